@@ -7,11 +7,11 @@ import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { isOffline } from "../config/sources/offline.ts";
 import type { KnownObjects } from "../plan/decisions/unread/lastState.ts";
 import {
-  type Asked,
   losable,
   planNeedsState,
   planRun,
   type Run,
+  type RunRequest,
   refusals,
   refusalsNeedState,
   warningsNeedState,
@@ -31,7 +31,7 @@ export interface Inspected extends Run {
  * can't look at, and that is nothing at all where it is to do without a cluster.
  * @throws RunError when the cluster can't be read
  */
-export async function inspectCluster(asked: Asked): Promise<Inspected> {
+export async function inspectCluster(asked: RunRequest): Promise<Inspected> {
   const state = new LastState();
   const snapshot = await readSnapshot(asked, state);
   const run = planRun(asked, snapshot, planNeedsState(asked, snapshot) ? await state.names() : undefined);
@@ -54,7 +54,7 @@ export function refuse({ refusals: found, plan: { settings } }: Pick<Inspected, 
 }
 
 /** With what Pulumi's state tells, if there is something that the cluster did not. */
-async function readSnapshot(asked: Asked, state: LastState): Promise<ClusterSnapshot> {
+async function readSnapshot(asked: RunRequest, state: LastState): Promise<ClusterSnapshot> {
   const { list, target, settings } = asked;
   const begin = (namespaces: ClusterSnapshot["namespaces"]) => {
     if (losable(asked, { namespaces }).length > 0) {

@@ -6,8 +6,8 @@ import {
   type Exported,
   type KnownMembers,
   type KnownObjects,
+  logicalNamesIn,
   membersIn,
-  namesIn,
   objectsIn,
 } from "../plan/decisions/unread/lastState.ts";
 
@@ -23,7 +23,7 @@ export class LastState {
   /** Logical names. */
   async names(): Promise<ReadonlySet<string> | undefined> {
     const state = await this.#state();
-    return state && namesIn(state);
+    return state && logicalNamesIn(state);
   }
 
   /** Of whom it has the namespace, each with its UID as far as that is known. */

@@ -4,7 +4,7 @@ import { type Classified, classifiedIn } from "./compare/classify.ts";
 import { isRead, sharedObjects } from "./manifest/manifest.ts";
 import type { PlannedObject, ReadObject } from "./manifest/row.ts";
 import { type Decisive, type MemberPlan, planMember } from "./memberPlan.ts";
-import { type Leaver, removedMembers } from "./membership/offboarding/removedMembers.ts";
+import { type RemovedMember, removedMembers } from "./membership/offboarding/removedMembers.ts";
 import { ownMembers } from "./membership/shards.ts";
 
 /** What there is to be of some of a stack's members, and of the cluster what it was planned by. */
@@ -23,7 +23,7 @@ export interface Plan extends Planned<ClusterSnapshot> {
   /** All members, also those whom other shards of a split list have. */
   readonly list: readonly Member[];
   /** Who has objects of the stack and is not in the list any more. */
-  readonly removedMembers: readonly Leaver[];
+  readonly removedMembers: readonly RemovedMember[];
 }
 
 /** @param own whom of the list the stack has. Default: all, unless the list is split */

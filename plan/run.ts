@@ -19,7 +19,7 @@ import { type Plan, planFor, planStack } from "./plan.ts";
 import { type HandedPaths, handedPaths } from "./routes/handedPaths.ts";
 
 /** What a run is told to be about. */
-export interface Asked {
+export interface RunRequest {
   /** All members. */
   readonly list: readonly Member[];
   readonly target: Target;
@@ -41,7 +41,7 @@ export interface Run {
 }
 
 /** Whether it takes Pulumi's state to plan a run: only where somebody's namespace is being deleted, or may have been. */
-export const planNeedsState = (asked: Asked, snapshot: ClusterSnapshot): boolean => {
+export const planNeedsState = (asked: RunRequest, snapshot: ClusterSnapshot): boolean => {
   const members = targetedOf(asked, snapshot);
   return (
     mayHaveBeen(members, asked.settings, snapshot).length > 0 ||
@@ -50,7 +50,7 @@ export const planNeedsState = (asked: Asked, snapshot: ClusterSnapshot): boolean
 };
 
 /** @param last logical names of what Pulumi's state has; undefined where that is not known, or not needed */
-export function planRun(asked: Asked, read: ClusterSnapshot, last: ReadonlySet<string> | undefined): Run {
+export function planRun(asked: RunRequest, read: ClusterSnapshot, last: ReadonlySet<string> | undefined): Run {
   const { list, settings } = asked;
   const members = targetedOf(asked, read);
   const forgotten = halfForgotten(mayHaveBeen(members, settings, read), settings, read, last);
@@ -66,20 +66,20 @@ export function planRun(asked: Asked, read: ClusterSnapshot, last: ReadonlySet<s
 }
 
 /** Those of the stack's own members whom a run is aimed at. */
-function targetedOf({ list, target, settings }: Asked, snapshot: ClusterSnapshot): Member[] {
+function targetedOf({ list, target, settings }: RunRequest, snapshot: ClusterSnapshot): Member[] {
   const own = new Set(ownMembers(list, settings, snapshot));
   return target.members.filter((member) => own.has(member));
 }
 
 /** What Pulumi's state has, each undefined where it could not be read, or nothing depends on it. */
-export interface KnownState {
+export interface StateAnswers {
   /** Logical names. */
   readonly names?: ReadonlySet<string> | undefined;
   readonly members?: KnownMembers | undefined;
 }
 
 /** Whether only Pulumi's state tells if a run may go on: to ask it takes a second of a big stack. */
-export const refusalsNeedState = ({ list, target, settings }: Asked, { targeted }: Run): boolean =>
+export const refusalsNeedState = ({ list, target, settings }: RunRequest, { targeted }: Run): boolean =>
   losable({ list, target, settings }, targeted.snapshot).length > 0 ||
   withoutRoute(targeted).length > 0 ||
   (target.isWhole && mayBeKnownElsewhere(list, settings, targeted.snapshot).length > 0);
@@ -92,7 +92,7 @@ export const warningsNeedState = ({ targeted }: Run): boolean =>
  * Everything that keeps a run from touching the cluster, a paragraph each. What stands in the way of somebody else than it is
  * aimed at doesn't stop it; how many leave is counted of all, whomever it removes.
  */
-export function refusals(asked: Asked, run: Run, { names, members }: KnownState): string[] {
+export function refusals(asked: RunRequest, run: Run, { names, members }: StateAnswers): string[] {
   const { list, target, settings } = asked;
   const { targeted } = run;
   const { snapshot } = targeted;
@@ -112,10 +112,13 @@ export function refusals(asked: Asked, run: Run, { names, members }: KnownState)
  * Names of the namespaces that a run might delete, and that are not its stack's by now: Pulumi would delete those that its
  * state has, whose they ever are.
  */
-export const losable = ({ list, target, settings }: Asked, snapshot: Pick<ClusterSnapshot, "namespaces">): string[] =>
+export const losable = (
+  { list, target, settings }: RunRequest,
+  snapshot: Pick<ClusterSnapshot, "namespaces">,
+): string[] =>
   othersNamespaces(list, settings, snapshot).filter((name) => target.isWhole || target.removedMembers.includes(name));
 
-function lostToStrangers(asked: Asked, snapshot: ClusterSnapshot, known: KnownMembers | undefined): string[] {
+function lostToStrangers(asked: RunRequest, snapshot: ClusterSnapshot, known: KnownMembers | undefined): string[] {
   const { list, target, settings } = asked;
   const others = losable(asked, snapshot);
   if (others.length === 0) {

@@ -35,7 +35,7 @@ export interface Taken {
 }
 
 /** Names of the members whose namespace a state has, so that a run that does not declare them deletes it. */
-export function membersIn(state: State): ReadonlySet<string> {
+export function namespacedMembers(state: State): ReadonlySet<string> {
   const urns = (contentOf(state).resources ?? []).map(({ urn }) => urn);
   return new Set(
     urns.flatMap((urn) => {

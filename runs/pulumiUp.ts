@@ -10,7 +10,7 @@ import { type Change, Progress } from "./progress.ts";
 import { errorText } from "./pulumiWords.ts";
 
 /** What became of an up. */
-export type UpResult =
+export type PulumiUpResult =
   | {
       readonly outcome: "succeeded";
       readonly changes: readonly Change[];
@@ -38,7 +38,7 @@ export async function pulumiUp(
   options: Pick<UpOptions, "refresh" | "target">,
   signal: AbortSignal,
   progress = new Progress(),
-): Promise<UpResult> {
+): Promise<PulumiUpResult> {
   if (signal.aborted) {
     return { outcome: "cancelled", changes: [] };
   }
@@ -80,7 +80,7 @@ export async function pulumiUp(
 }
 
 /** Why an up did not succeed, with the way out; undefined where it did. */
-export function reasonOf(result: UpResult, stack: string): string | undefined {
+export function reasonOf(result: PulumiUpResult, stack: string): string | undefined {
   switch (result.outcome) {
     case "succeeded":
       return undefined;
@@ -94,7 +94,7 @@ export function reasonOf(result: UpResult, stack: string): string | undefined {
 }
 
 /** That somebody has the stack's lock; none are named where the backend does not tell. */
-export const lockedBy = (locks: readonly Lock[]): Extract<UpResult, { outcome: "locked" }> => ({
+export const lockedBy = (locks: readonly Lock[]): Extract<PulumiUpResult, { outcome: "locked" }> => ({
   outcome: "locked",
   by: locks.map(holderText).join(" and ") || "another update of this stack",
   locks,
@@ -110,7 +110,7 @@ function unsuccessful(
   stderr: string,
   { errors, changes }: Pick<Progress, "errors" | "changes">,
   cancelled: boolean,
-): UpResult {
+): PulumiUpResult {
   const text = messageOf(error);
   if (error instanceof ConcurrentUpdateError) {
     return lockedBy(locksIn(text));

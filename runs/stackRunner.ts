@@ -4,7 +4,7 @@ import type { Configuration } from "../config/model/settings.ts";
 import { stackFile } from "../config/sources/files.ts";
 import { configurationIn, sourcesOf } from "../config/sources/load.ts";
 import type { Processes } from "./lock.ts";
-import { type UpResult as Once, pulumiUp } from "./pulumiUp.ts";
+import { type PulumiUpResult, pulumiUp } from "./pulumiUp.ts";
 import { RefreshTracker } from "./refreshTracker.ts";
 import { type StackOptions, selectedStack, stackConfig } from "./selectedStack.ts";
 import { pastLeftLock } from "./staleLock.ts";
@@ -21,7 +21,7 @@ export interface UpRequest {
 }
 
 /** What became of an up, and what it had to free first. */
-export type UpResult = Once & { readonly recovered?: string };
+export type UpResult = PulumiUpResult & { readonly recovered?: string };
 
 /** A stack that is brought up again and again. */
 export interface StackRunner {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { holderText, isAbandoned, type Lock, ownProcesses, type Processes } from "./lock.ts";
-import type { UpResult } from "./pulumiUp.ts";
+import type { PulumiUpResult } from "./pulumiUp.ts";
 import { inWords } from "./pulumiWords.ts";
 
 /**
@@ -15,10 +15,10 @@ import { inWords } from "./pulumiWords.ts";
  */
 export async function pastLeftLock<R extends { readonly outcome: string }>(
   stack: Pick<Stack, "name" | "cancel">,
-  once: () => Promise<UpResult | R>,
+  once: () => Promise<PulumiUpResult | R>,
   notify: (note: string) => void,
   processes: Processes = ownProcesses,
-): Promise<UpResult | R> {
+): Promise<PulumiUpResult | R> {
   const result = await once();
   const left = leftIn(result, processes);
   if (left === undefined) {
@@ -59,9 +59,9 @@ async function deleted(name: string, files: readonly string[]): Promise<undefine
 async function cancelled<R extends { readonly outcome: string }>(
   stack: Pick<Stack, "name" | "cancel">,
   processes: Processes,
-  first: UpResult | R,
-  once: () => Promise<UpResult | R>,
-): Promise<UpResult | R | undefined> {
+  first: PulumiUpResult | R,
+  once: () => Promise<PulumiUpResult | R>,
+): Promise<PulumiUpResult | R | undefined> {
   const file = join(tmpdir(), `kubecamp-frees-${stack.name.replaceAll(/[^-\w.]/g, "-")}`);
   if (!(await isOurs(file, processes))) {
     return first;

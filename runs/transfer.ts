@@ -11,7 +11,7 @@ import { formerHomes, movesOf } from "../plan/membership/shards.ts";
 import {
   bucketMembersIn,
   knowsBuckets,
-  membersIn,
+  namespacedMembers,
   sealedMembers,
   type Taken,
   unfinishedIn,
@@ -133,7 +133,7 @@ class States {
   /** Whether a stack's state has somebody whom another has by now: one that is gone has nobody. */
   async has({ member, from }: Move): Promise<boolean> {
     const opened = await this.#open(from);
-    return "state" in opened && membersIn(opened.state).has(member);
+    return "state" in opened && namespacedMembers(opened.state).has(member);
   }
 
   /**
@@ -147,7 +147,7 @@ class States {
     const { state } = withoutMembers(now, from, names);
     const { taken } = withoutMembers(now, from, going);
     const unsealed = sealedMembers(taken).length === 0 ? taken : await this.#unsealed(stack, going, taken);
-    if ([...names].some((name) => membersIn(now).has(name))) {
+    if ([...names].some((name) => namespacedMembers(now).has(name))) {
       await replaceState(stack, state);
     }
     return unsealed;

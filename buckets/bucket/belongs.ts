@@ -3,7 +3,7 @@ import { isMadeKey } from "../users/credentials.ts";
 import type { UserAdmin } from "../users/userAdmin.ts";
 
 /** What is asked. */
-export interface Asked {
+export interface ServerClients {
   readonly s3: S3;
   /** Undefined where the server has no API for users. */
   readonly users: UserAdmin | undefined;
@@ -20,7 +20,7 @@ export type Belongs = "ours" | "another's" | "unknown";
  */
 export async function belongsTo(
   owner: string | undefined,
-  { s3, users }: Asked,
+  { s3, users }: ServerClients,
   known: { readonly administrator: string; readonly declared?: string | undefined },
 ): Promise<Belongs> {
   // Nobody but an administrator gives a bucket to a user that kubecamp has made, and these make none themselves.

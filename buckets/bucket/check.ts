@@ -13,7 +13,7 @@ export interface FieldMistake {
   readonly reason: string;
 }
 
-export interface Checked {
+export interface CheckedInputs {
   readonly inputs: Props;
   readonly failures: readonly FieldMistake[];
 }
@@ -37,7 +37,7 @@ const fields = [
  * @param olds what was declared before; empty for a new bucket
  * @param server whether buckets can be given to its users
  */
-export function checkBucket(olds: Props, news: Props, server: { readonly givesBuckets: boolean }): Checked {
+export function checkBucket(olds: Props, news: Props, server: { readonly givesBuckets: boolean }): CheckedInputs {
   const inputs = withDefaults(news);
   const given = plain(inputs);
   const failures: FieldMistake[] = [];

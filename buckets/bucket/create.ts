@@ -1,9 +1,9 @@
 import { Refused } from "../failures.ts";
 import { hasCode, isOutOfReach, type S3 } from "../s3/s3.ts";
 import { isPrivate } from "./acl.ts";
-import { type Asked, belongsTo } from "./belongs.ts";
+import { belongsTo, type ServerClients } from "./belongs.ts";
 import { exists, liveOwner, tagsOf } from "./live.ts";
-import { formerly, isFormerly, type Mark, marked, markTags, ownerIn, type Whose } from "./mark.ts";
+import { formerly, isFormerly, type Mark, type MarkOwner, marked, markTags, ownerIn } from "./mark.ts";
 import { type BucketSettings, bucketOf } from "./settings.ts";
 
 /** How a new bucket is come by: made, or there already and ours to go on with. */
@@ -26,7 +26,7 @@ export interface Creator {
  * What a creation will begin with. Asks, and changes nothing, so that previews can do it too.
  * @throws if there is a bucket of that name that is not for this stack to have
  */
-export async function startOf(asked: Asked, settings: BucketSettings, creator: Creator): Promise<Start> {
+export async function startOf(asked: ServerClients, settings: BucketSettings, creator: Creator): Promise<Start> {
   const { s3 } = asked;
   const { bucketName, adopt } = settings;
   const { mark } = creator;
@@ -61,7 +61,11 @@ export async function startOf(asked: Asked, settings: BucketSettings, creator: C
 }
 
 /** Of a bucket whose tags say that it is this resource's, which everybody can write on a bucket of their own. */
-async function markedStart({ s3, users }: Asked, settings: BucketSettings, { administrator }: Creator): Promise<Start> {
+async function markedStart(
+  { s3, users }: ServerClients,
+  settings: BucketSettings,
+  { administrator }: Creator,
+): Promise<Start> {
   const { bucketName, bucketOwner, adopt } = settings;
   const owner = await liveOwner(s3, bucketName);
   const belongs = await belongsTo(owner, { s3, users }, { administrator, declared: bucketOwner });
@@ -85,7 +89,7 @@ async function markedStart({ s3, users }: Asked, settings: BucketSettings, { adm
 }
 
 /** Makes a bucket that bears its mark from the first moment, where the server can do that. */
-export async function makeBucket(asked: Asked, settings: BucketSettings, creator: Creator): Promise<void> {
+export async function makeBucket(asked: ServerClients, settings: BucketSettings, creator: Creator): Promise<void> {
   const { s3 } = asked;
   const { mark } = creator;
   const { bucketName } = settings;
@@ -103,7 +107,7 @@ export async function makeBucket(asked: Asked, settings: BucketSettings, creator
   }
 }
 
-export function withFormer(wayOut: string, owner: Whose): string {
+export function withFormer(wayOut: string, owner: MarkOwner): string {
   return isFormerly(owner) ? `${wayOut}; ${formerly}` : wayOut;
 }
 

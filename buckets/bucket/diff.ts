@@ -1,5 +1,5 @@
 import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
-import type { Change } from "../protocol/messages.ts";
+import type { FieldChange } from "../protocol/messages.ts";
 import { containsUnknowns, type Props, plain, type Value } from "../protocol/values.ts";
 import { type DeclaredAcl, sameAcl } from "./acl.ts";
 
@@ -12,9 +12,9 @@ const plainFields = ["bucketName", "member", "reclaimPolicy", "versioning", "buc
  * that it is this stack's; that it is asked for no more changes nothing. One that has no tags yet gets them.
  * @param inputs what was declared last, if that is known: without a difference, `olds` stay as they were
  */
-export function diffBucket(olds: Props, news: Props, inputs: Props = olds): Map<string, Change> {
+export function diffBucket(olds: Props, news: Props, inputs: Props = olds): Map<string, FieldChange> {
   const [before, after] = [plain(olds), plain(news)];
-  const changes = new Map<string, Change>();
+  const changes = new Map<string, FieldChange>();
   const record = (field: string): void => {
     const change = before[field] === undefined ? "ADD" : after[field] === undefined ? "DELETE" : "UPDATE";
     changes.set(field, change);

@@ -1,5 +1,5 @@
 import { isRefusal, isUnsupported, type ObjectVersion, orElse, type S3, type VersionMarker } from "../s3/s3.ts";
-import { idOf, pageOf } from "./pages.ts";
+import { idOf, versionPage } from "./pages.ts";
 
 /** What came of emptying a bucket. */
 export interface Emptied {
@@ -39,7 +39,7 @@ export async function emptyBucket(s3: S3, bucket: string, { progress, isLate }: 
   let tried: ReadonlyMap<string, Tried> = new Map();
   for (;;) {
     // Always from the same place: what that held is gone the next time.
-    const { versions, next } = await pageOf(s3, bucket, from);
+    const { versions, next } = await versionPage(s3, bucket, from);
     if (versions.length > 0 && isLate(versions)) return { objects, why: "there was no end of what is in it" };
     const listed = new Set(versions.map(idOf));
     const gone = [...tried].filter(([id, { version }]) => !version.marker && !listed.has(id));

@@ -2,10 +2,10 @@ import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
 import { principalsIn } from "../../config/rules/buckets/policyWithout.ts";
 import type { S3, Tags } from "../s3/s3.ts";
 import { isMadeKey } from "../users/credentials.ts";
-import { type Asked, belongsTo } from "./belongs.ts";
+import { belongsTo, type ServerClients } from "./belongs.ts";
 import type { Creator } from "./create.ts";
 import { isTaken, type LiveBucket, liveBucket, tagsOf, taken } from "./live.ts";
-import { isFormerly, stillOwnedIn, type Whose } from "./mark.ts";
+import { isFormerly, type MarkOwner, stillOwnedIn } from "./mark.ts";
 import { type BucketSettings, type BucketState, bucketOf } from "./settings.ts";
 
 /** What has become of a bucket that Pulumi's state has. */
@@ -39,7 +39,7 @@ interface Ours extends There {
 /** Its tags say that it is another stack's: which may be so, or whoever may write them says it. */
 interface Claimed extends There {
   readonly is: "claimed";
-  readonly by: Exclude<Whose, string>;
+  readonly by: Exclude<MarkOwner, string>;
 }
 
 /** It is somebody else's on the server: somebody has made another of that name. */
@@ -52,7 +52,7 @@ interface Strangers {
  * Looks at a bucket, and changes nothing.
  * @param settings as declared; what a refresh has found to own it, is no reason to take it for ours
  */
-export async function holdOf(asked: Asked, settings: BucketState, holder: Creator): Promise<Hold> {
+export async function holdOf(asked: ServerClients, settings: BucketState, holder: Creator): Promise<Hold> {
   try {
     return await found(asked, settings, holder);
   } catch (error) {
@@ -61,7 +61,7 @@ export async function holdOf(asked: Asked, settings: BucketState, holder: Creato
   }
 }
 
-async function found(asked: Asked, settings: BucketState, holder: Creator): Promise<Hold> {
+async function found(asked: ServerClients, settings: BucketState, holder: Creator): Promise<Hold> {
   const { bucketName, bucketOwner, adopt, unmarked = false } = settings;
   const { mark, administrator } = holder;
   const who = bucketOf(settings);

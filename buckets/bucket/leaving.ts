@@ -1,6 +1,6 @@
 import { inParallel } from "../../cluster/kinds/inParallel.ts";
 import { isElsewhere, orElse, S3Failure } from "../s3/s3.ts";
-import { type Asked, belongsTo } from "./belongs.ts";
+import { belongsTo, type ServerClients } from "./belongs.ts";
 import { isGone, liveOwner, tagsOf } from "./live.ts";
 import { type OwnBucket, ownBucket } from "./mark.ts";
 import { type Count, countObjects } from "./pages.ts";
@@ -27,7 +27,7 @@ const most = 8;
 const mostSilent = 8;
 
 /** What is looked for. */
-export interface OfStack {
+export interface StackBuckets {
   readonly stack: string;
   /** The administrator's access key. */
   readonly administrator: string;
@@ -39,7 +39,7 @@ export interface OfStack {
  * The stack's buckets on the server, known by their tags and by whose they are, that it declares no more: a run lets go of
  * them. On a server without tags for buckets there are none to be seen.
  */
-export async function leavingBuckets(asked: Asked, of: OfStack): Promise<Leaving> {
+export async function undeclaredBuckets(asked: ServerClients, of: StackBuckets): Promise<Leaving> {
   return undeclared(asked, of, async (bucketName, { member, reclaimPolicy }) => {
     const bucket = { bucketName, member, reclaimPolicy };
     return reclaimPolicy === "Retain" ? bucket : { ...bucket, deletes: await countObjects(asked.s3, bucketName) };
@@ -52,13 +52,13 @@ export interface Marked extends OwnBucket {
 }
 
 /** The same, with what their tags say of the resources that they were, and without a look at what is in them. */
-export function markedBuckets(asked: Asked, of: OfStack): Promise<Leaving<Marked>> {
+export function markedBuckets(asked: ServerClients, of: StackBuckets): Promise<Leaving<Marked>> {
   return undeclared(asked, of, async (bucketName, own) => ({ bucketName, ...own }));
 }
 
 async function undeclared<Bucket>(
-  asked: Asked,
-  of: OfStack,
+  asked: ServerClients,
+  of: StackBuckets,
   described: (bucketName: string, own: OwnBucket) => Promise<Bucket>,
 ): Promise<Leaving<Bucket>> {
   const candidates = (await asked.s3.listBuckets()).filter((name) => !of.declared.includes(name));
@@ -82,8 +82,8 @@ async function undeclared<Bucket>(
 }
 
 async function ownOnServer(
-  asked: Asked,
-  { stack, administrator }: OfStack,
+  asked: ServerClients,
+  { stack, administrator }: StackBuckets,
   bucketName: string,
 ): Promise<OwnBucket | undefined> {
   const { s3 } = asked;

@@ -48,12 +48,12 @@ export function unmarked(live: Tags, mark: Mark, { member }: BucketSettings, isT
 }
 
 /** Whose a bucket is: this resource's, another's of the same stack, nobody's, or another stack's; the others in words. */
-export type Whose =
+export type MarkOwner =
   | "mine"
   | "nobody"
   | { readonly other: string; readonly sameStack: boolean; readonly sameMember: boolean };
 
-export function ownerIn(live: Tags, mark: Mark, settings: BucketSettings): Whose {
+export function ownerIn(live: Tags, mark: Mark, settings: BucketSettings): MarkOwner {
   const mine = markTags(mark, settings);
   const stack = live[keys.stack];
   if (stack === undefined) return "nobody";
@@ -67,7 +67,7 @@ export function ownerIn(live: Tags, mark: Mark, settings: BucketSettings): Whose
  * Whether a bucket may be taken over from another stack where that is asked for: a stack that was renamed, or whose cluster was
  * rebuilt, is another to the tags of its own buckets.
  */
-export function isFormerly(whose: Whose): whose is Exclude<Whose, string> {
+export function isFormerly(whose: MarkOwner): whose is Exclude<MarkOwner, string> {
   return typeof whose === "object" && !whose.sameStack && whose.sameMember;
 }
 
@@ -76,7 +76,7 @@ export const formerly =
   "if that is this stack by a former name or cluster, set 'adopt: true' for one run to take it over";
 
 /** Likewise, of a bucket that Pulumi's state has: no two resources of a stack have the same, but one may be called anew. */
-export function stillOwnedIn(live: Tags, mark: Mark, settings: BucketSettings): Whose {
+export function stillOwnedIn(live: Tags, mark: Mark, settings: BucketSettings): MarkOwner {
   const whose = ownerIn(live, mark, settings);
   return typeof whose === "object" && whose.sameStack ? "mine" : whose;
 }

@@ -14,7 +14,7 @@ const mostPages = 100;
  * A page of all that is in a bucket. Where a server knows of no versions, or leaves the question out of account, those are its
  * objects.
  */
-export async function pageOf(s3: S3, bucket: string, from?: VersionMarker): Promise<VersionPage> {
+export async function versionPage(s3: S3, bucket: string, from?: VersionMarker): Promise<VersionPage> {
   const page = await orElse(s3.listObjectVersions(bucket, from), isUnsupported, undefined);
   return page === undefined || (page.versions.length === 0 && from === undefined) ? s3.listObjects(bucket, from) : page;
 }
@@ -30,7 +30,7 @@ export async function countObjects(s3: S3, bucket: string): Promise<Count> {
   let from: VersionMarker | undefined;
   let before = new Set<string>();
   for (let page = 0; page < mostPages; page++) {
-    const { versions, next }: VersionPage = await orElse(pageOf(s3, bucket, from), isGone, { versions: [] });
+    const { versions, next }: VersionPage = await orElse(versionPage(s3, bucket, from), isGone, { versions: [] });
     const ids = versions.filter(({ marker }) => !marker).map(idOf);
     // versitygw's pages begin with what the last one ended with.
     objects += ids.filter((id) => !before.has(id)).length;

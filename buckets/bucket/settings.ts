@@ -27,7 +27,7 @@ export interface BucketState extends BucketSettings {
 }
 
 /** After `checkBucket`, and with nothing unknown. */
-export function settingsOf(props: Props): BucketState {
+export function bucketState(props: Props): BucketState {
   return plain(props) as unknown as BucketState;
 }
 

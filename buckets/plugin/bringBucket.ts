@@ -1,6 +1,6 @@
 /** What is done with a bucket once it is there: its owner, who gets in, its versions, its mark. */
 
-import type { Asked } from "../bucket/belongs.ts";
+import type { ServerClients } from "../bucket/belongs.ts";
 import { bring } from "../bucket/bring.ts";
 import { markBucket } from "../bucket/create.ts";
 import { type LiveBucket, liveBucket } from "../bucket/live.ts";
@@ -22,7 +22,7 @@ const patience = 30_000;
  */
 export async function bringNew(
   operation: Operation,
-  asked: Asked,
+  asked: ServerClients,
   settings: BucketSettings,
   onMarked: () => void,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function bringNew(
  */
 export async function bringChanged(
   operation: Operation,
-  asked: Asked,
+  asked: ServerClients,
   settings: BucketSettings,
   { before, live }: { readonly before: string | undefined; readonly live: LiveBucket },
 ): Promise<void> {
@@ -60,7 +60,7 @@ interface Now {
   readonly owner: string | undefined;
 }
 
-async function bringAll(operation: Operation, asked: Asked, settings: BucketSettings, now: Now): Promise<void> {
+async function bringAll(operation: Operation, asked: ServerClients, settings: BucketSettings, now: Now): Promise<void> {
   const { s3, users } = asked;
   const { bucketName } = settings;
   const { administrator } = ownersOf(operation.session, users);
@@ -107,14 +107,14 @@ async function transfer(
 
 function ownerOf(
   { session }: Operation,
-  { users }: Asked,
+  { users }: ServerClients,
   settings: BucketSettings,
   was: Parameters<typeof nextOwner>[1],
 ): string | undefined {
   return nextOwner(settings, was, ownersOf(session, users));
 }
 
-async function mark(operation: Operation, { s3 }: Asked, settings: BucketSettings): Promise<void> {
+async function mark(operation: Operation, { s3 }: ServerClients, settings: BucketSettings): Promise<void> {
   await sayAny(operation, await markBucket(s3, settings, creatorOf(operation.session, operation).mark));
 }
 

@@ -22,7 +22,7 @@ export function creatorOf({ configuration }: Session, { urn }: Pick<Request, "ur
  * run brings it to what is declared then, also if that is what was declared before.
  * @param unmarked whether a run has made it that has not written its tags yet
  */
-export function unfinished(error: unknown, asked: Props, unmarked: boolean): InitFailed {
+export function initFailed(error: unknown, asked: Props, unmarked: boolean): InitFailed {
   const message = messageOf(error);
   const state = { ...asked, ...(unmarked ? { unmarked } : {}) };
   return new InitFailed(message, { id: String(asked.bucketName), state, reasons: [] });

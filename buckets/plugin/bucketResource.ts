@@ -6,16 +6,16 @@ import { holdOf, ownLive } from "../bucket/hold.ts";
 import { liveBucket } from "../bucket/live.ts";
 import { isUsers, nextOwner } from "../bucket/owner.ts";
 import { removeBucket } from "../bucket/remove.ts";
-import { type BucketSettings, bucketOf, settingsOf } from "../bucket/settings.ts";
+import { type BucketSettings, bucketOf, bucketState } from "../bucket/settings.ts";
 import { Unanswered } from "../failures.ts";
 import { containsUnknowns, type Props } from "../protocol/values.ts";
 import { bringNew } from "./bringBucket.ts";
-import { creatorOf, operationOf, ownersOf, unfinished } from "./bucketOperation.ts";
-import type { Before, Found, Request, Written } from "./requests.ts";
+import { creatorOf, initFailed, operationOf, ownersOf } from "./bucketOperation.ts";
+import type { Before, FoundResource, Request, Written } from "./requests.ts";
 import { type Session, secondsOf, withServer } from "./session.ts";
 
 export async function createBucket(session: Session, request: Request, news: Props): Promise<Written> {
-  const settings = settingsOf(news);
+  const settings = bucketState(news);
   const operation = operationOf(session, request, settings);
   const creator = creatorOf(session, request);
   const start = await withServer(operation, (asked) => startOf(asked, settings, creator));
@@ -31,7 +31,7 @@ export async function createBucket(session: Session, request: Request, news: Pro
     await withServer(operation, (asked) => bringNew(operation, asked, settings, onMarked));
   } catch (error) {
     // It is there, and has to be in the state, or nobody would ever finish it or take it away.
-    throw unfinished(error, news, unmarked);
+    throw initFailed(error, news, unmarked);
   }
   return { id: settings.bucketName, properties: news };
 }
@@ -40,7 +40,7 @@ export async function createBucket(session: Session, request: Request, news: Pro
 export async function previewBucket(session: Session, request: Request, news: Props): Promise<Written> {
   const { bucketName, member, adopt } = news;
   if (!containsUnknowns([bucketName ?? null, member ?? null, adopt ?? null])) {
-    const settings = settingsOf(news);
+    const settings = bucketState(news);
     const operation = operationOf(session, request, settings);
     try {
       const start = await withServer(operation, (asked) => startOf(asked, settings, creatorOf(session, request)));
@@ -62,10 +62,10 @@ export async function readBucket(
   session: Session,
   request: Request,
   { id, inputs, state }: Before,
-): Promise<Found | undefined> {
+): Promise<FoundResource | undefined> {
   // An import knows the name alone.
   const unsaid: Props = { bucketName: id, member: "", reclaimPolicy: "Retain", adopt: false };
-  const before = settingsOf({ ...unsaid, ...inputs });
+  const before = bucketState({ ...unsaid, ...inputs });
   const operation = operationOf(session, request, before);
   return withServer(operation, async ({ s3, users }) => {
     const isImport = Object.keys(state).length === 0;
@@ -92,7 +92,7 @@ export async function readBucket(
 }
 
 export async function deleteBucket(session: Session, request: Request, state: Props): Promise<void> {
-  const settings = settingsOf(state);
+  const settings = bucketState(state);
   const { log } = session;
   const { bucketOwner: before, ...unowned } = settings;
   const operation = operationOf(session, request, settings);

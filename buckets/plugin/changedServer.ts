@@ -1,14 +1,14 @@
 import { isAws } from "../bucket/access.ts";
 import { formerly } from "../bucket/mark.ts";
 import { containsUnknowns, type Props, plain } from "../protocol/values.ts";
-import { type Configuration, configurationOf, serverName } from "./configuration.ts";
+import { type ServerConfiguration, serverConfiguration, serverName } from "./configuration.ts";
 
 /**
  * What a change of the provider leaves behind, in words: nothing that is on another server shows in any resource's difference.
  * What is not known yet is left out.
  */
 export function changedServer(olds: Props, news: Props): string[] {
-  const [before, after] = [configurationOf(olds), configurationOf(news)];
+  const [before, after] = [serverConfiguration(olds), serverConfiguration(news)];
   const hasUnknown = (...fields: readonly string[]): boolean =>
     [plain(olds), plain(news)].some((props) => fields.some((field) => containsUnknowns(props[field] ?? null)));
   const reported: string[] = [];
@@ -38,13 +38,13 @@ export function changedServer(olds: Props, news: Props): string[] {
 }
 
 /** AWS has other buckets in each region; to other servers a region is a word that requests are signed with. */
-function isSameServer(before: Configuration, after: Configuration): boolean {
+function isSameServer(before: ServerConfiguration, after: ServerConfiguration): boolean {
   const isSameRegion = before.region === after.region || !isAws(after.endpoint);
   return sameAddress(before.endpoint, after.endpoint) && isSameRegion;
 }
 
 /** With the region, where nothing else tells it from the other. */
-function nameIn(one: Configuration, other: Configuration): string {
+function nameIn(one: ServerConfiguration, other: ServerConfiguration): string {
   const isAlike = serverName(one) === serverName(other);
   return isAlike ? `${serverName(one)} in ${one.region}` : serverName(one);
 }

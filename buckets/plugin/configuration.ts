@@ -1,12 +1,12 @@
 import { defaultStorage } from "../../config/model/defaults.ts";
-import type { Checked, FieldMistake } from "../bucket/check.ts";
+import type { CheckedInputs, FieldMistake } from "../bucket/check.ts";
 import { containsUnknowns, type Props, plain } from "../protocol/values.ts";
 
 /** Servers with an API for users that kubecamp knows. */
 const userKinds = ["versitygw"] as const;
 
 /** The provider's inputs: which server, and who is its administrator. */
-export interface Configuration {
+export interface ServerConfiguration {
   /** Undefined for AWS. */
   readonly endpoint?: string;
   readonly region: string;
@@ -34,7 +34,7 @@ const fields = [
 const engineFields = ["version", "pluginDownloadURL", "pluginChecksums", "__internal"];
 
 /** What is wrong with the provider's inputs. What is not known yet passes. */
-export function checkConfiguration(news: Props): Checked {
+export function checkConfiguration(news: Props): CheckedInputs {
   const given = plain(news);
   const failures: FieldMistake[] = [];
   const wrong = (property: string, reason: string): void =>
@@ -75,8 +75,8 @@ export function diffConfiguration(olds: Props, news: Props): string[] {
 }
 
 /** @param args checked, and without anything unknown */
-export function configurationOf(args: Props): Configuration {
-  const given = plain(args) as unknown as Partial<Configuration>;
+export function serverConfiguration(args: Props): ServerConfiguration {
+  const given = plain(args) as unknown as Partial<ServerConfiguration>;
   const { endpoint, region = defaultStorage.region, forcePathStyle = endpoint !== undefined } = given;
   const { accessKeyId = "", secretAccessKey = "", stack = "", users, usersEndpoint = endpoint } = given;
   return {
@@ -92,6 +92,6 @@ export function configurationOf(args: Props): Configuration {
 }
 
 /** How messages name the server. */
-export function serverName({ endpoint, region }: Configuration): string {
+export function serverName({ endpoint, region }: ServerConfiguration): string {
   return endpoint ?? `AWS S3 in ${region}`;
 }

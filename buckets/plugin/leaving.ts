@@ -1,4 +1,4 @@
-import { leavingBuckets } from "../bucket/leaving.ts";
+import { undeclaredBuckets } from "../bucket/leaving.ts";
 import { explained, Refused } from "../failures.ts";
 import { type Props, plain } from "../protocol/values.ts";
 import { serverName } from "./configuration.ts";
@@ -14,7 +14,7 @@ export async function leaving(session: Session, asked: string, args: Props): Pro
   const { stack, accessKeyId: administrator } = session.configuration;
   try {
     const { buckets, unseen } = await withServer({ session, urn: "", who: "buckets that leave" }, (asked) =>
-      leavingBuckets(asked, { stack, administrator, declared: names }),
+      undeclaredBuckets(asked, { stack, administrator, declared: names }),
     );
     const [first] = unseen;
     if (first !== undefined) {

@@ -4,10 +4,10 @@
  */
 import { createRequire } from "node:module";
 import { engineLog } from "../protocol/engine.ts";
-import { engineAddress, serve } from "../protocol/serve.ts";
+import { engineAddress, servePlugin } from "../protocol/serve.ts";
 import { openServer } from "../s3/server.ts";
 import { service } from "./service.ts";
 
 const { version }: { version: string } = createRequire(import.meta.url)("../../package.json");
 const log = engineLog(engineAddress());
-serve((shutDown) => service({ version, log, open: openServer, onCancel: shutDown }));
+servePlugin((shutDown) => service({ version, log, open: openServer, onCancel: shutDown }));

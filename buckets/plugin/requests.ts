@@ -21,6 +21,6 @@ export interface Written {
 }
 
 /** What a resource is now, also in the words in which it would be declared. */
-export interface Found extends Written {
+export interface FoundResource extends Written {
   readonly inputs: Props;
 }

@@ -1,24 +1,24 @@
-import { type Checked, checkBucket } from "../bucket/check.ts";
+import { type CheckedInputs, checkBucket } from "../bucket/check.ts";
 import { diffBucket } from "../bucket/diff.ts";
-import type { Change } from "../protocol/messages.ts";
+import type { FieldChange } from "../protocol/messages.ts";
 import type { Props } from "../protocol/values.ts";
 import { checkUser, diffUser } from "../users/user.ts";
 import * as bucket from "./bucketResource.ts";
-import type { Before, Found, Request, Written } from "./requests.ts";
+import type { Before, FoundResource, Request, Written } from "./requests.ts";
 import type { Session } from "./session.ts";
 import { updateBucket } from "./updateBucket.ts";
 import * as user from "./userResource.ts";
 
 /** What the plugin does with one kind of resource. `preview…` changes nothing. */
 export interface ResourceKind {
-  check(session: Session, olds: Props, news: Props): Checked;
+  check(session: Session, olds: Props, news: Props): CheckedInputs;
   /** @param inputs what was declared last; `olds` are what has come of it, and of what was declared before */
-  diff(olds: Props, news: Props, inputs: Props): Map<string, Change>;
+  diff(olds: Props, news: Props, inputs: Props): Map<string, FieldChange>;
   create(session: Session, request: Request, news: Props): Promise<Written>;
   preview(session: Session, request: Request, news: Props): Promise<Written>;
   update(session: Session, request: Request, olds: Props, news: Props): Promise<Props>;
   previewUpdate(olds: Props, news: Props): Props;
-  read(session: Session, request: Request, before: Before): Promise<Found | undefined>;
+  read(session: Session, request: Request, before: Before): Promise<FoundResource | undefined>;
   remove(session: Session, request: Request, id: string, state: Props): Promise<void>;
 }
 

@@ -4,11 +4,11 @@ import pluginMessages from "@pulumi/pulumi/proto/plugin_pb.js";
 import type * as messages from "@pulumi/pulumi/proto/provider_pb.js";
 import providerMessages from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyMessages from "google-protobuf/google/protobuf/empty_pb.js";
-import type { Checked } from "../bucket/check.ts";
+import type { CheckedInputs } from "../bucket/check.ts";
 import type { Log } from "../protocol/engine.ts";
-import { type Change, changes, checkFailure, propertyDiff, props, struct, unary } from "../protocol/messages.ts";
+import { changes, checkFailure, type FieldChange, propertyDiff, props, struct, unary } from "../protocol/messages.ts";
 import { changedServer } from "./changedServer.ts";
-import { checkConfiguration, configurationOf, diffConfiguration } from "./configuration.ts";
+import { checkConfiguration, diffConfiguration, serverConfiguration } from "./configuration.ts";
 import { leaving } from "./leaving.ts";
 import type { Request } from "./requests.ts";
 import { kindOf } from "./resources.ts";
@@ -40,7 +40,7 @@ export function service({ version, log, open, onCancel }: ServiceOptions): Untyp
       return new providerMessages.DiffResponse().setChanges(changes(fields.length > 0)).setDiffsList(fields);
     }),
     configure: unary(async (request: messages.ConfigureRequest) => {
-      const configuration = configurationOf(props(request.getArgs()));
+      const configuration = serverConfiguration(props(request.getArgs()));
       configured = { configuration, server: open(configuration), log, signal: canceller.signal };
       return new providerMessages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
     }),
@@ -95,13 +95,13 @@ function requestOf(request: { getUrn(): string; getTimeout(): number }): Request
   return { urn: request.getUrn(), timeout: request.getTimeout() };
 }
 
-function checked({ inputs, failures }: Checked): messages.CheckResponse {
+function checked({ inputs, failures }: CheckedInputs): messages.CheckResponse {
   const response = new providerMessages.CheckResponse().setInputs(struct(inputs));
   return response.setFailuresList(failures.map(checkFailure));
 }
 
 /** None of them takes a new resource: a bucket that was replaced would be empty. */
-function differences(fields: Map<string, Change>): messages.DiffResponse {
+function differences(fields: Map<string, FieldChange>): messages.DiffResponse {
   const response = new providerMessages.DiffResponse().setChanges(changes(fields.size > 0)).setHasdetaileddiff(true);
   for (const [field, change] of fields) {
     response.getDetaileddiffMap().set(field, propertyDiff({ change, replaces: false }));

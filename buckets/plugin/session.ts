@@ -2,22 +2,22 @@ import { explained } from "../failures.ts";
 import type { Log } from "../protocol/engine.ts";
 import type { S3 } from "../s3/s3.ts";
 import type { UserAdmin } from "../users/userAdmin.ts";
-import { type Configuration, serverName } from "./configuration.ts";
+import { type ServerConfiguration, serverName } from "./configuration.ts";
 
 /** What leads to a server, with all that is asked of it ending when the signal says so. */
-export interface Server {
+export interface StorageServer {
   s3(signal: AbortSignal): S3;
   /** Undefined where the server has no API for users, or none that is known here. */
   users(signal: AbortSignal): UserAdmin | undefined;
 }
 
 /** Makes a client, and asks nothing yet. */
-export type OpenServer = (configuration: Configuration) => Server;
+export type OpenServer = (configuration: ServerConfiguration) => StorageServer;
 
 /** One configured provider. */
 export interface Session {
-  readonly configuration: Configuration;
-  readonly server: Server;
+  readonly configuration: ServerConfiguration;
+  readonly server: StorageServer;
   readonly log: Log;
   /** Ends what is under way when Pulumi cancels. */
   readonly signal: AbortSignal;

@@ -1,15 +1,15 @@
 /** A change of the resource Bucket. */
 
-import type { Asked } from "../bucket/belongs.ts";
+import type { ServerClients } from "../bucket/belongs.ts";
 import { close, isClosed } from "../bucket/bring.ts";
 import { makeBucket, withFormer } from "../bucket/create.ts";
 import { type Hold, holdOf, isTakenOver, othersLetIn } from "../bucket/hold.ts";
 import { liveBucket, taken } from "../bucket/live.ts";
 import { nextOwner } from "../bucket/owner.ts";
-import { type BucketSettings, settingsOf } from "../bucket/settings.ts";
+import { type BucketSettings, bucketState } from "../bucket/settings.ts";
 import type { Props } from "../protocol/values.ts";
 import { bringChanged, bringNew } from "./bringBucket.ts";
-import { creatorOf, operationOf, ownersOf, unfinished } from "./bucketOperation.ts";
+import { creatorOf, initFailed, operationOf, ownersOf } from "./bucketOperation.ts";
 import type { Request } from "./requests.ts";
 import { type Operation, type Session, withServer } from "./session.ts";
 
@@ -19,7 +19,7 @@ import { type Operation, type Session, withServer } from "./session.ts";
  * @throws InitFailed, since part of it may be done
  */
 export async function updateBucket(session: Session, request: Request, olds: Props, news: Props): Promise<Props> {
-  const [former, settings] = [settingsOf(olds), settingsOf(news)];
+  const [former, settings] = [bucketState(olds), bucketState(news)];
   const operation = operationOf(session, request, settings);
   const say = (reported: string) => session.log.say("WARNING", request.urn, `${operation.who}${reported}`);
   const change = { former, settings };
@@ -27,7 +27,7 @@ export async function updateBucket(session: Session, request: Request, olds: Pro
   const onMarked = () => {
     unmarked = false;
   };
-  const bringIt = async (asked: Asked): Promise<Props> => {
+  const bringIt = async (asked: ServerClients): Promise<Props> => {
     const hold = await holdOf(asked, { ...settings, unmarked }, creatorOf(session, request));
     switch (hold.is) {
       case "gone":
@@ -56,7 +56,7 @@ export async function updateBucket(session: Session, request: Request, olds: Pro
   try {
     return await withServer(operation, bringIt);
   } catch (error) {
-    throw unfinished(error, news, unmarked);
+    throw initFailed(error, news, unmarked);
   }
 }
 
@@ -69,7 +69,7 @@ interface Change {
 /** Nothing is written to what may be another stack's, except that it lets nobody in where nobody is to be let in. */
 async function updateClaimed(
   { session, urn, who }: Operation,
-  { s3, users }: Asked,
+  { s3, users }: ServerClients,
   { hold, former, settings }: Change,
 ): Promise<boolean> {
   const { bucketName } = settings;

@@ -15,7 +15,7 @@ import {
   userOf,
 } from "../users/user.ts";
 import type { UserAdmin } from "../users/userAdmin.ts";
-import type { Before, Found, Request, Written } from "./requests.ts";
+import type { Before, FoundResource, Request, Written } from "./requests.ts";
 import { type Operation, type Session, withServer } from "./session.ts";
 
 export async function createUser(session: Session, request: Request, news: Props): Promise<Written> {
@@ -61,7 +61,11 @@ export function previewUserUpdate(olds: Props, news: Props): Props {
 }
 
 /** Undefined if they are gone, or were never ours to read: their secret is in no answer but the first. */
-export async function readUser(session: Session, request: Request, { id, state }: Before): Promise<Found | undefined> {
+export async function readUser(
+  session: Session,
+  request: Request,
+  { id, state }: Before,
+): Promise<FoundResource | undefined> {
   const before = plain(state) as unknown as UserState;
   const operation = operationOf(session, request, before);
   if (before.secretAccessKey === undefined) {

@@ -6,11 +6,11 @@ import structMessages, { type Struct } from "google-protobuf/google/protobuf/str
 import { serviceError } from "./errors.ts";
 import type { Props } from "./values.ts";
 
-export type Change = "ADD" | "DELETE" | "UPDATE";
+export type FieldChange = "ADD" | "DELETE" | "UPDATE";
 
 /** What becomes of one field, and whether that takes a new object. */
 export interface FieldDiff {
-  change: Change;
+  change: FieldChange;
   replaces: boolean;
 }
 

@@ -12,7 +12,7 @@ export function engineAddress(): string {
 }
 
 /** Serves until Pulumi wants no more of it (`shutDown`, which the implementation calls), or is gone itself. */
-export function serve(implementation: (shutDown: () => void) => UntypedServiceImplementation): void {
+export function servePlugin(implementation: (shutDown: () => void) => UntypedServiceImplementation): void {
   const unlimited = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
   const server = new Server(unlimited);
   /** Lets what is under way answer, but not for long. */

@@ -1,6 +1,6 @@
 import { S3, type S3Client } from "@aws-sdk/client-s3";
-import type { Configuration } from "../plugin/configuration.ts";
-import type { Server } from "../plugin/session.ts";
+import type { ServerConfiguration } from "../plugin/configuration.ts";
+import type { StorageServer } from "../plugin/session.ts";
 import { type AdminRequest, versitygwUsers } from "../users/versitygw.ts";
 import { failureOf } from "./awsFailures.ts";
 import { awsS3 } from "./awsS3.ts";
@@ -9,7 +9,7 @@ import { awsS3 } from "./awsS3.ts";
 const patience = { connectionTimeout: 5000, requestTimeout: 30_000, throwOnRequestTimeout: true };
 
 /** The way to a real server. Connects when something is asked. */
-export function openServer(configuration: Configuration): Server {
+export function openServer(configuration: ServerConfiguration): StorageServer {
   const { region, endpoint, forcePathStyle, accessKeyId, secretAccessKey, users, usersEndpoint } = configuration;
   const client = new S3({
     region,

@@ -1,6 +1,6 @@
 import { unknown } from "../../naming/pulumiMarks.ts";
-import type { Checked, FieldMistake } from "../bucket/check.ts";
-import type { Change } from "../protocol/messages.ts";
+import type { CheckedInputs, FieldMistake } from "../bucket/check.ts";
+import type { FieldChange } from "../protocol/messages.ts";
 import { type Props, plain } from "../protocol/values.ts";
 import { newSecret } from "./credentials.ts";
 import type { S3User, UserAdmin } from "./userAdmin.ts";
@@ -29,7 +29,7 @@ export function userOf({ member }: Pick<UserSettings, "member">): string {
 }
 
 /** @param role what ours are on this server; undefined where it has no API for users */
-export function checkUser(news: Props, role: string | undefined): Checked {
+export function checkUser(news: Props, role: string | undefined): CheckedInputs {
   const given = plain(news);
   const failures: FieldMistake[] = [];
   const who = userOf({ member: typeof given.member === "string" ? given.member : "?" });
@@ -54,7 +54,7 @@ export function checkUser(news: Props, role: string | undefined): Checked {
   return { inputs: { generation: 1, ...news, role: role ?? "" }, failures };
 }
 
-export function diffUser(olds: Props, news: Props): Map<string, Change> {
+export function diffUser(olds: Props, news: Props): Map<string, FieldChange> {
   const unsaid: Props = { status: "Active" };
   const [before, after] = [
     { ...unsaid, ...plain(olds) },

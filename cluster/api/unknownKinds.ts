@@ -1,4 +1,4 @@
-import { admission, gatewayApi, traefik } from "../kinds/apiVersions.ts";
+import { admission, gatewayApi, traefikApi } from "../kinds/apiVersions.ts";
 import { type Kind, kinds } from "../kinds/kinds.ts";
 
 const traefikMissing =
@@ -18,7 +18,7 @@ const admissionMissing =
 
 /** What to do where the API server does not know a kind, by the API that it belongs to; every API server knows all others. */
 const remedies: ReadonlyMap<string, string> = new Map([
-  [traefik, traefikMissing],
+  [traefikApi, traefikMissing],
   [gatewayApi, gatewayApiMissing],
   [admission, admissionMissing],
 ]);

@@ -2,7 +2,7 @@ import type { V1ObjectMeta } from "@kubernetes/client-node";
 import type { StackKind } from "./stackKinds.ts";
 
 /** An object as the API server gives it. */
-export interface LiveObject {
+export interface ApiObject {
   readonly apiVersion: string;
   readonly kind: StackKind;
   readonly metadata: V1ObjectMeta & { readonly name: string };
@@ -11,7 +11,7 @@ export interface LiveObject {
 
 /** An object of a stack, with what a run calls it. */
 export interface NamedObject {
-  readonly live: LiveObject;
+  readonly live: ApiObject;
   /** Whose it is; undefined for what members share. */
   readonly member: string | undefined;
   /** Such as `namespace` and `binding/edit` of a member, and `access/view` of all. */
@@ -25,5 +25,5 @@ export const logicalName = ({ member, part }: Pick<NamedObject, "member" | "part
   member === undefined ? part : `${member}/${part}`;
 
 /** What messages call it, such as `Ingress ingress-nginx/bob`. */
-export const titleOf = ({ kind, metadata: { name, namespace } }: LiveObject) =>
+export const objectTitle = ({ kind, metadata: { name, namespace } }: ApiObject) =>
   namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;

@@ -71,7 +71,7 @@ const hasBackendCaSecret = ({ route }: Pick<Settings, "route">): boolean =>
   route.kind === "ingress" && route.backend.protocol === "HTTPS" && route.backend.ca !== undefined;
 
 /** It stays unwatched, since it is nobody's to change but those who could change the controller itself. */
-export const backendCaSecret: Selection = {
+export const caSecret: Selection = {
   when: ({ settings }) => hasBackendCaSecret(settings),
   isBesideController: true,
   name: backendCaSecretName,

@@ -1,4 +1,4 @@
-import { admission, apps, gatewayApi, networking, rbac, traefik } from "./apiVersions.ts";
+import { admission, apps, gatewayApi, networking, rbac, traefikApi } from "./apiVersions.ts";
 import * as select from "./selections.ts";
 
 /** How everything deals with a kind that a stack can have objects of. */
@@ -64,7 +64,7 @@ const table = {
   Ingress: { apiVersion: networking, plural: "Ingresses", selections: [select.ingresses], isOfRoutes: true },
   LimitRange: { apiVersion: "v1", plural: "LimitRanges", selections: [select.everywhere] },
   Middleware: {
-    apiVersion: traefik,
+    apiVersion: traefikApi,
     plural: "Middlewares",
     isOptional: true,
     selections: [select.besideController],
@@ -78,7 +78,7 @@ const table = {
   Secret: {
     apiVersion: "v1",
     plural: "Secrets",
-    selections: [select.ofBuckets, select.backendCaSecret],
+    selections: [select.ofBuckets, select.caSecret],
     isWrittenByMembers: true,
   },
   Service: {
@@ -89,7 +89,7 @@ const table = {
     isWrittenByMembers: true,
   },
   ServersTransport: {
-    apiVersion: traefik,
+    apiVersion: traefikApi,
     plural: "ServersTransports",
     isOptional: true,
     selections: [select.besideController],

@@ -8,12 +8,12 @@ import type { Lists } from "./rights/refusals.ts";
 import type { Claim, NamespaceContents } from "./snapshot.ts";
 
 /** The part of a query that leaves out pods that have succeeded or failed. */
-export const unfinished = "fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed";
+export const unfinishedPhases = "fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed";
 
 /** All pods that have neither succeeded nor failed. */
 export const unfinishedPods: ListRequest = {
   ...allOf("Pod"),
-  path: `${listPath("Pod")}?${unfinished}`,
+  path: `${listPath("Pod")}?${unfinishedPhases}`,
   metadataOnly: true,
 };
 

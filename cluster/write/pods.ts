@@ -7,7 +7,7 @@ import { forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
 import { allOf, listPath } from "../kinds/kinds.ts";
-import { longestGracePeriod, unfinished } from "../read/namespaceContents.ts";
+import { longestGracePeriod, unfinishedPhases } from "../read/namespaceContents.ts";
 import { type QuotaState, quotaStateOf } from "../read/quotaState.ts";
 
 /** A member who is suspended or expired, and whose pods still run, or may begin until their quota is closed. */
@@ -91,7 +91,7 @@ async function stop(api: ApiServer, { member, namespace }: Restless): Promise<vo
   await api.write({
     what: `stop the pods of member '${member}'`,
     method: "DELETE",
-    path: `${listPath("Pod", namespace)}?${unfinished}`,
+    path: `${listPath("Pod", namespace)}?${unfinishedPhases}`,
     body: { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: longestGracePeriod },
   });
 }

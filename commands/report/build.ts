@@ -1,13 +1,13 @@
 import { Problem } from "../common/problem.ts";
 import { accessChanges } from "./changes/access.ts";
 import { isMadeAnew, lostBuckets } from "./changes/buckets.ts";
-import { differencesOf } from "./changes/differences.ts";
+import { shownDifferences } from "./changes/differences.ts";
 import { memberDifferences } from "./changes/memberDifferences.ts";
 import { joinerOf, leaverOf, routeChangesOf } from "./changes/memberParts.ts";
 import { joinedMoves, type Moved } from "./changes/moves.ts";
 import type { Digest } from "./digest.ts";
-import type { Changer, Difference, Leaver, ObjectChange, Report } from "./model.ts";
-import { type Notice, type Notices, readNotices } from "./print/notices.ts";
+import type { Changer, ObjectChange, Report, ReportedLeaver, ShownDifference } from "./model.ts";
+import { type NoticeLine, type PreviewNotices, readNotices } from "./print/notices.ts";
 import { differencesText } from "./print/words.ts";
 import { isKubecamps, objectName, readSteps, type Step, stackOf } from "./steps.ts";
 
@@ -91,7 +91,7 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
 }
 
 /** That is said once, whether or not anything of theirs has the stack's name in it. */
-function withMove(differences: readonly Difference[], move: Moved | undefined): readonly Difference[] {
+function withMove(differences: readonly ShownDifference[], move: Moved | undefined): readonly ShownDifference[] {
   return move === undefined
     ? differences
     : [{ what: "stack", ...move }, ...differences.filter(({ what }) => what !== "stack")];
@@ -116,7 +116,7 @@ function refuseOthers(digest: Digest, asked: string | undefined): void {
 }
 
 /** Pulumi's own words stand for those that are in its JSON as well. */
-function errorsOf({ errors }: Notices, failure: string | undefined): readonly string[] {
+function errorsOf({ errors }: PreviewNotices, failure: string | undefined): readonly string[] {
   return errors.length > 0 || failure === undefined ? errors : [failure];
 }
 
@@ -131,7 +131,7 @@ const isRefreshed = ({ steps }: Digest) => steps.some(({ op }) => op === "refres
  * Where the declaration changes as well, that is a change of its own; with a refresh the two can't be told apart, and
  * the difference stands beside the name.
  */
-function puttingBack(steps: readonly Step[], { changedByHand, offline }: Notices, refreshed: boolean) {
+function puttingBack(steps: readonly Step[], { changedByHand, offline }: PreviewNotices, refreshed: boolean) {
   const named = new Set(changedByHand.map(({ name }) => name));
   // Without a cluster nobody knows which mark the live object has, and an up will.
   const isAgain = (step: Step) => offline.length === 0 && isAppliedAgain(step);
@@ -142,7 +142,7 @@ function puttingBack(steps: readonly Step[], { changedByHand, offline }: Notices
       .filter((step) => refreshed && !step.wasGone && isNamed(step))
       .map((step) => [objectName(step), differencesText(declaredAnew(step))]),
   );
-  const putBack: Notice[] = [
+  const putBack: NoticeLine[] = [
     ...changedByHand.map(({ name, text }) => ({ name, text: text || (differences.get(name) ?? "") })),
     ...others.map((step) => ({ name: objectName(step), text: step.wasGone ? "it is gone, and made anew" : "" })),
   ];
@@ -151,21 +151,21 @@ function puttingBack(steps: readonly Step[], { changedByHand, offline }: Notices
 }
 
 /** What differs between two declarations, whatever Pulumi sees on the cluster. */
-const declaredAnew = (step: Step) => differencesOf({ ...step, paths: [] });
+const declaredAnew = (step: Step) => shownDifferences({ ...step, paths: [] });
 
 /** An update whose only difference is the mark of what was applied. */
 function isAppliedAgain(step: Step): boolean {
-  return step.change === "changed" && !step.isKept && differencesOf(step).length === 0;
+  return step.change === "changed" && !step.isKept && shownDifferences(step).length === 0;
 }
 
 /** Who leaves the list, and of whom there is nothing in this run to be deleted. */
-function untoldOf({ leaving, leavingRest }: Notices, reported: ReadonlySet<string>): Notice[] {
+function untoldOf({ leaving, leavingRest }: PreviewNotices, reported: ReadonlySet<string>): NoticeLine[] {
   const rest = (leavingRest?.names ?? []).map((name) => ({ name, text: "" }));
   return [...leaving, ...rest].filter(({ name }) => !reported.has(name));
 }
 
 /** Whether Pulumi's state knows what is theirs, nobody has said; of those without a line, nor what there is. */
-function unseenLeaver({ name, text }: Notice): Leaver {
+function unseenLeaver({ name, text }: NoticeLine): ReportedLeaver {
   const lost = text === "" ? undefined : text;
   return { member: name, type: "?", namespaceDeleted: text === "" || text.startsWith("namespace"), lost, objects: 0 };
 }
@@ -175,7 +175,7 @@ function objectChange(step: Step): ObjectChange {
     object: objectName(step),
     change: step.change,
     // What is made or deleted is told by its name.
-    differences: step.change === "changed" || step.change === "replaced" ? differencesOf(step) : [],
+    differences: step.change === "changed" || step.change === "replaced" ? shownDifferences(step) : [],
     ...(step.member === undefined ? {} : { member: step.member }),
   };
 }

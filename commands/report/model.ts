@@ -1,10 +1,10 @@
-import type { Notice, Rest } from "./print/notices.ts";
+import type { NoticeLine, Rest } from "./print/notices.ts";
 
 /**
  * One thing that changes, in people's units. Of a list it says what is added and removed; of anything else what it was
  * and what it becomes, each undefined where there is none.
  */
-export interface Difference {
+export interface ShownDifference {
   /** Such as `CPU`, or the kind and path of what has no name here. */
   readonly what: string;
   readonly from?: string | undefined;
@@ -37,7 +37,7 @@ export interface Joiner {
 }
 
 /** Whoever is no longer on the list. */
-export interface Leaver {
+export interface ReportedLeaver {
   readonly member: string;
   readonly type: string;
   readonly namespaceDeleted: boolean;
@@ -49,7 +49,7 @@ export interface Leaver {
 
 export interface Changer {
   readonly member: string;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly ShownDifference[];
 }
 
 export interface RouteChange {
@@ -80,7 +80,7 @@ export interface ObjectChange {
   /** Such as `ClusterRole kubecamp:dev:view`. */
   readonly object: string;
   readonly change: "made" | "changed" | "deleted" | "replaced";
-  readonly differences: readonly Difference[];
+  readonly differences: readonly ShownDifference[];
   /** Whose it is; undefined for what all share. */
   readonly member?: string;
 }
@@ -95,22 +95,22 @@ export interface Report {
   readonly errors: readonly string[];
   readonly access: readonly AccessChange[];
   readonly replacements: readonly ObjectChange[];
-  readonly leaving: readonly Leaver[];
+  readonly leaving: readonly ReportedLeaver[];
   /** What is lost with all those leavers together of whom no line says it alone. */
   readonly leavingRest: Rest | undefined;
   /** Who is on the cluster and on no list, and of whom Pulumi's state knows nothing: this run deletes nothing of theirs. */
-  readonly stranded: readonly Notice[];
+  readonly stranded: readonly NoticeLine[];
   readonly buckets: readonly LostBucket[];
   readonly joining: readonly Joiner[];
   readonly changing: readonly Changer[];
   readonly routes: readonly RouteChange[];
-  readonly pending: readonly Notice[];
+  readonly pending: readonly NoticeLine[];
   /** Changed by hand, and put back; the text says what else there is to know. */
-  readonly putBack: readonly Notice[];
+  readonly putBack: readonly NoticeLine[];
   readonly shared: readonly ObjectChange[];
   /** What was not looked at, because no cluster was asked. */
-  readonly offline: readonly Notice[];
+  readonly offline: readonly NoticeLine[];
   /** What was not looked at, because the preview's identity may not. */
-  readonly unchecked: readonly Notice[];
+  readonly unchecked: readonly NoticeLine[];
   readonly warnings: readonly string[];
 }

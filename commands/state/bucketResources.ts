@@ -4,7 +4,7 @@ import { storageArgs } from "../../components/buckets/storageArgs.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { bucketInputs, bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
-import { componentUrn, type StackRoot, type StateResource, startOf } from "./resources.ts";
+import { componentUrn, type StackRoot, type StateResource, urnStart } from "./resources.ts";
 
 /** What a member has on the server of buckets, as a run has it in its state. */
 export interface BucketResource extends StateResource {
@@ -14,7 +14,7 @@ export interface BucketResource extends StateResource {
 }
 
 /** What buckets are declared for. */
-export interface OfStack {
+export interface BucketStack {
   readonly settings: Settings;
   /** UID of the namespace `kube-system`. */
   readonly clusterId: string;
@@ -34,9 +34,9 @@ export const bucketUrn = (type: string, logical: string, root: Pick<StackRoot, "
   `${componentUrn(logical.split("/")[0], root).replace(/::[^:]*$/, "")}$${type}::${logical}`;
 
 /** What a stack calls itself on the server; undefined for one without a server. */
-export function storageProviderInputs({ settings, clusterId }: OfStack, root: StackRoot) {
+export function storageProviderInputs({ settings, clusterId }: BucketStack, root: StackRoot) {
   const { storage } = settings;
-  const [, project = ""] = startOf(root).slice("urn:pulumi:".length).split("::");
+  const [, project = ""] = urnStart(root).slice("urn:pulumi:".length).split("::");
   return storage?.kind === "s3" ? storageArgs(storage, settings, project, clusterId) : undefined;
 }
 
@@ -46,7 +46,7 @@ export function storageProviderInputs({ settings, clusterId }: OfStack, root: St
  */
 export function bucketResources(
   members: readonly Member[],
-  of: OfStack,
+  of: BucketStack,
   root: StackRoot,
   known: readonly StateResource[] = [],
 ): BucketResource[] {

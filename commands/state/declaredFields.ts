@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { LiveObject } from "../../cluster/kinds/liveObject.ts";
+import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { isMap } from "../../config/model/maps.ts";
 
 /** What a run last declared of an object, and under whose name it was applied. */
@@ -18,7 +18,7 @@ const managerAnnotation = "pulumi.com/patchFieldManager";
  * remembers. Where several have (a run that was killed leaves one, and never gives it up), the last one counts.
  * @see https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management
  */
-export function declaredFields(live: LiveObject): DeclaredFields {
+export function declaredFields(live: ApiObject): DeclaredFields {
   const { apiVersion, kind, metadata } = live;
   const { name, namespace, annotations = {}, managedFields = [] } = metadata;
   const isOurs = (manager = "") => manager === annotations[managerAnnotation] || ownManager.test(manager);
@@ -37,7 +37,7 @@ export function declaredFields(live: LiveObject): DeclaredFields {
 const time = (text: unknown) => new Date(String(text ?? 0)).getTime() || 0;
 
 /** Everything but what the API server itself writes: more than was declared, which the next run sets right. */
-function withoutServers({ metadata, status: _, ...rest }: LiveObject): Record<string, unknown> {
+function withoutServers({ metadata, status: _, ...rest }: ApiObject): Record<string, unknown> {
   const { labels, annotations } = metadata;
   return { ...rest, metadata: { ...(labels && { labels }), ...(annotations && { annotations }) } };
 }

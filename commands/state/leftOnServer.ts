@@ -1,7 +1,7 @@
-import { type Marked, markedBuckets, type OfStack } from "../../buckets/bucket/leaving.ts";
+import { type Marked, markedBuckets, type StackBuckets } from "../../buckets/bucket/leaving.ts";
 import { isOfResource } from "../../buckets/bucket/mark.ts";
 import { explained } from "../../buckets/failures.ts";
-import { configurationOf, serverName } from "../../buckets/plugin/configuration.ts";
+import { serverConfiguration, serverName } from "../../buckets/plugin/configuration.ts";
 import { openServer } from "../../buckets/s3/server.ts";
 import { keyPrefixOf } from "../../buckets/users/credentials.ts";
 import type { S3User, UserAdmin } from "../../buckets/users/userAdmin.ts";
@@ -62,12 +62,12 @@ export async function leftOnServer(
     return nothing;
   }
   const { secretAccessKey = "" } = storage;
-  const configuration = configurationOf({ ...storageArgs(storage, settings, project, clusterId), secretAccessKey });
+  const configuration = serverConfiguration({ ...storageArgs(storage, settings, project, clusterId), secretAccessKey });
   const said = (error: unknown, who: string) => explained(error, who, serverName(configuration)).message;
   // All shards of a list call themselves the same to the server: which of them had somebody, the cluster alone says.
   const isOurs = (name: string) => shards === undefined || (names.includes(name) && !elsewhere.has(name));
   const declared = members.flatMap(({ buckets = [] }) => buckets.map(({ bucketName }) => bucketName));
-  const of: OfStack = { stack: configuration.stack, administrator: configuration.accessKeyId, declared };
+  const of: StackBuckets = { stack: configuration.stack, administrator: configuration.accessKeyId, declared };
   const server = open(configuration);
   const signal = AbortSignal.timeout(patience);
   const users = server.users(signal);

@@ -1,4 +1,4 @@
-import { type LiveObject, logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
+import { type ApiObject, logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { appliedAnnotation, memberLabel, stackLabel } from "../../naming/labels.ts";
@@ -6,7 +6,7 @@ import { isMadeUp, memberPart, sharedPart } from "../../plan/manifest/liveParts.
 
 /** An object of the stack that does not get into its state. */
 export interface LeftOut {
-  readonly live: LiveObject;
+  readonly live: ApiObject;
   readonly why: string;
 }
 
@@ -20,7 +20,7 @@ export interface OwnObjects {
  * Picks what a stack's runs have made, by its labels and names. What has lost its labels is still the stack's if a run's
  * annotation is on it, and so is a namespace around a member's guard rails. What is being deleted goes by itself.
  */
-export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings, "stack" | "route">): OwnObjects {
+export function ownObjects(objects: readonly ApiObject[], stack: Pick<Settings, "stack" | "route">): OwnObjects {
   const labelled = objects.filter((live) => labelOf(live, stackLabel) === stack.stack);
   const guarded = new Set(labelled.filter(({ kind }) => !isWrittenByMembers({ kind })).map(homeOf));
   const namespaces = objects.filter(({ kind }) => kind === "Namespace");
@@ -28,7 +28,7 @@ export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings,
   const homes = new Set(
     namespaces.flatMap((live) => (isHome(live) || guarded.has(live.metadata.name) ? live.metadata.name : [])),
   );
-  const isAtHome = ({ kind, metadata: { namespace = "" } }: LiveObject) =>
+  const isAtHome = ({ kind, metadata: { namespace = "" } }: ApiObject) =>
     isWrittenByMembers({ kind }) && homes.has(namespace);
   const members = new Set(
     labelled.filter((live) => !isAtHome(live)).flatMap((live) => labelOf(live, memberLabel) ?? []),
@@ -42,7 +42,7 @@ export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings,
   const named = new Map<string, NamedObject>();
   const leftOut: LeftOut[] = [];
   // Of two routes' objects with one name, the one beside the ingress controller as it is now is in use.
-  const isElsewhere = ({ metadata: { namespace } }: LiveObject) => Number(namespace !== stack.route.namespace);
+  const isElsewhere = ({ metadata: { namespace } }: ApiObject) => Number(namespace !== stack.route.namespace);
   for (const live of objects.toSorted((a, b) => isElsewhere(a) - isElsewhere(b))) {
     const { name, namespace = "", annotations = {} } = live.metadata;
     const isLabelled = labelOf(live, stackLabel) === stack.stack;
@@ -73,15 +73,15 @@ export function ownObjects(objects: readonly LiveObject[], stack: Pick<Settings,
   return { named: [...named.values()], leftOut };
 }
 
-const labelOf = ({ metadata }: LiveObject, label: string) => metadata.labels?.[label];
+const labelOf = ({ metadata }: ApiObject, label: string) => metadata.labels?.[label];
 
 /** Whether a namespace is a member's, of whatever stack. */
-const isHome = (live: LiveObject) => labelOf(live, memberLabel) !== undefined;
+const isHome = (live: ApiObject) => labelOf(live, memberLabel) !== undefined;
 
-const isEnding = ({ metadata }: LiveObject) => metadata.deletionTimestamp !== undefined;
+const isEnding = ({ metadata }: ApiObject) => metadata.deletionTimestamp !== undefined;
 
 /** The namespace that an object is in, where that is its member's own. */
-function homeOf(live: LiveObject): string | undefined {
+function homeOf(live: ApiObject): string | undefined {
   const member = labelOf(live, memberLabel);
   return member === live.metadata.namespace ? member : undefined;
 }
@@ -91,7 +91,7 @@ function homeOf(live: LiveObject): string | undefined {
  *   not what they share
  */
 function nameOf(
-  live: LiveObject,
+  live: ApiObject,
   owner: string | undefined,
   members: ReadonlySet<string>,
   stack: Pick<Settings, "stack">,

@@ -1,7 +1,7 @@
 import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allNamed, allOf, kinds, resourceOf } from "../../cluster/kinds/kinds.ts";
-import type { LiveObject } from "../../cluster/kinds/liveObject.ts";
+import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { type StackKind, stackKinds, stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
 import type { Settings } from "../../config/model/settings.ts";
 
@@ -10,7 +10,7 @@ import type { Settings } from "../../config/model/settings.ts";
  * have, since labels get lost. Of kinds that a cluster is full of, those of the names that runs give.
  * @throws RunError when any of them is not answered
  */
-export async function readObjects(settings: Settings, waiting: Partial<Waiting>): Promise<LiveObject[]> {
+export async function readObjects(settings: Settings, waiting: Partial<Waiting>): Promise<ApiObject[]> {
   return await withApiServer(findApiTarget(settings.cluster.context), waiting, async (api) => {
     const known = await Promise.all(stackKindsWhere().map(async (kind) => ((await isKnown(kind, api)) ? [kind] : [])));
     const lists = await Promise.all(known.flat().map((kind) => objectsOf(kind, settings, api)));
@@ -22,12 +22,12 @@ export async function readObjects(settings: Settings, waiting: Partial<Waiting>)
 const isKnown = async (kind: StackKind, api: ApiServer) =>
   stackKinds[kind].isOptional !== true || (await api.has(resourceOf(kind), kinds[kind].apiVersion));
 
-async function objectsOf(kind: StackKind, settings: Settings, api: ApiServer): Promise<LiveObject[][]> {
+async function objectsOf(kind: StackKind, settings: Settings, api: ApiServer): Promise<ApiObject[][]> {
   const selections = stackKinds[kind].selections.filter(({ holdsKeys }) => holdsKeys !== true);
   return await Promise.all(
     selections.map(async ({ name }) => {
       const request = name === undefined ? allOf(kind) : allNamed(kind, name(settings));
-      const items = await api.list<LiveObject>(request);
+      const items = await api.list<ApiObject>(request);
       // The items of a list of Kubernetes' own kinds don't say what they are.
       return items.map((item) => ({ ...item, apiVersion: kinds[kind].apiVersion, kind }));
     }),

@@ -1,7 +1,7 @@
-import { titleOf } from "../../cluster/kinds/liveObject.ts";
+import { objectTitle } from "../../cluster/kinds/liveObject.ts";
 import { counted, nameLines } from "../../cluster/kinds/nameList.ts";
 import type { Configuration, Member } from "../../config/model/settings.ts";
-import type { Leaver } from "../../plan/membership/offboarding/removedMembers.ts";
+import type { RemovedMember } from "../../plan/membership/offboarding/removedMembers.ts";
 import type { LeftOnServer } from "./leftOnServer.ts";
 import type { OwnObjects } from "./ownObjects.ts";
 
@@ -37,7 +37,7 @@ export interface RebuildPlan {
 export function rebuildPlan(
   { named, leftOut }: OwnObjects,
   list: readonly Member[],
-  removedMembers: readonly Pick<Leaver, "name" | "protect">[],
+  removedMembers: readonly Pick<RemovedMember, "name" | "protect">[],
   of: Pick<RebuildPlan, "stack" | "cluster" | "buckets">,
   server: LeftOnServer,
   own: readonly Member[] = list,
@@ -55,7 +55,7 @@ export function rebuildPlan(
       .filter((name) => !listed.has(name))
       .map((name) => ({ name, protect: isProtected(name), objects: objects.get(name)?.length ?? 0 })),
     missing: own.flatMap(({ name }) => (objects.has(name) ? [] : [name])).sort(),
-    leftOut: [...leftOut.map(({ live, why }) => ({ object: titleOf(live), why })), ...server.leftOut],
+    leftOut: [...leftOut.map(({ live, why }) => ({ object: objectTitle(live), why })), ...server.leftOut],
     leavingBuckets: server.buckets.map(({ bucketName }) => bucketName).sort(),
     leavingKeys: server.users.map(({ member }) => member).sort(),
   };

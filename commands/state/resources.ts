@@ -68,11 +68,11 @@ const componentType = (member: string | undefined) =>
   `kubecamp:index:${member === undefined ? "ClusterAccess" : "MemberEnvironment"}`;
 
 /** Such as `urn:pulumi:prod::kubecamp::`, which all URNs of a stack begin with. */
-export const startOf = ({ stack }: Pick<StackRoot, "stack">) => `${stack.split("::").slice(0, 2).join("::")}::`;
+export const urnStart = ({ stack }: Pick<StackRoot, "stack">) => `${stack.split("::").slice(0, 2).join("::")}::`;
 
 /** That of a member's component, or without one that of what members share. */
 export const componentUrn = (member: string | undefined, root: Pick<StackRoot, "stack">) =>
-  `${startOf(root)}${componentType(member)}::${member ?? "access"}`;
+  `${urnStart(root)}${componentType(member)}::${member ?? "access"}`;
 
 export function component(member: string | undefined, root: StackRoot): StateResource {
   return { urn: componentUrn(member, root), custom: false, type: componentType(member), parent: root.stack };
@@ -80,7 +80,7 @@ export function component(member: string | undefined, root: StackRoot): StateRes
 
 /** @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns */
 function urnOf(object: NamedObject, root: StackRoot): string {
-  return `${startOf(root)}${componentType(object.member)}$${typeOf(object.live)}::${logicalName(object)}`;
+  return `${urnStart(root)}${componentType(object.member)}$${typeOf(object.live)}::${logicalName(object)}`;
 }
 
 function resource(object: NamedObject, all: ReadonlyMap<string, string>, root: StackRoot): StateResource {

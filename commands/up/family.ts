@@ -14,14 +14,14 @@ import { isFailure } from "./print/resultText.ts";
 import type { StackResult } from "./upStack.ts";
 
 /** What the command line says, and the stacks that it stands for. */
-export interface Named {
+export interface NamedStacks {
   readonly stack: string;
   readonly stacks: readonly string[];
 }
 
 /** Those that a run is about; of a list that is split, also those that it does not need any more, and that have something. */
 export function stacksInFamily(
-  { stack, stacks }: Named,
+  { stack, stacks }: NamedStacks,
   { settings }: Pick<Configuration, "settings">,
   snapshot: ClusterSnapshot,
 ): readonly string[] {
@@ -35,7 +35,7 @@ export function stacksInFamily(
  */
 export function stacksWith(
   names: readonly string[],
-  named: Named,
+  named: NamedStacks,
   { settings, members }: Configuration,
   snapshot: ClusterSnapshot,
 ): readonly string[] {

@@ -6,7 +6,7 @@ import { type Differences, differencesOf } from "./differences.ts";
 import type { Look } from "./look.ts";
 
 /** What somebody asks of each stack. */
-export interface Asked {
+export interface UpRequest {
   /** Names of members, of this stack or others; none at all: whatever differs. */
   readonly members: readonly string[];
   /** A full run, whatever differs. */
@@ -35,7 +35,7 @@ const fewest = 20;
 const share = 1 / 4;
 
 /** Why a stack is not run as it is asked for, with the way out. */
-export interface Refusal {
+export interface RefusedRun {
   readonly kind: "refused";
   readonly why: string;
 }
@@ -44,7 +44,7 @@ export interface Refusal {
  * The run that a stack needs by itself.
  * @param fits whether an aim at so many can be told to Pulumi
  */
-export function neededRun(look: Look, fits: (names: readonly string[]) => boolean): NextRun | Refusal {
+export function neededRun(look: Look, fits: (names: readonly string[]) => boolean): NextRun | RefusedRun {
   const { wholes, members } = differencesOf(look);
   const foreign = foreignIn(look, members);
   if (foreign !== undefined) {
@@ -70,8 +70,8 @@ export function neededRun(look: Look, fits: (names: readonly string[]) => boolea
 }
 
 /** The run about some of the stack's members that somebody asks for; or why a full one has to come first. */
-export function runFor(look: Look, names: readonly string[]): NextRun | Refusal {
-  const refused = (why: string): Refusal => ({
+export function runFor(look: Look, names: readonly string[]): NextRun | RefusedRun {
+  const refused = (why: string): RefusedRun => ({
     kind: "refused",
     why: `its members can't be brought up alone: ${why}. Bring up all of it first: kubecamp up --stack ${look.settings.stack}`,
   });
@@ -90,7 +90,7 @@ export function runFor(look: Look, names: readonly string[]): NextRun | Refusal 
 }
 
 /** The full run that somebody asks for. */
-export function fullRun(look: Look): NextRun | Refusal {
+export function fullRun(look: Look): NextRun | RefusedRun {
   const differences = differencesOf(look);
   const plan = { kind: "all", refresh: needsRefresh(differences), why: "--all asks for it" } as const;
   return foreignIn(look, differences.members) ?? plan;
@@ -100,7 +100,7 @@ export function fullRun(look: Look): NextRun | Refusal {
 function foreignIn(
   { members: own, list, settings, snapshot, state }: Look,
   members: Differences["members"],
-): Refusal | undefined {
+): RefusedRun | undefined {
   const stay = new Set([...own.map(({ member }) => member), ...list].map(({ name }) => name));
   const known = membersIn(state.resources);
   const leaving = new Map([...members.keys()].flatMap((name) => (stay.has(name) ? [] : [[name, known.get(name)]])));
@@ -131,7 +131,7 @@ export function nextRunText(plan: NextRun): string {
 }
 
 /** The run that is asked for, or the one that is needed; or why a full one has to come first. */
-export function nextRun(look: Look, asked: Omit<Asked, "skipCheckpoints">): NextRun | Refusal {
+export function nextRun(look: Look, asked: Omit<UpRequest, "skipCheckpoints">): NextRun | RefusedRun {
   const plan = runAskedFor(look, asked);
   // What nobody but Pulumi can compare, such as what is in a bucket's policy by now, may differ all the same.
   if (plan.kind === "nothing" && asked.refresh && asked.members.length === 0) {
@@ -141,7 +141,7 @@ export function nextRun(look: Look, asked: Omit<Asked, "skipCheckpoints">): Next
   return isRun && asked.refresh ? { ...plan, refresh: true } : plan;
 }
 
-function runAskedFor(look: Look, asked: Pick<Asked, "members" | "all">): NextRun | Refusal {
+function runAskedFor(look: Look, asked: Pick<UpRequest, "members" | "all">): NextRun | RefusedRun {
   if (asked.all) {
     return fullRun(look);
   }

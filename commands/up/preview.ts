@@ -7,11 +7,11 @@ import { reportOf } from "../report/build.ts";
 import type { Digest } from "../report/digest.ts";
 import { digestOf, runPreview } from "../report/preview.ts";
 import { type PrintOptions, printReport } from "../report/show.ts";
-import { type Named, stacksInFamily, stacksWith } from "./family.ts";
+import { type NamedStacks, stacksInFamily, stacksWith } from "./family.ts";
 import type { Look } from "./look.ts";
 import { Clusters, lookAt, type OpenStack, openedOnce, reported } from "./looking.ts";
 import { knownSteps, mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
-import { type Asked as AskedOfUp, type NextRun, nextRun, nextRunText } from "./nextRun.ts";
+import { type NextRun, nextRun, nextRunText, type UpRequest } from "./nextRun.ts";
 import { displayOn, type Line } from "./print/display.ts";
 
 /** What the command line says. */
@@ -65,7 +65,7 @@ export async function preview(options: PreviewOptions, signal: AbortSignal): Pro
 /** As an up would run them: also those that a split list does not need any more. */
 async function previewed(
   members: readonly string[],
-  named: Named,
+  named: NamedStacks,
   open: (name: string) => Promise<OpenStack>,
   clusters: Clusters,
 ): Promise<readonly string[]> {
@@ -84,7 +84,7 @@ async function previewed(
   }
 }
 
-type Asked = Omit<AskedOfUp, "skipCheckpoints">;
+type Asked = Omit<UpRequest, "skipCheckpoints">;
 
 interface PreviewParts {
   readonly clusters: Clusters;

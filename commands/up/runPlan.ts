@@ -1,5 +1,5 @@
 import type { Progress } from "../../runs/progress.ts";
-import { pulumiUp, type UpResult } from "../../runs/pulumiUp.ts";
+import { type PulumiUpResult, pulumiUp } from "../../runs/pulumiUp.ts";
 import { withTargetedWorkspace } from "../../runs/targetedRun.ts";
 import type { OpenStack } from "./looking.ts";
 import type { NextRun } from "./nextRun.ts";
@@ -10,7 +10,7 @@ export async function runPlan(
   plan: Exclude<NextRun, { kind: "nothing" }>,
   progress: Progress,
   signal: AbortSignal,
-): Promise<UpResult> {
+): Promise<PulumiUpResult> {
   const { refresh } = plan;
   if (plan.kind === "all") {
     return await pulumiUp(stack, { refresh }, signal, progress);

@@ -4,12 +4,12 @@ import { namesIn } from "../../config/model/target.ts";
 import { atItsEnd, isWorthIt, needsCheckpoints } from "../../runs/checkpoints.ts";
 import { locksIn } from "../../runs/lock.ts";
 import type { Change } from "../../runs/progress.ts";
-import { lockedBy, reasonOf, type UpResult } from "../../runs/pulumiUp.ts";
+import { lockedBy, type PulumiUpResult, reasonOf } from "../../runs/pulumiUp.ts";
 import { pastLeftLock } from "../../runs/staleLock.ts";
 import { doingOf } from "./differences.ts";
 import type { Look } from "./look.ts";
 import { type Clusters, lookAt, type OpenStack, reported } from "./looking.ts";
-import { type Asked, type NextRun, nextRun, nextRunText } from "./nextRun.ts";
+import { type NextRun, nextRun, nextRunText, type UpRequest } from "./nextRun.ts";
 import type { Line } from "./print/display.ts";
 import { runPlan, withEnvironment } from "./runPlan.ts";
 import { takenIn } from "./takenIn.ts";
@@ -31,7 +31,7 @@ export interface StackResult {
 /** What the up of a stack goes by, and where it is shown. */
 export interface UpParts {
   readonly open: (stack: string) => Promise<OpenStack>;
-  readonly asked: Asked;
+  readonly asked: UpRequest;
   readonly clusters: Clusters;
   readonly signal: AbortSignal;
 }
@@ -123,7 +123,10 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
 }
 
 /** What has come of one attempt; `refused` before anything was run. */
-type Attempt = UpResult | { readonly outcome: "unchanged" } | { readonly outcome: "refused"; readonly reason: string };
+type Attempt =
+  | PulumiUpResult
+  | { readonly outcome: "unchanged" }
+  | { readonly outcome: "refused"; readonly reason: string };
 
 /** Whoever was killed may have left a lock, which is freed before anything can be taken in. */
 function lockedOr(error: unknown): ReturnType<typeof lockedBy> {
@@ -137,7 +140,7 @@ function lockedOr(error: unknown): ReturnType<typeof lockedBy> {
 interface Doable {
   readonly look: Look;
   readonly plan: Exclude<NextRun, { kind: "nothing" }>;
-  readonly asked: Asked;
+  readonly asked: UpRequest;
   readonly line: Line;
 }
 

@@ -1,7 +1,7 @@
 import { hasQuota } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { closedDoors, guardsFirst, ownRoles, ownSubjects } from "./invariants/bindings.ts";
-import { ownerOf, strangeness } from "./invariants/kinds.ts";
+import { environmentMember, strangeness } from "./invariants/kinds.ts";
 import { noTokens, podSecurity } from "./invariants/namespaces.ts";
 import { isolation } from "./invariants/networkPolicies.ts";
 import { ownPlaces } from "./invariants/places.ts";
@@ -9,7 +9,7 @@ import { isLeftPolicy, policiesInForce } from "./invariants/policies.ts";
 import { quota } from "./invariants/quotas.ts";
 import { noPowers, noWildcards, othersUnread } from "./invariants/roles.ts";
 import { ownBackend, pathsApart } from "./invariants/routes.ts";
-import { isLeft, ownPods } from "./invariants/workloads.ts";
+import { isLeftAlone, ownPods } from "./invariants/workloads.ts";
 import { broken, type InvariantName, type Violation } from "./invariants.ts";
 import { type GateContext, type GateObject, type Judge, Objects, objectOf } from "./object.ts";
 import { openedBy, Paths } from "./paths.ts";
@@ -73,8 +73,8 @@ export class Judgement {
         found.push(...(strange === undefined ? [] : [findingOf(registration, strange)]));
         continue;
       }
-      const object = objectOf(registration, ownerOf(registration, this.#members));
-      if (isLeft(object, registration) || this.#ending.has(object.member?.name ?? "")) {
+      const object = objectOf(registration, environmentMember(registration, this.#members));
+      if (isLeftAlone(object, registration) || this.#ending.has(object.member?.name ?? "")) {
         continue;
       }
       const unknown = unknownIn(registration, object);

@@ -23,7 +23,7 @@ export interface Registration {
 /** A resource's type and logical name, such as `kubernetes:core/v1:Namespace bob/namespace`. */
 export type ResourceKey = string;
 
-export const keyOf = ({ type, name }: Pick<Registration, "type" | "name">): ResourceKey => `${type} ${name}`;
+export const resourceKey = ({ type, name }: Pick<Registration, "type" | "name">): ResourceKey => `${type} ${name}`;
 
 /** Stands for a value that only another resource, or some other promise, will tell. */
 export const later = Symbol("later");
@@ -46,7 +46,7 @@ export class Registrations {
   readonly #keys = new WeakMap<object, ResourceKey>();
 
   read({ resource, type, name, props, opts }: pulumi.ResourceTransformationArgs): Registration {
-    this.#keys.set(resource, keyOf({ type, name }));
+    this.#keys.set(resource, resourceKey({ type, name }));
     const { parent, dependsOn, id, urn, ignoreChanges = [] } = opts;
     const provider = "provider" in opts ? opts.provider : undefined;
     return {

@@ -3,4 +3,4 @@ export const isMap = (value: unknown): value is Readonly<Record<string, unknown>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A list without what is wrong in it. */
-export const whole = <T>(list: readonly (T | undefined)[] = []): T[] => list.filter((item) => item !== undefined);
+export const present = <T>(list: readonly (T | undefined)[] = []): T[] => list.filter((item) => item !== undefined);

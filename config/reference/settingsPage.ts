@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import { builtInMemberTypes } from "../model/memberTypes.ts";
 import { type JsonSchema, settingsJsonSchema } from "./jsonSchema.ts";
-import { inline, keysTable, table } from "./tables.ts";
+import { inline, keysTable, markdownTable } from "./tables.ts";
 
 /** docs/settings.md: each setting with what it means, its keys, their defaults and an example. */
 export function settingsPage(): string {
@@ -9,7 +9,7 @@ export function settingsPage(): string {
   const settings = Object.entries(properties) as [string, JsonSchema][];
   const index = settings.map(([key, { description = "" }]) => [`[\`${key}\`](#${key.toLowerCase()})`, description]);
   const sections = settings.map(([key, schema]) => section(key, schema, required.includes(key)));
-  return `${[beginning, table(["setting", "meaning"], index), editors, ...sections].join("\n\n")}\n`;
+  return `${[beginning, markdownTable(["setting", "meaning"], index), editors, ...sections].join("\n\n")}\n`;
 }
 
 const beginning = `# Settings
@@ -99,7 +99,7 @@ const precedence = `Each limit is taken from the first that has it:
 function builtInTypes(): string {
   const types = Object.values(builtInMemberTypes);
   const traits = ["home", "others", "quota", "podSecurity"] as const;
-  return table(
+  return markdownTable(
     ["type", ...traits.map((trait) => `\`${trait}\``)],
     types.map((type) => [`\`${type.name}\``, ...traits.map((trait) => `\`${inline(type[trait])}\``)]),
   );

@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import type { JsonSchema } from "./jsonSchema.ts";
 
 /** A table in Markdown. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(head), `|${head.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
 }
@@ -12,7 +12,7 @@ export const inline = (value: unknown): string => stringify(value, { collectionS
 
 /** Every key of an object with what it means and what it is when left out, the keys below it included. */
 export function keysTable(schema: JsonSchema): string {
-  return table(["key", "meaning", "default"], keyRows(schema, ""));
+  return markdownTable(["key", "meaning", "default"], keyRows(schema, ""));
 }
 
 /** Of whose entries each key is told; what others are made of, their descriptions say. */

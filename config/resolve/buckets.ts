@@ -1,5 +1,5 @@
 import { defaultBucket, defaultBucketKeyGeneration, defaultStorage } from "../model/defaults.ts";
-import { whole } from "../model/maps.ts";
+import { present } from "../model/maps.ts";
 import type { BucketGrant, GivenKeys, Member, MemberBucket, StorageSettings } from "../model/settings.ts";
 import type { BucketEntry } from "../schema/buckets.ts";
 import type { Valid } from "../schema/issues.ts";
@@ -31,7 +31,7 @@ export function memberBucketsOf(
   { member, buckets, bucketKeyGeneration }: Valid<MemberEntry> & Pick<MemberEntry, "member">,
   { bucketKeys = {} }: Valid<SettingsEntry>,
 ): Pick<Member, "buckets" | "bucketKeys" | "bucketKeyGeneration"> {
-  const declared = whole(buckets).flatMap((bucket) => bucketOf(member, bucket) ?? []);
+  const declared = present(buckets).flatMap((bucket) => bucketOf(member, bucket) ?? []);
   const keys = Object.hasOwn(bucketKeys, member) ? bucketKeys[member] : undefined;
   if (declared.length === 0) {
     return {};
@@ -60,7 +60,7 @@ function bucketOf(member: string, entry: Valid<BucketEntry>): MemberBucket | und
         bucketName: bucketNameOf(member, name, entry),
         reclaimPolicy: entry.reclaimPolicy ?? defaultBucket.reclaimPolicy,
         ...given(entry, "acl"),
-        ...(grants === undefined ? {} : { grants: whole(grants) as readonly BucketGrant[] }),
+        ...(grants === undefined ? {} : { grants: present(grants) as readonly BucketGrant[] }),
         ...(policy === undefined ? {} : { policy: policyText(policy) }),
         versioning: entry.versioning ?? defaultBucket.versioning,
         adopt: entry.adopt ?? defaultBucket.adopt,

@@ -1,5 +1,5 @@
 import { defaultOffboarding } from "../model/defaults.ts";
-import { whole } from "../model/maps.ts";
+import { present } from "../model/maps.ts";
 import type { Member, MemberType, Settings, Standing, StarterMode } from "../model/settings.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberEntry } from "../schema/member.ts";
@@ -21,7 +21,7 @@ export interface MemberContext {
 }
 
 /** What an entry comes to, beside the rest of the configuration. */
-export function memberOf(
+export function resolvedMember(
   entry: Valid<MemberEntry> & Pick<MemberEntry, "member">,
   type: MemberType,
   { settings, entry: stack, today }: MemberContext,
@@ -35,7 +35,7 @@ export function memberOf(
     name: entry.member,
     type: withTraits(type, entry),
     limits: memberLimitsOf(entry, stack),
-    ...(images === undefined ? {} : { images: allowed(whole(images), starter, settings) }),
+    ...(images === undefined ? {} : { images: allowed(present(images), starter, settings) }),
     network: networkAccessOf(entry.network, ofType?.network, stack.network),
     username: usernameOf(entry.subject ?? entry.member, settings),
     groups: (entry.groups ?? []).flatMap((group) => (group === undefined ? [] : [groupOf(group, settings)])),

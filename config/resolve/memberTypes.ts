@@ -1,5 +1,5 @@
 import { defaultTraits } from "../model/defaults.ts";
-import { whole } from "../model/maps.ts";
+import { present } from "../model/maps.ts";
 import { builtInMemberTypes } from "../model/memberTypes.ts";
 import type { MemberType } from "../model/settings.ts";
 import type { Valid } from "../schema/issues.ts";
@@ -24,6 +24,6 @@ export function withTraits(
   return {
     ...type,
     ...given(entry, "home", "others", "quota", "podSecurity"),
-    ...(entry.priorityClasses === undefined ? {} : { priorityClasses: whole(entry.priorityClasses) }),
+    ...(entry.priorityClasses === undefined ? {} : { priorityClasses: present(entry.priorityClasses) }),
   };
 }

@@ -1,12 +1,12 @@
 import { defaultInternet } from "../model/defaults.ts";
-import { whole } from "../model/maps.ts";
+import { present } from "../model/maps.ts";
 import type { NetworkAccess, NetworkException, NetworkPort } from "../model/settings.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { NetworkAccessEntry, NetworkExceptionEntry } from "../schema/network.ts";
 
 /** What is let through for a member: all that any of the entries does, and public addresses as the first of them says. */
 export function networkAccessOf(...entries: readonly (Valid<NetworkAccessEntry> | undefined)[]): NetworkAccess {
-  const all = (way: "egress" | "ingress") => entries.flatMap((entry) => whole(entry?.[way]).map(exceptionOf));
+  const all = (way: "egress" | "ingress") => entries.flatMap((entry) => present(entry?.[way]).map(exceptionOf));
   return {
     internet: entries.find((entry) => entry?.internet !== undefined)?.internet ?? defaultInternet,
     egress: all("egress"),
@@ -17,7 +17,7 @@ export function networkAccessOf(...entries: readonly (Valid<NetworkAccessEntry> 
 function exceptionOf({ cidr, namespace = "", podLabels = {}, ports }: Valid<NetworkExceptionEntry>): NetworkException {
   return {
     peer: cidr === undefined ? { namespace, podLabels: podLabels as Record<string, string> } : { cidr },
-    ports: whole(ports).map((port) => {
+    ports: present(ports).map((port) => {
       const [number, protocol = "TCP"] = String(port).split("/");
       return { port: Number(number), protocol: protocol as NetworkPort["protocol"] };
     }),

@@ -1,6 +1,6 @@
 import { controllers } from "../model/controllers.ts";
 import { defaultBackend, defaultContact, defaultNetwork, defaultOidc, defaultRoute } from "../model/defaults.ts";
-import { whole } from "../model/maps.ts";
+import { present } from "../model/maps.ts";
 import type { RouteSettings, Settings, StarterSettings, TlsSettings } from "../model/settings.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { RouteEntry } from "../schema/route.ts";
@@ -23,14 +23,14 @@ export function settingsOf(stack: string, entry: Valid<SettingsEntry>, pages?: S
       ...defaultOidc,
       ...given(oidc, "issuerUrl", "clientId", "ca"),
       ...given(oidc, "usernameClaim", "groupsClaim", "usernamePrefix", "groupsPrefix"),
-      scopes: whole(oidc.scopes),
+      scopes: present(oidc.scopes),
     },
     route: routeSettingsOf(entry.route ?? {}),
     network: {
       ingressPodLabels: {},
       ...defaultNetwork,
       ...given(network, "ingressPodLabels", "dnsNamespace", "dnsPodLabels"),
-      nodeLocalDns: whole(network.nodeLocalDns),
+      nodeLocalDns: present(network.nodeLocalDns),
     },
     contact: entry.contact ?? defaultContact,
     starter: starterSettingsOf(entry.starter, pages),

@@ -19,7 +19,7 @@ export function figureFindings(candidates: readonly Candidate[], context: RulesC
       findings.push(...contradictions(["memberTypes", name, "defaults"], own, limitsOf(own, defaults)));
     }
   }
-  const held = candidates.filter((candidate) => hasQuota(candidate, context));
+  const held = candidates.filter((candidate) => isQuotaDeclared(candidate, context));
   const limits = held.map(({ entry }) => memberLimitsOf(entry, context.entry));
   for (const [at, { index, entry }] of held.entries()) {
     const ofType = context.types.get(entry.type ?? "")?.quota === true;
@@ -29,7 +29,7 @@ export function figureFindings(candidates: readonly Candidate[], context: RulesC
 }
 
 /** Without a quota, nothing is held against the maximum, and nothing counts towards the capacity. */
-export function hasQuota({ entry, wrong }: Candidate, { types }: RulesContext): boolean {
+export function isQuotaDeclared({ entry, wrong }: Candidate, { types }: RulesContext): boolean {
   const type = entry.type === undefined ? undefined : types.get(entry.type);
   return type !== undefined && !wrong.has("quota") && (entry.quota ?? type.quota);
 }

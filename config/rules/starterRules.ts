@@ -2,7 +2,7 @@ import type { StarterSettings } from "../model/settings.ts";
 import { memberLimitsOf, typeEntryOf } from "../resolve/limits.ts";
 import { starterModeOf } from "../resolve/starter.ts";
 import { pathText, type RawMistake } from "../sources/mistakes.ts";
-import { hasQuota } from "./figures.ts";
+import { isQuotaDeclared } from "./figures.ts";
 import { parseImage } from "./images.ts";
 import type { Candidate, RulesContext } from "./rules.ts";
 import { type StarterShare, starterShares } from "./starterRoom.ts";
@@ -54,7 +54,7 @@ function placeOf({ index, entry }: Candidate, { entry: stack }: RulesContext): r
 
 function tooMuch(candidate: Candidate, context: RulesContext): string[] {
   const { settings, entry: stack } = context;
-  const shares = hasQuota(candidate, context)
+  const shares = isQuotaDeclared(candidate, context)
     ? starterShares(settings.starter, memberLimitsOf(candidate.entry, stack))
     : [];
   return shares

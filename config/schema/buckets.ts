@@ -2,7 +2,7 @@ import { z } from "zod";
 import { allUsers, cannedAcls, permissions } from "../model/bucketAccess.ts";
 import { defaultBucket } from "../model/defaults.ts";
 import { isBucketName } from "../rules/buckets/bucketName.ts";
-import { flag, identity, namespaceName, oneOf, text } from "./values.ts";
+import { choiceOf, dnsLabel, flag, identity, text } from "./values.ts";
 
 /** What messages say of a name that no bucket can have. */
 export const bucketNameRule =
@@ -17,7 +17,7 @@ const grantSchema = z.strictObject(
       description: "A canonical user ID (with versitygw: an access key), or a group's URI.",
       examples: [allUsers],
     }),
-    permission: oneOf(permissions).meta({
+    permission: choiceOf(permissions).meta({
       description: "`FULL_CONTROL`, `READ`, `READ_ACP`, `WRITE` or `WRITE_ACP`.",
     }),
   },
@@ -26,7 +26,7 @@ const grantSchema = z.strictObject(
 
 const bucketSchema = z.strictObject(
   {
-    name: namespaceName.meta({
+    name: dnsLabel.meta({
       description:
         "A DNS label; what the Secret and the ConfigMap are called in the member's namespace. Each of a member's buckets has another.",
       examples: ["data"],
@@ -35,12 +35,12 @@ const bucketSchema = z.strictObject(
       description:
         "What the server calls the bucket; no other of the list may be called so, and it never changes. Default: `<member>-<name>`.",
     }),
-    reclaimPolicy: oneOf(["Retain", "Delete"]).optional().meta({
+    reclaimPolicy: choiceOf(["Retain", "Delete"]).optional().meta({
       description:
         "What becomes of the bucket once it or its member is taken out: `Retain` keeps it, closed to everybody; `Delete` empties and deletes it, which a preview tells.",
       default: defaultBucket.reclaimPolicy,
     }),
-    acl: oneOf(cannedAcls).optional().meta({ description: "Canned ACL. Default: `private`, or as `grants` say." }),
+    acl: choiceOf(cannedAcls).optional().meta({ description: "Canned ACL. Default: `private`, or as `grants` say." }),
     grants: z.array(grantSchema, "must be a list of grants").max(99, "must have at most 99 grants").optional().meta({
       description: "Instead of `acl`: who may do what, beside the owner.",
       default: [],

@@ -9,14 +9,14 @@ import { memberRouteSchema } from "./route.ts";
 import { starterMode, starterModes } from "./starter.ts";
 import {
   amount,
+  choiceOf,
   count,
   cpu,
   date,
+  dnsSubdomain,
   flag,
   identity,
   memory,
-  objectName,
-  oneOf,
   text,
   volume,
   volumes,
@@ -94,10 +94,10 @@ export type LimitsEntry = z.input<typeof limitsSchema>;
 
 /** What a type gives, for every place that has it. */
 const traits = (meta: (description: string, key: keyof typeof defaultTraits) => z.core.GlobalMeta) => ({
-  home: oneOf(homeRoles)
+  home: choiceOf(homeRoles)
     .optional()
     .meta(meta("Role in the member's own namespace: `edit` runs workloads, `view` looks at them.", "home")),
-  others: oneOf(["view", "view-guest", "none"])
+  others: choiceOf(["view", "view-guest", "none"])
     .optional()
     .meta(
       meta(
@@ -113,7 +113,7 @@ const traits = (meta: (description: string, key: keyof typeof defaultTraits) => 
         "quota",
       ),
     ),
-  podSecurity: oneOf(["baseline", "restricted"])
+  podSecurity: choiceOf(["baseline", "restricted"])
     .optional()
     .meta(
       meta(
@@ -122,7 +122,7 @@ const traits = (meta: (description: string, key: keyof typeof defaultTraits) => 
       ),
     ),
   priorityClasses: z
-    .array(objectName, "must be a list of PriorityClasses")
+    .array(dnsSubdomain, "must be a list of PriorityClasses")
     .optional()
     .meta(
       meta(

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defaultInternet, defaultNetwork } from "../model/defaults.ts";
 import { blockOf, canonicalAddress, canonicalBlock, isIn, metadataAddresses } from "../rules/addresses.ts";
-import { flag, labels, namespaceName, text } from "./values.ts";
+import { dnsLabel, flag, labels, text } from "./values.ts";
 
 const portNumber = "([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])";
 
@@ -54,7 +54,7 @@ const exceptionMap = (cidr: typeof block) =>
       cidr: cidr
         .optional()
         .meta({ description: "Addresses, IPv4 or IPv6, such as `10.20.0.0/16`. Either this or `namespace`." }),
-      namespace: namespaceName.optional().meta({ description: "Pods of a namespace. Either this or `cidr`." }),
+      namespace: dnsLabel.optional().meta({ description: "Pods of a namespace. Either this or `cidr`." }),
       podLabels: labels.optional().meta({ description: "Labels of those pods. Default: every pod of the namespace." }),
       ports: z
         .array(port, "must be a list of ports")
@@ -117,7 +117,7 @@ export const networkSchema = z.strictObject(
     ingressPodLabels: labels.optional().meta({
       description: "Labels of the ingress controller's pods. Default: every pod of its namespace.",
     }),
-    dnsNamespace: namespaceName.optional().meta({
+    dnsNamespace: dnsLabel.optional().meta({
       description: "Namespace of the cluster's DNS pods.",
       default: defaultNetwork.dnsNamespace,
     }),

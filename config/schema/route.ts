@@ -4,7 +4,7 @@ import { defaultBackend, defaultReadiness, defaultRoute } from "../model/default
 import { withMember } from "../model/memberPlaceholder.ts";
 import type { ReadinessSettings } from "../model/settings.ts";
 import { caText } from "./certificates.ts";
-import { amount, className, hostName, namespaceName, objectName, oneOf, text } from "./values.ts";
+import { amount, choiceOf, className, dnsLabel, dnsSubdomain, hostName, text } from "./values.ts";
 
 /** One letter of a host name, or the placeholder, which stands for a name that begins and ends like one. */
 const letter = "([a-z0-9]|\\{member\\})";
@@ -30,7 +30,7 @@ const portName = text.regex(
 
 /** When a route opens, for every place that says so. */
 const readiness = (meta: (description: string, key: keyof ReadinessSettings) => z.core.GlobalMeta) => ({
-  mode: oneOf(["gate", "wait", "managed"])
+  mode: choiceOf(["gate", "wait", "managed"])
     .optional()
     .meta(
       meta(
@@ -38,7 +38,7 @@ const readiness = (meta: (description: string, key: keyof ReadinessSettings) => 
         "mode",
       ),
     ),
-  requires: oneOf(["service", "endpoints"])
+  requires: choiceOf(["service", "endpoints"])
     .optional()
     .meta(
       meta("Whether a fit Service is enough (`service`), or a pod must be ready behind it (`endpoints`).", "requires"),
@@ -65,7 +65,7 @@ const memberReadinessSchema = z.strictObject(
 export const routeSchema = z
   .strictObject(
     {
-      kind: oneOf(["ingress", "gateway"]).optional().meta({
+      kind: choiceOf(["ingress", "gateway"]).optional().meta({
         description:
           "What opens a path: `ingress`, an Ingress beside the controller; `gateway`, an HTTPRoute of the Gateway API in the member's namespace, which needs `gateway`.",
         default: defaultRoute.kind,
@@ -86,11 +86,11 @@ export const routeSchema = z
           description:
             "Path of each member; the member's name ends it. Default: `/{member}`, or `/` where `host` has `{member}`.",
         }),
-      controller: oneOf(ingressControllers).optional().meta({
+      controller: choiceOf(ingressControllers).optional().meta({
         description: "Which ingress controller it is: each has annotations of its own. Docs: docs/routes.md.",
         default: defaultRoute.controller,
       }),
-      namespace: namespaceName.optional().meta({
+      namespace: dnsLabel.optional().meta({
         description:
           "Namespace of the ingress controller's or the Gateway's pods, which must exist. Default: the controller's usual one, such as `ingress-nginx`; the Gateway's own.",
       }),
@@ -100,8 +100,8 @@ export const routeSchema = z
       gateway: z
         .strictObject(
           {
-            name: objectName.meta({ description: "Name of the Gateway.", examples: ["public"] }),
-            namespace: namespaceName.optional().meta({
+            name: dnsSubdomain.meta({ description: "Name of the Gateway.", examples: ["public"] }),
+            namespace: dnsLabel.optional().meta({
               description: "Namespace of the Gateway. Default: `route.namespace`.",
             }),
             sectionName: className.optional().meta({
@@ -112,7 +112,7 @@ export const routeSchema = z
         )
         .optional()
         .meta({ description: "The shared Gateway that members' routes are attached to; for `kind: gateway`." }),
-      rewrite: oneOf(["none", "strip"]).optional().meta({
+      rewrite: choiceOf(["none", "strip"]).optional().meta({
         description:
           "What members' Services see of a path: all of it (`none`), or what follows the member's prefix (`strip`). It is for all members or none.",
         default: defaultRoute.rewrite,
@@ -120,13 +120,13 @@ export const routeSchema = z
       tls: z
         .strictObject(
           {
-            secretName: objectName.optional().meta({
+            secretName: dnsSubdomain.optional().meta({
               description: "Secret with the certificate of all hosts, in the ingress controller's namespace.",
             }),
-            clusterIssuer: objectName.optional().meta({
+            clusterIssuer: dnsSubdomain.optional().meta({
               description: "ClusterIssuer of cert-manager that makes a certificate for each host.",
             }),
-            issuer: objectName.optional().meta({
+            issuer: dnsSubdomain.optional().meta({
               description: "Issuer of cert-manager in the ingress controller's namespace, likewise.",
             }),
           },
@@ -138,7 +138,7 @@ export const routeSchema = z
             "Certificate of the public hosts; for `kind: ingress`. Default: the one that the controller has.",
           examples: [{ clusterIssuer: "letsencrypt" }],
         }),
-      backendProtocol: oneOf(["HTTP", "HTTPS"]).optional().meta({
+      backendProtocol: choiceOf(["HTTP", "HTTPS"]).optional().meta({
         description: "How the controller speaks to members' Services: `HTTP` to port 80, or `HTTPS` to port 443.",
         default: defaultBackend.protocol,
       }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defaultStarter, defaultStarterMode } from "../model/defaults.ts";
 import { parseImage, parseImageEntry } from "../rules/images.ts";
-import { amount, cpu, memory, oneOf, text } from "./values.ts";
+import { amount, choiceOf, cpu, memory, text } from "./values.ts";
 
 /** Name of a page, which is that of its file. */
 const pageName = z
@@ -42,7 +42,7 @@ const image = text.superRefine((value, context) => {
   }
 });
 
-export const starterMode = oneOf(["off", "once", "kept"]);
+export const starterMode = choiceOf(["off", "once", "kept"]);
 
 /** What the modes mean, for every place that has one. */
 export const starterModes =

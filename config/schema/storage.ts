@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defaultStorage } from "../model/defaults.ts";
-import { flag, identity, objectName, oneOf, text } from "./values.ts";
+import { choiceOf, dnsSubdomain, flag, identity, text } from "./values.ts";
 
 /** An address as the S3 client takes it: buckets and keys of objects make the path. */
 const endpoint = text.refine((value) => {
@@ -34,7 +34,7 @@ const encrypted = "encrypted: `pulumi config set --secret --path";
 
 export const storageSchema = z.strictObject(
   {
-    kind: oneOf(["s3", "cosi"]).optional().meta({
+    kind: choiceOf(["s3", "cosi"]).optional().meta({
       description:
         "`s3`: kubecamp makes buckets on a server that speaks S3; `cosi`: it makes BucketClaims and BucketAccesses, and a COSI driver of the cluster's does the rest.",
       default: defaultStorage.kind,
@@ -60,21 +60,21 @@ export const storageSchema = z.strictObject(
       description: `For \`s3\`, required there: the secret of \`accessKeyId\`, ${encrypted} kubecamp:storage.secretAccessKey\`. Default: none.`,
       ...inFile,
     }),
-    users: oneOf(["versitygw"]).optional().meta({
+    users: choiceOf(["versitygw"]).optional().meta({
       description:
         "For `s3`: the server's kind, where it has an API for users that kubecamp knows, so that kubecamp makes members' keys. Default: none; keys are given in `bucketKeys`.",
     }),
     usersEndpoint: endpoint.optional().meta({
       description: "For `s3`: where the API for users is. Default: `endpoint`.",
     }),
-    version: oneOf(["v1alpha1", "v1alpha2"]).optional().meta({
+    version: choiceOf(["v1alpha1", "v1alpha2"]).optional().meta({
       description:
         "For `cosi`, required there: the version of `objectstorage.k8s.io` that the cluster serves. Default: none.",
     }),
-    bucketClassName: objectName.optional().meta({
+    bucketClassName: dnsSubdomain.optional().meta({
       description: "For `cosi`, required there: the BucketClass of members' buckets. Default: none.",
     }),
-    bucketAccessClassName: objectName.optional().meta({
+    bucketAccessClassName: dnsSubdomain.optional().meta({
       description: "For `cosi`, required there: the BucketAccessClass of members' keys. Default: none.",
     }),
   },

@@ -14,17 +14,17 @@ export const text = z.string("must be a text").min(1, "must not be empty");
 
 export const flag = z.boolean("must be true or false");
 
-export const namespaceName = text.regex(label, "must be a DNS label: a-z, 0-9 and '-', at most 63 characters");
+export const dnsLabel = text.regex(label, "must be a DNS label: a-z, 0-9 and '-', at most 63 characters");
 
-export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+export const choiceOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, `must be one of ${values.join(", ")}`);
 
 /** The name of most objects: a DNS subdomain. */
-export const objectName = text
+export const dnsSubdomain = text
   .max(253, "must have at most 253 characters")
   .regex(subdomain, "must be a name in lower case");
 
-export const className = objectName;
+export const className = dnsSubdomain;
 
 export const hostName = text
   .regex(subdomain, "must be a host name in lower case, without scheme, port or path")

@@ -3,7 +3,7 @@ import { isSecretPlace } from "../model/secretKeys.ts";
 import type { Configuration, Member } from "../model/settings.ts";
 import { unread } from "../model/unread.ts";
 import { withoutClosedKeys } from "../resolve/closedKeys.ts";
-import { memberOf } from "../resolve/member.ts";
+import { resolvedMember } from "../resolve/member.ts";
 import { memberTypesOf } from "../resolve/memberTypes.ts";
 import { settingsOf } from "../resolve/settings.ts";
 import { bucketKeyFindings } from "../rules/buckets/bucketKeyRules.ts";
@@ -106,7 +106,7 @@ export function parseConfiguration(
   const members = candidates.flatMap(({ entry: { member, ...rest } }): Member[] => {
     const type = types.get(rest.type ?? "");
     // Only what is encrypted and was not decrypted is left out: whatever else is missing is a mistake.
-    return member === undefined || type === undefined ? [] : [memberOf({ ...rest, member }, type, context)];
+    return member === undefined || type === undefined ? [] : [resolvedMember({ ...rest, member }, type, context)];
   });
   return { configuration: { settings, members: withoutClosedKeys(members) } };
 }

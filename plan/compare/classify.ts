@@ -36,7 +36,7 @@ export interface Known {
 }
 
 /** How a planned object stands to what is live and what is known, as far as that is told without comparing the two. */
-export type Standing =
+export type Presence =
   /** Not there: a run makes it. Where Pulumi's state has it, only a refresh shows that (`isMissing`). */
   | "toMake"
   /** Nobody could look. */
@@ -46,14 +46,14 @@ export type Standing =
   | Whose;
 
 /** Of what is ours, also whether it is as it is planned. */
-export type Verdict = Exclude<Standing, "ours"> | "changedByHand" | "declaredAnew" | "fine";
+export type Verdict = Exclude<Presence, "ours"> | "changedByHand" | "declaredAnew" | "fine";
 
 /** A planned object, and how it stands. */
 export interface Classified<T extends Comparable = Comparable> {
   readonly object: T;
   /** What is there under its name. */
   readonly live: Found<T["kind"]> | undefined;
-  readonly standing: Standing;
+  readonly standing: Presence;
   /** Told when it is asked for: it takes all that is declared, and a digest of it. */
   readonly difference: Difference;
   readonly verdict: Verdict;
@@ -113,7 +113,7 @@ export function classifiedIn<T extends Comparable & ObjectName>(
 
 const verdicts = { hand: "changedByHand", declaration: "declaredAnew", nobody: "fine" } as const;
 
-function standingOf({ left = [] }: Comparable, live: Found | undefined, known: Known): Standing {
+function standingOf({ left = [] }: Comparable, live: Found | undefined, known: Known): Presence {
   const { isUnread = false, whose = "ours" } = known;
   if (live === undefined) {
     return isUnread ? "unread" : "toMake";

@@ -1,4 +1,4 @@
-import type { LiveObject, NamedObject } from "../../cluster/kinds/liveObject.ts";
+import type { ApiObject, NamedObject } from "../../cluster/kinds/liveObject.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/model/settings.ts";
 import { Drift } from "../compare/drift.ts";
@@ -18,7 +18,7 @@ export function declaredResources(plan: Planned<ClusterSnapshot>): NamedObject[]
       const { part, apiVersion, kind, left } = object;
       // Without what is undefined, as it reaches the state.
       const plain = JSON.parse(JSON.stringify(saidOf(object, drift))) as Record<string, unknown>;
-      const live = { ...plain, apiVersion, kind } as LiveObject;
+      const live = { ...plain, apiVersion, kind } as ApiObject;
       return { live, member: member?.name, part, left };
     });
   return [...resources(shared), ...members.flatMap(({ member, objects }) => resources(objects, member))];

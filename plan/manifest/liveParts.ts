@@ -1,4 +1,4 @@
-import type { LiveObject } from "../../cluster/kinds/liveObject.ts";
+import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { memberRows } from "./memberRows.ts";
@@ -6,11 +6,11 @@ import type { Named, Row } from "./row.ts";
 import { sharedRows } from "./sharedRows.ts";
 
 /** What a run calls an object if it is what members of a stack share; undefined for what no run makes. */
-export const sharedPart = (live: LiveObject, stack: Pick<Settings, "stack">) =>
+export const sharedPart = (live: ApiObject, stack: Pick<Settings, "stack">) =>
   found(live, sharedNames, { member: { name: "" }, stack })?.part;
 
 /** What a run calls an object if it is a member's, after the member's name. */
-export const memberPart = (live: LiveObject, member: Named["member"], stack: Pick<Settings, "stack">) =>
+export const memberPart = (live: ApiObject, member: Named["member"], stack: Pick<Settings, "stack">) =>
   found(live, memberNames, { member, stack })?.part;
 
 /**
@@ -18,10 +18,10 @@ export const memberPart = (live: LiveObject, member: Named["member"], stack: Pic
  * @param others what else the member has
  */
 export function isMadeUp(
-  live: LiveObject,
+  live: ApiObject,
   member: Named["member"],
   stack: Pick<Settings, "stack">,
-  others: readonly LiveObject[],
+  others: readonly ApiObject[],
 ): boolean {
   const { vouchedBy } = found(live, memberNames, { member, stack })?.row ?? {};
   return vouchedBy !== undefined && !others.some(vouchedBy);
@@ -36,7 +36,7 @@ const sharedNames = byNames(sharedRows);
 const memberNames = byNames(memberRows);
 
 function found(
-  live: LiveObject,
+  live: ApiObject,
   rows: readonly NamedRow[],
   of: Named,
 ): { readonly row: NamedRow; readonly part: string } | undefined {

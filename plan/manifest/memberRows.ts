@@ -1,4 +1,4 @@
-import type { LiveObject } from "../../cluster/kinds/liveObject.ts";
+import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
 import type { HomeRole, OthersView } from "../../config/model/settings.ts";
 import { madeAnnotation, starterAnnotation } from "../../naming/labels.ts";
@@ -197,7 +197,7 @@ function guards(there: There): string[] {
 }
 
 /** Whether it is the role that says that there was a starter app, whose objects members may make anew. */
-function isStarterMark({ kind, metadata }: LiveObject): boolean {
+function isStarterMark({ kind, metadata }: ApiObject): boolean {
   return kind === "Role" && metadata.annotations?.[starterAnnotation] !== undefined;
 }
 

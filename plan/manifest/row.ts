@@ -1,5 +1,5 @@
 import type { CosiKind } from "../../cluster/kinds/cosi.ts";
-import type { LiveObject } from "../../cluster/kinds/liveObject.ts";
+import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot, ObjectName } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
@@ -103,9 +103,9 @@ export interface Row<Facts> {
   /** What it is made after, and deleted before, beside the namespace that it is in. Default: nothing. */
   readonly after?: (there: There, vary: string) => string[];
   /** What tells it from another row's object of the same kind and place. Default: its name. */
-  readonly is?: (live: LiveObject) => boolean;
+  readonly is?: (live: ApiObject) => boolean;
   /** Of a kind that members write: what else of the member's tells that a run has made it. Default: nothing needs to. */
-  readonly vouchedBy?: (other: LiveObject) => boolean;
+  readonly vouchedBy?: (other: ApiObject) => boolean;
   /** What Pulumi's state keeps of how it is treated. Default: nothing. */
   readonly options?: (of: Optioned) => KeptOptions;
   /** How another takes its place. Default: as Pulumi has it, and at once where the member has deleted it. */

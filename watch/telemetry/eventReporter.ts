@@ -10,7 +10,7 @@ import type { Metrics } from "./metrics.ts";
 import type { Notice } from "./notices.ts";
 
 /** What a look at the cluster has shown. */
-export interface Look {
+export interface WatchLook {
   readonly plan: Planned<LiveSnapshot>;
   readonly changes: Changes;
   /** All that differs from what is declared. */
@@ -44,7 +44,7 @@ export class EventReporter {
   }
 
   /** Tells what is over, and counts how the members are now. */
-  look({ plan: { members, snapshot }, changes, present, now }: Look): void {
+  look({ plan: { members, snapshot }, changes, present, now }: WatchLook): void {
     const known = new Map<string, Known>(members.map((plan) => [plan.member.name, plan]));
     // What went by itself, or because it is declared no longer, is no work of an up's.
     for (const one of changes.gone.filter(({ tried }) => tried)) {

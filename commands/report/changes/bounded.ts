@@ -1,5 +1,5 @@
 /** How much of the room a part may take before the others. */
-export type Claim = "all" | "half" | "rest";
+export type RowClaim = "all" | "half" | "rest";
 
 /** As much of the room is left to the others by those that claim all of it. */
 const share = 1 / 8;
@@ -10,7 +10,7 @@ const share = 1 / 8;
  * @param lengths characters of each row, by part
  * @param room characters that all together may have; what goes without rows is taken off already
  */
-export function fill(lengths: readonly (readonly number[])[], room: number, claims: readonly Claim[]): number[] {
+export function fill(lengths: readonly (readonly number[])[], room: number, claims: readonly RowClaim[]): number[] {
   const taken = lengths.map(() => 0);
   let left = room;
   const take = (part: number, within: number): boolean => {

@@ -4,7 +4,7 @@ import { defaultAcl } from "../../../config/model/defaults.ts";
 import { jsonIn } from "../../../config/model/json.ts";
 import { isMap } from "../../../config/model/maps.ts";
 import type { Field } from "./field.ts";
-import { type Inputs, masking, shown } from "./values.ts";
+import { type Inputs, maskedText, masking } from "./values.ts";
 
 const onOff = (value: string | undefined) => (value === "true" ? "on" : "off");
 
@@ -65,13 +65,13 @@ function statementWords(statement: unknown): string {
 /** Whom a bucket lets in beside its member, such as `ACL public-read` or `Allow s3:GetObject to *`. */
 export function bucketAccess(inputs: Inputs): string[] {
   const { acl, grants: granted, policy } = inputs;
-  const list = shown(acl) ?? defaultAcl;
-  const text = shown(policy);
+  const list = maskedText(acl) ?? defaultAcl;
+  const text = maskedText(policy);
   const statements = text === undefined ? [] : statementsOf(text);
   const words = statements === undefined ? [`policy ${text}`] : wordsOf(statements, inputs);
   return [
     ...(list === defaultAcl ? [] : [`ACL ${list}`]),
-    ...(Array.isArray(granted) ? granted.map((one) => grantText(masking(one)) ?? shown(one) ?? "") : []),
+    ...(Array.isArray(granted) ? granted.map((one) => grantText(masking(one)) ?? maskedText(one) ?? "") : []),
     ...words.filter((one) => one !== theMember),
   ].filter(isFirst);
 }

@@ -1,16 +1,16 @@
-import type { Difference, LostBucket } from "../model.ts";
-import type { Notice } from "../print/notices.ts";
+import type { LostBucket, ShownDifference } from "../model.ts";
+import type { NoticeLine } from "../print/notices.ts";
 import { objectName, type Step } from "../steps.ts";
 import { bucketAccess } from "./bucketFields.ts";
-import { differencesOf } from "./differences.ts";
-import { shown } from "./values.ts";
+import { shownDifferences } from "./differences.ts";
+import { maskedText } from "./values.ts";
 
 /** `bucket/data` is the bucket itself; from a driver it is `bucket/data/claim`. */
 const ofBucket = /^bucket\/([^/]+)(?:\/(secret|config|claim|access))?$/;
 const userPart = "bucket-user";
 
 /** Whether it is a bucket, whoever a member is on its server, or what comes with it. */
-export const isOfBuckets = ({ part }: Pick<Step, "part">) => part === userPart || ofBucket.test(part);
+export const isBucketStep = ({ part }: Pick<Step, "part">) => part === userPart || ofBucket.test(part);
 
 /** What a step is of a bucket; undefined for anything else. */
 function roleOf({ part }: Step): "itself" | "secret" | "config" | "claim" | "access" | undefined {
@@ -32,7 +32,7 @@ export const isMadeAnew = (step: Step) => ["secret", "config"].includes(roleOf(s
 /** What the server calls a bucket; one that a driver makes, as the settings do. */
 export function nameOfBucket({ part, before, after }: Step): string {
   const inputs = Object.keys(after).length > 0 ? after : before;
-  return shown(inputs.bucketName) ?? ofBucket.exec(part)?.[1] ?? part;
+  return maskedText(inputs.bucketName) ?? ofBucket.exec(part)?.[1] ?? part;
 }
 
 /** Such as `with buckets alice-data, alice-site`, of a joiner, and whom each lets in besides; none for who has none. */
@@ -45,15 +45,15 @@ export function bucketNotes(steps: readonly Step[]): string[] {
 }
 
 /** What changes of the buckets of a member who stays; of one that goes, `lostBuckets` tells. */
-export function bucketDifferences(steps: readonly Step[]): Difference[] {
-  const own = steps.filter(isOfBuckets);
+export function bucketDifferences(steps: readonly Step[]): ShownDifference[] {
+  const own = steps.filter(isBucketStep);
   const whole = new Set(own.filter((step) => isBucket(step) && step.change !== "changed").map(settingsName));
   const isAlone = (step: Step) => isBucket(step) || !whole.has(settingsName(step));
-  return own.filter(isAlone).flatMap((step): Difference[] => {
+  return own.filter(isAlone).flatMap((step): ShownDifference[] => {
     const { change } = step;
     if (change === "changed") {
       const isUser = step.part === userPart;
-      return differencesOf(step).map((one) => (isUser ? one : { ...one, what: `${objectName(step)}: ${one.what}` }));
+      return shownDifferences(step).map((one) => (isUser ? one : { ...one, what: `${objectName(step)}: ${one.what}` }));
     }
     // That there are keys, or none any more, follows from there being buckets; and one that goes is told of elsewhere.
     if (step.part === userPart || (isBucket(step) && change === "deleted")) {
@@ -75,7 +75,7 @@ const settingsName = ({ part }: Step) => ofBucket.exec(part)?.[1];
  * @param said what the program saw of each on the server: `'alice-data' is deleted with 3 objects (Delete)`
  * @param isUnfinished whether the preview failed, and so never came to deletions: then it is what was said that tells
  */
-export function lostBuckets(steps: readonly Step[], said: readonly Notice[], isUnfinished: boolean): LostBucket[] {
+export function lostBuckets(steps: readonly Step[], said: readonly NoticeLine[], isUnfinished: boolean): LostBucket[] {
   const reported = said.flatMap(({ name: member, text }) => {
     const [, bucket, what] = /^'([^']+)' (.*)$/s.exec(text) ?? [];
     return bucket === undefined || what === undefined ? [] : [{ bucket, member, what }];

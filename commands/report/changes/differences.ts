@@ -12,12 +12,12 @@ import {
 } from "../../../naming/labels.ts";
 import { caddyFiles } from "../../../plan/decisions/starter/names.ts";
 import { type Differing, differing } from "../comparing.ts";
-import type { Difference } from "../model.ts";
+import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
 import type { Field } from "./field.ts";
 import { fields, fieldsOfAll } from "./fields.ts";
 import { withoutObjectCounts } from "./objectCounts.ts";
-import { hidden, isHidden, masking, pathText, shown } from "./values.ts";
+import { hidden, isHidden, maskedText, masking, propertyPath } from "./values.ts";
 
 /** Marks of kubecamp's own: each differs whenever, and only if, something else does. */
 const marks = [
@@ -27,13 +27,13 @@ const marks = [
     name,
   ]),
   ["spec", "template", "metadata", "annotations", pagesAnnotation],
-].map(pathText);
-const traits = pathText(["metadata", "labels", traitsLabel]);
+].map(propertyPath);
+const traits = propertyPath(["metadata", "labels", traitsLabel]);
 
 /** Everything that changes in one object, in people's units; none where it is merely applied again. */
-export function differencesOf(step: Pick<Step, "type" | "kind" | "before" | "after" | "paths">): Difference[] {
+export function shownDifferences(step: Pick<Step, "type" | "kind" | "before" | "after" | "paths">): ShownDifference[] {
   const { kind, before, after } = step;
-  const found = differing(before, after).filter(({ path }) => !marks.includes(pathText(path)) && !isInternal(path));
+  const found = differing(before, after).filter(({ path }) => !marks.includes(propertyPath(path)) && !isInternal(path));
   const { reported, rest } = kind === "ResourceQuota" ? withoutObjectCounts(found) : { reported: [], rest: found };
   const all = [...rest.flatMap((each) => differenceOf(each, step)), ...reported];
   const seen = unique(isReportedByImages(found) ? all.filter(({ what }) => what !== "rules of images") : all);
@@ -46,8 +46,8 @@ const isInternal = ([key = ""]: readonly string[]) => key.startsWith("__");
 function differenceOf(
   { path, from, to }: Differing,
   { type, kind, before, after }: Pick<Step, "type" | "kind" | "before" | "after">,
-): Difference[] {
-  const where = pathText(path);
+): ShownDifference[] {
+  const where = propertyPath(path);
   const what = [kind, where].join(" ").trim();
   if (isHidden(type.startsWith("pulumi:providers:") ? type : kind, path)) {
     return [{ what, from: from === undefined ? undefined : hidden, to: to === undefined ? undefined : hidden }];
@@ -69,7 +69,7 @@ function differenceOf(
   if (field === undefined) {
     return Array.isArray(from) && Array.isArray(to)
       ? [{ what, ...compared(from, to) }]
-      : [{ what, from: shown(from), to: shown(to) }];
+      : [{ what, from: maskedText(from), to: maskedText(to) }];
   }
   return [{ what: field.what, ...valuesIn(field, [from, before], [to, after]) }];
 }
@@ -81,27 +81,31 @@ function valuesIn(
   { text = (value) => value, list, entry }: Field,
   [from, before]: readonly [unknown, Step["before"]],
   [to, after]: readonly [unknown, Step["after"]],
-): Omit<Difference, "what"> {
+): Omit<ShownDifference, "what"> {
   return list === undefined
-    ? { from: text(shown(from), before), to: text(shown(to), after) }
+    ? { from: text(maskedText(from), before), to: text(maskedText(to), after) }
     : compared(list(from), list(to), entry);
 }
 
 /** The entries of a list that are new, and those that are gone; both lists whole if only their order differs. */
-function compared(from: readonly unknown[], to: readonly unknown[], entry?: Field["entry"]): Omit<Difference, "what"> {
+function compared(
+  from: readonly unknown[],
+  to: readonly unknown[],
+  entry?: Field["entry"],
+): Omit<ShownDifference, "what"> {
   const lacks = (list: readonly unknown[]) => (one: unknown) => !list.some((other) => isDeepStrictEqual(one, other));
   const [added, removed] = [to.filter(lacks(from)), from.filter(lacks(to))];
   if (added.length + removed.length === 0) {
-    return { from: shown(from), to: shown(to) };
+    return { from: maskedText(from), to: maskedText(to) };
   }
-  const words = (list: readonly unknown[]) => list.map((one) => (entry?.(masking(one)) ?? shown(one)) || "");
+  const words = (list: readonly unknown[]) => list.map((one) => (entry?.(masking(one)) ?? maskedText(one)) || "");
   const isAlike = words(added).some((text) => words(removed).includes(text));
-  const texts = isAlike ? (list: readonly unknown[]) => list.map((one) => shown(one) ?? "") : words;
+  const texts = isAlike ? (list: readonly unknown[]) => list.map((one) => maskedText(one) ?? "") : words;
   return { added: texts(added), removed: texts(removed) };
 }
 
 /** The label has role at home, view of others, and whether there is a quota. */
-function traitsChanged(from: unknown, to: unknown): Difference[] {
+function traitsChanged(from: unknown, to: unknown): ShownDifference[] {
   const [before, after] = [from, to].map((value) => (typeof value === "string" ? value.split(".") : []));
   return ["role at home", "view of others", "held by"].flatMap((what, at) => {
     const [was, is] = [before?.[at], after?.[at]].map((value) =>
@@ -120,12 +124,12 @@ function isReportedByImages(found: readonly Differing[]): boolean {
 }
 
 /** Some stand in two places of an object. */
-function unique(all: readonly Difference[]): Difference[] {
+function unique(all: readonly ShownDifference[]): ShownDifference[] {
   return all.filter((one, at) => all.findIndex((other) => isDeepStrictEqual(one, other)) === at);
 }
 
 /** Where Pulumi sees a difference, and shows the same on both sides: of a secret, or of what it found on the cluster. */
-function unseen({ kind, paths }: Pick<Step, "kind" | "paths">): Difference[] {
+function unseen({ kind, paths }: Pick<Step, "kind" | "paths">): ShownDifference[] {
   return paths
     .filter((path) => ![...marks, "metadata", "metadata.annotations"].includes(path))
     .map((path) => ({ what: `${kind} ${path}` }));

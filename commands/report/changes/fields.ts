@@ -23,7 +23,7 @@ import type { Field } from "./field.ts";
 import { networkRule } from "./networkRules.ts";
 import { bucketHeadroom } from "./objectCounts.ts";
 import { countText, cpuText, memoryText } from "./units.ts";
-import { pathText } from "./values.ts";
+import { propertyPath } from "./values.ts";
 
 const optional = (text: (value: string) => string) => (value: string | undefined) =>
   value === undefined ? undefined : text(value);
@@ -68,13 +68,13 @@ const rules = list("rights", (entry) => {
   return isPlain ? `${verbs.join(",")} ${resources.join(",")} (${String(apiGroups)})`.replace(" ()", "") : undefined;
 });
 
-const label = (name: string) => pathText(["metadata", "labels", name]);
-const annotation = (name: string) => pathText(["metadata", "annotations", name]);
-const hard = (name: string) => pathText(["spec", "hard", name]);
-const ofContainer = (part: string, name: string) => pathText(["spec", "limits", "[Container]", part, name]);
+const label = (name: string) => propertyPath(["metadata", "labels", name]);
+const annotation = (name: string) => propertyPath(["metadata", "annotations", name]);
+const hard = (name: string) => propertyPath(["spec", "hard", name]);
+const ofContainer = (part: string, name: string) => propertyPath(["spec", "limits", "[Container]", part, name]);
 
 const ofStarter = (...path: readonly string[]) =>
-  pathText(["spec", "template", "spec", "containers", `[${starterName}]`, ...path]);
+  propertyPath(["spec", "template", "spec", "containers", `[${starterName}]`, ...path]);
 
 const ofRoute = ({ fields = {} }: RoutePart): Readonly<Record<string, Field>> =>
   Object.fromEntries(Object.entries(fields).map(([path, what]) => [path, { what }]));

@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
 import { starterAnnotation } from "../../../naming/labels.ts";
 import { isOfRoute } from "../../../naming/logicalNames.ts";
-import type { Difference, RouteChange } from "../model.ts";
+import type { RouteChange, ShownDifference } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
-import { bucketDifferences, isMadeAnew, isOfBuckets } from "./buckets.ts";
-import { differencesOf } from "./differences.ts";
+import { bucketDifferences, isBucketStep, isMadeAnew } from "./buckets.ts";
+import { shownDifferences } from "./differences.ts";
 import { fields, openedLater, podsAtOnce } from "./fields.ts";
 import { quotaWords } from "./memberParts.ts";
 import { besideAddress, isBesideDoor } from "./movedRoute.ts";
 import { bucketHeadroom } from "./objectCounts.ts";
 import { routeChecks } from "./routeChecks.ts";
-import { marksIn, shown } from "./values.ts";
+import { marksIn, maskedText } from "./values.ts";
 
 /**
  * What changes for a member who stays, beside the route's opening and closing.
  * @param routes what becomes of their address, which is told already
  */
-export function memberDifferences(steps: readonly Step[], routes: readonly RouteChange[]): Difference[] {
+export function memberDifferences(steps: readonly Step[], routes: readonly RouteChange[]): ShownDifference[] {
   const [route] = routes;
   const own = steps
     .filter((step) => step.part !== "" && (step.change !== "replaced" || isMadeAnew(step)))
@@ -32,7 +32,7 @@ export function memberDifferences(steps: readonly Step[], routes: readonly Route
       : ofStep(step).filter(({ what }) => !(isOfRoute(step) && route !== undefined && what === "URL"));
   const all = [
     ...own
-      .filter((step) => !isOfBuckets(step) && !isReportedByRoute(step))
+      .filter((step) => !isBucketStep(step) && !isReportedByRoute(step))
       .flatMap((step) => differencesIn(step).filter(({ what }) => what !== bucketHeadroom)),
     ...bucketDifferences(own),
     ...routeChecks(steps),
@@ -50,19 +50,19 @@ const ranks = [
   openedLater,
   ...["RoleBinding", "NetworkPolicy"].flatMap(namesOf),
 ];
-const rank = ({ what }: Difference) => (ranks.indexOf(what) + ranks.length + 1) % (ranks.length + 1);
+const rank = ({ what }: ShownDifference) => (ranks.indexOf(what) + ranks.length + 1) % (ranks.length + 1);
 
 function namesOf(kind: string): string[] {
   return Object.values(fields[kind] ?? {}).map(({ what }) => what);
 }
 
-function ofStep(step: Step): Difference[] {
+function ofStep(step: Step): ShownDifference[] {
   const { part, change, isKept } = step;
   const [place, which = ""] = part.split("/");
   if (change === "changed") {
-    return isKept && differencesOf(step).length === 0
+    return isKept && shownDifferences(step).length === 0
       ? [{ what: objectName(step), to: "applied again" }]
-      : differencesOf(step);
+      : shownDifferences(step);
   }
   const direction = change === "made" ? "to" : "from";
   switch (place) {
@@ -89,13 +89,14 @@ function ofStep(step: Step): Difference[] {
 }
 
 /** `once` or `kept`, as each of its objects says. */
-const starterModeIn = (inputs: Step["after"]) => shown(marksIn(inputs, "annotations")[starterAnnotation]) || "there";
+const starterModeIn = (inputs: Step["after"]) =>
+  maskedText(marksIn(inputs, "annotations")[starterAnnotation]) || "there";
 
 /**
  * That there is a quota is said by what it holds; how many pods it holds, is how many may be asked for; and whom a role is to be
  * bound to later, is told by itself where nobody is suspended or let in again.
  */
-function reportedOnce(all: readonly Difference[]): Difference[] {
+function reportedOnce(all: readonly ShownDifference[]): ShownDifference[] {
   const says = (...names: readonly string[]) => all.some(({ what }) => names.includes(what));
   return all.filter(
     ({ what }) =>
@@ -108,9 +109,9 @@ function reportedOnce(all: readonly Difference[]): Difference[] {
 }
 
 /** What is deleted under one name and made under another is one change; and what several objects say is said once. */
-function merged(all: readonly Difference[]): Difference[] {
-  const paired = all.flatMap((one): Difference[] => {
-    const isHalf = (each: Difference) =>
+function merged(all: readonly ShownDifference[]): ShownDifference[] {
+  const paired = all.flatMap((one): ShownDifference[] => {
+    const isHalf = (each: ShownDifference) =>
       (each.from === undefined) !== (each.to === undefined) && each.added === undefined;
     const other = all.find(
       (each) =>
@@ -134,4 +135,4 @@ function merged(all: readonly Difference[]): Difference[] {
   );
 }
 
-const plain = ({ what, from, to, added, removed }: Difference) => [what, from, to, added, removed];
+const plain = ({ what, from, to, added, removed }: ShownDifference) => [what, from, to, added, removed];

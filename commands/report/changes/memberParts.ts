@@ -1,10 +1,10 @@
 import { expiresLabel, standingLabel, typeLabel, urlAnnotation } from "../../../naming/labels.ts";
 import { doors } from "../../../plan/routes/drivers/drivers.ts";
-import type { Joiner, Leaver, RouteChange } from "../model.ts";
+import type { Joiner, ReportedLeaver, RouteChange } from "../model.ts";
 import { joinerNotes } from "../print/joinerNotes.ts";
 import type { Step } from "../steps.ts";
-import { differencesOf } from "./differences.ts";
-import { type Inputs, marksIn, shown } from "./values.ts";
+import { shownDifferences } from "./differences.ts";
+import { type Inputs, marksIn, maskedText } from "./values.ts";
 
 /** Parts of a route that have its address. */
 export const doorParts = doors.map(({ part }) => `route/${part}`);
@@ -21,7 +21,7 @@ export function joinerOf(member: string, steps: readonly Step[]): Joiner {
     subjects: [
       ...new Set(
         bindings.flatMap((step) =>
-          differencesOf(step)
+          shownDifferences(step)
             .filter(({ what }) => what === "opened to")
             .flatMap(({ added = [] }) => added),
         ),
@@ -47,14 +47,14 @@ const figures = ["CPU", "memory", "pods", "PVCs", "storage of all PVCs"];
 
 /** What a quota holds, such as `CPU 500m`. */
 export function quotaWords(step: Step): string[] {
-  const all = differencesOf(step);
+  const all = shownDifferences(step);
   return figures.flatMap((name) =>
     all.flatMap(({ what, from, to }) => (what === name ? [`${what} ${to ?? from}`] : [])),
   );
 }
 
 /** @param lost what the program saw of theirs on the cluster, if it said so */
-export function leaverOf(member: string, steps: readonly Step[], lost: string | undefined): Leaver {
+export function leaverOf(member: string, steps: readonly Step[], lost: string | undefined): ReportedLeaver {
   const home = steps.find(({ part }) => part === "namespace");
   const deleted = steps.filter(
     ({ change, part, type, isKept }) =>
@@ -96,6 +96,6 @@ function closedBy(steps: readonly Step[]): string {
   return standing === undefined || standing === "active" ? "" : standing;
 }
 
-const urlOf = (object: Inputs) => shown(marksIn(object, "annotations")[urlAnnotation]);
+const urlOf = (object: Inputs) => maskedText(marksIn(object, "annotations")[urlAnnotation]);
 
-const labelOf = (object: Inputs | undefined, name: string) => shown(marksIn(object ?? {}, "labels")[name]);
+const labelOf = (object: Inputs | undefined, name: string) => maskedText(marksIn(object ?? {}, "labels")[name]);

@@ -1,17 +1,17 @@
 import { isMap } from "../../../config/model/maps.ts";
 import { routeParts } from "../../../plan/routes/drivers/drivers.ts";
-import type { Difference, RouteChange } from "../model.ts";
+import type { RouteChange, ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
-import { differencesOf } from "./differences.ts";
+import { shownDifferences } from "./differences.ts";
 
 /** What says where a path is, and who answers there: that it changes follows from another kind of route. */
 const address = routeParts.filter(({ purpose }) => purpose !== "treatment").map(({ part }) => `route/${part}`);
 
 /** What changes of a route that moves, beside host and path: how it is rewritten, or whether the certificate is checked. */
-export function besideAddress(step: Step, { from, url }: RouteChange): Difference[] {
-  const found = differencesOf(step).filter(({ what }) => what !== "URL");
+export function besideAddress(step: Step, { from, url }: RouteChange): ShownDifference[] {
+  const found = shownDifferences(step).filter(({ what }) => what !== "URL");
   const [before, after] = [placeless(step.before, from), placeless(step.after, url)];
-  const rest = new Set(differencesOf({ ...step, before, after }).map(({ what }) => what));
+  const rest = new Set(shownDifferences({ ...step, before, after }).map(({ what }) => what));
   return found.filter(({ what }) => rest.has(what));
 }
 

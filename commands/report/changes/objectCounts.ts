@@ -2,8 +2,8 @@ import { quantityValue } from "../../../cluster/kinds/quantity.ts";
 import { limitsBy } from "../../../config/model/limits.ts";
 import { figures } from "../../../plan/objects/resourceQuota.ts";
 import type { Differing } from "../comparing.ts";
-import type { Difference } from "../model.ts";
-import { shown } from "./values.ts";
+import type { ShownDifference } from "../model.ts";
+import { maskedText } from "./values.ts";
 
 type Side = "from" | "to";
 
@@ -11,7 +11,7 @@ type Side = "from" | "to";
  * A quota counts objects of a dozen kinds by the same two figures, `maxObjects` and `maxPods`. Where these explain all of
  * them, one line says it; where they do not, each is left to be told by itself.
  */
-export function withoutObjectCounts(found: readonly Differing[]): { reported: Difference[]; rest: Differing[] } {
+export function withoutObjectCounts(found: readonly Differing[]): { reported: ShownDifference[]; rest: Differing[] } {
   const ofBuckets = headroomForBuckets(found);
   if (ofBuckets !== undefined) {
     return ofBuckets;
@@ -42,7 +42,9 @@ const plain = "count/deployments.apps";
 export const bucketHeadroom = "room for what comes with buckets";
 
 /** For each bucket there is room for one ConfigMap and one Secret more; undefined where something else may be the reason. */
-function headroomForBuckets(found: readonly Differing[]): { reported: Difference[]; rest: Differing[] } | undefined {
+function headroomForBuckets(
+  found: readonly Differing[],
+): { reported: ShownDifference[]; rest: Differing[] } | undefined {
   const [secrets, configMaps, others] = ["count/secrets", "count/configmaps", plain].map((name) =>
     found.find(({ path }) => path.at(-1) === name),
   );
@@ -50,7 +52,7 @@ function headroomForBuckets(found: readonly Differing[]): { reported: Difference
     (quantityOf(one?.to) ?? Number.NaN) - (quantityOf(one?.from) ?? Number.NaN);
   return others === undefined && more(secrets) === more(configMaps)
     ? {
-        reported: [{ what: bucketHeadroom, from: shown(secrets?.from), to: shown(secrets?.to) }],
+        reported: [{ what: bucketHeadroom, from: maskedText(secrets?.from), to: maskedText(secrets?.to) }],
         rest: found.filter((one) => one !== secrets && one !== configMaps),
       }
     : undefined;

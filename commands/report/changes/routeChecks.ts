@@ -2,16 +2,16 @@ import { isMap } from "../../../config/model/maps.ts";
 import { isOfRoute } from "../../../naming/logicalNames.ts";
 import type { Treatment } from "../../../plan/routes/drivers/driver.ts";
 import { drivers } from "../../../plan/routes/drivers/drivers.ts";
-import type { Difference } from "../model.ts";
+import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
 import { doorParts } from "./memberParts.ts";
-import { type Inputs, marksIn, pathText, shown } from "./values.ts";
+import { type Inputs, marksIn, maskedText, propertyPath } from "./values.ts";
 
 /**
  * What a route that becomes one of another kind, or another controller's, no longer sees to, or does from now on: each kind says
  * it elsewhere, and an object that goes takes along what it said.
  */
-export function routeChecks(steps: readonly Step[]): Difference[] {
+export function routeChecks(steps: readonly Step[]): ShownDifference[] {
   const own = steps.filter((step) => isOfRoute(step) && !step.wasGone);
   if (!isOfAnotherKind(own.filter(({ part }) => doorParts.includes(part)))) {
     return [];
@@ -47,7 +47,7 @@ function toService(objects: readonly Treatment[]): string {
   const spoken = objects.flatMap((object) => drivers.flatMap(({ tlsOf }) => tlsOf(object) ?? []));
   const checked = spoken.find((tls) => tls !== "unchecked");
   if (checked !== undefined) {
-    return `HTTPS, with the certificate checked for ${shown(checked.name) ?? "any name"}`;
+    return `HTTPS, with the certificate checked for ${maskedText(checked.name) ?? "any name"}`;
   }
   return spoken.length > 0 ? "HTTPS, with no certificate checked" : "HTTP";
 }
@@ -60,12 +60,12 @@ const prefixes = drivers.flatMap((one) => one.prefixes);
 const understood = drivers.flatMap(({ annotations }) => [...annotations.Ingress, ...annotations.Service]);
 
 /** What else a controller read of an object that goes, such as a login or a limit of requests: nothing does from now on. */
-function unreadIn(kind: string, inputs: Inputs): Difference[] {
+function unreadIn(kind: string, inputs: Inputs): ShownDifference[] {
   return Object.entries(marksIn(inputs, "annotations"))
     .filter(([name]) => prefixes.some((prefix) => name.startsWith(prefix)) && !understood.includes(name))
     .map(([name, value]) => ({
-      what: `${kind} ${pathText(["metadata", "annotations", name])}`,
-      from: shown(value),
+      what: `${kind} ${propertyPath(["metadata", "annotations", name])}`,
+      from: maskedText(value),
       to: undefined,
     }));
 }

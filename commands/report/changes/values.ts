@@ -21,7 +21,7 @@ export function isHidden(kind: string, path: readonly string[]): boolean {
 }
 
 /** A value as it is shown, with whatever is secret in it masked. */
-export function shown(value: unknown): string | undefined {
+export function maskedText(value: unknown): string | undefined {
   if (value === undefined || value === null) {
     return undefined;
   }
@@ -57,7 +57,7 @@ export function marksIn({ metadata }: Inputs, of: "labels" | "annotations"): Inp
 }
 
 /** A path as Pulumi writes it: `spec.hard["limits.cpu"]`. */
-export function pathText(path: readonly string[]): string {
+export function propertyPath(path: readonly string[]): string {
   return path
     .map((key, at) => (/^\w+$/.test(key) ? `${at === 0 ? "" : "."}${key}` : /^\[.*\]$/.test(key) ? key : `["${key}"]`))
     .join("");

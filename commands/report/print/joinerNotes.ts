@@ -3,7 +3,7 @@ import { builtInMemberTypes } from "../../../config/model/memberTypes.ts";
 import { imagesAnnotation, priorityClassesAnnotation, traitsLabel, typeLabel } from "../../../naming/labels.ts";
 import { bucketNotes } from "../changes/buckets.ts";
 import { networkRule } from "../changes/networkRules.ts";
-import { marksIn, shown } from "../changes/values.ts";
+import { marksIn, maskedText } from "../changes/values.ts";
 import type { Step } from "../steps.ts";
 
 /** What somebody who joins has otherwise than others of their type, or may do beyond it; none for who has nothing of that. */
@@ -22,8 +22,8 @@ const builtIn: Readonly<Record<string, (typeof builtInMemberTypes)["admin" | "us
 
 /** Of a type of the stack's own, nobody here knows what it has, so everything is told. */
 function typeNotes(home: Step["after"]): string[] {
-  const label = (name: string) => shown(marksIn(home, "labels")[name]);
-  const annotation = (name: string) => shown(marksIn(home, "annotations")[name]);
+  const label = (name: string) => maskedText(marksIn(home, "labels")[name]);
+  const annotation = (name: string) => maskedText(marksIn(home, "annotations")[name]);
   const type = builtIn[label(typeLabel) ?? ""];
   const [role, others] = label(traitsLabel)?.split(".") ?? [];
   const podSecurity = label("pod-security.kubernetes.io/enforce");
@@ -42,7 +42,7 @@ function typeNotes(home: Step["after"]): string[] {
 function networkNotes({ spec }: Step["after"]): string[] {
   const { ingress, egress } = isMap(spec) ? spec : {};
   const [into, out] = [ingress, egress].map((rules) => (Array.isArray(rules) ? (rules as unknown[]) : []));
-  const text = (rule: unknown) => networkRule(rule) ?? shown(rule) ?? "";
+  const text = (rule: unknown) => networkRule(rule) ?? maskedText(rule) ?? "";
   const outwards = (out ?? []).slice(2).map(text);
   const internet = outwards.filter((rule) => rule === theInternet);
   return [

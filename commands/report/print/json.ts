@@ -1,4 +1,4 @@
-import type { Difference, ObjectChange, Report } from "../model.ts";
+import type { ObjectChange, Report, ShownDifference } from "../model.ts";
 import { found, summaryOf } from "./summary.ts";
 
 /** A report for programs; docs/report.md says what each key means. */
@@ -54,7 +54,7 @@ function objectJson({ object, change, differences, member }: ObjectChange) {
   return { object, member: member ?? null, change, differences: differences.map(differenceJson) };
 }
 
-function differenceJson({ what, from, to, added = [], removed = [] }: Difference) {
+function differenceJson({ what, from, to, added = [], removed = [] }: ShownDifference) {
   return { what, from: from ?? null, to: to ?? null, added, removed };
 }
 

@@ -1,5 +1,5 @@
 import { counted } from "../../../cluster/kinds/nameList.ts";
-import { type Claim, fill } from "../changes/bounded.ts";
+import { fill, type RowClaim } from "../changes/bounded.ts";
 import type { Report } from "../model.ts";
 import { escaped, fenceFor, headings, row } from "./markdownText.ts";
 import { type Section, sectionsOf } from "./sections.ts";
@@ -63,7 +63,7 @@ function shortened(report: Report, sections: readonly Section[], maxLength: numb
 }
 
 /** Of the room in a comment. */
-const claims: Partial<Record<Section["weight"], Claim>> = { access: "all", danger: "half" };
+const claims: Partial<Record<Section["weight"], RowClaim>> = { access: "all", danger: "half" };
 
 /** @param taken how many rows of each part */
 function written(

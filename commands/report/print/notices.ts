@@ -4,7 +4,7 @@ import { plainText } from "../../../runs/pulumiWords.ts";
 import type { Digest } from "../digest.ts";
 
 /** A line below a warning's title: `  name: text`. */
-export interface Notice {
+export interface NoticeLine {
   readonly name: string;
   /** Empty where the line has a name alone. */
   readonly text: string;
@@ -18,16 +18,16 @@ export interface Rest {
 }
 
 /** What a preview said beside its steps. */
-export interface Notices {
-  readonly leaving: readonly Notice[];
+export interface PreviewNotices {
+  readonly leaving: readonly NoticeLine[];
   readonly leavingRest: Rest | undefined;
   /** By their member, with the bucket's name in the text. */
-  readonly buckets: readonly Notice[];
-  readonly closing: readonly Notice[];
-  readonly changedByHand: readonly Notice[];
-  readonly pending: readonly Notice[];
-  readonly offline: readonly Notice[];
-  readonly unchecked: readonly Notice[];
+  readonly buckets: readonly NoticeLine[];
+  readonly closing: readonly NoticeLine[];
+  readonly changedByHand: readonly NoticeLine[];
+  readonly pending: readonly NoticeLine[];
+  readonly offline: readonly NoticeLine[];
+  readonly unchecked: readonly NoticeLine[];
   /** Every other warning, as it was worded. */
   readonly warnings: readonly string[];
   readonly errors: readonly string[];
@@ -39,7 +39,7 @@ export interface Notices {
 const codes = ["leaving", "buckets", "closing", "changedByHand", "pending", "offline", "unchecked"] as const;
 
 /** Sorts what a preview said. */
-export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Notices {
+export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): PreviewNotices {
   const said = (severity: string) =>
     diagnostics
       .filter((each) => each.severity === severity)
@@ -47,7 +47,7 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Notic
   const warnings = [...new Set(said("warning"))];
   const findings = warnings.flatMap(findingsIn);
   const isShown = (text: string) => codes.some((code) => codeIn(text) === code);
-  const of = (code: Finding["code"]): Notice[] =>
+  const of = (code: Finding["code"]): NoticeLine[] =>
     findings.flatMap(({ member, object, ...one }) => {
       const name = member ?? object;
       return one.code === code && name !== undefined ? [{ name, text: one.text }] : [];

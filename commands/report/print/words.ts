@@ -1,11 +1,11 @@
 import { counted } from "../../../cluster/kinds/nameList.ts";
-import type { Difference, Joiner, Leaver, ObjectChange, Report } from "../model.ts";
+import type { Joiner, ObjectChange, Report, ReportedLeaver, ShownDifference } from "../model.ts";
 
 /** Without a value on one side. */
 const none = "none";
 
 /** `CPU 500m → 1.5 CPUs`, `images + nginx, − redis`. */
-export function differenceText({ what, from, to, added, removed }: Difference): string {
+export function differenceText({ what, from, to, added, removed }: ShownDifference): string {
   if (added !== undefined || removed !== undefined) {
     const signed = [...(added ?? []).map((one) => `+ ${one}`), ...(removed ?? []).map((one) => `− ${one}`)];
     return `${what} ${signed.join(", ")}`;
@@ -14,7 +14,7 @@ export function differenceText({ what, from, to, added, removed }: Difference): 
 }
 
 /** A line for each. */
-export const differencesText = (all: readonly Difference[]) => all.map(differenceText).join("\n");
+export const differencesText = (all: readonly ShownDifference[]) => all.map(differenceText).join("\n");
 
 export function joinerText({ subjects, quota, notes }: Joiner): string {
   const who = subjects.length === 0 ? "opened to nobody yet" : `opened to ${subjects.join(", ")}`;
@@ -33,7 +33,7 @@ export function joinerPath(
 }
 
 export function leaverText(
-  { lost, namespaceDeleted, objects }: Leaver,
+  { lost, namespaceDeleted, objects }: ReportedLeaver,
   { leavingRest }: Pick<Report, "leavingRest">,
 ): string {
   if (lost !== undefined && lost !== "") {

@@ -1,7 +1,7 @@
 import type { Member } from "../../../config/model/settings.ts";
 import { typeOf } from "../../../naming/urns.ts";
 import { broken, type Violation } from "../invariants.ts";
-import { keyOf, type Registration } from "../registration.ts";
+import { type Registration, resourceKey } from "../registration.ts";
 import { shown } from "../values.ts";
 import { typesOf } from "./places.ts";
 
@@ -16,7 +16,7 @@ const onServer = ["kubecamp-buckets:index:Bucket", "kubecamp-buckets:index:Bucke
 type Members = ReadonlyMap<string, Member>;
 
 /** Whose environment a resource is part of; undefined for what is part of nobody's. */
-export function ownerOf({ parent }: Pick<Registration, "parent">, members: Members): Member | undefined {
+export function environmentMember({ parent }: Pick<Registration, "parent">, members: Members): Member | undefined {
   const [type, name = ""] = parent?.split(" ") ?? [];
   return type === environment ? members.get(name) : undefined;
 }
@@ -24,7 +24,7 @@ export function ownerOf({ parent }: Pick<Registration, "parent">, members: Membe
 /** Why a resource can't be judged as what it is, if it can't. */
 export function strangeness(registration: Registration, members: Members): Violation | undefined {
   const { type, name, parent, args, isRead } = registration;
-  const key = keyOf(registration);
+  const key = resourceKey(registration);
   const own = registration.provider;
   const strange = (field: string, message: string) => broken("known-kinds", field, message);
   if (key === provider || key === storage) {
@@ -34,7 +34,7 @@ export function strangeness(registration: Registration, members: Members): Viola
     return own === provider ? undefined : strange("provider", "is not the stack's own, which goes to its cluster");
   }
   if (onServer.includes(type)) {
-    return strangeOnServer(registration, ownerOf(registration, members));
+    return strangeOnServer(registration, environmentMember(registration, members));
   }
   const kind = String(args.kind);
   if (!typesOf(kind).includes(type) || type !== typeOf({ apiVersion: String(args.apiVersion), kind })) {
@@ -46,7 +46,7 @@ export function strangeness(registration: Registration, members: Members): Viola
   if (own !== undefined && own !== provider) {
     return strange("provider", "is not the stack's own, which goes to its cluster");
   }
-  return parent === shared || ownerOf(registration, members) !== undefined
+  return parent === shared || environmentMember(registration, members) !== undefined
     ? undefined
     : strange("parent", `${shown(parent)} is no member's environment, nor what the stack has once`);
 }

@@ -14,7 +14,7 @@ import { listOf, mapAt, shown } from "../values.ts";
  * Whether an object came with a starter app or a bucket, and is registered to be left as it stands: whatever it is to be by what is
  * registered, nothing of it is written. Others' requests for it, admission judges.
  */
-export function isLeft(
+export function isLeftAlone(
   { kind, name, namespace, member }: GateObject,
   { ignored }: Pick<Registration, "ignored">,
 ): boolean {

@@ -14,7 +14,7 @@ interface StateResource {
 }
 
 /** Of what an earlier run was to delete and did not, nothing stands any more. */
-export function namesIn({ deployment }: Exported): ReadonlySet<string> {
+export function logicalNamesIn({ deployment }: Exported): ReadonlySet<string> {
   const resources = (deployment?.resources ?? []).filter((resource) => resource.delete !== true);
   return new Set(resources.map(({ urn }) => logicalNameIn(urn)));
 }

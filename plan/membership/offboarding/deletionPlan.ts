@@ -7,7 +7,7 @@ import type { Finding } from "../../messages/catalogue.ts";
 import type { Plan } from "../../plan.ts";
 import { doors } from "../../routes/drivers/drivers.ts";
 import { routeStands } from "../../routes/openRoutes.ts";
-import type { Leaver } from "./removedMembers.ts";
+import type { RemovedMember } from "./removedMembers.ts";
 
 /** Leavers who are told of one by one, and names within a line: a comment on a pull request holds so many. */
 const most = { removedMembers: 20, objects: 5 };
@@ -38,7 +38,7 @@ export function leavingMembers(
 }
 
 /** The namespace with what is lost in it, the route, the access; what there is of them. */
-function possessions(leaver: Leaver, snapshot: ClusterSnapshot): string {
+function possessions(leaver: RemovedMember, snapshot: ClusterSnapshot): string {
   const isGone = leaver.namespace === "gone";
   const atHome = isGone ? [] : within(leaver.name, snapshot.managedObjects, "RoleBinding ");
   const bindings = leaver.clusterRoleBindings.length + atHome.length;
@@ -51,7 +51,7 @@ function possessions(leaver: Leaver, snapshot: ClusterSnapshot): string {
   ].join("; ");
 }
 
-function home({ name, namespace }: Leaver, snapshot: ClusterSnapshot): string {
+function home({ name, namespace }: RemovedMember, snapshot: ClusterSnapshot): string {
   const { pods, claims } = namespaceContentsOf(name, snapshot);
   const services = within(name, snapshot.services);
   const contents = [
@@ -64,7 +64,10 @@ function home({ name, namespace }: Leaver, snapshot: ClusterSnapshot): string {
 }
 
 /** By the address, which the Ingress or HTTPRoute has; a Service without one is left where the ingress controller was before. */
-function routes({ name, ingresses, externalServices }: Leaver, { managedObjects, unread }: ClusterSnapshot): string[] {
+function routes(
+  { name, ingresses, externalServices }: RemovedMember,
+  { managedObjects, unread }: ClusterSnapshot,
+): string[] {
   const isTheirs = (key: string) =>
     key.startsWith("Ingress ")
       ? ingresses.some((ingress) => key.endsWith(`/${ingress}`))
@@ -98,7 +101,7 @@ function listed(texts: readonly string[]): string {
   return texts.length === 0 ? "" : ` (${firstOf(texts, most.objects)})`;
 }
 
-function sum(leaving: readonly Leaver[], snapshot: ClusterSnapshot): Finding {
+function sum(leaving: readonly RemovedMember[], snapshot: ClusterSnapshot): Finding {
   const all = leaving.map(({ name }) => namespaceContentsOf(name, snapshot));
   const pods = all.reduce((total, { pods }) => total + pods, 0);
   const claims = all.reduce((total, { claims }) => total + claims.length, 0);

@@ -6,7 +6,7 @@ import { protectedLabel, stackLabel } from "../../../naming/labels.ts";
 import { isOwnStack } from "../../compare/foreign.ts";
 
 /** Somebody who has objects of a stack on the cluster and is not in its list. */
-export interface Leaver extends Traces {
+export interface RemovedMember extends Traces {
   readonly name: string;
   /** Whether their namespace is there, is being deleted, or is gone. */
   readonly namespace: "live" | "terminating" | "gone";
@@ -22,12 +22,12 @@ export function removedMembers(
   members: readonly Member[],
   { stack }: Pick<Settings, "stack">,
   snapshot: Owned,
-): Leaver[] {
+): RemovedMember[] {
   return removedMembersOf((label) => label === stack, members, snapshot);
 }
 
 /** Those who leave it or another of its family: a list that is cut off would lose a few of each. */
-export function familyRemovedMembers(members: readonly Member[], settings: Settings, snapshot: Owned): Leaver[] {
+export function familyRemovedMembers(members: readonly Member[], settings: Settings, snapshot: Owned): RemovedMember[] {
   return removedMembersOf((label) => isOwnStack(label, settings), members, snapshot);
 }
 
@@ -40,7 +40,7 @@ function removedMembersOf(
   return [...ownersIn(isTheirs, snapshot)]
     .filter(([name]) => !listed.has(name))
     .sort(([a], [b]) => compare(a, b))
-    .map(([name, traces]): Leaver => {
+    .map(([name, traces]): RemovedMember => {
       const home = homeOf(name, isTheirs, snapshot);
       return {
         name,
@@ -63,7 +63,7 @@ function homeOf(
 }
 
 /** Whether nothing of theirs is left but a namespace that is already being deleted. */
-export function onTheirWay(leaver: Leaver): boolean {
+export function onTheirWay(leaver: RemovedMember): boolean {
   const { namespace, externalServices, ingresses, clusterRoleBindings } = leaver;
   return namespace === "terminating" && [externalServices, ingresses, clusterRoleBindings].flat().length === 0;
 }

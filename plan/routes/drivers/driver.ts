@@ -1,4 +1,4 @@
-import type { LiveObject as AnyLiveObject } from "../../../cluster/kinds/liveObject.ts";
+import type { ApiObject } from "../../../cluster/kinds/liveObject.ts";
 import type { KindOfRoute } from "../../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot, LiveObject } from "../../../cluster/read/snapshot.ts";
 import type { Member, PlannedRoute, Settings } from "../../../config/model/settings.ts";
@@ -20,7 +20,7 @@ export interface RoutePart {
   readonly purpose: "door" | "backend" | "treatment";
   readonly build: (member: Member, route: PlannedRoute, settings: Settings) => Declared;
   /** What tells it from another object of the same name and kind. Default: nothing. */
-  readonly is?: (live: AnyLiveObject) => boolean;
+  readonly is?: (live: ApiObject) => boolean;
   /** Of a treatment: what an object of the route that refers to it has in it, and of which kind that is. */
   readonly reference?: {
     readonly from: KindOfRoute;

@@ -1,4 +1,4 @@
-import { table } from "../../../config/reference/tables.ts";
+import { markdownTable } from "../../../config/reference/tables.ts";
 import type { Results } from "../results.ts";
 import { circumstances, tables } from "./tables.ts";
 
@@ -7,7 +7,9 @@ const marks = ["<!-- bench: begin -->", "<!-- bench: end -->"] as const;
 
 /** What was measured, in Markdown. */
 export function markdownOf(results: Results): string {
-  const parts = tables(results).map(({ title, rows }) => `### ${title}\n\n${table(rows[0] ?? [], rows.slice(1))}`);
+  const parts = tables(results).map(
+    ({ title, rows }) => `### ${title}\n\n${markdownTable(rows[0] ?? [], rows.slice(1))}`,
+  );
   return [circumstances(results), ...parts].join("\n\n");
 }
 

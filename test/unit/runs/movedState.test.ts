@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {
   bucketMembersIn,
   knowsBuckets,
-  membersIn,
+  namespacedMembers,
   sealedMembers,
   unfinishedIn,
   withoutMembers,
@@ -185,7 +185,7 @@ describe("members in a state", () => {
 
   it("are those whose namespace it has", () => {
     const { state: left } = withoutMembers(state("prod-0", "ada", "bob"), "prod-0", new Set(["bob"]));
-    assert.deepEqual([...membersIn(left)], ["ada"]);
+    assert.deepEqual([...namespacedMembers(left)], ["ada"]);
   });
 
   it("are unfinished where a run was killed, or has something left to delete", () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Lock } from "../../../runs/lock.ts";
-import type { UpResult } from "../../../runs/pulumiUp.ts";
+import type { PulumiUpResult } from "../../../runs/pulumiUp.ts";
 import { pastLeftLock } from "../../../runs/staleLock.ts";
 
 /** A machine on which process 1 and all others with a lower number have ended. */
@@ -13,7 +13,7 @@ const processes = {
   began: Number.NEGATIVE_INFINITY,
   startOf: (pid: number) => (pid <= 1 ? undefined : 0),
 };
-const up: UpResult = { outcome: "succeeded", changes: [] };
+const up: PulumiUpResult = { outcome: "succeeded", changes: [] };
 
 for (const scheme of ["file", "s3"]) {
   describe(`a lock that was left in a backend with ${scheme}://`, () => {
@@ -35,7 +35,7 @@ for (const scheme of ["file", "s3"]) {
       },
     };
     /** An up of a process: it takes its lock if there is none, and gives it back when it is let go. */
-    const upOf = (pid: number, letGo: Promise<unknown>) => async (): Promise<UpResult> => {
+    const upOf = (pid: number, letGo: Promise<unknown>) => async (): Promise<PulumiUpResult> => {
       const met = await locks();
       if (met.length > 0) {
         return { outcome: "locked", by: "", locks: met };

@@ -4,7 +4,7 @@
  */
 import { createRequire } from "node:module";
 import { engineLog } from "../../../../buckets/protocol/engine.ts";
-import { engineAddress, serve } from "../../../../buckets/protocol/serve.ts";
+import { engineAddress, servePlugin } from "../../../../buckets/protocol/serve.ts";
 import { provider } from "./provider.ts";
 
 const log = engineLog(engineAddress());
@@ -12,4 +12,4 @@ await log.say("INFO", "", "this is kubecamp's sandbox stand-in, not the official
 
 // The program's own SDK sets the version that Pulumi expects of the plugin.
 const { version }: { version: string } = createRequire(import.meta.url)("@pulumi/kubernetes/package.json");
-serve((shutDown) => provider({ version, log, environment: process.env, onCancel: shutDown }));
+servePlugin((shutDown) => provider({ version, log, environment: process.env, onCancel: shutDown }));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { leavingBuckets } from "../../../../buckets/bucket/leaving.ts";
+import { undeclaredBuckets } from "../../../../buckets/bucket/leaving.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { leaving } from "../../../../buckets/plugin/leaving.ts";
 import { FakeS3, failure, noAnswer, root } from "../fakeS3.ts";
@@ -20,7 +20,7 @@ const stocked = (s3: FakeS3): void => {
   s3.add("nobodys");
 };
 const looked = (s3: FakeS3, ...declared: string[]) =>
-  leavingBuckets({ s3, users: new FakeUsers(s3) }, { stack: ours, administrator: root, declared });
+  undeclaredBuckets({ s3, users: new FakeUsers(s3) }, { stack: ours, administrator: root, declared });
 const expected = [
   { bucketName: "goes", member: "bob", reclaimPolicy: "Delete", deletes: { objects: 2345, more: false } },
   { bucketName: "stays", member: "bob", reclaimPolicy: "Retain" },
@@ -41,8 +41,8 @@ describe("buckets that leave", () => {
     await users.put({ accessKeyId: "MALLORY", secretAccessKey: "s", role: "userplus" });
     s3.add("strangers", { tags: tagsOf("bob", "Delete"), acl: { owner: "MALLORY", grants: [] } });
     const of = { stack: ours, administrator: root, declared: ["declared"] };
-    assert.deepEqual((await leavingBuckets({ s3, users }, of)).buckets, expected);
-    assert.deepEqual((await leavingBuckets({ s3, users: undefined }, of)).buckets, expected);
+    assert.deepEqual((await undeclaredBuckets({ s3, users }, of)).buckets, expected);
+    assert.deepEqual((await undeclaredBuckets({ s3, users: undefined }, of)).buckets, expected);
   });
 
   it("are counted on a server that knows no versions", async () => {

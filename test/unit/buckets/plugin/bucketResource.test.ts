@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { diffBucket } from "../../../../buckets/bucket/diff.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
-import { settingsOf } from "../../../../buckets/bucket/settings.ts";
+import { bucketState } from "../../../../buckets/bucket/settings.ts";
 import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
 import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
 import { InitFailed } from "../../../../buckets/protocol/errors.ts";
@@ -90,7 +90,7 @@ describe("a new bucket", () => {
     const another = { ...mark, stack: "kubecamp/dev" };
     const elsewhere = { ...mark, urn: `${urn}-2` };
     for (const each of [another, elsewhere]) {
-      const dans = settingsOf({ ...inputs, member: "dan" });
+      const dans = bucketState({ ...inputs, member: "dan" });
       const { session, s3 } = started(inputs, { tags: markTags(each, dans) });
       const message = await refusal(createBucket(session, request, inputs));
       assert.match(
@@ -258,7 +258,7 @@ describe("a bucket that changes", () => {
     assert.deepEqual(s3.writes, []);
     const renamed = { ...request, urn: `${urn}-2` };
     await updateBucket(session, renamed, {}, inputsOf());
-    assert.deepEqual(bucket.tags, markTags({ ...mark, urn: renamed.urn }, settingsOf(inputsOf())));
+    assert.deepEqual(bucket.tags, markTags({ ...mark, urn: renamed.urn }, bucketState(inputsOf())));
     await updateBucket(session, request, {}, inputsOf({ reclaimPolicy: "Delete" }));
     await deleteBucket(session, renamed, inputsOf({ reclaimPolicy: "Delete" }));
     assert.equal(s3.buckets.size, 0);

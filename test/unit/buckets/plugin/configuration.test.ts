@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { checkConfiguration, configurationOf, diffConfiguration } from "../../../../buckets/plugin/configuration.ts";
+import {
+  checkConfiguration,
+  diffConfiguration,
+  serverConfiguration,
+} from "../../../../buckets/plugin/configuration.ts";
 import { type Props, secret } from "../../../../buckets/protocol/values.ts";
 import { unknown } from "../../../../naming/pulumiMarks.ts";
 
@@ -10,18 +14,18 @@ const reported = (news: Props) =>
 
 describe("the configuration of an S3 server", () => {
   it("is AWS's without an endpoint, and has buckets in the path with one", () => {
-    assert.deepEqual(configurationOf(keys), { ...keys, region: "us-east-1", forcePathStyle: false });
+    assert.deepEqual(serverConfiguration(keys), { ...keys, region: "us-east-1", forcePathStyle: false });
     const args = { ...server, secretAccessKey: secret("s"), users: "versitygw", region: "eu-1" };
-    assert.deepEqual(configurationOf(args), {
+    assert.deepEqual(serverConfiguration(args), {
       ...server,
       region: "eu-1",
       forcePathStyle: true,
       users: "versitygw",
       usersEndpoint: server.endpoint,
     });
-    assert.equal(configurationOf({ ...server, forcePathStyle: false }).forcePathStyle, false);
+    assert.equal(serverConfiguration({ ...server, forcePathStyle: false }).forcePathStyle, false);
     assert.equal(
-      configurationOf({ ...server, usersEndpoint: "https://admin.test" }).usersEndpoint,
+      serverConfiguration({ ...server, usersEndpoint: "https://admin.test" }).usersEndpoint,
       "https://admin.test",
     );
   });

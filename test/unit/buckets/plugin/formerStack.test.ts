@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { withAccess } from "../../../../buckets/bucket/access.ts";
 import { diffBucket } from "../../../../buckets/bucket/diff.ts";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
-import { settingsOf } from "../../../../buckets/bucket/settings.ts";
+import { bucketState } from "../../../../buckets/bucket/settings.ts";
 import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
 import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
 import { inputsOf, mark, policy, refusal, request, started, tagsOf } from "./bucketSamples.ts";
 
-const tags = markTags({ ...mark, stack: "kubecamp/old" }, settingsOf(inputsOf()));
+const tags = markTags({ ...mark, stack: "kubecamp/old" }, bucketState(inputsOf()));
 const adopting = inputsOf({ adopt: true });
 const wayOut = /if that is this stack by a former name or cluster, set 'adopt: true' for one run to take it over$/;
 

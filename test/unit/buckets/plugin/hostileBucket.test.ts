@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mock } from "node:test";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
-import { settingsOf } from "../../../../buckets/bucket/settings.ts";
+import { bucketState } from "../../../../buckets/bucket/settings.ts";
 import { createBucket, deleteBucket, previewBucket, readBucket } from "../../../../buckets/plugin/bucketResource.ts";
 import { updateBucket } from "../../../../buckets/plugin/updateBucket.ts";
 import type { Props } from "../../../../buckets/protocol/values.ts";
@@ -16,7 +16,7 @@ const closed = inputsOf();
 const opened = inputsOf({ policy });
 const toGo = inputsOf({ policy, reclaimPolicy: "Delete" });
 const left = { "kubecamp.dev/left-by": "kubecamp/prod alice", "kubecamp.dev/reclaim-policy": "Delete" };
-const others = markTags({ ...mark, stack: "kubecamp/dev" }, settingsOf(inputsOf({ member: "dan" })));
+const others = markTags({ ...mark, stack: "kubecamp/dev" }, bucketState(inputsOf({ member: "dan" })));
 
 const owner = (key: string) => ({ owner: key, grants: [{ grantee: key, permission: "FULL_CONTROL" as const }] });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { LiveObject } from "../../../../cluster/kinds/liveObject.ts";
+import type { ApiObject } from "../../../../cluster/kinds/liveObject.ts";
 import { declaredFields } from "../../../../commands/state/declaredFields.ts";
 import { everyObject, sharedObjects } from "../../everyObject.ts";
 import { bob, gatewaySettings, settings, traefikSettings } from "../../samples.ts";
@@ -38,7 +38,7 @@ const deployment = (annotations: Record<string, string>, ...entries: Entry[]) =>
       },
     },
     status: { replicas: 1 },
-  }) as unknown as LiveObject;
+  }) as unknown as ApiObject;
 
 const label = (name: string) => ({ "f:metadata": { "f:labels": { [`f:${name}`]: {} } } });
 const inputs = (rest: object) => ({

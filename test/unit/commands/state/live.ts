@@ -1,4 +1,4 @@
-import type { LiveObject } from "../../../../cluster/kinds/liveObject.ts";
+import type { ApiObject } from "../../../../cluster/kinds/liveObject.ts";
 import type { StackKind } from "../../../../cluster/kinds/stackKinds.ts";
 
 /** An object as it is declared. */
@@ -9,7 +9,7 @@ interface DeclaredObject {
 }
 
 /** What the API server would have of an object that the plugin has applied. */
-export function applied(object: DeclaredObject, manager = "pulumi-kubernetes-0a1b2c3d"): LiveObject {
+export function applied(object: DeclaredObject, manager = "pulumi-kubernetes-0a1b2c3d"): ApiObject {
   const { apiVersion, kind, metadata, ...rest } = object;
   const { name, namespace, ...reported } = metadata;
   const managedFields = [
@@ -25,7 +25,7 @@ export function applied(object: DeclaredObject, manager = "pulumi-kubernetes-0a1
       uid: `uid-of-${name}`,
       resourceVersion: "7",
       managedFields,
-    } as object as LiveObject["metadata"],
+    } as object as ApiObject["metadata"],
     status: { observed: true },
   };
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type LiveObject, logicalName, titleOf } from "../../../../cluster/kinds/liveObject.ts";
+import { type ApiObject, logicalName, objectTitle } from "../../../../cluster/kinds/liveObject.ts";
 import { ownObjects } from "../../../../commands/state/ownObjects.ts";
 import type { Member } from "../../../../config/model/settings.ts";
 import { backendCaName, backendCaSecretName, backendTlsPolicyName } from "../../../../naming/names.ts";
@@ -9,16 +9,16 @@ import { alice, bob, labelsOf, member, settings } from "../../samples.ts";
 import { applied } from "./live.ts";
 
 const all = [...everyObject(bob, settings), ...sharedObjects(settings)].map((object) => applied(object));
-const withMetadata = (live: LiveObject, metadata: object): LiveObject => ({
+const withMetadata = (live: ApiObject, metadata: object): ApiObject => ({
   ...live,
   metadata: { ...live.metadata, ...metadata },
 });
 /** All of them, changed where something is of a kind. */
 const changed = (kind: string, metadata: object) =>
   all.map((live) => (live.kind === kind ? withMetadata(live, metadata) : live));
-const names = (objects: readonly LiveObject[]) => ownObjects(objects, settings).named.map(logicalName).sort();
-const leftOut = (objects: readonly LiveObject[]) =>
-  ownObjects(objects, settings).leftOut.map(({ live, why }) => `${titleOf(live)} ${why}`);
+const names = (objects: readonly ApiObject[]) => ownObjects(objects, settings).named.map(logicalName).sort();
+const leftOut = (objects: readonly ApiObject[]) =>
+  ownObjects(objects, settings).leftOut.map(({ live, why }) => `${objectTitle(live)} ${why}`);
 const service = (namespace: string, member: string, spec: object, name = `${member}-svc`, annotations = {}) =>
   applied({
     apiVersion: "v1",
@@ -155,7 +155,7 @@ describe("a stack's own objects", () => {
   it("are a starter app where the member's role says that there was one, and no copies with its labels", () => {
     const lee = member({ member: "lee", type: "user", starter: "once" });
     const theirs = [...everyObject(lee, settings), ...sharedObjects(settings)].map((object) => applied(object));
-    const starter = (objects: readonly LiveObject[]) => names(objects).filter((name) => name.includes("/starter/"));
+    const starter = (objects: readonly ApiObject[]) => names(objects).filter((name) => name.includes("/starter/"));
     assert.deepEqual(starter(theirs), ["lee/starter/deployment", "lee/starter/pages"]);
     const unmarked = theirs.map((live) => (live.kind === "Role" ? withMetadata(live, { annotations: {} }) : live));
     assert.deepEqual([starter(unmarked), leftOut(unmarked)], [[], []]);

@@ -1,6 +1,6 @@
 import { getVersion } from "@pulumi/kubernetes/utilities.js";
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
-import type { LiveObject as LiveResource } from "../../../../cluster/kinds/liveObject.ts";
+import type { ApiObject as LiveResource } from "../../../../cluster/kinds/liveObject.ts";
 import { managedObjectOf } from "../../../../cluster/read/managedObjects.ts";
 import {
   type ClusterSnapshot,

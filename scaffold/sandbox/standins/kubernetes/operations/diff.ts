@@ -1,6 +1,6 @@
 /** Compares the object as it was last seen with the new inputs, without asking the API server. */
 
-import type { Change, FieldDiff } from "../../../../../buckets/protocol/messages.ts";
+import type { FieldChange, FieldDiff } from "../../../../../buckets/protocol/messages.ts";
 import { isProps, type Props, plain, propsOf, type Value } from "../../../../../buckets/protocol/values.ts";
 import { isBuiltIn, normalize } from "../objects/normalize.ts";
 import { nameOf, namespaceOf, parseCheckpoint, prune, withMetadata } from "../objects/objects.ts";
@@ -30,7 +30,7 @@ export function diffObject({ state, news, namespaced, ignoreChanges, settings }:
 
   const forced = replacingFields(wanted, settings);
   const fields = new Map<string, FieldDiff>();
-  const record = (path: Path, change: Change, value: Value): void => {
+  const record = (path: Path, change: FieldChange, value: Value): void => {
     const text = pathText(path);
     if (ignoreChanges.some((ignored) => contains(ignored, text))) return;
     fields.set(text, { change, replaces: forced.some((pattern) => touches(pattern, path, value)) });
@@ -56,7 +56,7 @@ function compare(path: Path, old: Value, wanted: Value, builtIn: boolean, record
     }
   } else if (old !== wanted) record(path, "UPDATE", wanted);
 }
-type Recorder = (path: Path, change: Change, value: Value) => void;
+type Recorder = (path: Path, change: FieldChange, value: Value) => void;
 
 function compareChild(
   path: Path,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../../commands/report/build.ts";
-import { differencesOf } from "../../../../../commands/report/changes/differences.ts";
+import { shownDifferences } from "../../../../../commands/report/changes/differences.ts";
 import { differenceText } from "../../../../../commands/report/print/words.ts";
 import { ca } from "../../../certificates.ts";
 import { atOnce } from "../../../samples.ts";
@@ -158,7 +158,7 @@ describe("what changes for a member", () => {
 
   it("is told once of how all objects are deleted from now on", () => {
     const differences = ["Role", "RoleBinding"].flatMap((kind) =>
-      differencesOf({
+      shownDifferences({
         ...{ type: "", kind, paths: [] },
         before: { metadata: { name: "kubecamp-edit" } },
         after: { metadata: { name: "kubecamp-edit", annotations: atOnce } },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { LastState } from "../../../../../components/lastState.ts";
-import { membersIn, namesIn } from "../../../../../plan/decisions/unread/lastState.ts";
+import { logicalNamesIn, membersIn } from "../../../../../plan/decisions/unread/lastState.ts";
 import { restore } from "../../../cluster/fakeApiServer.ts";
 
 const urn = (name: string) =>
@@ -9,7 +9,7 @@ const urn = (name: string) =>
 describe("what Pulumi's state has", () => {
   it("is told by logical names, whatever stands in them, without what is to be deleted", () => {
     const resources = [{ urn: urn("bob/service") }, { urn: urn("a::b") }, { urn: urn("eve/service"), delete: true }];
-    assert.deepEqual([...namesIn({ deployment: { resources } })], ["bob/service", "a::b"]);
+    assert.deepEqual([...logicalNamesIn({ deployment: { resources } })], ["bob/service", "a::b"]);
   });
 
   it("is told by members, with the UID of their namespace, also where that is only to be deleted, and not of whom it has anything else", () => {
@@ -46,8 +46,8 @@ describe("what Pulumi's state has", () => {
   });
 
   it("is nothing before the first up", () => {
-    assert.equal(namesIn({ deployment: {} }).size, 0);
-    assert.equal(namesIn({ deployment: null }).size, 0);
-    assert.equal(namesIn({ deployment: { resources: null } }).size, 0);
+    assert.equal(logicalNamesIn({ deployment: {} }).size, 0);
+    assert.equal(logicalNamesIn({ deployment: null }).size, 0);
+    assert.equal(logicalNamesIn({ deployment: { resources: null } }).size, 0);
   });
 });

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
-import { type Leaver, onTheirWay, removedMembers } from "../../../../../plan/membership/offboarding/removedMembers.ts";
+import {
+  onTheirWay,
+  type RemovedMember,
+  removedMembers,
+} from "../../../../../plan/membership/offboarding/removedMembers.ts";
 import { cluster, managedObject, owned, service } from "../../../cluster/leaving.ts";
 import { bob, labelsOf, settings } from "../../../samples.ts";
 
-const gone: Omit<Leaver, "name"> = {
+const gone: Omit<RemovedMember, "name"> = {
   namespace: "gone",
   protect: false,
   externalServices: [],
@@ -85,7 +89,7 @@ describe("leavers", () => {
   });
 
   it("are on their way when all that is left of them is a namespace that is being deleted", () => {
-    const terminating: Leaver = { ...gone, name: "zoe", namespace: "terminating" };
+    const terminating: RemovedMember = { ...gone, name: "zoe", namespace: "terminating" };
     assert.equal(onTheirWay(terminating), true);
     assert.equal(onTheirWay({ ...terminating, namespace: "live" }), false);
     assert.equal(onTheirWay({ ...terminating, clusterRoleBindings: ["kubecamp:dev:zoe:view"] }), false);
