@@ -47,7 +47,7 @@ function withLeftFields(object: PlannedObject, drift: Drift, left: ReadonlySet<s
   if (left.has(keyOf(object))) {
     return { declared: drift.kept(object), ignoreChanges: [...leftPolicyFields] };
   }
-  return isUntriable(object, drift) ? { declared: drift.told(object) } : {};
+  return isUntriable(object, drift) ? { declared: drift.reported(object) } : {};
 }
 
 /**

@@ -130,7 +130,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
       isOfStarterApp(object) &&
       object.marked === "whole" &&
       additionTo(drift.of(object)) !== undefined
-      ? { declared: drift.told(object) }
+      ? { declared: drift.reported(object) }
       : {};
   }
 }

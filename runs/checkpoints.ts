@@ -16,7 +16,7 @@ export interface Doing {
   /** URNs of what it would make on a server of buckets. */
   readonly makesBuckets: readonly string[];
   /** Whether the state is doubtful already: operations are pending, or something that it has is gone. */
-  readonly isDoubtful: boolean;
+  readonly isStale: boolean;
 }
 
 /** So many seconds less are worth it. */
@@ -31,8 +31,8 @@ export const isWorthIt = ({ makes, knows }: Doing): boolean => checkpointSeconds
  * it any more; and what it had changed is changed to the same again. But what it had deleted the state would still have: taken
  * back into the list meanwhile, that would be missing and held to be there. And what is on a server of buckets, nobody lists.
  */
-export function needsCheckpoints({ deletes, makesBuckets, isDoubtful }: Doing): string | undefined {
-  if (isDoubtful) {
+export function needsCheckpoints({ deletes, makesBuckets, isStale }: Doing): string | undefined {
+  if (isStale) {
     return "an earlier run was interrupted; let one with checkpoints finish first";
   }
   return deletes.length > 0

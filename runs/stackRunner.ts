@@ -109,10 +109,10 @@ class Runner implements StackRunner {
   async #up({ target, refresh }: UpRequest, signal: AbortSignal): Promise<UpResult> {
     const { workspace, name } = this.#stack;
     const names = target === undefined || target.length === 0 || isTooLong(target) ? undefined : target;
-    const doubtful = this.#refreshTracker.matterTo(names);
+    const mustRefresh = this.#refreshTracker.matterTo(names);
     // Also one about everybody: none of these runs is to wait for anybody.
     const result = await withTargetedWorkspace(workspace, { stack: name, members: names }, (options) =>
-      pulumiUp(this.#stack, { ...options, refresh: refresh || doubtful }, signal),
+      pulumiUp(this.#stack, { ...options, refresh: refresh || mustRefresh }, signal),
     );
     if (result.outcome === "succeeded") {
       this.#refreshTracker.settle(names);

@@ -7,7 +7,7 @@ import { namesIn, type TargetFile, targetFileVariable, targetsOf, targetVariable
 /** Linux gives one environment variable so many bytes, with its name and the one that ends it. */
 const longestVariable = 128 * 1024;
 
-/** Whether an aim is too long to be told, which takes more than a thousand members: an up for all is the better one then anyway. */
+/** Whether there are too many targets for the environment, which takes more than a thousand members: an up for all is the better one then anyway. */
 export const isTooLong = (names: readonly string[]): boolean =>
   `${targetVariable}=${targetsOf(names)}`.length >= longestVariable;
 
@@ -26,9 +26,9 @@ export interface TargetedStart {
 export async function withTarget<T>(target: TargetFile, run: (start: TargetedStart) => Promise<T>): Promise<T> {
   const names = namesIn(target);
   const targets = names === undefined ? undefined : targetsOf(names);
-  const folder = await mkdtemp(join(tmpdir(), "kubecamp-aim-"));
+  const folder = await mkdtemp(join(tmpdir(), "kubecamp-target-"));
   try {
-    const file = join(folder, "aim.json");
+    const file = join(folder, "target.json");
     await writeFile(file, JSON.stringify(target));
     const env = { [targetFileVariable]: file, ...(targets === undefined ? {} : { [targetVariable]: targets }) };
     return await run({ env, target: targets?.split(",") ?? [] });

@@ -48,7 +48,7 @@ export class Configured {
   }
 
   /** It is read anew at the next occasion. */
-  doubt(): void {
+  expire(): void {
     this.#stale = true;
   }
 

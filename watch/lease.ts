@@ -42,7 +42,7 @@ export class Lease {
   #seen = { version: "", at: 0 };
   #renewedAt = 0;
   #renewing: Promise<void> | undefined;
-  #told: string | undefined;
+  #reported: string | undefined;
 
   constructor(options: LeaseOptions, parts: Pick<LeaseParts, "api" | "notify"> & Partial<LeaseParts>) {
     this.#options = options;
@@ -58,7 +58,7 @@ export class Lease {
 
   /** Why it can't be had yet; undefined where nothing is known against it. */
   get trouble(): string | undefined {
-    return this.#told;
+    return this.#reported;
   }
 
   /**
@@ -69,7 +69,7 @@ export class Lease {
   async take(signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
       if (await this.#taken()) {
-        this.#told = undefined;
+        this.#reported = undefined;
         this.#renewing = this.#renew();
         return true;
       }
@@ -145,8 +145,8 @@ export class Lease {
   }
 
   #tell(by: string, message: string): void {
-    if (message !== this.#told) {
-      this.#told = message;
+    if (message !== this.#reported) {
+      this.#reported = message;
       this.#parts.notify(by, message);
     }
   }

@@ -189,7 +189,7 @@ export class Reconciler implements Health {
       this.#noUp = undefined;
       metrics.lastSuccess.set(Date.now() / 1000);
       // Not all of the configuration need stand in files.
-      configured.doubt();
+      configured.expire();
     } else if (kind === "full" && this.#noUp !== undefined) {
       this.#noUp = `no full up has succeeded yet: ${trouble}`;
     }

@@ -101,7 +101,7 @@ export async function watch({
       onSight: () => reconciler?.wake(),
     });
     const onEdit = () => {
-      configured.doubt();
+      configured.expire();
       reconciler?.wake();
     };
     const watched = new ConfigFiles(onEdit);

@@ -18,7 +18,7 @@ const columns = {
   PVCS: ({ usage }) => ofHard(usage?.persistentvolumeclaims),
   STORAGE: ({ usage }) => ofHard(usage?.["requests.storage"]),
   PODS: pods,
-  ROUTE: place,
+  ROUTE: hostPath,
   EXPIRES: ({ expires }) => expires ?? "-",
   PROTECTED: (member) => (member.protected ? "yes" : "no"),
   STARTER: starter,
@@ -54,7 +54,7 @@ export function narrowTable(members: readonly MemberOverview[], width: number | 
 }
 
 /** What tells a member's address from others': the path, or the host where each has one. */
-function place({ route }: MemberOverview): string {
+function hostPath({ route }: MemberOverview): string {
   return route?.path === "/" ? route.host : (route?.path ?? "-");
 }
 

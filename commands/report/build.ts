@@ -50,7 +50,7 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
   const routesByMember = Map.groupBy(routes, ({ member }) => member);
   const failed = failure !== undefined || notices.failed;
   const losses = new Map(notices.leaving.map(({ name, text }) => [name, text]));
-  const untold = untoldOf(notices, leaving ?? new Set());
+  const unreported = unreportedOf(notices, leaving ?? new Set());
   return {
     stack: stack ?? asked,
     failed,
@@ -61,10 +61,10 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
     leaving: [
       ...leaves.map(({ member, own }) => leaverOf(member, own, losses.get(member))),
       // Pulumi comes to deletions last, and a preview that failed never did.
-      ...(failed ? untold.map(unseenLeaver) : []),
+      ...(failed ? unreported.map(unseenMember) : []),
     ],
     leavingRest: notices.leavingRest,
-    stranded: failed ? [] : untold,
+    stranded: failed ? [] : unreported,
     buckets: lostBuckets(steps, notices.buckets, failed),
     joining: joins.map(({ member, own }) => joinerOf(member, own)),
     changing: stays.flatMap(({ member, own }): Changer[] => {
@@ -159,13 +159,13 @@ function isAppliedAgain(step: Step): boolean {
 }
 
 /** Who leaves the list, and of whom there is nothing in this run to be deleted. */
-function untoldOf({ leaving, leavingRest }: PreviewNotices, reported: ReadonlySet<string>): NoticeLine[] {
+function unreportedOf({ leaving, leavingRest }: PreviewNotices, reported: ReadonlySet<string>): NoticeLine[] {
   const rest = (leavingRest?.names ?? []).map((name) => ({ name, text: "" }));
   return [...leaving, ...rest].filter(({ name }) => !reported.has(name));
 }
 
 /** Whether Pulumi's state knows what is theirs, nobody has said; of those without a line, nor what there is. */
-function unseenLeaver({ name, text }: NoticeLine): ReportedLeaver {
+function unseenMember({ name, text }: NoticeLine): ReportedLeaver {
   const lost = text === "" ? undefined : text;
   return { member: name, type: "?", namespaceDeleted: text === "" || text.startsWith("namespace"), lost, objects: 0 };
 }

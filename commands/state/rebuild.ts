@@ -78,7 +78,7 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   notify("Writing the state…");
   const hasLeft = server.buckets.length + server.users.length > 0;
   await makeRoot({ folder, stack: name }, async () => rootProgram(stackPlan, hasLeft));
-  const isProtected = (member: string) => leaving.some((leaver) => leaver.name === member && leaver.protect);
+  const isProtected = (member: string) => leaving.some((removed) => removed.name === member && removed.protect);
   await fill(stack, name, (root) => {
     const objects = resourcesOf(own.named, root);
     return [...objects, ...leftResources(server, objects, root, isProtected)];

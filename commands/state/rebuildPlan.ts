@@ -44,7 +44,7 @@ export function rebuildPlan(
 ): RebuildPlan {
   const objects = Map.groupBy(named, ({ member }) => member);
   const listed = new Set(list.map(({ name }) => name));
-  const isProtected = (name: string) => removedMembers.some((leaver) => leaver.name === name && leaver.protect);
+  const isProtected = (name: string) => removedMembers.some((removed) => removed.name === name && removed.protect);
   const owners = [...objects.keys()].filter((name) => name !== undefined).sort();
   return {
     ...of,

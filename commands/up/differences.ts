@@ -65,11 +65,11 @@ export function differencesOf(look: Look): Differences {
       differing.set(name, refresh || differing.get(name) === true);
     }
   }
-  const isRetold = differing.size === 0 && isReportedOtherwise(look);
-  const members = isRetold ? new Map(someone(look).map((name) => [name, false] as const)) : differing;
+  const isRestated = differing.size === 0 && isReportedOtherwise(look);
+  const members = isRestated ? new Map(someone(look).map((name) => [name, false] as const)) : differing;
   const wholes = [
     ...wholesOf(look, { changes, lost, pending }, members),
-    ...(isRetold && members.size === 0 ? [after("the stack's outputs tell of others")] : []),
+    ...(isRestated && members.size === 0 ? [after("the stack's outputs tell of others")] : []),
   ];
   return { wholes, members, interrupted: interruptedIn(pending) };
 }
@@ -91,7 +91,7 @@ export function doingOf(look: Look, names?: readonly string[]): Doing {
     knows: known.size,
     deletes: gone.flatMap(({ urn }) => (isAbout(urn) ? [urn] : [])),
     makesBuckets: made.filter((urn) => /kubecamp-buckets:|:objectstorage\.k8s\.io\//.test(urn)),
-    isDoubtful: pendingOf(state, now).length > 0 || lost.length > 0,
+    isStale: pendingOf(state, now).length > 0 || lost.length > 0,
   };
 }
 
@@ -169,7 +169,7 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
   const moved = others.filter((name) => isListed.has(name));
   // Nothing aims at whom the state doesn't know. A full run tells of them.
   const leaving = look.removedMembers
-    .filter((leaver) => !onTheirWay(leaver) && !members.has(leaver.name))
+    .filter((removed) => !onTheirWay(removed) && !members.has(removed.name))
     .map(({ name }) => name);
   const obstructed = obstacles(look).length > 0;
   const interrupted = pending.some(({ resource }) => memberOf(resource.urn) === undefined);

@@ -42,7 +42,7 @@ export interface RefusedRun {
 
 /**
  * The run that a stack needs by itself.
- * @param fits whether an aim at so many can be told to Pulumi
+ * @param fits whether so many fit into what Pulumi is given as targets
  */
 export function neededRun(look: Look, fits: (names: readonly string[]) => boolean): NextRun | RefusedRun {
   const { wholes, members } = differencesOf(look);

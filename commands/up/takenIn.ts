@@ -23,14 +23,15 @@ export interface TakenIn {
  */
 export async function takenIn({ stack, configuration: { settings } }: OpenStack, look: Look): Promise<TakenIn> {
   const { root, resources } = look.state;
-  const strays = root === undefined ? [] : unrecorded(look, new Set(resources.map(({ urn }) => logicalNameIn(urn))));
-  if (root === undefined || strays.length === 0) {
+  const unknownNames =
+    root === undefined ? [] : unrecorded(look, new Set(resources.map(({ urn }) => logicalNameIn(urn))));
+  if (root === undefined || unknownNames.length === 0) {
     return { look, members: [] };
   }
   const [objects, before] = await Promise.all([readObjects(settings, {}), exported(stack)]);
   const { named } = ownObjects(objects, settings);
-  const isStray = new Set(strays);
-  const members = new Set(named.flatMap((each) => (isStray.has(logicalName(each)) ? (each.member ?? []) : [])));
+  const isUnknown = new Set(unknownNames);
+  const members = new Set(named.flatMap((each) => (isUnknown.has(logicalName(each)) ? (each.member ?? []) : [])));
   if (members.size === 0) {
     return { look, members: [] };
   }

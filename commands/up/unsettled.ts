@@ -16,7 +16,7 @@ const nameOf = ({ member }: MemberPlan) => member.name;
 export function unsettled(look: Look): string[] {
   const { members, snapshot } = look;
   const { members: reported } = look.state.outputs;
-  const retold = Object.entries(outputsOf(look).members).filter(
+  const restated = Object.entries(outputsOf(look).members).filter(
     ([name, status]) => !isDeepStrictEqual(settled(Reflect.get(Object(reported), name)), settled(status)),
   );
   return [
@@ -28,7 +28,7 @@ export function unsettled(look: Look): string[] {
     ...ownedMembers(look),
     ...formerlyManagedMembers(look),
     ...markedMembers(look),
-    ...retold.map(([name]) => name),
+    ...restated.map(([name]) => name),
   ];
 }
 

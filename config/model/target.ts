@@ -6,7 +6,7 @@ import type { Member } from "./settings.ts";
 /**
  * Which members a run registers. With Pulumi's targets, what the program does not register is left alone unless it is
  * targeted, and what is targeted and not registered is deleted. So the program leaves somebody out only where it is
- * certain that the engine has the same aim.
+ * certain that the engine has the same target.
  * @see https://www.pulumi.com/docs/iac/cli/commands/pulumi_up/
  */
 export interface Target {
@@ -20,10 +20,10 @@ export interface Target {
 }
 
 /**
- * The environment variable with the path of a run's aim: a file that `kubecamp up`, `preview` and `watch` write for one run
+ * The environment variable with the path of a run's target: a file that `kubecamp up`, `preview` and `watch` write for one run
  * of theirs, and that the program takes away when it reads it. Whatever is left of it in an environment stands for nothing.
  */
-export const targetFileVariable = "KUBECAMP_AIM";
+export const targetFileVariable = "KUBECAMP_TARGET_FILE";
 
 /** The environment variable from which the engine takes its targets, unless the flag `--target` is given. */
 export const targetVariable = "PULUMI_OPTION_TARGET";
@@ -44,7 +44,7 @@ export interface TargetFile {
   readonly waits?: boolean;
 }
 
-/** All whom an aim is at; undefined: everybody. */
+/** Names of all its members; undefined: everybody. */
 export const namesIn = ({
   members,
   removedMembers = [],
@@ -69,7 +69,7 @@ export function narrowing(env: NodeJS.ProcessEnv): string[] {
 }
 
 /**
- * The engine's targets for an aim, as the environment variable takes them: each member's component and all that is in it.
+ * The engine's targets for a run's, as the environment variable takes them: each member's component and all that is in it.
  * `**` stands for anything; what is in another component has another URN, since no name of a member has a ':' or '/' in
  * it. What all share is no target: to Pulumi, everybody's bindings would be part of it.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns
@@ -82,7 +82,7 @@ export function targetsOf(members: readonly string[]): string {
 /**
  * Whom this run is aimed at: everybody, unless one of kubecamp's own commands has aimed it.
  * @param list all members
- * @throws RunError when the environment has an aim that is not this run's; nothing has been touched by then
+ * @throws RunError when the environment has a target that is not this run's; nothing has been touched by then
  */
 export function readTarget(list: readonly Member[], stack: string, env: NodeJS.ProcessEnv = process.env): Target {
   const path = env[targetFileVariable];
@@ -110,7 +110,7 @@ function taken(path: string): unknown {
 }
 
 /**
- * An aim that is for this run.
+ * A target that is for this run.
  * @throws Error saying why it is not
  */
 export function targetOf(

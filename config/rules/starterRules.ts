@@ -5,7 +5,7 @@ import { pathText, type RawMistake } from "../sources/mistakes.ts";
 import { isQuotaDeclared } from "./figures.ts";
 import { parseImage } from "./images.ts";
 import type { Candidate, RulesContext } from "./rules.ts";
-import { type StarterShare, starterShares } from "./starterRoom.ts";
+import { type StarterShare, starterShares } from "./starterShares.ts";
 
 /** Whether an image is Caddy, wherever it is from: of others nobody knows what they make of Markdown. */
 export const isCaddy = ({ image }: Pick<StarterSettings, "image">) =>

@@ -73,13 +73,13 @@ export type NetworkExceptionEntry = z.input<ReturnType<typeof exceptionMap>>;
 /** Without either, an exception would let through everything; with both, nobody knows which of the two counts. */
 function oneEnd(entry: NetworkExceptionEntry, { issues, addIssue }: z.core.$RefinementCtx<NetworkExceptionEntry>) {
   const has = (key: keyof NetworkExceptionEntry) => entry[key] !== undefined;
-  const tell = (message: string, ...path: string[]) => addIssue({ code: "custom", path, message });
+  const report = (message: string, ...path: string[]) => addIssue({ code: "custom", path, message });
   if (has("cidr") && has("namespace")) {
-    tell("stands beside cidr; make two entries of it", "namespace");
+    report("stands beside cidr; make two entries of it", "namespace");
   } else if (has("cidr") && has("podLabels")) {
-    tell("stands beside cidr, and no address has labels; leave one of the two out", "podLabels");
+    report("stands beside cidr, and no address has labels; leave one of the two out", "podLabels");
   } else if (!has("cidr") && !has("namespace") && !issues.some(({ code }) => code === "unrecognized_keys")) {
-    tell("must have cidr or namespace");
+    report("must have cidr or namespace");
   }
 }
 

@@ -41,19 +41,19 @@ export function readMembers(file: string, text: string): MembersFile {
   const copies = new Map<unknown, { entry: unknown; object: number }>();
   let objects = 0;
 
-  const tell = (place: Place, message: string) =>
+  const report = (place: Place, message: string) =>
     mistakes.push({ file, line: place.document.lineOf(place.path), path: pathText(place.path), message });
   const child = ({ document, path }: Place, ...keys: PropertyKey[]): Place => ({ document, path: [...path, ...keys] });
   const reportUnknown = (place: Place, map: Values, known: readonly string[]) => {
     for (const key of Object.keys(map).filter((key) => !known.includes(key))) {
-      tell(child(place, key), `has no place here${nearest(key, known)}`);
+      report(child(place, key), `has no place here${nearest(key, known)}`);
     }
   };
 
   /** @param object number of the Kubernetes object that the list stands in */
   const addAll = (list: unknown, place: Place, object?: number) => {
     if (list !== undefined && list !== null && !Array.isArray(list)) {
-      tell(place, `${valueText(list)} must be a list of members`);
+      report(place, `${valueText(list)} must be a list of members`);
       return;
     }
     for (const [index, entry] of (list ?? []).entries()) {
@@ -87,7 +87,7 @@ export function readMembers(file: string, text: string): MembersFile {
         add(item, child(place, "items", index), true);
       }
     } else if (kind !== undefined && kind !== "Members") {
-      tell(child(place, "kind"), `${valueText(kind)} is no list of members; it takes kind: Members`);
+      report(child(place, "kind"), `${valueText(kind)} is no list of members; it takes kind: Members`);
     } else {
       addOperators(value, place);
     }
@@ -97,18 +97,18 @@ export function readMembers(file: string, text: string): MembersFile {
   const addOperators = (value: Values, place: Place) => {
     const { apiVersion, kind, spec } = value;
     if (kind === undefined) {
-      tell(child(place, "kind"), "is missing: must be Members");
+      report(child(place, "kind"), "is missing: must be Members");
     }
     if (typeof apiVersion !== "string" || !operatorApi.test(apiVersion)) {
       const reported = apiVersion === undefined ? "is missing:" : valueText(apiVersion);
-      tell(
+      report(
         child(place, "apiVersion"),
         `${reported} must be a version of crds.yadiary.net, such as crds.yadiary.net/v1`,
       );
     }
     reportUnknown(place, value, ["apiVersion", "kind", "metadata", "spec", "status"]);
     if (spec !== undefined && spec !== null && !isMap(spec)) {
-      tell(child(place, "spec"), `${valueText(spec)} must be a map with members`);
+      report(child(place, "spec"), `${valueText(spec)} must be a map with members`);
       return;
     }
     reportUnknown(child(place, "spec"), spec ?? {}, ["members"]);
@@ -122,7 +122,7 @@ export function readMembers(file: string, text: string): MembersFile {
     } else if (isMap(value)) {
       addObject(value, place, isItem);
     } else {
-      tell(place, `${valueText(value)} is no list of members, nor the operator's kind: Members`);
+      report(place, `${valueText(value)} is no list of members, nor the operator's kind: Members`);
     }
   };
 

@@ -61,7 +61,7 @@ export class Drift {
   }
 
   /** What was changed by hand and could not be put back yet is told as `marked` does, and declared as the last run left it. */
-  told(object: Compared): Declared {
+  reported(object: Compared): Declared {
     this.marked(object);
     return this.kept(object);
   }

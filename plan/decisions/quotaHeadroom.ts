@@ -30,10 +30,10 @@ export function lackOfHeadroom(
   // The run that lowers a quota does so in no order with what it makes. Of ConfigMaps and Secrets it holds more than a member
   // is given.
   const isHeld = member.type.quota && kind !== "ConfigMap" && kind !== "Secret";
-  const room = Math.min(limit, isHeld ? member.limits.objects : Number.POSITIVE_INFINITY);
-  return count + more <= room
+  const headroom = Math.min(limit, isHeld ? member.limits.objects : Number.POSITIVE_INFINITY);
+  return count + more <= headroom
     ? undefined
-    : `the quota holds ${count} ${kinds[kind].plural} of ${room}; delete one, or have maxObjects raised`;
+    : `the quota holds ${count} ${kinds[kind].plural} of ${headroom}; delete one, or have maxObjects raised`;
 }
 
 /** Key of the quota that a run makes for a member. */

@@ -23,7 +23,7 @@ export interface LeftPoliciesParts {
 export class LeftPolicies {
   readonly #parts: LeftPoliciesParts;
   #left: ReadonlySet<string> = new Set();
-  #told: ReadonlySet<string> = new Set();
+  #reported: ReadonlySet<string> = new Set();
 
   constructor(parts: Pick<LeftPoliciesParts, "log" | "onChange"> & Partial<LeftPoliciesParts>) {
     const ask = (settings: Settings) =>
@@ -51,13 +51,13 @@ export class LeftPolicies {
   without(findings: readonly Divergence[]): readonly Divergence[] {
     const isLeft = ({ what, object = "" }: Divergence) => what === "changed" && this.#left.has(object);
     const left = findings.filter(isLeft).map(({ object = "" }) => object);
-    for (const object of left.filter((each) => !this.#told.has(each))) {
+    for (const object of left.filter((each) => !this.#reported.has(each))) {
       this.#parts.log.warn(
         { action: "left to an admin", object },
         `${object} is not as it is declared, and the watch may not write it: run 'pulumi up' as an admin`,
       );
     }
-    this.#told = new Set(left);
+    this.#reported = new Set(left);
     return left.length === 0 ? findings : findings.filter((finding) => !isLeft(finding));
   }
 }

@@ -64,7 +64,7 @@ export class Observer {
   #ready(): void {
     this.#synced = true;
     this.#parts.log.info({ action: "cluster read" }, "everything is being watched");
-    this.#tellSight();
+    this.#reportSight();
   }
 
   #trouble(what: string, error: Error | undefined): void {
@@ -75,10 +75,10 @@ export class Observer {
     } else if (this.#outages.delete(what)) {
       log.info({ action: "outage ended", what }, `watched again: ${what}`);
     }
-    this.#tellSight();
+    this.#reportSight();
   }
 
-  #tellSight(): void {
+  #reportSight(): void {
     this.#parts.metrics.clusterConnected.set(this.#synced && this.#outages.size === 0 ? 1 : 0);
     this.#parts.onSight();
   }

@@ -33,7 +33,7 @@ export class EventReporter {
   /** Why each member's path can't be opened, as it was told or first found; empty for one whose can. */
   readonly #reasons = new Map<string, string>();
   /** When each member was told last why theirs can't be opened. */
-  readonly #toldAt = new Map<string, number>();
+  readonly #reportedAt = new Map<string, number>();
   /** Routes of which a part is there since an up was run to open them; the last part makes them open. */
   readonly #opening = new Map<string, Case>();
 
@@ -62,7 +62,7 @@ export class EventReporter {
     }
     for (const name of [...this.#reasons.keys()].filter((each) => !known.has(each))) {
       this.#reasons.delete(name);
-      this.#toldAt.delete(name);
+      this.#reportedAt.delete(name);
     }
     this.#metrics.countMembers(
       [...known].map(
@@ -130,13 +130,13 @@ export class EventReporter {
     const isNews = reason !== "" && reported !== undefined;
     if (
       reported === reason ||
-      (isNews && now - (this.#toldAt.get(member) ?? Number.NEGATIVE_INFINITY) < betweenReasons)
+      (isNews && now - (this.#reportedAt.get(member) ?? Number.NEGATIVE_INFINITY) < betweenReasons)
     ) {
       return;
     }
     this.#reasons.set(member, reason);
     if (isNews) {
-      this.#toldAt.set(member, now);
+      this.#reportedAt.set(member, now);
       this.#log.info({ action: "route pending", member, reason }, `the route of ${member} can't be opened`);
       this.#notify({ member, reason: "RoutePending", message: `Your path is not open: ${reason}.` });
     }

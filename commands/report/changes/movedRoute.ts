@@ -26,8 +26,8 @@ function placeless(inputs: Step["before"], url: string | undefined): Step["befor
   const { host, pathname } = new URL(url);
   const path = pathname.replace(/\/$/, "");
   // As a regular expression has it.
-  const places = [host, ...(path === "" ? [] : [path, path.replaceAll(".", "[.]")])];
-  return without(inputs, places) as Step["before"];
+  const hostPaths = [host, ...(path === "" ? [] : [path, path.replaceAll(".", "[.]")])];
+  return without(inputs, hostPaths) as Step["before"];
 }
 
 function without(value: unknown, places: readonly string[]): unknown {

@@ -39,7 +39,7 @@ export function pathFindings(candidates: readonly Candidate[], { entry: stack, n
         ];
   });
   for (const { index, route } of routes.filter(({ key }) => key === undefined)) {
-    placed(hosts, route, index);
+    firstMet(hosts, route, index);
   }
   for (const { index, route, key } of routes) {
     if (key === "path" && route.path === "/" && route.host === stack.route?.host) {
@@ -48,7 +48,7 @@ export function pathFindings(candidates: readonly Candidate[], { entry: stack, n
       findings.push(valueMistake(["members", index, "route", key], `${route.host}/`, reported));
       continue;
     }
-    const clash = key === undefined ? undefined : placed(hosts, route, index);
+    const clash = key === undefined ? undefined : firstMet(hosts, route, index);
     if (key !== undefined && clash !== undefined) {
       findings.push(
         valueMistake(
@@ -63,7 +63,7 @@ export function pathFindings(candidates: readonly Candidate[], { entry: stack, n
 }
 
 /** Puts a path among those of its host; says which one it meets first. */
-function placed(
+function firstMet(
   hosts: Map<string, Segment>,
   { host, path }: MemberRoute,
   index: number,

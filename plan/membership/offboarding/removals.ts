@@ -20,7 +20,7 @@ export function refusedRemovals(
     // Another cluster, which stops the run by itself: who is there is not this stack's to count.
     return [];
   }
-  const leaving = familyRemovedMembers(members, settings, snapshot).filter((leaver) => !onTheirWay(leaver));
+  const leaving = familyRemovedMembers(members, settings, snapshot).filter((removed) => !onTheirWay(removed));
   const names = leaving.map(({ name }) => name);
   const kept = leaving.filter(({ protect }) => protect).map(({ name }) => name);
   return [

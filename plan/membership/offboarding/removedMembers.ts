@@ -63,7 +63,7 @@ function homeOf(
 }
 
 /** Whether nothing of theirs is left but a namespace that is already being deleted. */
-export function onTheirWay(leaver: RemovedMember): boolean {
-  const { namespace, externalServices, ingresses, clusterRoleBindings } = leaver;
+export function onTheirWay(removed: RemovedMember): boolean {
+  const { namespace, externalServices, ingresses, clusterRoleBindings } = removed;
   return namespace === "terminating" && [externalServices, ingresses, clusterRoleBindings].flat().length === 0;
 }

@@ -1,7 +1,7 @@
 import type { V1Deployment } from "@kubernetes/client-node";
 import { type ClusterSnapshot, keyOf, liveOf, type ManagedObject } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
-import { starterFits } from "../../../config/rules/starterRoom.ts";
+import { starterFits } from "../../../config/rules/starterShares.ts";
 import { holdsPods } from "../../compare/difference.ts";
 import { quotaKey } from "../../decisions/quotaHeadroom.ts";
 import { starterObject } from "../../decisions/starter/names.ts";

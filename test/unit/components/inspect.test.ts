@@ -23,8 +23,8 @@ describe("a run that is aimed", () => {
   const controllers = namespace(settings.route.namespace, {});
   const inspected = async (target: Partial<Target>, ...namespaces: object[]) => {
     server.answers("namespaces", json(metadataList(kubeSystem, controllers, ...namespaces)));
-    const aim = { members: [], isWhole: false, removedMembers: [], waits: false, ...target };
-    const run = await inspectCluster({ list, settings, target: aim });
+    const asked = { members: [], isWhole: false, removedMembers: [], waits: false, ...target };
+    const run = await inspectCluster({ list, settings, target: asked });
     refuse(run);
     return run;
   };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Doing, isWorthIt, needsCheckpoints } from "../../../runs/checkpoints.ts";
 
 const urn = (name: string) => `urn:pulumi:prod::kubecamp::kubernetes:core/v1:Namespace::${name}`;
-const making: Doing = { makes: 100, knows: 1000, deletes: [], makesBuckets: [], isDoubtful: false };
+const making: Doing = { makes: 100, knows: 1000, deletes: [], makesBuckets: [], isStale: false };
 
 describe("a run without checkpoints", () => {
   it("is safe where it makes and changes alone", () => {
@@ -19,7 +19,7 @@ describe("a run without checkpoints", () => {
   });
 
   it("is not where one was killed before", () => {
-    assert.match(needsCheckpoints({ ...making, isDoubtful: true }) ?? "", /let one with checkpoints finish first/);
+    assert.match(needsCheckpoints({ ...making, isStale: true }) ?? "", /let one with checkpoints finish first/);
   });
 
   it("is not where it makes buckets: killed, nobody would find them", () => {

@@ -26,7 +26,10 @@ describe("a stack", () => {
       "PULUMI_OPTION_TARGET and PULUMI_OPTION_TARGET_DEPENDENTS in the environment would narrow every run of stack 'prod'; " +
         "unset it and start again",
     );
-    assert.match(await refusal({ KUBECAMP_AIM: "/tmp/aim.json" }), /^KUBECAMP_AIM in the environment would narrow/);
+    assert.match(
+      await refusal({ KUBECAMP_TARGET_FILE: "/tmp/aim.json" }),
+      /^KUBECAMP_TARGET_FILE in the environment would narrow/,
+    );
   });
 
   it("is not opened where the environment would have every run of it refused, since there is to be no cluster", async () => {

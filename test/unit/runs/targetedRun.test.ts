@@ -11,7 +11,7 @@ describe("an aimed run", () => {
     const result = await withTargetedWorkspace(workspace, { stack: "dev", members: ["bob"] }, async ({ target }) => {
       assert.equal(target?.join(","), targetsOf(["bob"]));
       assert.equal(workspace.envVars.PULUMI_HOME, "/home");
-      file = workspace.envVars.KUBECAMP_AIM ?? "";
+      file = workspace.envVars.KUBECAMP_TARGET_FILE ?? "";
       assert.deepEqual(readTarget([alice, bob], "dev", workspace.envVars), {
         members: [bob],
         isWhole: false,
@@ -28,7 +28,7 @@ describe("an aimed run", () => {
     const workspace = { envVars: {} as Record<string, string> };
     let file = "";
     const run = withTargetedWorkspace(workspace, { stack: "dev", members: ["bob"] }, async () => {
-      file = workspace.envVars.KUBECAMP_AIM ?? "";
+      file = workspace.envVars.KUBECAMP_TARGET_FILE ?? "";
       assert.ok(existsSync(file));
       throw new Error("locked");
     });
@@ -40,7 +40,7 @@ describe("an aimed run", () => {
   it("has no targets for everybody, and tells the program all the same whose run it is: one that waits for nobody", async () => {
     const workspace = { envVars: {} as Record<string, string> };
     await withTargetedWorkspace(workspace, { stack: "dev" }, async (options) => {
-      assert.deepEqual([options, Object.keys(workspace.envVars)], [{}, ["KUBECAMP_AIM"]]);
+      assert.deepEqual([options, Object.keys(workspace.envVars)], [{}, ["KUBECAMP_TARGET_FILE"]]);
       assert.deepEqual(readTarget([alice, bob], "dev", workspace.envVars), {
         members: [alice, bob],
         isWhole: true,

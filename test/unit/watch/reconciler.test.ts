@@ -104,7 +104,7 @@ describe("reconciling a stack", () => {
     await watch.startWell();
     watch.configuration = mistakes;
     for (let times = 0; times < 3; times++) {
-      watch.configured.doubt();
+      watch.configured.expire();
       watch.reconciler.wake();
       await until(() => !watch.configured.isStale);
     }
@@ -128,7 +128,7 @@ describe("reconciling a stack", () => {
   it("does not read a configuration with mistakes again at each change on the cluster", async () => {
     await watch.startWell();
     watch.configuration = mistakes;
-    watch.configured.doubt();
+    watch.configured.expire();
     watch.reconciler.wake();
     await until(() => watch.reconciler.ready() !== undefined);
     const { reads } = watch;
@@ -142,7 +142,7 @@ describe("reconciling a stack", () => {
   it("watches what another configuration is about, with one set of informers, and brings all of it up", async () => {
     await watch.startWell();
     watch.configuration = three;
-    watch.configured.doubt();
+    watch.configured.expire();
     watch.reconciler.wake();
     await until(() => watch.configured.inForce === three);
     watch.sync();
@@ -158,7 +158,7 @@ describe("reconciling a stack", () => {
       throw context;
     };
     watch.configuration = three;
-    watch.configured.doubt();
+    watch.configured.expire();
     watch.reconciler.wake();
     await until(() => watch.reconciler.ready() !== undefined);
     assert.equal(watch.reconciler.ready(), `${context.message}\nThe watch takes it by itself once it is mended.`);
@@ -170,7 +170,7 @@ describe("reconciling a stack", () => {
     await watch.startWell();
     watch.configuration = structuredClone(two);
     const { reads } = watch;
-    watch.configured.doubt();
+    watch.configured.expire();
     watch.reconciler.wake();
     await until(() => watch.reads > reads);
     await setTimeout(aWhile);
@@ -195,7 +195,7 @@ describe("reconciling a stack", () => {
     await until(() => watch.reconciler.ready() === undefined);
     watch.up = async () => failed;
     watch.configuration = three;
-    watch.configured.doubt();
+    watch.configured.expire();
     watch.reconciler.wake();
     await until(() => watch.configured.inForce === three);
     watch.sync();

@@ -99,7 +99,7 @@ describe("an up that is aimed at members", function () {
       assert.notEqual(exitCode, 0);
       assert.match(
         output,
-        /KUBECAMP_AIM is set, and this run is not the one it was made for: there is no aim .*nothing has/s,
+        /KUBECAMP_TARGET_FILE is set, and this run is not the one it was made for: there is no aim .*nothing has/s,
       );
       assert.deepEqual(steps, []);
     });

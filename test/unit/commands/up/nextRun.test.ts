@@ -336,7 +336,7 @@ describe("the run that a stack needs", () => {
         content.pending_operations = [{ type: "creating", resource: { urn } }];
       });
       assert.deepEqual(plan(forgotten), nothing);
-      assert.equal(doingOf(forgotten).isDoubtful, false);
+      assert.equal(doingOf(forgotten).isStale, false);
     }
     const shared = all("a run was interrupted in what members share", true);
     assert.deepEqual(plan(withState(begun("deleting", "::access/view"))), shared);

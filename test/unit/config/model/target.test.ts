@@ -67,7 +67,10 @@ describe("an aim", () => {
   const refusal = (pattern: RegExp) => (error: unknown) => {
     assert.ok(RunError.isInstance(error));
     assert.match((error as Error).message, pattern);
-    assert.match((error as Error).message, /nothing has been touched.*'unset KUBECAMP_AIM PULUMI_OPTION_TARGET'/);
+    assert.match(
+      (error as Error).message,
+      /nothing has been touched.*'unset KUBECAMP_TARGET_FILE PULUMI_OPTION_TARGET'/,
+    );
     return true;
   };
 
@@ -80,13 +83,13 @@ describe("an aim", () => {
   it("is everybody where none is given, whatever targets the engine has", () => {
     const everybody = { members: list, isWhole: true, removedMembers: [], waits: true };
     assert.deepEqual(readTarget(list, "dev", {}), everybody);
-    assert.deepEqual(readTarget(list, "dev", { KUBECAMP_AIM: "" }), everybody);
+    assert.deepEqual(readTarget(list, "dev", { KUBECAMP_TARGET_FILE: "" }), everybody);
     assert.deepEqual(readTarget(list, "dev", env(["bob"])), everybody);
   });
 
   it("is everybody where its file names nobody at all, and then the run waits for no Service", () => {
     write({ stack: "dev" });
-    assert.deepEqual(readTarget(list, "dev", { KUBECAMP_AIM: file }), {
+    assert.deepEqual(readTarget(list, "dev", { KUBECAMP_TARGET_FILE: file }), {
       members: list,
       isWhole: true,
       removedMembers: [],
@@ -96,7 +99,7 @@ describe("an aim", () => {
 
   it("is whom its file names, in the order of the list, and good for one run", () => {
     write({ stack: "dev", members: ["carol", "alice"] });
-    const given = env(["carol", "alice"], { KUBECAMP_AIM: file });
+    const given = env(["carol", "alice"], { KUBECAMP_TARGET_FILE: file });
     assert.deepEqual(readTarget(list, "dev", given), {
       members: [alice, carol],
       isWhole: false,
@@ -112,7 +115,7 @@ describe("an aim", () => {
 
   it("names those who have left the list apart, who are to be removed", () => {
     write({ stack: "dev", members: [], removedMembers: ["gus"] });
-    const given = env(["gus"], { KUBECAMP_AIM: file });
+    const given = env(["gus"], { KUBECAMP_TARGET_FILE: file });
     assert.deepEqual(readTarget(list, "dev", given), {
       members: [],
       isWhole: false,
@@ -123,17 +126,23 @@ describe("an aim", () => {
 
   it("is taken away by the run that it is not for, too", () => {
     write(forBob);
-    assert.throws(() => readTarget(list, "dev", { KUBECAMP_AIM: file }), refusal(/the engine has other targets/));
+    assert.throws(
+      () => readTarget(list, "dev", { KUBECAMP_TARGET_FILE: file }),
+      refusal(/the engine has other targets/),
+    );
     assert.equal(existsSync(file), false);
     writeFileSync(file, "bob");
-    assert.throws(() => readTarget(list, "dev", env(["bob"], { KUBECAMP_AIM: file })), refusal(/no aim for this run/));
+    assert.throws(
+      () => readTarget(list, "dev", env(["bob"], { KUBECAMP_TARGET_FILE: file })),
+      refusal(/no aim for this run/),
+    );
   });
 
   it("is told as an edit of the list where somebody has left it meanwhile, or come back into it", () => {
     const reported = (target: object, names: readonly string[]) => {
       write(target);
       try {
-        return readTarget(list, "dev", env(names, { KUBECAMP_AIM: file }));
+        return readTarget(list, "dev", env(names, { KUBECAMP_TARGET_FILE: file }));
       } catch (error) {
         return (error as Error).message;
       }
@@ -209,8 +218,8 @@ describe("an aim", () => {
 
   it("or whatever else would narrow a run is found in an environment", () => {
     assert.deepEqual(narrowing({ PATH: "/bin", PULUMI_OPTION_PARALLEL: "4", PULUMI_OPTION_TARGET: "" }), []);
-    assert.deepEqual(narrowing({ PULUMI_OPTION_EXCLUDE: "x", KUBECAMP_AIM: "y" }), [
-      "KUBECAMP_AIM",
+    assert.deepEqual(narrowing({ PULUMI_OPTION_EXCLUDE: "x", KUBECAMP_TARGET_FILE: "y" }), [
+      "KUBECAMP_TARGET_FILE",
       "PULUMI_OPTION_EXCLUDE",
     ]);
   });

@@ -11,7 +11,7 @@ describe("what a measured run sees", () => {
       PATH: "/usr/bin",
       KUBECONFIG: "/home/me/.kube/config",
       PULUMI_SKIP_CHECKPOINTS: "true",
-      KUBECAMP_AIM: "/tmp/aim.json",
+      KUBECAMP_TARGET_FILE: "/tmp/aim.json",
       GOGC: "400",
       NODE_OPTIONS: "--max-old-space-size=8192",
     };
@@ -19,7 +19,7 @@ describe("what a measured run sees", () => {
     assert.equal(env.HOME, "/home/me");
     assert.equal(env.KUBECONFIG, sandbox.kubeconfig);
     assert.match(env.PATH ?? "", /:\/usr\/bin$/);
-    for (const name of ["PULUMI_SKIP_CHECKPOINTS", "KUBECAMP_AIM", "GOGC", "NODE_OPTIONS"]) {
+    for (const name of ["PULUMI_SKIP_CHECKPOINTS", "KUBECAMP_TARGET_FILE", "GOGC", "NODE_OPTIONS"]) {
       assert.equal(env[name], undefined, name);
     }
   });
