@@ -371,7 +371,7 @@ describe("findings", () => {
 /** What a person may do to an object; the API server itself does only the last. */
 const harms: Readonly<Record<string, (live: Live) => object>> = {
   delete: () => ({}),
-  withLabels: ({ metadata }) => ({ metadata: { ...metadata, labels: {} } }),
+  relabel: ({ metadata }) => ({ metadata: { ...metadata, labels: {} } }),
   empty: ({ metadata }) => ({
     ...{ metadata: { ...metadata, labels: { ...metadata?.labels, "app.kubernetes.io/part-of": "else" } } },
     ...{ spec: {}, rules: [], subjects: [], data: {} },
