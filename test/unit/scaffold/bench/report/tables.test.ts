@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, it } from "mocha";
 import { cells, headings } from "../../../../../scaffold/bench/report/cells.ts";
 import { digest } from "../../../../../scaffold/bench/report/digest.ts";
@@ -6,6 +8,7 @@ import { markdownOf, pageWith } from "../../../../../scaffold/bench/report/page.
 import { slopes } from "../../../../../scaffold/bench/report/slopes.ts";
 import { tables } from "../../../../../scaffold/bench/report/tables.ts";
 import { textOf } from "../../../../../scaffold/bench/report/text.ts";
+import { repository } from "../../../../../scaffold/sandbox/paths.ts";
 import { cost, results, row, size } from "../figures.ts";
 
 describe("the benchmark's tables", () => {
@@ -146,6 +149,13 @@ describe("the benchmark's tables", () => {
     const written = { expectation: "", tables: "" };
     assert.throws(() => pageWith("no marks", written), /performance\.md has no '<!-- bench: expect -->'/);
     assert.throws(() => pageWith(page.replace("bench: end", ""), written), /has no '<!-- bench: begin -->'/);
+  });
+
+  it("have their places in the page, and what to expect is in its first ten lines", async () => {
+    const page = await readFile(join(repository, "docs/performance.md"), "utf8");
+    const written = pageWith(page, { expectation: "soon", tables: "new" });
+    assert.ok(written.split("\n").indexOf("soon") < 10);
+    assert.match(written, /\n\nnew\n\n<!-- bench: end -->\n$/);
   });
 
   it("say the same to a terminal and to the page, and in the last line what the figures are of", () => {
