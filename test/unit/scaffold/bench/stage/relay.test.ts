@@ -37,7 +37,8 @@ describe("a relay that makes a cluster seem further away", () => {
       socket.write(word);
       const [answer] = (await once(socket, "data")) as [Buffer];
       assert.equal(String(answer), word);
-      assert.ok(performance.now() - begun >= roundTrip, `${performance.now() - begun} ms`);
+      // Node's timers count whole milliseconds, and each of the two may be one early.
+      assert.ok(performance.now() - begun >= roundTrip - 2, `${performance.now() - begun} ms`);
     }
     socket.destroy();
   });
