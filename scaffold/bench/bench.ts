@@ -1,20 +1,33 @@
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { Problem } from "../../commands/common/problem.ts";
 import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
-import type { ToolPaths } from "../sandbox/tools/catalogue.ts";
+import { helm, type ToolPaths } from "../sandbox/tools/catalogue.ts";
 import { firstBuild } from "../sandbox/tools/firstBuild.ts";
-import { completeTools, takeInventory } from "../sandbox/tools/toolchain.ts";
+import { completeTools, takeInventory, toolOnDemand } from "../sandbox/tools/toolchain.ts";
 import { circumstancesOf } from "./circumstances.ts";
+import { creation, creators } from "./creations.ts";
 import { Progress } from "./display.ts";
+import type { HelmStage } from "./helm/helmSide.ts";
+import { Release } from "./helm/release.ts";
 import { journey } from "./journey.ts";
-import type { Operation, Results, SizeResults } from "./results.ts";
+import type { LeftOut } from "./measurements.ts";
+import type { Operation, Results, Row, SizeResults, Tool } from "./results.ts";
 import { sharded } from "./sharded.ts";
 import { benchSandbox, removeLeftovers } from "./stage/leftovers.ts";
-import { onFreshCluster } from "./stage/stage.ts";
+import { type ClusterOptions, onFreshCluster, type Stage } from "./stage/stage.ts";
+
+/** What is not measured from further away: it says of the distance what the others say. */
+const withoutDistance: readonly Operation[] = ["one member removed", "refresh", "checkpoints", "destroy"];
 
 export interface BenchOptions {
   /** Numbers of members, each measured on fresh clusters. */
   readonly members: readonly number[];
   readonly skip: readonly Operation[];
+  /** Tools that are left out. */
+  readonly without: readonly Tool[];
+  /** Milliseconds that each request takes longer when everything is measured once more; 0: that is left out. */
+  readonly delay: number;
   /** Over how many stacks the largest number of them is split, once more. Default: that is left out. */
   readonly shards?: number;
 }
@@ -39,29 +52,18 @@ export async function measureAll(options: BenchOptions, signal: AbortSignal): Pr
   }
   const progress = new Progress();
   const tools = await readyTools(progress, signal);
+  const leftOut = { operations: new Set(options.skip), tools: new Set<Tool>(options.without) };
+  const helmTool = leftOut.tools.has("helm") ? undefined : await readyHelm(progress, signal);
   await removeLeftovers();
-  const { members, shards } = options;
-  const skip = new Set(options.skip);
+  const scene: Scene = { cluster: { tools, signal }, helmTool, leftOut, progress };
   let plugins: PluginChoice | undefined;
   let failure: unknown;
   const sizes: SizeResults[] = [];
   try {
-    for (const count of members) {
-      progress.say(`${count} members`);
-      const size = await onFreshCluster(benchSandbox("pulumi"), tools, signal, (pulumi) =>
-        onFreshCluster(benchSandbox("kubectl"), tools, signal, (kubectl) => {
-          plugins = pulumi.plugins;
-          return journey(count, { pulumi, kubectl }, skip, progress);
-        }),
-      );
-      sizes.push(size);
-      if (shards !== undefined && count === Math.max(...members)) {
-        progress.say(`${count} members over ${shards} shards`);
-        const split = await onFreshCluster(benchSandbox("shards"), tools, signal, (stage) =>
-          sharded(count, shards, stage, skip, progress),
-        );
-        sizes.splice(-1, 1, { ...size, sharded: split });
-      }
+    for (const count of options.members) {
+      const measured = await ofSize(count, options, scene);
+      plugins = measured.plugins;
+      sizes.push(measured.size);
     }
   } catch (error) {
     failure = error;
@@ -71,6 +73,63 @@ export async function measureAll(options: BenchOptions, signal: AbortSignal): Pr
   }
   const results = { ...(await circumstancesOf(tools)), plugins, sizes };
   return failure === undefined ? { results } : { results, failure };
+}
+
+/** What everything is measured with. */
+interface Scene {
+  readonly cluster: ClusterOptions;
+  /** The file of Helm; undefined where it is left out. */
+  readonly helmTool: string | undefined;
+  readonly leftOut: LeftOut;
+  readonly progress: Progress;
+}
+
+async function ofSize(
+  count: number,
+  { members, delay, shards }: BenchOptions,
+  scene: Scene,
+): Promise<{ size: SizeResults; plugins: PluginChoice }> {
+  const { cluster, leftOut, progress } = scene;
+  progress.say(`${count} members`);
+  const near = await travelled(count, 0, scene);
+  const others: Row[] = [];
+  for (const tool of creators(count, leftOut)) {
+    const work = (stage: Stage) => creation(count, tool, stage, leftOut, progress);
+    others.push(...(await onFreshCluster(benchSandbox("pulumi"), cluster, work)));
+  }
+  let size: SizeResults = { ...near.size, rows: [...near.size.rows, ...others] };
+  if (delay > 0) {
+    progress.say(`${count} members, ${delay} ms away`);
+    const operations = new Set([...leftOut.operations, ...withoutDistance]);
+    const far = await travelled(count, delay, { ...scene, leftOut: { ...leftOut, operations } });
+    size = { ...size, distant: { roundTrip: delay, rows: far.size.rows } };
+  }
+  if (shards !== undefined && count === Math.max(...members)) {
+    progress.say(`${count} members over ${shards} shards`);
+    const split = await onFreshCluster(benchSandbox("shards"), cluster, (stage) =>
+      sharded(count, shards, stage, leftOut, progress),
+    );
+    size = { ...size, sharded: split };
+  }
+  return { size, plugins: near.plugins };
+}
+
+/** A journey on fresh clusters, each request to which takes so many milliseconds longer. */
+async function travelled(count: number, roundTrip: number, { cluster, helmTool, leftOut, progress }: Scene) {
+  const options = { ...cluster, roundTrip };
+  return await onFreshCluster(benchSandbox("pulumi"), options, (pulumi) =>
+    onFreshCluster(benchSandbox("kubectl"), options, async (kubectl) => {
+      const travel = async (helm?: HelmStage) => ({
+        size: await journey(count, { pulumi, kubectl, ...(helm && { helm }) }, leftOut, progress),
+        plugins: pulumi.plugins,
+      });
+      if (helmTool === undefined) return await travel();
+      return await onFreshCluster(benchSandbox("helm"), options, async (helm) => {
+        await symlink(helmTool, join(helm.sandbox.bin, "helm"));
+        return await travel({ stage: helm, release: new Release(helm) });
+      });
+    }),
+  );
 }
 
 async function readyTools(progress: Progress, signal: AbortSignal): Promise<ToolPaths> {
@@ -83,4 +142,9 @@ async function readyTools(progress: Progress, signal: AbortSignal): Promise<Tool
     onProgress: () => undefined,
     onBuilt: (tool) => progress.say(`  built ${tool}`),
   });
+}
+
+async function readyHelm(progress: Progress, signal: AbortSignal): Promise<string> {
+  progress.say("Helm, which the first time is built: some minutes.");
+  return await toolOnDemand(helm, { environment: process.env, signal });
 }

@@ -1,112 +1,141 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { checkpoints } from "./checkpoints.ts";
-import { type Display, Measurements } from "./measurements.ts";
+import { HelmSide, type HelmStage } from "./helm/helmSide.ts";
+import { type Display, type LeftOut, Measurements } from "./measurements.ts";
 import type { Operation, SizeResults, Tool } from "./results.ts";
 import { entries, serviceOf, withLimit } from "./scenario.ts";
-import { objectsOf } from "./stage/objects.ts";
+import { type ObjectList, objectsOf, withoutMembers } from "./stage/objects.ts";
 import { kubecamp, Project, pulumiArguments, stack } from "./stage/project.ts";
 import type { Stage } from "./stage/stage.ts";
 
-/** Two clusters that have nothing yet: one for Pulumi, and one for kubectl. */
+/** Clusters that have nothing yet: one for Pulumi, one for kubectl, and one for Helm unless it is left out. */
 export interface Stages {
   readonly pulumi: Stage;
   readonly kubectl: Stage;
+  readonly helm?: HelmStage;
 }
-
-/**
- * Up to so many members everything is also made and deleted with checkpoints: their cost grows with the square of what
- * there is, and with a thousand would take longer than everything else.
- */
-const mostWithCheckpoints = 100;
 
 const kubecampUp = kubecamp("up", "--stack", stack);
 const up = pulumiArguments("up", "--yes", "--skip-preview");
+const preview = pulumiArguments("preview");
 const destroy = pulumiArguments("destroy", "--yes", "--skip-preview");
 
+/** So many join at once: some hundred objects. */
+const dozen = 12;
+
 /**
- * Everything that is measured with one number of members. Pulumi and kubectl take turns, so that what else the machine
- * does hits both alike.
+ * Everything that is measured with one number of members, on one set of clusters. The tools take turns, so that what else the
+ * machine does hits all alike.
  */
-export async function journey(
-  count: number,
-  stages: Stages,
-  skipped: ReadonlySet<Operation>,
-  display: Display,
-): Promise<SizeResults> {
+export async function journey(count: number, stages: Stages, leftOut: LeftOut, display: Display): Promise<SizeResults> {
   const { pulumi, kubectl } = stages;
+  const clusters = [pulumi, kubectl, ...(stages.helm === undefined ? [] : [stages.helm.stage])];
   const project = new Project(pulumi);
   const objectsFile = join(kubectl.context.cwd, "objects.json");
   const apply = ["apply", "--server-side", "--filename", objectsFile];
   const diff = ["diff", "--server-side", "--filename", objectsFile];
   const everybody = entries(count);
+  const skips = (operation: Operation) => leftOut.operations.has(operation);
   // What is left out must not happen in the next operation instead.
-  const tuned = skipped.has("one limit changed") ? everybody : withLimit(everybody, 800);
+  const tuned = skips("one limit changed") ? everybody : withLimit(everybody, 800);
 
-  const measurements = new Measurements([pulumi, kubectl], skipped, display);
+  const measurements = new Measurements(clusters, leftOut, display);
+  const helm = new HelmSide(stages.helm, measurements);
   const measure = (operation: Operation, tool: Tool, args: readonly string[]) =>
     measurements.take(operation, tool, tool === "kubectl" ? kubectl : pulumi, args);
-  /** kubectl gets what the program declares by now. */
-  const exported = async () => {
-    const state = await project.state();
-    const objects = objectsOf(state);
+  /** The others get what the program declares by now, without some of its members. */
+  const exported = async (besides: Parameters<typeof withoutMembers>[1] = []): Promise<ObjectList> => {
+    const objects = withoutMembers(objectsOf(await project.state()), besides);
     await writeFile(objectsFile, JSON.stringify(objects));
-    return { objects: objects.items.length, resources: state.deployment.resources?.length ?? 0 };
+    return objects;
   };
 
   await project.create();
   // What Node compiles and the disk remembers the first time, no later run has to wait for.
-  await pulumi.measured("pulumi", pulumiArguments("preview"));
+  await pulumi.measured("pulumi", preview);
 
   await project.setMembers(everybody);
-  await measure("create", "quick", up);
-  await exported();
+  await measure("create", "kubecamp", kubecampUp);
+  await helm.bringUp("create", await exported());
   await measure("create", "kubectl", apply);
-  if (!skipped.has("open routes")) {
-    await Promise.all([pulumi, kubectl].map(({ make }) => make(everybody.map(serviceOf))));
+  if (!skips("open routes")) {
+    await Promise.all(clusters.map(({ make }) => make(everybody.map(serviceOf))));
   }
-  await measure("open routes", "quick", up);
-  const counts = await exported();
+  await measure("open routes", "kubecamp", kubecampUp);
+  const open = await exported();
+  const counts = { objects: open.items.length, resources: await project.size() };
   await measure("open routes", "kubectl", apply);
+  await helm.bringUp("open routes", open);
 
-  await measure("unchanged preview", "pulumi", pulumiArguments("preview"));
-  await measure("unchanged preview", "quick", pulumiArguments("preview"));
+  await measure("unchanged preview", "pulumi", preview);
+  await measure("unchanged preview", "kubecamp", kubecamp("preview", "--stack", stack));
+  await measure("unchanged preview", "quick", preview);
   await measure("unchanged preview", "kubectl", diff);
+  await helm.dryRun("unchanged preview");
   await measure("unchanged up", "pulumi", up);
   await measure("unchanged up", "kubecamp", kubecampUp);
   await measure("unchanged up", "quick", up);
   await measure("unchanged up", "kubectl", apply);
+  await helm.bringUp("unchanged up", open);
 
-  if (!skipped.has("one limit changed")) {
+  if (!skips("one limit changed")) {
     await project.setMembers(withLimit(everybody, 700));
     await measure("one limit changed", "pulumi", up);
     await project.setMembers(tuned);
     await measure("one limit changed", "kubecamp", kubecampUp);
-    await exported();
+    const limited = await exported();
     await measure("one limit changed", "kubectl", apply);
+    await helm.bringUp("one limit changed", limited);
   }
 
-  const [first, second, third] = [entries(1, "newcomer"), entries(1, "latecomer"), entries(1, "straggler")];
-  await project.setMembers([...tuned, ...first]);
-  await measure("one member added", "pulumi", up);
-  await project.setMembers([...tuned, ...first, ...second]);
-  await measure("one member added", "kubecamp", kubecampUp);
-  await project.setMembers([...tuned, ...first, ...second, ...third]);
-  await measure("one member added", "kubecampQuick", [...kubecampUp, "--skip-checkpoints"]);
+  let here = tuned;
+  /** Somebody joins, unless that is left out with this tool: then the next one must not find two. */
+  const joined = async (tool: Tool, name: string, args: readonly string[]) => {
+    if (!measurements.takes("one member added", tool)) return;
+    here = [...here, ...entries(1, name)];
+    await project.setMembers(here);
+    await measure("one member added", tool, args);
+  };
+  /** Who came last leaves, if anybody came. */
+  const left = async (tool: Tool, args: readonly string[]) => {
+    if (!measurements.takes("one member removed", tool) || here.length === tuned.length) return;
+    here = here.slice(0, -1);
+    await project.setMembers(here);
+    await measure("one member removed", tool, args);
+  };
+  const newcomer = entries(1, "newcomer");
+  await joined("kubecamp", "newcomer", kubecampUp);
+  if (here.length > tuned.length) {
+    const withNewcomer = await exported();
+    await measure("one member added", "kubectl", apply);
+    await helm.bringUp("one member added", withNewcomer);
+    await helm.bringUp("one member removed", withoutMembers(withNewcomer, newcomer));
+  }
+  await joined("pulumi", "latecomer", up);
+  await joined("kubecampQuick", "straggler", [...kubecampUp, "--skip-checkpoints"]);
+  await left("kubecamp", kubecampUp);
+  await left("pulumi", up);
 
-  if (!skipped.has("one member added")) {
-    await project.setMembers([...tuned, ...first, ...second]);
-    await measure("one member removed", "kubecamp", kubecampUp);
-    await project.setMembers([...tuned, ...first]);
-    await measure("one member removed", "pulumi", up);
+  if (!skips("a dozen members added")) {
+    const joiners = entries(dozen, "joiner");
+    await project.setMembers([...here, ...joiners]);
+    await measure("a dozen members added", "kubecamp", kubecampUp);
+    // Only the newcomer has come to the others, too.
+    const withDozen = await exported(here.slice(tuned.length).filter(({ member }) => member !== newcomer[0]?.member));
+    await measure("a dozen members added", "kubectl", apply);
+    const gone = measurements.takes("one member removed", "helm") ? newcomer : [];
+    await helm.bringUp("a dozen members added", withoutMembers(withDozen, gone));
+    if (!skips("checkpoints")) await project.destroyMembers(joiners);
   }
   await measure("refresh", "pulumi", pulumiArguments("refresh", "--yes", "--skip-preview"));
-  const ofState = skipped.has("checkpoints") ? [] : await checkpoints(tuned, pulumi, project, display);
+  const ofState = skips("checkpoints") ? [] : await checkpoints(tuned, pulumi, project, display);
   await measure("destroy", "quick", destroy);
-  if (count <= mostWithCheckpoints && !skipped.has("destroy")) {
-    await project.setMembers(everybody);
-    await measure("create", "pulumi", up);
-    await measure("destroy", "pulumi", destroy);
-  }
-  return { members: count, ...counts, rows: measurements.rows, checkpoints: ofState };
+  return {
+    members: count,
+    ...counts,
+    rows: measurements.rows,
+    checkpoints: ofState,
+    ...(helm.results === undefined ? {} : { release: helm.results }),
+  };
 }

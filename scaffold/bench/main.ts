@@ -3,10 +3,10 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { outputOption } from "../../commands/common/outputOption.ts";
 import { run } from "../../commands/common/run.ts";
 import { mostShards } from "../../config/schema/values.ts";
-import { measureAll } from "./bench.ts";
+import { type BenchOptions, type Measured, measureAll } from "./bench.ts";
 import { textOf } from "./report/text.ts";
-import { type Operation, operations } from "./results.ts";
-import { checkPage, writeDown } from "./write.ts";
+import { type Operation, operations, otherTools, type Tool } from "./results.ts";
+import { checkPage, readResults, writeDown } from "./write.ts";
 
 const examples = `
 Examples:
@@ -18,10 +18,20 @@ Examples:
   $ npm run -s bench -- --members 10
   $ npm run -s bench -- --members 1000 --shards 8
   $ npm run -s bench -- --members 100 --skip refresh,destroy,checkpoints
-  $ npm run -s bench -- --members 100 -o json | jq '.sizes[].rows[]'`;
+  $ npm run -s bench -- --members 100 -o json | jq '.sizes[].rows[]'
+  In two runs, and the page from both:
+  $ npm run -s bench -- --members 10,100 -o json > some.json
+  $ npm run -s bench -- --members 1000 --shards 8 -o json > most.json
+  $ npm run -s bench -- --from some.json most.json --write`;
 
 /** Without it there would be nothing to measure anything of. */
 const skippable = operations.filter((operation) => operation !== "create");
+
+interface Options extends BenchOptions {
+  readonly output: "text" | "json";
+  readonly from?: readonly string[];
+  readonly write?: true;
+}
 
 await new Command("bench")
   .description("Measures what members cost: Pulumi with this program, beside kubectl with the very same objects")
@@ -37,14 +47,26 @@ await new Command("bench")
       .argParser(skipped)
       .default([], "nothing"),
   )
+  .addOption(
+    new Option("--without <tools>", `whose part to leave out, of ${otherTools.join(", ")}`)
+      .argParser(without)
+      .default([], "nobody's"),
+  )
+  .addOption(
+    new Option("--delay <milliseconds>", "measure once more with so much added to each request; 0: don't")
+      .argParser(milliseconds)
+      .default(10),
+  )
   .addOption(outputOption("text", "json"))
   .option("--shards <number>", "measure the most members once more, split over so many stacks", shards)
+  .option("--from <files...>", "measure nothing, and take what earlier runs have printed with -o json")
   .option("--write", "write tables and picture into docs/performance.md")
   .addHelpText("after", examples)
-  .action((options: { members: number[]; skip: Operation[]; shards?: number; output: "text" | "json"; write?: true }) =>
+  .action((options: Options) =>
     run(async (signal) => {
       if (options.write) await checkPage();
-      const { results, failure } = await measureAll(options, signal);
+      const { results, failure }: Measured =
+        options.from === undefined ? await measureAll(options, signal) : { results: await readResults(options.from) };
       console.log(options.output === "json" ? JSON.stringify(results, undefined, 2) : textOf(results));
       if (failure !== undefined) throw failure;
       if (options.write) await writeDown(results);
@@ -70,12 +92,28 @@ function numbers(text: string): number[] {
   });
 }
 
+function milliseconds(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number > 1000) {
+    throw new InvalidArgumentError(`'${text}' is no delay: it takes milliseconds from 0 to 1000.`);
+  }
+  return number;
+}
+
 function skipped(text: string): Operation[] {
+  return someOf(skippable, text);
+}
+
+function without(text: string): Tool[] {
+  return someOf(otherTools, text);
+}
+
+function someOf<Word extends string>(words: readonly Word[], text: string): Word[] {
   return text.split(",").map((word) => {
-    const operation = skippable.find((each) => each === word.trim());
-    if (operation === undefined) {
-      throw new InvalidArgumentError(`'${word}' is none of ${skippable.join(", ")}.`);
+    const known = words.find((each) => each === word.trim());
+    if (known === undefined) {
+      throw new InvalidArgumentError(`'${word}' is none of ${words.join(", ")}.`);
     }
-    return operation;
+    return known;
   });
 }

@@ -14,24 +14,35 @@ const programs: Readonly<Record<Tool, string>> = {
   kubecamp: "node",
   kubecampQuick: "node",
   kubectl: "kubectl",
+  helm: "helm",
 };
+
+/** What is not measured. */
+export interface LeftOut {
+  readonly operations: ReadonlySet<Operation>;
+  readonly tools: ReadonlySet<Tool>;
+}
 
 /** Measures one operation after the other, each once all clusters are at rest. */
 export class Measurements {
   readonly rows: Row[] = [];
   readonly #stages: readonly Stage[];
-  readonly #skipped: ReadonlySet<Operation>;
+  readonly #leftOut: LeftOut;
   readonly #display: Display;
 
   /** @param stages all clusters that run */
-  constructor(stages: readonly Stage[], skipped: ReadonlySet<Operation>, display: Display) {
+  constructor(stages: readonly Stage[], leftOut: LeftOut, display: Display) {
     this.#stages = stages;
-    this.#skipped = skipped;
+    this.#leftOut = leftOut;
     this.#display = display;
   }
 
+  takes(operation: Operation, tool: Tool): boolean {
+    return !this.#leftOut.operations.has(operation) && !this.#leftOut.tools.has(tool);
+  }
+
   async take(operation: Operation, tool: Tool, stage: Stage, args: readonly string[], env = {}): Promise<void> {
-    if (this.#skipped.has(operation)) return;
+    if (!this.takes(operation, tool)) return;
     await Promise.all(this.#stages.map(({ rest }) => rest()));
     this.#display.begins(`${operation}, ${toolNames[tool]}`);
     const cost = await stage.measured(programs[tool], args, {

@@ -1,8 +1,8 @@
 import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
 import type { Cost } from "./measure/measured.ts";
 
-/** Who does it: Pulumi as it is, Pulumi as docs/scale.md and docs/state.md tune it, `kubecamp up`, that with `--skip-checkpoints`, or kubectl. */
-export const tools = ["pulumi", "quick", "kubecamp", "kubecampQuick", "kubectl"] as const;
+/** Who does it: Pulumi as it is, Pulumi as docs/scale.md and docs/state.md tune it, `kubecamp up`, that with `--skip-checkpoints`, kubectl, or Helm. */
+export const tools = ["pulumi", "quick", "kubecamp", "kubecampQuick", "kubectl", "helm"] as const;
 
 export type Tool = (typeof tools)[number];
 
@@ -13,7 +13,11 @@ export const toolNames: Readonly<Record<Tool, string>> = {
   kubecamp: "kubecamp up",
   kubecampQuick: "kubecamp up, quick",
   kubectl: "kubectl",
+  helm: "helm",
 };
+
+/** Those that can be left out: the others are what is measured, and its measure. */
+export const otherTools = ["pulumi", "quick", "kubecampQuick", "helm"] as const satisfies readonly Tool[];
 
 /** What is done, in the order in which it is. */
 export const operations = [
@@ -24,6 +28,7 @@ export const operations = [
   "one limit changed",
   "one member added",
   "one member removed",
+  "a dozen members added",
   "refresh",
   "checkpoints",
   "destroy",
@@ -62,8 +67,27 @@ export interface SizeResults {
   readonly rows: readonly Row[];
   /** None if they were left out. */
   readonly checkpoints: readonly CheckpointResults[];
+  /** The same on a cluster that is not on this machine; undefined if that was left out. */
+  readonly distant?: DistantResults;
+  /** What became of Helm's release; undefined if it was left out. */
+  readonly release?: ReleaseResults;
   /** The same members split over several stacks; undefined unless that was asked for. */
   readonly sharded?: ShardedResults;
+}
+
+/** What members cost whose cluster is further away. */
+export interface DistantResults {
+  /** Milliseconds that each request takes longer. */
+  readonly roundTrip: number;
+  readonly rows: readonly Row[];
+}
+
+/** Helm keeps a release, with all its objects, in one Secret. */
+export interface ReleaseResults {
+  /** What that Secret holds with all routes open. Undefined if it did not come to one. */
+  readonly bytes?: number;
+  /** The operation in which Helm failed, and its words; undefined if it did not. */
+  readonly failure?: { readonly operation: Operation; readonly words: string };
 }
 
 /** What members cost whose list is split. */

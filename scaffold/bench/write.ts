@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repository } from "../sandbox/paths.ts";
+import { merged } from "./merge.ts";
 import { markdownOf, pageWith } from "./report/page.ts";
 import { pictureOf } from "./report/picture.ts";
 import type { Results } from "./results.ts";
@@ -13,11 +14,17 @@ const picture = join(repository, "docs/performance.svg");
  * @throws the file system's error, or one that says what the page lacks
  */
 export async function checkPage(): Promise<void> {
-  pageWith(await readFile(page, "utf8"), "");
+  pageWith(await readFile(page, "utf8"), { expectation: "", tables: "" });
 }
 
 /** Writes what was measured into the documentation. */
 export async function writeDown(results: Results): Promise<void> {
   await writeFile(page, pageWith(await readFile(page, "utf8"), markdownOf(results)));
   await writeFile(picture, pictureOf(results));
+}
+
+/** What earlier runs have printed, as one. */
+export async function readResults(files: readonly string[]): Promise<Results> {
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  return merged(texts.map((text) => JSON.parse(text) as Results));
 }

@@ -1,44 +1,62 @@
+import type { Cost } from "../measure/measured.ts";
 import { type Part, parts } from "../measure/parts.ts";
 import { costOf, operations, type Row, type SizeResults, toolNames, tools } from "../results.ts";
 
-/** Columns of a table of what one number of members cost: seconds, seconds of CPU, and MiB at the most. */
-export const headings: readonly string[] = [
-  "operation",
-  "by",
-  "wall s",
-  "× kubectl",
-  "CPU s: CLI",
-  "program",
-  "plugin",
-  "peak MiB: CLI",
-  "program",
-  "plugin",
-];
+type Measured = Pick<SizeResults, "rows" | "distant">;
 
-/** The rows below them, an operation's together; those of kubectl and of kubecamp itself stand under the CLI's. */
-export function cells(size: Pick<SizeResults, "rows">): string[][] {
+/** Columns of a table of what one number of members cost: seconds, seconds of CPU, and MiB at the most. */
+export function headings({ distant }: Measured): string[] {
+  return [
+    "operation",
+    "by",
+    "wall s",
+    "× kubectl",
+    ...(distant === undefined ? [] : [`wall s, ${distant.roundTrip} ms away`, "× kubectl"]),
+    "CPU s: CLI",
+    "program",
+    "plugin",
+    "peak MiB: CLI",
+    "program",
+    "plugin",
+  ];
+}
+
+/**
+ * The rows below them, an operation's together; those of kubectl, Helm and kubecamp itself stand under the CLI's.
+ * @param beside where kubectl's figures are. Default: with the others
+ */
+export function cells(size: Measured, beside: Measured = size): string[][] {
   return operations.flatMap((operation) =>
     tools.flatMap((tool) =>
-      size.rows.filter((row) => row.operation === operation && row.tool === tool).map((row) => cellsOf(row, size)),
+      size.rows
+        .filter((row) => row.operation === operation && row.tool === tool)
+        .map((row) => cellsOf(row, size, beside)),
     ),
   );
 }
 
-function cellsOf({ operation, tool, cost }: Row, size: Pick<SizeResults, "rows">): string[] {
+function cellsOf({ operation, tool, cost }: Row, { distant }: Measured, beside: Measured): string[] {
   const measured = parts.filter((part) => cost.parts[part] !== undefined);
   const of = (column: readonly Part[], figure: "cpuSeconds" | "peakMiB", digits: number) => {
     const there = column.filter((part) => measured.includes(part));
     const sum = there.reduce((total, part) => total + (cost.parts[part]?.[figure] ?? 0), 0);
     return there.length === 0 ? "" : sum.toFixed(digits);
   };
-  const columns: readonly (readonly Part[])[] = [["cli", "kubecamp", "kubectl"], ["program"], ["plugin"]];
-  const kubectl = costOf(size, operation, "kubectl");
+  const columns: readonly (readonly Part[])[] = [["cli", "kubecamp", "kubectl", "helm"], ["program"], ["plugin"]];
+  const far = distant && costOf(distant, operation, tool);
   return [
     operation,
     toolNames[tool],
     cost.seconds.toFixed(1),
-    tool === "kubectl" || kubectl === undefined ? "" : (cost.seconds / kubectl.seconds).toFixed(2),
+    tool === "kubectl" ? "" : ratio(cost, costOf(beside, operation, "kubectl")),
+    ...(distant === undefined
+      ? []
+      : [far?.seconds.toFixed(1) ?? "", tool === "kubectl" ? "" : ratio(far, costOf(distant, operation, "kubectl"))]),
     ...columns.map((column) => of(column, "cpuSeconds", 1)),
     ...columns.map((column) => of(column, "peakMiB", 0)),
   ];
+}
+
+function ratio(mine: Cost | undefined, theirs: Cost | undefined): string {
+  return mine === undefined || theirs === undefined ? "" : (mine.seconds / theirs.seconds).toFixed(2);
 }

@@ -32,7 +32,7 @@ export function pictureOf({ sizes }: Results): string {
 
 function times(sizes: readonly SizeResults[]): Series[] {
   const lines: readonly (readonly [string, Operation, Tool, number])[] = [
-    ["create: up, tuned", "create", "quick", 0],
+    ["create: kubecamp up", "create", "kubecamp", 0],
     ["create: kubectl apply", "create", "kubectl", 0],
     ["unchanged: preview", "unchanged preview", "pulumi", 1],
     ["unchanged: kubectl diff", "unchanged preview", "kubectl", 1],

@@ -1,6 +1,8 @@
+import { mostBytes } from "../helm/release.ts";
 import { lookEvery } from "../measure/measured.ts";
 import { type Results, type SizeResults, toolNames } from "../results.ts";
 import { cells, headings } from "./cells.ts";
+import { digest } from "./digest.ts";
 import { goals } from "./goals.ts";
 import { slopes } from "./slopes.ts";
 
@@ -10,22 +12,27 @@ export interface Titled {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Everything that was measured, the goals and ratios first. */
+/** Everything that was measured: in short, then the goals and ratios, then the figures. */
 export function tables(results: Results): Titled[] {
   const { sizes } = results;
   const reached = goals(sizes);
   const growth = slopes(sizes);
   return [
+    ...digest(sizes),
     ...(reached.length === 0 ? [] : [goalTable(sizes)]),
     ...(growth.length === 0 ? [] : [slopeTable(sizes)]),
-    ...sizes.flatMap((size) => [{ title: sizeTitle(size), rows: [headings, ...cells(size)] }, ...shardTable(size)]),
+    ...sizes.flatMap((size) => [
+      { title: sizeTitle(size), rows: [headings(size), ...cells(size)] },
+      ...shardTable(size),
+    ]),
+    ...(sizes.some(({ release }) => release !== undefined) ? [releaseTable(sizes)] : []),
     ...(sizes.some((size) => size.checkpoints.length > 0) ? [checkpointTable(sizes)] : []),
   ];
 }
 
 function goalTable(sizes: readonly SizeResults[]): Titled {
   const rows = goals(sizes).map(({ target, measured, met }) => [target, measured, met ? "met" : "missed"]);
-  return { title: "Goals, at 1,000 members", rows: [["goal", "measured", ""], ...rows] };
+  return { title: "Goals", rows: [["goal", "measured", ""], ...rows] };
 }
 
 function slopeTable(sizes: readonly SizeResults[]): Titled {
@@ -38,12 +45,29 @@ function slopeTable(sizes: readonly SizeResults[]): Titled {
   return { title: "Milliseconds for each member more", rows: [["operation", "by", ...steps], ...rows] };
 }
 
-function shardTable({ members, sharded }: SizeResults): Titled[] {
+function shardTable(size: SizeResults): Titled[] {
+  const { members, sharded } = size;
   if (sharded === undefined) {
     return [];
   }
   const title = `${members} members over ${sharded.count} shards: pulumi for one shard, kubecamp up for all`;
-  return [{ title, rows: [headings, ...cells(sharded)] }];
+  return [{ title, rows: [headings(sharded), ...cells(sharded, size)] }];
+}
+
+function releaseTable(sizes: readonly SizeResults[]): Titled {
+  const rows = sizes.flatMap(({ members, release }) => {
+    if (release === undefined) return [];
+    const { bytes, failure } = release;
+    return [
+      [
+        String(members),
+        bytes === undefined ? "" : (bytes / 1024).toFixed(0),
+        bytes === undefined ? "" : `${((100 * bytes) / mostBytes).toFixed(0)} %`,
+        failure === undefined ? "" : `'${failure.operation}' failed: ${failure.words}`,
+      ],
+    ];
+  });
+  return { title: "Helm's release, in one Secret", rows: [["members", "KiB", "of 1 MiB", ""], ...rows] };
 }
 
 function sizeTitle({ members, objects, resources }: SizeResults): string {
@@ -75,7 +99,7 @@ export function circumstances({ date, machine, versions, plugins }: Results): st
   const parts = `Kubernetes plugin: ${plugins.kubernetes}; language host: ${plugins.languageHost}`;
   return (
     `Measured on ${date} with kubecamp ${kubecamp}, Pulumi ${pulumi}, Kubernetes ${kubernetes} and Node ${node} ` +
-    `(${parts}), on a machine with ${cpus} CPUs and ${memoryGiB} GiB of memory that also ran both clusters. ` +
+    `(${parts}), on a machine with ${cpus} CPUs and ${memoryGiB} GiB of memory that also ran the clusters. ` +
     `CPU and memory were looked at every ${lookEvery} ms, so that the last moments of a process are not in them.`
   );
 }

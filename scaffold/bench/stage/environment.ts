@@ -5,7 +5,7 @@ import type { PluginChoice } from "../../sandbox/plugins/pluginChoice.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 
 /** What would make a run quicker or slower than a person's, or lead it elsewhere. */
-const telling = /^(PULUMI_|KUBECAMP_|NODE_OPTIONS$|NODE_DEBUG|GOGC$|GOMEMLIMIT$|GOMAXPROCS$|GODEBUG$|KUBECTL_)/;
+const telling = /^(PULUMI_|KUBECAMP_|NODE_OPTIONS$|NODE_DEBUG|GOGC$|GOMEMLIMIT$|GOMAXPROCS$|GODEBUG$|KUBECTL_|HELM_)/;
 
 /** With this, Pulumi asks for differences side by side, writes its state down at the end alone, and no log of its own. */
 export const quickEnvironment = (pulumiHome: string): Record<string, string> => ({

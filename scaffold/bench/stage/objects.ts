@@ -1,3 +1,6 @@
+import { memberLabel } from "../../../naming/labels.ts";
+import type { Entry } from "../scenario.ts";
+
 /** What `pulumi stack export` prints, as far as it matters here. */
 export interface StackState {
   readonly deployment: { readonly resources?: readonly StateResource[] };
@@ -9,11 +12,13 @@ interface StateResource {
   readonly inputs?: Readonly<Record<string, unknown>>;
 }
 
+export type Item = Readonly<Record<string, unknown>>;
+
 /** Objects of Kubernetes as one that kubectl takes. */
 export interface ObjectList {
   readonly apiVersion: "v1";
   readonly kind: "List";
-  readonly items: readonly Readonly<Record<string, unknown>>[];
+  readonly items: readonly Item[];
 }
 
 /**
@@ -29,7 +34,22 @@ export function list(items: ObjectList["items"]): ObjectList {
   return { apiVersion: "v1", kind: "List", items };
 }
 
+/** A list without what belongs to certain members. */
+export function withoutMembers({ items }: ObjectList, members: readonly Pick<Entry, "member">[]): ObjectList {
+  const names = new Set<string | undefined>(members.map(({ member }) => member));
+  return list(items.filter((item) => !names.has(memberOf(item))));
+}
+
+/** The member that an object belongs to; undefined if it belongs to all. */
+export function memberOf(item: Item): string | undefined {
+  return metadataOf(item).labels?.[memberLabel];
+}
+
+export function metadataOf({ metadata }: Item) {
+  return (metadata ?? {}) as { name?: string; namespace?: string; labels?: Readonly<Record<string, string>> };
+}
+
 /** Without what Pulumi notes for itself, such as `__defaults`. */
-function withoutMarks(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function withoutMarks(inputs: Item): Item {
   return Object.fromEntries(Object.entries(inputs).filter(([key]) => !key.startsWith("__")));
 }

@@ -8,6 +8,7 @@ import { removeSandbox, type Sandbox } from "../../sandbox/sandbox.ts";
 import type { ToolPaths } from "../../sandbox/tools/catalogue.ts";
 import { type Cost, measured } from "../measure/measured.ts";
 import { quiet } from "../measure/quiet.ts";
+import { type Distance, distanceTo } from "./distance.ts";
 import { measuredEnvironment, quickEnvironment } from "./environment.ts";
 import { list } from "./objects.ts";
 
@@ -35,25 +36,40 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+export interface ClusterOptions {
+  readonly tools: ToolPaths;
+  readonly signal: AbortSignal;
+  /** Milliseconds that each request takes longer. Default: none. */
+  readonly roundTrip?: number;
+}
+
 /** Does something on a fresh cluster, which is gone afterwards. */
 export async function onFreshCluster<T>(
   sandbox: Sandbox,
-  tools: ToolPaths,
-  signal: AbortSignal,
+  options: ClusterOptions,
   work: (stage: Stage) => Promise<T>,
 ): Promise<T> {
+  let distance: Distance | undefined;
   try {
-    return await work(await opened(sandbox, tools, signal));
+    const { tools, signal, roundTrip = 0 } = options;
+    const { plugins } = await startSandbox(sandbox, tools, { environment: process.env, signal, apiserverArguments });
+    distance = roundTrip > 0 ? await distanceTo(sandbox.kubeconfig, roundTrip) : undefined;
+    return await work(await opened(sandbox, plugins, signal, distance?.kubeconfig ?? sandbox.kubeconfig));
   } finally {
+    await distance?.end();
     await removeSandbox(sandbox);
   }
 }
 
-async function opened(sandbox: Sandbox, tools: ToolPaths, signal: AbortSignal): Promise<Stage> {
-  const { plugins } = await startSandbox(sandbox, tools, { environment: process.env, signal, apiserverArguments });
+async function opened(
+  sandbox: Sandbox,
+  plugins: PluginChoice,
+  signal: AbortSignal,
+  kubeconfig: string,
+): Promise<Stage> {
   const cwd = join(sandbox.folder, "project");
   await mkdir(cwd, { recursive: true });
-  const env = measuredEnvironment(sandbox, plugins, process.env);
+  const env = { ...measuredEnvironment(sandbox, plugins, process.env), KUBECONFIG: kubeconfig };
   const context = { env, cwd, signal };
   const quickHome = join(sandbox.folder, "pulumi-home-without-log");
   await mkdir(quickHome, { recursive: true });

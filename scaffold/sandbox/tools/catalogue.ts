@@ -1,4 +1,4 @@
-export type ModuleName = "actionlint" | "caddy" | "kubernetes" | "kwok" | "pulumi" | "versitygw";
+export type ModuleName = "actionlint" | "caddy" | "helm" | "kubernetes" | "kwok" | "pulumi" | "versitygw";
 
 export type ToolName =
   | "etcd"
@@ -120,8 +120,21 @@ export const caddy: Tool<"caddy"> = {
   accepts: "later",
 };
 
-/** What a sandbox does without, and what is built therefore only when a test asks for it. */
-export const onDemand: readonly Tool<string>[] = [actionlint, caddy];
+const helmVersion = "4.3.1";
+
+/** The benchmark's second peer. */
+export const helm: Tool<"helm"> = {
+  name: "helm",
+  module: "helm",
+  package: "helm.sh/helm/v4/cmd/helm",
+  version: helmVersion,
+  linkerFlags: `${stripped} -X helm.sh/helm/v4/internal/version.version=v${helmVersion}`,
+  versionArguments: ["version", "--template={{.Version}}"],
+  accepts: "later",
+};
+
+/** What a sandbox does without, so that it is built only when a test or the benchmark asks for it. */
+export const onDemand: readonly Tool<string>[] = [actionlint, caddy, helm];
 
 /** Where each tool is: found on the PATH or built. */
 export type ToolPaths = Readonly<Record<ToolName, string>>;

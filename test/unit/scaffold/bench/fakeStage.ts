@@ -1,7 +1,9 @@
 import { mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { Problem } from "../../../../commands/common/problem.ts";
 import { type TargetFile, targetFileVariable } from "../../../../config/model/target.ts";
+import { memberLabel } from "../../../../naming/labels.ts";
 import type { Entry } from "../../../../scaffold/bench/scenario.ts";
 import type { StackState } from "../../../../scaffold/bench/stage/objects.ts";
 import type { Stage } from "../../../../scaffold/bench/stage/stage.ts";
@@ -42,9 +44,10 @@ export class FakeStage implements Stage {
 
   readonly measured: Stage["measured"] = async (program, args, { env = {} } = {}) => {
     this.measuredCommands.push({ command: [program, ...args], env });
+    if (args.includes("too-long")) throw new Problem("It failed.", { why: "Error:\ndata: Too long", remedy: "None." });
     const wanted = await this.#wanted(program, args, env);
     const changes = changed(this.#known, wanted);
-    if (args.some((word) => ["up", "apply", "destroy"].includes(word))) {
+    if (args.some((word) => ["up", "apply", "upgrade", "destroy"].includes(word))) {
       this.#known = wanted;
       await this.#writeState(env);
     }
@@ -69,8 +72,9 @@ export class FakeStage implements Stage {
 
   /** Pulumi takes the list, and for an aimed run no more of it than it is aimed at; kubectl takes a file. */
   async #wanted(program: string, args: readonly string[], env: Env): Promise<Known> {
-    if (program === "kubectl") {
-      const { items } = JSON.parse(await readFile(args.at(-1) ?? "", "utf8")) as { items: unknown[] };
+    if (program === "kubectl" || program === "helm") {
+      const file = args.find((word) => word.endsWith(".json")) ?? "";
+      const { items } = JSON.parse(await readFile(file, "utf8")) as { items: unknown[] };
       return new Map(items.map((item, index) => [String(index), item]));
     }
     if (args.includes("destroy")) return new Map();
@@ -84,11 +88,11 @@ export class FakeStage implements Stage {
   }
 
   #state(): StackState {
-    const resources = [...this.#known.values()].flatMap((entry) =>
+    const resources = [...this.#known].flatMap(([name, entry]) =>
       Array.from({ length: resourcesOfEach }, (_, index) => ({
         type: "kubernetes:core/v1:ConfigMap",
         custom: true,
-        inputs: { entry, index },
+        inputs: { metadata: { labels: { [memberLabel]: name } }, entry, index },
       })),
     );
     return { deployment: { resources } };

@@ -18,9 +18,9 @@ describe("the benchmark's picture", () => {
   it("draws what grows as its members do along the diagonal, and dashes what is kubectl's", () => {
     const svg = pictureOf(
       results(
-        size(10, row("create", "quick", 1), row("create", "kubectl", 0.1)),
-        size(100, row("create", "quick", 10), row("create", "kubectl", 1)),
-        size(1000, row("create", "quick", 100), row("create", "kubectl", 10)),
+        size(10, row("create", "kubecamp", 1), row("create", "kubectl", 0.1)),
+        size(100, row("create", "kubecamp", 10), row("create", "kubectl", 1)),
+        size(1000, row("create", "kubecamp", 100), row("create", "kubectl", 10)),
       ),
     );
     const [quick = [], kubectl = []] = lines(svg);
@@ -47,7 +47,7 @@ describe("the benchmark's picture", () => {
 
   it("keeps the names apart of lines that end in one point", () => {
     const rows = [
-      row("create", "quick", 5),
+      row("create", "kubecamp", 5),
       row("unchanged preview", "pulumi", 5),
       row("one member added", "pulumi", 5),
     ];
@@ -56,7 +56,7 @@ describe("the benchmark's picture", () => {
   });
 
   it("draws no line of what was not measured, and no picture out of its bounds", () => {
-    const svg = pictureOf(results(size(10, row("create", "quick", 5))));
+    const svg = pictureOf(results(size(10, row("create", "kubecamp", 5))));
     // One of time, and of memory one each of program and CLI.
     assert.equal(lines(svg).length, 3);
     assert.doesNotMatch(svg, /NaN|Infinity|undefined/);

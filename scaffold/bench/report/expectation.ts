@@ -1,0 +1,95 @@
+import { costOf, type Results, type SizeResults } from "../results.ts";
+
+/** How long a first `kubecamp up` of so many members takes, and where that figure is from. */
+export interface Expected {
+  readonly members: number;
+  readonly seconds: number;
+  readonly source: "measured" | "interpolated" | "extrapolated";
+  /** Over how many stacks; undefined for one. */
+  readonly shards?: number;
+}
+
+const lists = [
+  [30, "a class of 30"],
+  [300, "a school of 300"],
+  [3000, "3,000 members"],
+] as const;
+
+/** What to expect, in a few lines for the top of the page. */
+export function expectation({ machine, plugins, sizes }: Results): string {
+  const told = lists.flatMap(([members, name]) => {
+    const expected = expectedOf(members, sizes);
+    return expected === undefined ? [] : [{ name, ...expected }];
+  });
+  const first = told.map(({ name, seconds, source, shards }) => {
+    const over = shards === undefined ? "" : ` over ${shards} shards`;
+    return `${name}${over}: ${duration(seconds)} (${source})`;
+  });
+  const measured = sizes
+    .filter((size) => costOf(size, "create", "kubecamp") !== undefined)
+    .map(({ members }) => members);
+  const parts = `Kubernetes plugin: ${plugins.kubernetes}; language host: ${plugins.languageHost}`;
+  if (first.length === 0) return "Nothing is known of what to expect yet.";
+  return [
+    `A first \`kubecamp up\`, routes apart: ${first.join("; ")}.`,
+    `Measured were ${measured.join(", ")} members, with ${machine.cpus} CPUs that ran the cluster as well (${parts}).`,
+    ...changes(sizes),
+  ].join("\n");
+}
+
+/** What was measured, or a straight line between or beyond what was; undefined where there is too little for one. */
+export function expectedOf(members: number, sizes: readonly SizeResults[]): Expected | undefined {
+  const points = sizes.flatMap((size) => {
+    const cost = costOf(size, "create", "kubecamp");
+    return cost === undefined ? [] : [{ members: size.members, seconds: cost.seconds }];
+  });
+  const exact = points.find((point) => point.members === members);
+  if (exact !== undefined) return { ...exact, source: "measured" };
+  const above = points.findIndex((point) => point.members > members);
+  if (above > 0) return { members, seconds: onLine(members, points[above - 1], points[above]), source: "interpolated" };
+  const split = sizes.findLast(({ sharded }) => sharded !== undefined);
+  const ofShards = split?.sharded && costOf(split.sharded, "create", "kubecamp");
+  if (split?.sharded !== undefined && ofShards !== undefined && split.members < members) {
+    const times = members / split.members;
+    return {
+      members,
+      seconds: ofShards.seconds * times,
+      source: "extrapolated",
+      shards: Math.ceil(split.sharded.count * times),
+    };
+  }
+  return above === -1 && points.length > 1
+    ? { members, seconds: onLine(members, points.at(-2), points.at(-1)), source: "extrapolated" }
+    : undefined;
+}
+
+interface Point {
+  readonly members: number;
+  readonly seconds: number;
+}
+
+function onLine(members: number, a: Point | undefined, b: Point | undefined): number {
+  if (a === undefined || b === undefined) return Number.NaN;
+  return a.seconds + ((members - a.members) * (b.seconds - a.seconds)) / (b.members - a.members);
+}
+
+/** Afterwards, among the members of the size that most lists have. */
+function changes(sizes: readonly SizeResults[]): string[] {
+  const size = sizes.find(({ members }) => members === 100) ?? sizes.at(-1);
+  const works = [
+    ["one limit", "one limit changed"],
+    ["one joins", "one member added"],
+    ["a dozen join", "a dozen members added"],
+    ["nothing to do", "unchanged up"],
+  ] as const;
+  const told = works.flatMap(([name, operation]) => {
+    const cost = size && costOf(size, operation, "kubecamp");
+    return cost === undefined ? [] : [`${name}: ${duration(cost.seconds)}`];
+  });
+  return told.length === 0 ? [] : [`Afterwards, among ${size?.members}: ${told.join("; ")}.`];
+}
+
+/** Rounded, since another machine takes another time anyway. */
+function duration(seconds: number): string {
+  return seconds < 100 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
+}
