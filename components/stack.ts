@@ -3,7 +3,6 @@ import { Drift } from "../plan/compare/drift.ts";
 import { slowCheckpoints } from "../plan/findings/checkpoints.ts";
 import { runWarnings } from "../plan/findings/warnings.ts";
 import { endingMembers } from "../plan/membership/ending.ts";
-import { allClassified } from "../plan/plan.ts";
 import { adopt } from "./adopt.ts";
 import { leavingBucketFindings } from "./buckets/leavingBuckets.ts";
 import { clusterAccess } from "./clusterAccess.ts";
@@ -38,7 +37,7 @@ export async function registerStack({ plan, targeted, target, gone, handed, know
   const provider = clusterProvider(settings);
   const storage = stackStorage(settings, snapshot);
   const adoption = await adopt(targeted, known);
-  const drift = new Drift(snapshot, allClassified(targeted));
+  const drift = new Drift(snapshot, targeted.members);
   await warn([
     ...(writesCheckpoints() ? slowCheckpoints(plan, targeted) : []),
     ...runWarnings(targeted, target, { adoption, known }),

@@ -14,7 +14,7 @@ import { routeObstacle } from "./routes/routeObstacle.ts";
 /** What of the cluster decides about a member. */
 export type Decisive = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "taken" | "forgotten" | "now">;
 
-/** All that is decided about a member by one look at the cluster, and the objects that follow from it, listed when asked for. */
+/** All that is decided about a member by one look at the cluster, and the objects that follow from it. */
 export interface MemberPlan extends MemberFacts, MemberObjects {
   /** What the objects follow from. */
   readonly facts: MemberFacts;

@@ -56,12 +56,6 @@ export const planMembers = <Live extends Decisive>(
   };
 };
 
-/** How all of it stands that the program reads. */
-export const allClassified = ({ classified, members }: Pick<Planned, "classified" | "members">) => [
-  ...classified,
-  ...members.flatMap((plan) => plan.classified),
-];
-
 /** The same plan for some of its members. */
 export const planFor = <T extends Planned>(plan: T, isMeant: (member: Member) => boolean): T => ({
   ...plan,

@@ -1,5 +1,7 @@
 import { contentOf, type Found, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
+import { memberLabel } from "../../naming/labels.ts";
 import { parkedClass } from "../../naming/names.ts";
+import type { MemberFacts } from "../manifest/row.ts";
 import type { Finding } from "../messages/catalogue.ts";
 import type { Declared } from "../objects/declared.ts";
 import { type AddedMarks, addedMarksText } from "./addedMarks.ts";
@@ -10,6 +12,9 @@ const code = "changedByHand";
 
 /** What an object is called, and what it is compared by. */
 export type Compared = Comparable & ObjectName;
+
+/** Whose an object is. */
+type Of = Pick<MemberFacts, "member" | "settings">;
 
 /**
  * Has put back what somebody changed by hand in the objects that guard and open. A refresh can't: the plugin cuts a live
@@ -22,19 +27,18 @@ export class Drift {
   static readonly none = new Drift({ managedObjects: new Map() });
 
   readonly #snapshot: Parameters<typeof classifiedIn>[1];
-  readonly #classified: ReadonlyMap<string, Classified>;
+  readonly #members: ReadonlyMap<string, Of>;
   readonly #changed: Finding[] = [];
 
-  /** @param classified how it stands to what is planned; default: as the snapshot alone tells */
-  constructor(snapshot: Parameters<typeof classifiedIn>[1], classified: readonly Classified<Compared>[] = []) {
+  /** @param members whose objects it compares beside those that members share. Default: nobody's are told from others' */
+  constructor(snapshot: Parameters<typeof classifiedIn>[1], members: readonly Of[] = []) {
     this.#snapshot = snapshot;
-    this.#classified = new Map(classified.map((each) => [keyOf(each.object), each]));
+    this.#members = new Map(members.map((of) => [of.member.name, of]));
   }
 
-  /** How the live object stands to what is declared. */
+  /** How it stands, as the plan has it. */
   of<T extends Compared>(object: T): Classified<T> {
-    const planned = this.#classified.get(keyOf(object)) as Classified<T> | undefined;
-    return planned ?? classifiedIn(object, this.#snapshot);
+    return classifiedIn(object, this.#snapshot, this.#members.get(object.args.metadata.labels[memberLabel] ?? ""));
   }
 
   /** What is declared, with the annotation that it takes to put it back, or that the last run left. */

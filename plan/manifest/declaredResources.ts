@@ -2,7 +2,7 @@ import type { ApiObject, NamedObject } from "../../cluster/kinds/liveObject.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/model/settings.ts";
 import { Drift } from "../compare/drift.ts";
-import { allClassified, type Planned } from "../plan.ts";
+import type { Planned } from "../plan.ts";
 import type { PlannedObject } from "./row.ts";
 import { saidOf } from "./said.ts";
 
@@ -10,9 +10,8 @@ import { saidOf } from "./said.ts";
  * All that a full run would register now, but for the stack, its providers and the components, and what is on a server of
  * buckets: with the same mark of what was applied, and with a route for those whose path opens.
  */
-export function declaredResources(plan: Planned<ClusterSnapshot>): NamedObject[] {
-  const { members, shared, snapshot } = plan;
-  const drift = new Drift(snapshot, allClassified(plan));
+export function declaredResources({ members, shared, snapshot }: Planned<ClusterSnapshot>): NamedObject[] {
+  const drift = new Drift(snapshot, members);
   const resources = (objects: readonly PlannedObject[], member?: Member) =>
     objects.map((object): NamedObject => {
       const { part, apiVersion, kind, left } = object;

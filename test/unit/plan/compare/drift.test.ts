@@ -10,7 +10,6 @@ import { role } from "../../../../plan/objects/role.ts";
 import { roleBinding } from "../../../../plan/objects/roleBinding.ts";
 import { externalService } from "../../../../plan/objects/route/externalService.ts";
 import { ingress } from "../../../../plan/objects/route/ingress.ts";
-import { allClassified } from "../../../../plan/plan.ts";
 import { ingressNginx } from "../../../../plan/routes/drivers/ingressNginx.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { bob, labelsOf, routeAt, settings } from "../../samples.ts";
@@ -275,7 +274,7 @@ describe("drift", () => {
       ]);
       const services = new Map([["bob/bob-svc", liveService()]]);
       const plan = planOf([{ ...bob, adopt: true }], settings, { managedObjects, services });
-      const adopting = new Drift(plan.snapshot, allClassified(plan));
+      const adopting = new Drift(plan.snapshot, plan.members);
       assert.deepEqual(adopting.of(compared("Ingress", door)).difference.added, {
         labels: ["kubecamp.dev/type"],
         annotations: [],

@@ -3,7 +3,6 @@ import { keyOf } from "../../../../../cluster/read/snapshot.ts";
 import { Drift } from "../../../../../plan/compare/drift.ts";
 import { takenOver, takeoverWarning } from "../../../../../plan/membership/adoption/takeover.ts";
 import { roleBinding } from "../../../../../plan/objects/roleBinding.ts";
-import { allClassified } from "../../../../../plan/plan.ts";
 import { ann, managedObject, operators, route, theirs } from "../../../cluster/operators.ts";
 import { bob, gatewaySettings, labelsOf, settings } from "../../../samples.ts";
 import { compared, planned, planOf, textOf } from "../../planned.ts";
@@ -63,6 +62,6 @@ describe("adoption", () => {
     };
     assert.match(reported(new Drift({ managedObjects })) ?? "", /RoleBinding bob\/kubecamp-edit/);
     const plan = planOf([{ ...bob, adopt: true }], settings, { managedObjects });
-    assert.equal(reported(new Drift(plan.snapshot, allClassified(plan))), undefined);
+    assert.equal(reported(new Drift(plan.snapshot, plan.members)), undefined);
   });
 });
