@@ -1,11 +1,11 @@
 import "../../commands/common/colour.ts";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { outputOption } from "../../commands/common/outputOption.ts";
 import { run } from "../../commands/common/run.ts";
-import { mostShards } from "../../config/schema/values.ts";
 import { type BenchOptions, type Measured, measureAll } from "./bench.ts";
+import { milliseconds, numbers, shards, skippable, skipped, without } from "./options.ts";
 import { textOf } from "./report/text.ts";
-import { type Operation, operations, otherTools, type Tool } from "./results.ts";
+import { otherTools } from "./results.ts";
 import { checkPage, readResults, writeDown } from "./write.ts";
 
 const examples = `
@@ -23,9 +23,6 @@ Examples:
   $ npm run -s bench -- --members 10,100 -o json > some.json
   $ npm run -s bench -- --members 1000 --shards 8 -o json > most.json
   $ npm run -s bench -- --from some.json most.json --write`;
-
-/** Without it there would be nothing to measure anything of. */
-const skippable = operations.filter((operation) => operation !== "create");
 
 interface Options extends BenchOptions {
   readonly output: "text" | "json";
@@ -73,47 +70,3 @@ await new Command("bench")
     }),
   )
   .parseAsync();
-
-function shards(text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1 || number > mostShards) {
-    throw new InvalidArgumentError(`'${text}' is no number of shards: it takes one from 1 to ${mostShards}.`);
-  }
-  return number;
-}
-
-function numbers(text: string): number[] {
-  return text.split(",").map((word) => {
-    const number = Number(word);
-    if (!/^\s*\d+\s*$/.test(word) || number < 1) {
-      throw new InvalidArgumentError(`'${word}' is no number of members: it takes some from 1, with commas between.`);
-    }
-    return number;
-  });
-}
-
-function milliseconds(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || number > 1000) {
-    throw new InvalidArgumentError(`'${text}' is no delay: it takes milliseconds from 0 to 1000.`);
-  }
-  return number;
-}
-
-function skipped(text: string): Operation[] {
-  return someOf(skippable, text);
-}
-
-function without(text: string): Tool[] {
-  return someOf(otherTools, text);
-}
-
-function someOf<Word extends string>(words: readonly Word[], text: string): Word[] {
-  return text.split(",").map((word) => {
-    const known = words.find((each) => each === word.trim());
-    if (known === undefined) {
-      throw new InvalidArgumentError(`'${word}' is none of ${words.join(", ")}.`);
-    }
-    return known;
-  });
-}
