@@ -5,6 +5,7 @@ import type { Settings } from "../config/model/settings.ts";
 import { additionsTo } from "../plan/compare/additions.ts";
 import type { Drift } from "../plan/compare/drift.ts";
 import { isRead, sharedObjects } from "../plan/manifest/manifest.ts";
+import { isOfPolicy } from "../plan/manifest/policyObjects.ts";
 import type { PlannedObject, ReadObject } from "../plan/manifest/row.ts";
 import { leftPolicies, leftPolicyFields } from "./leftPolicies.ts";
 import { register, type Said } from "./register.ts";
@@ -41,7 +42,7 @@ export class ClusterAccess extends pulumi.ComponentResource {
 
 /** Of a policy that stays as it is, and of what could not even be tried in a preview. */
 function withLeftFields(object: PlannedObject, drift: Drift, left: ReadonlySet<string> = new Set()): Said {
-  if (!isRead(object)) {
+  if (!isOfPolicy(object) || !isRead(object)) {
     return {};
   }
   if (left.has(keyOf(object))) {
@@ -75,11 +76,11 @@ export async function clusterAccess(
 }
 
 /** In a preview nothing is taken off, and the API server would not even try to have Deny beside Warn. */
-function isUntriable(binding: ReadObject, drift: Drift): boolean {
-  if (!pulumi.runtime.isDryRun() || binding.kind !== "ValidatingAdmissionPolicyBinding") {
+function isUntriable(policy: ReadObject, drift: Drift): boolean {
+  if (!pulumi.runtime.isDryRun()) {
     return false;
   }
-  const { live, verdict } = drift.of(binding);
+  const { live, verdict } = drift.of(policy);
   const { validationActions } = { validationActions: [], ...Object(contentOf(live).spec) };
   return verdict === "changedByHand" && validationActions.includes("Warn");
 }

@@ -20,7 +20,7 @@ export function waitedFor({
   members,
   settings,
   snapshot,
-}: Planned<Pick<ClusterSnapshot, "ingresses" | "managedObjects" | "unread">>): Waited[] {
+}: Planned<Pick<ClusterSnapshot, "managedObjects" | "unread">>): Waited[] {
   return members.flatMap(({ member, readiness, obstacle }) => {
     const { mode, timeoutSeconds = 0 } = member.route?.readiness ?? {};
     const isAwaited = mode === "wait" && readiness.state === "pending" && !isOpen(member, settings, snapshot);

@@ -2,7 +2,7 @@ import type { Member, Settings } from "../../config/model/settings.ts";
 import { bucketLabel } from "../../naming/labels.ts";
 import { backendCaSecretName, type HomeName, homeNames, serviceAccountName } from "../../naming/names.ts";
 import { bucketObjectNames } from "./bucketKinds.ts";
-import { kindsOfRoute } from "./routeKinds.ts";
+import type { StackKindEntry } from "./stackKinds.ts";
 
 /** A stack, as far as it decides which objects matter. */
 export interface Concerned {
@@ -10,7 +10,7 @@ export interface Concerned {
   readonly members: readonly Pick<Member, "name" | "starter" | "buckets">[];
 }
 
-type Condition = (stack: Concerned, kind: string) => boolean;
+type Condition = (stack: Concerned, kind: string, entry: StackKindEntry) => boolean;
 
 /** Objects of one kind that may matter to a stack: all there are, not just those with our labels, which somebody may take off. */
 export interface Selection {
@@ -32,7 +32,7 @@ export interface Selection {
   readonly followedWhen?: Condition;
 }
 
-const isRouted: Condition = ({ settings }, kind) => kindsOfRoute(settings).some((each) => each === kind);
+const isRouted: Condition = ({ settings }, _, entry) => entry.isOfRoute?.(settings.route) === true;
 
 export const namespaces: Selection = { metadataOnly: true, followed: "all" };
 export const services: Selection = { followed: "all" };

@@ -1,61 +1,59 @@
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { serviceName } from "../../naming/names.ts";
-import { isWrittenByMembers } from "../kinds/stackKinds.ts";
-import { type ClusterSnapshot, type LiveObject, objectNameOf, serviceKey } from "./snapshot.ts";
+import { isWrittenByMembers, stackKindsWhere } from "../kinds/stackKinds.ts";
+import { type ClusterSnapshot, type Found, type LiveObject, type ObjectName, objectNameOf } from "./snapshot.ts";
 
 /** What tells whose objects there are. */
-export type Owned = Pick<
-  ClusterSnapshot,
-  "namespaces" | "services" | "ingresses" | "clusterRoleBindings" | "managedObjects"
->;
+export type Owned = Pick<ClusterSnapshot, "namespaces" | "services" | "managedObjects">;
 
 /** What somebody has outside of their namespace. */
 export interface Traces {
-  /** Keys of their ExternalName Services beside an ingress controller, as the snapshot has them. */
-  readonly externalServices: readonly string[];
-  /** Names of their Ingresses in the ingress controller's namespace. */
-  readonly ingresses: readonly string[];
-  readonly clusterRoleBindings: readonly string[];
+  /** What gives them access, what has their path, and the Service that this leads through. */
+  readonly outside: readonly ObjectName[];
 }
 
 /** Everybody who has objects of some stacks on the cluster, by name. */
 export function ownersIn(isTheirs: (stack: string | undefined) => boolean, snapshot: Owned): Map<string, Traces> {
   const owner = ({ labels }: Pick<LiveObject, "labels">) => (isTheirs(labels[stackLabel]) ? labels[memberLabel] : "");
-  const namesBy = (objects: ReadonlyMap<string, LiveObject>) =>
-    Map.groupBy(objects.keys(), (name) => owner(objects.get(name) ?? { labels: {} }) ?? "");
-  const services = namesBy(externalServices(snapshot));
-  const ingresses = namesBy(snapshot.ingresses);
-  const bindings = namesBy(snapshot.clusterRoleBindings);
+  const outside = Map.groupBy(outsideOf(snapshot), ({ live }) => owner(live) ?? "");
   const names = new Set([
-    ...[namesBy(snapshot.namespaces), services, ingresses, bindings].flatMap((by) => [...by.keys()]),
+    ...[...snapshot.namespaces.values()].map((live) => owner(live) ?? ""),
+    ...outside.keys(),
     ...ownersOfManagedObjects(snapshot, owner),
   ]);
   names.delete("");
-  return new Map(
-    [...names].map((name) => [
-      name,
-      {
-        externalServices: services.get(name) ?? [],
-        ingresses: ingresses.get(name) ?? [],
-        clusterRoleBindings: bindings.get(name) ?? [],
-      },
-    ]),
-  );
+  return new Map([...names].map((name) => [name, { outside: (outside.get(name) ?? []).map(({ object }) => object) }]));
 }
 
-/** What routes lead through. In a namespace of their own, members make Services with whatever labels they like. */
-function externalServices({ services, namespaces }: Owned): Map<string, LiveObject> {
-  return new Map(
-    [...services].filter(([key, { type, labels }]) => {
-      const [namespace = ""] = key.split("/");
-      return (
-        type === "ExternalName" &&
-        key === serviceKey(namespace, serviceName({ name: labels[memberLabel] ?? "" })) &&
-        namespaces.get(namespace)?.labels[memberLabel] === undefined
-      );
-    }),
-  );
+interface Outside {
+  readonly object: ObjectName;
+  readonly live: Pick<Found, "labels">;
 }
+
+/** Kinds of what is outside of members' namespaces, beside Services: there, nobody but a run gives them these labels. */
+const outsideKinds: ReadonlySet<string> = new Set(
+  stackKindsWhere(
+    ({ isKey, scope, door, selections }) =>
+      (isKey && scope === "Cluster") || (door && selections.every(({ isBesideController }) => isBesideController)),
+  ),
+);
+
+function outsideOf({ managedObjects, services, namespaces }: Owned): Outside[] {
+  return [
+    ...[...managedObjects].map(([key, live]) => ({ object: objectNameOf(key), live })).filter(isOutside),
+    ...[...services].flatMap(([key, live]): Outside[] => {
+      const [namespace = "", name = ""] = key.split("/");
+      // In a namespace of their own, members make Services with whatever labels they like.
+      const isTwin =
+        live.type === "ExternalName" &&
+        name === serviceName({ name: live.labels[memberLabel] ?? "" }) &&
+        namespaces.get(namespace)?.labels[memberLabel] === undefined;
+      return isTwin ? [{ object: { kind: "Service", name, namespace }, live }] : [];
+    }),
+  ];
+}
+
+const isOutside = ({ object }: Outside) => outsideKinds.has(object.kind);
 
 /**
  * Whose guard rails are in place, even where somebody took the labels off the namespace around them. What members make at

@@ -5,7 +5,7 @@ import { ListError, readError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { refuseUnknownCosi } from "../kinds/cosi.ts";
 import { allOf, type Kind } from "../kinds/kinds.ts";
-import { stackKindsWhere } from "../kinds/stackKinds.ts";
+import { listedKinds } from "../kinds/stackKinds.ts";
 import { readGateway, unprogrammed } from "./gateway.ts";
 import { liveObject, managedObjectsOf, ownedOf } from "./managedObjects.ts";
 import { managersOf } from "./managers.ts";
@@ -49,16 +49,14 @@ export async function readCluster(
     const [services, gateway, managedObjects] = await Promise.all([
       lists.list<V1Service>(allOf("Service")),
       readGateway(settings, lists),
-      named(managedKinds.map((kind) => [kind, stackObjects(kind, stack, lists)] as const)),
+      named(listedKinds.map((kind) => [kind, stackObjects(kind, stack, lists)] as const)),
     ]);
     const everything = { ...managedObjects, Namespace: namespaces, Service: services };
     const snapshot = {
       id,
       namespaces: homes,
       services: await withEndpoints(services, members, lists),
-      ingresses: byName(managedObjects.Ingress),
       gateway: gateway === undefined ? undefined : { ...liveObject(gateway), unprogrammed: unprogrammed(gateway) },
-      clusterRoleBindings: byName(managedObjects.ClusterRoleBinding),
       managedObjects: managedObjectsOf({ ...managedObjects, Namespace: namespaces }),
       owned: ownedOf(everything),
       managers: managersOf(everything),
@@ -89,17 +87,10 @@ async function withEndpoints(
     : alone;
 }
 
-/** All that guards or opens, but for the Namespaces, which come first. */
-const managedKinds = stackKindsWhere().filter((kind) => kind !== "Namespace" && kind !== "Service");
-
 /** Waits for all of them, as Promise.all does, and gives them back by their names. */
 async function named<K extends string, T>(promises: readonly (readonly [K, Promise<T>])[]): Promise<Record<K, T>> {
   const answers = await Promise.all(promises.map(async ([name, promise]) => [name, await promise] as const));
   return Object.fromEntries(answers) as Record<K, T>;
-}
-
-function byName(objects: readonly KubernetesObject[]): Map<string, LiveObject> {
-  return new Map(objects.map((object) => [object.metadata?.name ?? "", liveObject(object)]));
 }
 
 function namespacesByName(namespaces: readonly KubernetesObject[]): Map<string, LiveObject> {

@@ -12,11 +12,8 @@ export interface ClusterSnapshot {
   readonly namespaces: ReadonlyMap<string, LiveObject>;
   /** Services of every namespace, by `namespace/name`. */
   readonly services: ReadonlyMap<string, LiveService>;
-  /** Ingresses of the ingress controller's namespace. */
-  readonly ingresses: ReadonlyMap<string, LiveObject>;
   /** The Gateway that routes are attached to; undefined where there is none, or routes are not a Gateway's. */
   readonly gateway?: LiveGateway | undefined;
-  readonly clusterRoleBindings: ReadonlyMap<string, LiveObject>;
   /** What guards members and opens doors, whoever made it, by `objectKey`. */
   readonly managedObjects: ReadonlyMap<string, ManagedObject>;
   /** Names of members whose namespace is gone, and half of what was in it from Pulumi's state (`halfForgotten`). */
@@ -27,7 +24,7 @@ export interface ClusterSnapshot {
   readonly managers?: ReadonlyMap<string, AppliedObject>;
   /** What runs and is kept in each namespace; read only when somebody leaves or is suspended, and empty otherwise. */
   readonly namespaceContents: ReadonlyMap<string, NamespaceContents>;
-  /** Addresses that others' Ingresses or HTTPRoutes have, with the key of each (`takenPaths`). */
+  /** Addresses that others' objects have, with the key of each (`takenPaths`). */
   readonly taken?: ReadonlyMap<string, string> | undefined;
   /** When a run began to read it; undefined for what makes nothing. */
   readonly now?: string | undefined;

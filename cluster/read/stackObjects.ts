@@ -7,7 +7,8 @@ import type { Lists } from "./rights/refusals.ts";
 
 /** All objects of a kind that matter to a stack; nothing is asked where none do. */
 export async function stackObjects(kind: StackKind, stack: Concerned, server: Lists): Promise<KubernetesObject[]> {
-  const selections = stackKinds[kind].selections.filter(({ when }) => when?.(stack, kind) ?? true);
+  const entry = stackKinds[kind];
+  const selections = entry.selections.filter(({ when }) => when?.(stack, kind, entry) ?? true);
   const lists = selections.map(async (selection) => {
     const { metadataOnly = false, isMeant } = selection;
     const request = requestOf(kind, selection, stack.settings);

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { doorKinds } from "../../cluster/kinds/stackKinds.ts";
 import { giveUpPaths } from "../../cluster/write/giveUpPath.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { appliedAnnotation } from "../../naming/labels.ts";
@@ -48,7 +49,7 @@ function tryLater({ takers }: HandedPaths): void {
   }
   pulumi.runtime.registerStackTransformation(({ type, name, props, opts }) => {
     const [member = ""] = name.split("/");
-    const isTaken = type.endsWith(":Ingress") && takers.has(member);
+    const isTaken = doorKinds.some((kind) => type.endsWith(`:${kind}`)) && takers.has(member);
     return { props: isTaken ? withUnknown(props) : props, opts };
   });
 }

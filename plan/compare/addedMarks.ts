@@ -1,4 +1,4 @@
-import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
+import { stackKinds } from "../../cluster/kinds/stackKinds.ts";
 import type { ManagedObject, ObjectName } from "../../cluster/read/snapshot.ts";
 import { formerStacksAnnotation, ourPrefix } from "../../naming/labels.ts";
 import { drivers } from "../routes/drivers/drivers.ts";
@@ -17,9 +17,6 @@ interface Metadata {
 /** What ingress controllers read of an Ingress, and of the Service behind it. */
 const ofControllers = drivers.flatMap(({ prefixes }) => prefixes);
 
-/** Kinds in which the controllers' annotations mean something. */
-const readByControllers: readonly ObjectName["kind"][] = ["Ingress", "Service"];
-
 /**
  * Labels and annotations beside the declared ones that somebody would go by: kubecamp, as by `kubecamp.dev/protected`, or an
  * ingress controller, as by a rewrite or a snippet of configuration. Undefined where there are none. Of anything else it
@@ -34,10 +31,11 @@ export function addedMarks(
   live: Pick<ManagedObject, "labels" | "annotations">,
   adopts: boolean,
 ): AddedMarks | undefined {
-  if (isWrittenByMembers({ kind }) && kind !== "Service") {
+  const { isWrittenByMembers = false, isReadByControllers = false } = stackKinds[kind];
+  if (isWrittenByMembers && !isReadByControllers) {
     return undefined;
   }
-  const theirs = !adopts && readByControllers.includes(kind) ? ofControllers : [];
+  const theirs = !adopts && isReadByControllers ? ofControllers : [];
   const added = (has: Metadata["labels"], declared: Metadata["labels"], prefixes: readonly string[]) =>
     Object.keys(has)
       .filter((key) => !(key in declared) && prefixes.some((prefix) => key.startsWith(prefix)))

@@ -23,6 +23,8 @@ export interface Comparable {
   readonly left?: readonly string[];
   /** How much of it a run marks as applied, and so is compared. Default: all. */
   readonly marked?: PlannedObject["marked"];
+  /** By what a live one is the stack's, if not by its place. */
+  readonly oursBy?: PlannedObject["oursBy"];
 }
 
 /** What is known beside the object and what is live. */

@@ -60,14 +60,14 @@ function hasPorts(declared: Declared, { ports }: LiveService): boolean {
 
 /** Whether Kubernetes has made it by itself, and a run comes to it only now. */
 const isNew = (kind: StackKind, live: Found) =>
-  kind === "ServiceAccount" && "content" in live && live.applied === undefined;
+  stackKinds[kind].isMadeByKubernetes && "content" in live && live.applied === undefined;
 
 /** Whether a live object has all that is declared, and nothing more where nothing else may be. */
 function hasAll(kind: StackKind, declared: Declared, { labels, annotations, content }: ManagedObject): boolean {
   const { metadata, ...rest } = declared;
   const reported = { labels: metadata.labels, annotations: metadata.annotations ?? {} };
   const { compared } = stackKinds[kind];
-  const holdsAll = kind === "Service" ? holdsService : compared === "pods" ? holdsPods : holds;
+  const holdsAll = { ports: holdsService, pods: holdsPods, wholeSpec: holds, whole: holds }[compared ?? "whole"];
   return (
     holdsAll({ labels, annotations, ...content }, { ...reported, ...rest }) &&
     (compared !== "wholeSpec" || isDeepStrictEqual(content.spec, Reflect.get(declared, "spec")))

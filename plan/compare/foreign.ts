@@ -3,7 +3,6 @@ import type { Member, Settings } from "../../config/model/settings.ts";
 import { isOfFamily } from "../../config/rules/shards.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
-import { isOfBuckets } from "../decisions/buckets/names.ts";
 
 /** What a run makes of a live object under one of its names: it is the stack's, is taken over, or stands in the way. */
 export type Whose = "ours" | "toTakeOver" | "foreign";
@@ -39,18 +38,20 @@ export function ownerOf({ labels }: Labelled, settings: OfStack, member: Pick<Me
 export const isMadeFor = ({ name }: Pick<Member, "name">, live: Labelled, settings: OfStack): boolean =>
   live.applied !== undefined || (isOurs(live, settings) && live.labels[memberLabel] === name);
 
-/** What not every run declares in a member's namespace, so that somebody may have made one meanwhile. */
-const passing: readonly ObjectName["kind"][] = ["ResourceQuota", "HTTPRoute", "BackendTLSPolicy"];
+/**
+ * By what a live object at home is the stack's, if not by its place: by what a run has left on it, since not every run declares
+ * one, and somebody may have made it meanwhile; or always, since it is nobody else's to have, or can't be taken over.
+ */
+export type OursBy = "mark" | "always";
 
 /** Whose that is what is live under the name of an object that a run declares for a member. */
 export function whoseOf(
-  object: ObjectName,
+  { namespace, oursBy }: { readonly namespace: string | undefined; readonly oursBy?: OursBy | undefined },
   live: Labelled,
-  member: Member,
-  settings: OfStack & Pick<Settings, "storage">,
+  member: Pick<Member, "name" | "adopt">,
+  settings: OfStack,
 ): Whose {
-  // Kubernetes makes the one with each namespace; and the other can't be taken over.
-  if (object.kind === "ServiceAccount" || isOfBuckets(object, member, settings)) {
+  if (oursBy === "always") {
     return "ours";
   }
   if (member.adopt) {
@@ -58,8 +59,8 @@ export function whoseOf(
   }
   // One that a run has applied is ours, whatever became of its labels since. What members can make themselves, whoever plans
   // it leaves out.
-  const isPassing = passing.includes(object.kind) && live.applied === undefined;
-  const isCertain = object.namespace === namespaceName(member) && !isPassing;
+  const isPassing = oursBy === "mark" && live.applied === undefined;
+  const isCertain = namespace === namespaceName(member) && !isPassing;
   return isCertain || (isOurs(live, settings) && ownerOf(live, settings, member).member === undefined)
     ? "ours"
     : "foreign";

@@ -48,7 +48,7 @@ function absentOf({ member, classified }: MemberPlan, snapshot: Live, isKnown: b
   const absent = classified.filter(isToMake);
   if (!snapshot.namespaces.has(namespaceName(member))) {
     // What is in a namespace comes back with it.
-    return isKnown ? absent.filter(({ object }) => object.kind === "Namespace") : [];
+    return isKnown ? absent.filter(({ object }) => object.part === "namespace") : [];
   }
   const isOpen = classified.some(({ object, live }) => isOfRoute(object) && live !== undefined);
   return absent.filter(({ object }) => isOpen || !isOfRoute(object));

@@ -1,10 +1,8 @@
 import { firstOf } from "../../cluster/kinds/nameList.ts";
-import { type ClusterSnapshot, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot.ts";
 import { isAbsent } from "../decisions/unread/unread.ts";
 import { policyObjectsOf } from "../manifest/policyObjects.ts";
 import type { Planned } from "../plan.ts";
-
-const bindings: readonly ObjectName["kind"][] = ["RoleBinding", "ClusterRoleBinding"];
 
 /**
  * Why a run that is aimed at members may give some of them no access: an admission policy that judges what they make is
@@ -23,7 +21,7 @@ export function unguarded({
   const named = firstOf(missing.map(keyOf), 2);
   return members
     .filter(({ classified }) =>
-      classified.some(({ object, standing }) => standing === "toMake" && bindings.includes(object.kind)),
+      classified.some(({ object, standing }) => standing === "toMake" && object.role !== undefined),
     )
     .map(
       ({ member: { name } }) =>

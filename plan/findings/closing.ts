@@ -8,13 +8,13 @@ import type { Finding } from "../messages/catalogue.ts";
 import { isOpen } from "../routes/openRoutes.ts";
 import type { MemberStatus } from "./status.ts";
 
-type Live = Pick<ClusterSnapshot, "ingresses" | "namespaces" | "managedObjects" | "unread">;
+type Live = Pick<ClusterSnapshot, "namespaces" | "managedObjects" | "unread">;
 
 /** Whose path was open until this run, although they keep their access. */
 export function closingRoutes(
   members: readonly Member[],
   statuses: Readonly<Record<string, MemberStatus>>,
-  settings: Pick<Settings, "stack">,
+  settings: Pick<Settings, "stack" | "route">,
   snapshot: Live,
 ): Finding[] {
   return members.flatMap((member): Finding[] => {

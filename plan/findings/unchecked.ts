@@ -1,6 +1,6 @@
 import { compare } from "../../cluster/kinds/compare.ts";
 import { type Kind, kinds } from "../../cluster/kinds/kinds.ts";
-import { kindsOfRoute } from "../../cluster/kinds/routeKinds.ts";
+import { doorKinds, isOfRoute, stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import type { Finding } from "../messages/catalogue.ts";
@@ -13,17 +13,19 @@ const routesStand = (isStateKnown: boolean) =>
     ? "so that every route stays as Pulumi's state has it, unless the configuration closes it"
     : "so that every route is shown as open, since Pulumi's state could not be had either";
 
+/** Kinds that nothing is made of but routes. */
+const ofRoutesAlone = stackKindsWhere(({ isOfRoute, isWrittenByMembers }) => isOfRoute && !isWrittenByMembers);
+
+const ofAll = (kinds: readonly Kind[], text: string) => Object.fromEntries(kinds.map((kind) => [kind, text]));
+
 /** What a preview can't say without a kind; without any other, `byHand`. */
 const without = (routes: string, settings: Settings): Partial<Readonly<Record<Kind, string>>> => ({
-  BackendTLSPolicy: `${byHand}, routes among them`,
-  ConfigMap: kindsOfRoute(settings).includes("ConfigMap")
-    ? `${byHand}, and whether routes find their CA, ${routes}`
-    : byHand,
+  ...ofAll(ofRoutesAlone, `${byHand}, routes among them`),
+  ...ofAll(doorKinds, `${byHand}, and which routes are open`),
+  ConfigMap: isOfRoute("ConfigMap", settings) ? `${byHand}, and whether routes find their CA, ${routes}` : byHand,
   Deployment: `${byHand}, and how many pods of starter apps are ready`,
   EndpointSlice: `whether pods answer behind Services for which that matters, ${routes}`,
   Gateway: "whether the Gateway is there, and serves the routes",
-  HTTPRoute: `${byHand}, and which routes are open`,
-  Ingress: `${byHand}, and which routes are open`,
   PersistentVolumeClaim: "what is lost with the namespaces of those who leave",
   Pod: "what runs in the namespaces of those who leave or are suspended, and is stopped",
   ResourceQuota: `${byHand}, whether new limits are below what is used, and whether there is room for what is made`,

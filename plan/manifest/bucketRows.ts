@@ -24,6 +24,8 @@ function ofBuckets(part: BucketPart, kind: BucketObject["kind"]): Row<MemberFact
       ...(part === "secret" ? there("bucket-user") : []),
     ],
     is: ({ metadata }) => metadata.labels?.[bucketLabel] === metadata.name,
+    // What stands in its way, whoever plans it leaves out.
+    oursBy: "always",
     // Another one takes the place of what differs in anything: whoever put their own there with our labels may have made it
     // immutable, and to change it would fail, and with it the run for everybody else.
     ...(isCosiKind(kind) ? {} : { replaced: { replaceOnChanges: ["*"], deleteBeforeReplace: true } }),

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { kinds } from "../../cluster/kinds/kinds.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
+import type { ObjectName } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { isOfRoute } from "../../naming/logicalNames.ts";
 import { namespaceName } from "../../naming/names.ts";
@@ -48,18 +49,20 @@ export function memberObjects(facts: MemberFacts): MemberObjects {
 /** An object that a member can have. */
 export interface PossibleObject extends Pick<PlannedObject, "part" | "kind" | "name" | "namespace"> {
   readonly isGuard: boolean;
+  readonly others: Row<never>["others"];
 }
 
 /** All of them, whatever has been decided. */
-export function possibleObjects(member: Member, settings: Settings): PossibleObject[] {
+export function possibleObjects(member: Member, settings: Pick<Settings, "stack" | "route">): PossibleObject[] {
   const of = { member, stack: settings };
-  return memberRows.flatMap(({ part, kind, place, name, isGuard = false, varies = () => [""] }) =>
+  return memberRows.flatMap(({ part, kind, place, name, others, isGuard = false, varies = () => [""] }) =>
     varies(member).map((vary) => ({
       part: part.replace("*", vary),
       kind,
       name: name(of, vary),
       namespace: namespaceOf(place, member, settings),
       isGuard,
+      others,
     })),
   );
 }
@@ -81,7 +84,8 @@ export function sharedObjects(settings: Settings): readonly PlannedObject[] {
 const nobody = { name: "" };
 
 /** Whether the program reads such objects, and so can compare them. */
-export const isRead = (object: PlannedObject): object is ReadObject => !isCosiKind(object.kind);
+export const isRead = <T extends Pick<PlannedObject, keyof ObjectName>>(object: T): object is T & ObjectName =>
+  !isCosiKind(object.kind);
 
 /** Whether it is registered as it stands, and nothing of it written. */
 export const isLeft = ({ left }: Pick<PlannedObject, "left">): boolean => left.length > 0;
@@ -91,7 +95,7 @@ const namespaceOf = (place: Row<never>["place"], member: Named["member"], { rout
 
 /** What an object of a run is called, from the name that the run gives it, which never changes. */
 function planned<T>(
-  { part, kind, place, name, replaced }: Row<T>,
+  { part, kind, place, name, replaced, lifetime, oursBy, fixedIn, isControllers }: Row<T>,
   { vary = "", build, apiVersion, left = [], marked = "whole", role }: Made,
   of: Named,
   settings: Pick<Settings, "route">,
@@ -107,6 +111,10 @@ function planned<T>(
     left,
     marked,
     role,
+    lifetime,
+    oursBy,
+    fixedIn,
+    isControllers: isControllers === true,
     replaced,
     get args() {
       args ??= build();

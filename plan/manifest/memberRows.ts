@@ -1,4 +1,6 @@
+import type { V1ResourceQuotaSpec } from "@kubernetes/client-node";
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
+import { contentOf, type Found } from "../../cluster/read/snapshot.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
 import type { HomeRole, OthersView } from "../../config/model/settings.ts";
 import { madeAnnotation, starterAnnotation } from "../../naming/labels.ts";
@@ -31,7 +33,7 @@ import { starterObjects } from "../objects/starter/starterObjects.ts";
 import { bucketRows } from "./bucketRows.ts";
 import { namespaceOptions, serviceOptions, starterOptions } from "./options.ts";
 import { routeRows } from "./routeRows.ts";
-import type { Made, MemberFacts, Row, There } from "./row.ts";
+import type { Fixed, Made, MemberFacts, Row, There } from "./row.ts";
 import { nameOnly } from "./said.ts";
 import { sharedRows } from "./sharedRows.ts";
 
@@ -52,6 +54,7 @@ export const memberRows: readonly MemberRow[] = [
     place: "cluster",
     name: ({ member }) => namespaceName(member),
     lifetime: "own",
+    others: "none",
     options: namespaceOptions,
     made: ({ member, settings, starterImage }) => always(() => namespace(withImage(member, starterImage), settings)),
   },
@@ -80,6 +83,8 @@ export const memberRows: readonly MemberRow[] = [
     place: "home",
     name: () => serviceAccountName,
     lifetime: "withNamespace",
+    // Kubernetes makes it with each namespace.
+    oursBy: "always",
     made: ({ member, settings }) => always(() => serviceAccount(member, settings)),
   },
   {
@@ -89,6 +94,9 @@ export const memberRows: readonly MemberRow[] = [
     place: "home",
     name: () => resourceQuotaName,
     lifetime: "withNamespace",
+    // A type without one has it while the member is suspended.
+    oursBy: "mark",
+    fixedIn: scopes,
     made: ({ member, settings }) => (hasQuota(member) ? always(() => resourceQuota(member, settings)) : []),
   },
   ...bucketRows,
@@ -103,6 +111,7 @@ export const memberRows: readonly MemberRow[] = [
     after: (there) => there("quota"),
     is: ({ metadata }) => metadata.annotations?.[madeAnnotation] !== undefined,
     options: serviceOptions,
+    others: "none",
     replaced: { deleteBeforeReplace: false },
     made: ({ member, service, now = "not yet" }) => {
       if (service?.isLeft === true) {
@@ -122,6 +131,7 @@ export const memberRows: readonly MemberRow[] = [
     after: guards,
     vouchedBy: isStarterMark,
     options: starterOptions,
+    others: "none",
     made: (facts) => ofStarter("ConfigMap", facts),
   },
   {
@@ -133,6 +143,7 @@ export const memberRows: readonly MemberRow[] = [
     after: (there) => [...guards(there), ...there("starter/pages")],
     vouchedBy: isStarterMark,
     options: starterOptions,
+    others: "none",
     made: (facts) => ofStarter("Deployment", facts),
   },
   {
@@ -170,6 +181,7 @@ export const memberRows: readonly MemberRow[] = [
     place: "cluster",
     name: ({ member, stack }, view) => clusterRoleBindingName(member, view as OthersView, stack),
     lifetime: "own",
+    others: "subject",
     after: (there, view) => [...guards(there), ...there(`access/${view}`)],
     made: ({ member, settings }) => {
       const { others } = member.type;
@@ -194,6 +206,14 @@ const guardParts = [...sharedRows, ...memberRows].filter(({ isGuard }) => isGuar
 /** All that is in force before a member has a key. */
 function guards(there: There): string[] {
   return there(...guardParts);
+}
+
+/** Nobody can take them off a quota. */
+function scopes(live: Found): Fixed | undefined {
+  const { spec } = contentOf(live) as { spec?: V1ResourceQuotaSpec };
+  return spec?.scopes === undefined && spec?.scopeSelector === undefined
+    ? undefined
+    : { why: "has scopes, which nobody can take off" };
 }
 
 /** Whether it is the role that says that there was a starter app, whose objects members may make anew. */

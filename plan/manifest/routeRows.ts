@@ -1,10 +1,14 @@
+import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { PlannedRoute } from "../../config/model/settings.ts";
 import type { RoutePart } from "../routes/drivers/driver.ts";
 import { partsOf, routeParts } from "../routes/drivers/drivers.ts";
 import type { MemberFacts, Row } from "./row.ts";
 
 /** One of what a member's open route is made of: each after the one before it, and the first after what any of them refers to. */
-function ofRoute({ part, kind, place, name, purpose, is, reference, replaced }: RoutePart): Row<MemberFacts> {
+function ofRoute(route: RoutePart): Row<MemberFacts> {
+  const { part, kind, place, name, purpose, is, reference, fixedIn, replaced } = route;
+  // A route comes and goes. Of what members write themselves, the driver says what stands in its way.
+  const isMarked = place === "home" && !isWrittenByMembers({ kind });
   return {
     part: `route/${part}`,
     kind,
@@ -17,6 +21,9 @@ function ofRoute({ part, kind, place, name, purpose, is, reference, replaced }: 
       return before.length === 0 ? there("namespace", "service", "access/backend-ca") : before.slice(-1);
     },
     ...(is === undefined ? {} : { is }),
+    ...(isMarked ? { oursBy: "mark" as const } : {}),
+    ...(fixedIn === undefined ? {} : { fixedIn }),
+    ...(place === "home" ? {} : { others: purpose === "treatment" ? ("none" as const) : ("named" as const) }),
     ...(reference === undefined ? {} : { vouchedBy: (other) => other.kind === reference.from }),
     ...(replaced === undefined ? {} : { replaced }),
     made: ({ member, settings }) =>

@@ -1,8 +1,9 @@
 import type { CosiKind } from "../../cluster/kinds/cosi.ts";
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
-import type { ClusterSnapshot, ObjectName } from "../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot, Found, ObjectName } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
+import type { OursBy } from "../compare/foreign.ts";
 import type { BucketsPlan } from "../decisions/buckets/plan.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
 import type { StarterPlan } from "../decisions/starter/plan.ts";
@@ -34,6 +35,14 @@ export type PlannedKind = StackKind | CosiKind;
  * deleted by itself; or neither.
  */
 export type Lifetime = "withNamespace" | "inNamespace" | "own";
+
+/**
+ * Why a live object of somebody else can't be made as it is declared, and what to do, if it is something else than to delete it.
+ */
+export interface Fixed {
+  readonly why: string;
+  readonly way?: string;
+}
 
 /** What an object's options go by, so that they are known of a live one too. */
 export interface Optioned {
@@ -106,6 +115,17 @@ export interface Row<Facts> {
   readonly is?: (live: ApiObject) => boolean;
   /** Of a kind that members write: what else of the member's tells that a run has made it. Default: nothing needs to. */
   readonly vouchedBy?: (other: ApiObject) => boolean;
+  /** By what a live one at home is the stack's. Default: by its place. */
+  readonly oursBy?: OursBy;
+  /** Of what is taken over: in what it can't be made as it is declared. Default: in nothing. */
+  readonly fixedIn?: (live: Found, settings: Settings) => Fixed | undefined;
+  /**
+   * Which others of its kind still guard or open something for a member with `adopt`: those with their name in the same place or
+   * a label that says so, those that name them, or none. Default: all in their namespace.
+   */
+  readonly others?: "named" | "subject" | "none";
+  /** Of what is beside the controller: that it is nobody's to change but those who could change that, and so is not looked after. */
+  readonly isControllers?: true;
   /** What Pulumi's state keeps of how it is treated. Default: nothing. */
   readonly options?: (of: Optioned) => KeptOptions;
   /** How another takes its place. Default: as Pulumi has it, and at once where the member has deleted it. */
@@ -127,6 +147,10 @@ export interface PlannedObject {
   readonly left: readonly string[];
   readonly marked: NonNullable<Made["marked"]>;
   readonly role: Made["role"];
+  readonly lifetime: Lifetime;
+  readonly oursBy: OursBy | undefined;
+  readonly fixedIn: Row<never>["fixedIn"];
+  readonly isControllers: boolean;
   readonly replaced: ReplaceOptions | undefined;
   /** As its builder makes it. */
   readonly args: Declared;

@@ -28,6 +28,7 @@ export const sharedRows: readonly Row<Settings>[] = [
     place: "controller",
     name: ({ stack }) => backendCaSecretName(stack),
     lifetime: "own",
+    isControllers: true,
     made: (settings) => {
       const secret = backendCaSecret(settings);
       return secret === undefined ? [] : [{ build: () => secret }];

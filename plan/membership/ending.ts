@@ -104,7 +104,7 @@ export function halfForgotten(
 export const mayHaveBeen = (
   members: readonly Member[],
   settings: Settings,
-  { namespaces, clusterRoleBindings, unread }: Pick<ClusterSnapshot, "namespaces" | "clusterRoleBindings" | "unread">,
+  { namespaces, managedObjects, unread }: Pick<ClusterSnapshot, "namespaces" | "managedObjects" | "unread">,
 ): Member[] =>
   members.filter((member) => {
     const { others } = member.type;
@@ -113,7 +113,7 @@ export const mayHaveBeen = (
       !isUnread("Namespace", { unread }) &&
       (member.standing !== "active" ||
         others === "none" ||
-        clusterRoleBindings.has(clusterRoleBindingName(member, others, settings)))
+        managedObjects.has(objectKey("ClusterRoleBinding", clusterRoleBindingName(member, others, settings))))
     );
   });
 

@@ -1,10 +1,10 @@
 import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot.ts";
 import type { Settings } from "../../config/model/settings.ts";
-import { clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
+import { namespaceName } from "../../naming/names.ts";
 import { foreign, isOurs } from "../compare/foreign.ts";
 import { lostServer } from "../decisions/buckets/lostServer.ts";
 import { domainObstacle } from "../decisions/clusterDomain.ts";
-import { isRead } from "../manifest/manifest.ts";
+import { isRead, possibleObjects } from "../manifest/manifest.ts";
 import { policyObjectsOf } from "../manifest/policyObjects.ts";
 import type { PlannedObject } from "../manifest/row.ts";
 import type { MemberPlan } from "../memberPlan.ts";
@@ -57,13 +57,12 @@ function memberObstacles(plan: MemberPlan, snapshot: ClusterSnapshot): string[] 
   const { member, settings } = plan;
   const name = namespaceName(member);
   const namespace = snapshot.namespaces.get(name);
-  const { others } = member.type;
-  const binding = others === "none" ? undefined : clusterRoleBindingName(member, others, settings);
+  const inNoNamespace = possibleObjects(member, settings)
+    .filter(isRead)
+    .filter((object) => object.namespace === undefined && object.part !== "namespace");
   const lines = [
     ...foreign(`namespace '${name}'`, namespace, settings, member),
-    ...(binding === undefined
-      ? []
-      : foreign(`ClusterRoleBinding '${binding}'`, snapshot.clusterRoleBindings.get(binding), settings, member)),
+    ...inNoNamespace.flatMap((object) => foreign(object, liveOf(object, snapshot), settings, member)),
     // Who is to have no route leaves what stands under its names alone.
     ...(member.route === undefined ? [] : foreignBeside(plan, snapshot)),
     ...(member.adopt ? takeoverObstacles(plan) : foreignAtHome(plan, snapshot)),
@@ -113,10 +112,7 @@ function foreignBeside({ member, settings, route }: MemberPlan, snapshot: Cluste
   if (driverOf(settings).door.place === "home") {
     return [];
   }
-  return route.flatMap((object) => {
-    const live = object.kind === "Ingress" ? snapshot.ingresses.get(object.name) : liveOf(object, snapshot);
-    return foreign(object, live, settings, member);
-  });
+  return route.flatMap((object) => foreign(object, liveOf(object, snapshot), settings, member));
 }
 
 /**

@@ -1,12 +1,14 @@
 import { firstOf } from "../../cluster/kinds/nameList.ts";
-import { type ClusterSnapshot, type LiveObject, objectKey, serviceKey } from "../../cluster/read/snapshot.ts";
+import { isWrittenByMembers, keyKinds } from "../../cluster/kinds/stackKinds.ts";
+import { type ClusterSnapshot, type LiveObject, liveOf, objectKey, objectNameOf } from "../../cluster/read/snapshot.ts";
 import type { Move } from "../../cluster/write/stackLabel.ts";
 import type { Member, Settings, ShardSettings } from "../../config/model/settings.ts";
 import { homeStackOf, isOfFamily } from "../../config/rules/shards.ts";
 import { formerStacksAnnotation, memberLabel, stackLabel } from "../../naming/labels.ts";
-import { logicalNames } from "../../naming/logicalNames.ts";
-import { ingressName, limitRangeName, namespaceName, networkPolicyName, serviceName } from "../../naming/names.ts";
+import { isOfRoute, logicalNames } from "../../naming/logicalNames.ts";
+import { namespaceName } from "../../naming/names.ts";
 import { namespaceStands } from "../decisions/unread/unread.ts";
+import { isRead, possibleObjects } from "../manifest/manifest.ts";
 import { stillThere } from "../messages/catalogue.ts";
 
 type OfShard = Pick<Settings, "stack" | "shards" | "route">;
@@ -68,17 +70,17 @@ function stackOf(member: Member, settings: Split, snapshot: Live): string {
  * somebody has taken off its labels, or deleted it, other things still say in which stack's state it is.
  */
 function residenceOf(member: Member, settings: Split, snapshot: Live): string | undefined {
-  const { namespaces, managedObjects, services } = snapshot;
   const home = namespaceName(member);
-  const beside = settings.route.namespace;
-  const traces: readonly (Pick<LiveObject, "labels"> | undefined)[] = [
-    namespaces.get(home),
-    managedObjects.get(objectKey("NetworkPolicy", networkPolicyName, home)),
-    managedObjects.get(objectKey("LimitRange", limitRangeName, home)),
-    managedObjects.get(objectKey("Ingress", ingressName(member), beside)),
-    services.get(serviceKey(beside, serviceName(member))),
-  ];
-  return traces.map((live) => stackIn(live, member, settings.shards)).find((stack) => stack !== undefined);
+  const told = stackIn(snapshot.namespaces.get(home), member, settings.shards);
+  if (told !== undefined) {
+    return told;
+  }
+  return possibleObjects(member, settings)
+    .filter(isRead)
+    .filter((object) => object.isGuard || isOfRoute(object))
+    .filter((object) => object.namespace !== home || !isWrittenByMembers(object))
+    .map((object) => stackIn(liveOf(object, snapshot), member, settings.shards))
+    .find((stack) => stack !== undefined);
 }
 
 function stackIn(
@@ -157,16 +159,12 @@ export function knownElsewhere(
  * Names of all whom other stacks of the family have: those of the list, and those who leave one. The namespace says it; of who
  * has none any more, a binding that is left.
  */
-export function membersElsewhere(
-  list: readonly Member[],
-  settings: OfShard,
-  snapshot: Live & Pick<ClusterSnapshot, "clusterRoleBindings">,
-): ReadonlySet<string> {
+export function membersElsewhere(list: readonly Member[], settings: OfShard, snapshot: Live): ReadonlySet<string> {
   const { stack, shards } = settings;
   if (shards === undefined) {
     return new Set();
   }
-  const traces = [...snapshot.clusterRoleBindings.values(), ...snapshot.namespaces.values()];
+  const traces = [...bindingsIn(snapshot), ...snapshot.namespaces.values()];
   const homes = traces.flatMap(({ labels: { [stackLabel]: home, [memberLabel]: member } }) =>
     home !== undefined && member !== undefined && isOfFamily(home, shards) ? [[member, home] as const] : [],
   );
@@ -180,11 +178,18 @@ export function membersElsewhere(
  */
 export function stacksInUse(
   { shards }: Pick<Settings, "shards">,
-  { namespaces, clusterRoleBindings }: Pick<ClusterSnapshot, "namespaces" | "clusterRoleBindings">,
+  snapshot: Pick<ClusterSnapshot, "namespaces" | "managedObjects">,
 ): string[] {
-  const labels = [...namespaces.values(), ...clusterRoleBindings.values()].map((live) => live.labels);
+  const labels = [...snapshot.namespaces.values(), ...bindingsIn(snapshot)].map((live) => live.labels);
   const stacks = labels.flatMap(({ [stackLabel]: stack, [memberLabel]: member }) =>
     stack !== undefined && member !== undefined && shards !== undefined && isOfFamily(stack, shards) ? [stack] : [],
   );
   return [...new Set(stacks)].sort();
 }
+
+/** What gives access in no namespace, so that no namespace takes it along. */
+const bindingsIn = ({ managedObjects }: Pick<ClusterSnapshot, "managedObjects">) =>
+  [...managedObjects].flatMap(([key, live]) => {
+    const { kind, namespace } = objectNameOf(key);
+    return namespace === undefined && keyKinds.includes(kind) ? [live] : [];
+  });

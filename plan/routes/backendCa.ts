@@ -1,5 +1,5 @@
 import { dataBeside, mostData } from "../../cluster/kinds/dataSize.ts";
-import { needsConfigMap } from "../../cluster/kinds/routeKinds.ts";
+import { isOfRoute } from "../../cluster/kinds/stackKinds.ts";
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
 import { type ClusterSnapshot, liveOf, type ManagedObject } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
@@ -24,7 +24,7 @@ export function backendCaObstacle(
   settings: OfStack,
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
 ): string | undefined {
-  if (!needsConfigMap(member, settings)) {
+  if (!isOfRoute("ConfigMap", settings, member.route?.path)) {
     return undefined;
   }
   const object = { kind: "ConfigMap", name: backendCaName, namespace: namespaceName(member) } as const;

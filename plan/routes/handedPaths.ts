@@ -1,5 +1,5 @@
 import { urlsOf } from "../../cluster/read/hostPaths.ts";
-import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, objectNameOf } from "../../cluster/read/snapshot.ts";
 import type { GivenPath } from "../../cluster/write/giveUpPath.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { removes, type Target } from "../../config/model/target.ts";
@@ -7,11 +7,12 @@ import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { routeUrl, serviceName } from "../../naming/names.ts";
 import { isOpening } from "../decisions/readiness.ts";
 import type { Plan } from "../plan.ts";
+import { driverOf } from "./drivers/drivers.ts";
 
 /** Paths that change hands in a run. */
 export interface HandedPaths {
   readonly given: readonly GivenPath[];
-  /** Names of members who get a path that an Ingress still has, be it their own in another namespace. */
+  /** Names of members who get a path that another object still has, be it their own in another namespace. */
   readonly takers: ReadonlySet<string>;
   /** Why somebody can't get theirs: who has it is not of this run. */
   readonly obstacles: readonly string[];
@@ -26,7 +27,8 @@ export interface HandedPaths {
 export function handedPaths(plan: Plan, target: Target): HandedPaths {
   const { list, settings, snapshot } = plan;
   const { stack, route } = settings;
-  if (route.kind !== "ingress") {
+  const { door, isPathExclusive } = driverOf(settings);
+  if (!isPathExclusive) {
     return { given: [], takers: new Set(), obstacles: [] };
   }
   const opening = plan.members.flatMap(({ member, readiness }) => (isOpening(readiness) ? [member] : []));
@@ -35,16 +37,17 @@ export function handedPaths(plan: Plan, target: Target): HandedPaths {
   const given: GivenPath[] = [];
   const takers = new Set(movedFrom(opening, settings, snapshot));
   const obstacles: string[] = [];
-  for (const [name, { labels }] of snapshot.ingresses) {
-    const { [stackLabel]: owner, [memberLabel]: giver = "" } = labels;
-    const live = snapshot.managedObjects.get(objectKey("Ingress", name, route.namespace));
-    for (const url of owner === stack && live !== undefined ? urlsOf(live) : []) {
+  for (const [key, live] of snapshot.managedObjects) {
+    const { kind, name, namespace } = objectNameOf(key);
+    const { [stackLabel]: owner, [memberLabel]: giver = "" } = live.labels;
+    const isOwn = owner === stack && kind === door.kind && namespace === route.namespace;
+    for (const url of isOwn ? urlsOf(live) : []) {
       const taker = wanted.get(url);
       if (taker === undefined || taker === giver) {
         continue;
       }
       if (isOfRun(giver)) {
-        given.push({ kind: "Ingress", name, namespace: route.namespace, url, taker });
+        given.push({ kind, name, namespace, url, taker });
         takers.add(taker);
       } else {
         obstacles.push(

@@ -1,9 +1,10 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import { doorKinds } from "../../cluster/kinds/stackKinds.ts";
+import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
-import { doors, routeParts } from "./drivers/drivers.ts";
+import { doors, objectOf, routeParts } from "./drivers/drivers.ts";
 
 /**
  * Whether a path of a member's is open on the cluster, whatever their Service and the list of members say. Where that is
@@ -11,15 +12,15 @@ import { doors, routeParts } from "./drivers/drivers.ts";
  */
 export function isOpen(
   member: Pick<Member, "name">,
-  { stack }: Pick<Settings, "stack">,
-  snapshot: Pick<ClusterSnapshot, "ingresses" | "managedObjects" | "unread">,
+  settings: Pick<Settings, "stack" | "route">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "unread">,
 ): boolean {
-  if (snapshot.unread?.last !== undefined && doors.some(({ kind }) => isUnread(kind, snapshot))) {
+  if (snapshot.unread?.last !== undefined && doorKinds.some((kind) => isUnread(kind, snapshot))) {
     return routeStands(member, snapshot);
   }
   return doors
-    .map(({ find }) => find(member, snapshot))
-    .some((live) => live?.labels[stackLabel] === stack && live.labels[memberLabel] === member.name);
+    .map((door) => liveOf(objectOf(door, member, settings), snapshot))
+    .some((live) => live?.labels[stackLabel] === settings.stack && live.labels[memberLabel] === member.name);
 }
 
 /**

@@ -1,10 +1,10 @@
 import { urlsOf } from "../../cluster/read/hostPaths.ts";
-import { type ClusterSnapshot, objectKey, objectNameOf } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, objectNameOf } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { stackLabel } from "../../naming/labels.ts";
-import { namespaceName, routeUrl } from "../../naming/names.ts";
+import { routeUrl } from "../../naming/names.ts";
 import { isOurs } from "../compare/foreign.ts";
-import { driverOf } from "./drivers/drivers.ts";
+import { driverOf, objectOf } from "./drivers/drivers.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards" | "route">;
 
@@ -19,9 +19,7 @@ export function takenObstacle(
   if (url === undefined || key === undefined) {
     return undefined;
   }
-  const { door } = driverOf(settings);
-  const namespaceOfDoor = door.place === "home" ? namespaceName(member) : settings.route.namespace;
-  const own = objectKey(door.kind, door.name(member), namespaceOfDoor);
+  const own = keyOf(objectOf(driverOf(settings).door, member, settings));
   const live = managedObjects.get(own);
   const isOpen = live !== undefined && isOurs(live, settings) && urlsOf(live).includes(url);
   // What has the name of the member's own is for the ownership check, or taken over.

@@ -39,7 +39,7 @@ export function findings({
   const watched = new Set<string>(["Namespace", "Service", ...kinds]);
   return [
     // Whoever may watch Secrets may read them.
-    ...classified.filter(({ object }) => object.kind !== "Secret").flatMap((each) => judged(undefined, each, live)),
+    ...classified.filter(({ object }) => !object.isControllers).flatMap((each) => judged(undefined, each, live)),
     ...plans.filter(({ member }) => own.has(member)).flatMap((plan) => findingsOf(plan, live, watched)),
   ];
 }

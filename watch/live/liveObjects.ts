@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject, V1EndpointSlice, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
+import { isWrittenByMembers, stackKinds } from "../../cluster/kinds/stackKinds.ts";
 import { liveObject, managedObjectOf } from "../../cluster/read/managedObjects.ts";
 import { liveServices } from "../../cluster/read/services.ts";
 import {
@@ -126,8 +126,7 @@ export class LiveObjects {
   #putManagedObject(key: string, kind: ObjectName["kind"], object: KubernetesObject | undefined): boolean {
     const before = this.#managedObjects.get(key);
     const { status, ...rest } = { status: undefined, ...object };
-    // A quota's says what there is room for.
-    const seen = kind === "ResourceQuota" ? { ...rest, status } : rest;
+    const seen = stackKinds[kind].hasStatus ? { ...rest, status } : rest;
     const changed = this.#put(
       this.#managedObjects,
       key,

@@ -1,25 +1,26 @@
 import type { InformerRequest } from "../../cluster/api/informer.ts";
 import { allNamed, allOf } from "../../cluster/kinds/kinds.ts";
 import type { Concerned } from "../../cluster/kinds/selections.ts";
-import { type StackKind, stackKinds, stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
+import { type ListedKind, listedKinds, stackKinds } from "../../cluster/kinds/stackKinds.ts";
 import { stackLabel } from "../../naming/labels.ts";
 
 /** A kind that is watched as all others are. */
 export interface WatchedKind extends InformerRequest {
-  readonly kind: Exclude<StackKind, "Namespace" | "Service">;
+  readonly kind: ListedKind;
 }
 
 /** What is watched of every kind that the stack's objects are of, as cluster/kinds/stackKinds.ts has it. */
 export function watchedKinds(settings: Concerned["settings"], members: Concerned["members"]): WatchedKind[] {
-  return stackKindsWhere()
-    .filter((kind) => kind !== "Namespace" && kind !== "Service")
-    .flatMap((kind) => watched(kind, { settings, members }));
+  return listedKinds.flatMap((kind) => watched(kind, { settings, members }));
 }
 
 function watched<K extends WatchedKind["kind"]>(kind: K, stack: Concerned) {
   const { stack: label, route } = stack.settings;
-  return stackKinds[kind].selections
-    .filter(({ when, followed, followedWhen = when }) => followed !== "none" && (followedWhen?.(stack, kind) ?? true))
+  const entry = stackKinds[kind];
+  return entry.selections
+    .filter(
+      ({ when, followed, followedWhen = when }) => followed !== "none" && (followedWhen?.(stack, kind, entry) ?? true),
+    )
     .map(({ name, isBesideController, isMeant, metadataOnly, followed }) => {
       const all = allOf(kind, isBesideController ? route.namespace : undefined);
       const only = name?.(stack.settings);

@@ -72,9 +72,14 @@ function objectsOf(counts: readonly Differing[], side: Side): { text: string | u
   if (objects === undefined) {
     return { text: undefined, isWhole: false };
   }
-  const past = quantityValue(figuresOf(objects, 0)["count/jobs.batch"] ?? "") ?? 0;
-  const pods = (values["count/pods"] ?? past) - past;
-  const buckets = (values["count/secrets"] ?? objects) - objects;
+  const without = figuresOf(objects, 0);
+  /** How many more there are than without pods and buckets: each of these counts for one. */
+  const beyond = (name: string) => {
+    const least = quantityValue(without[name] ?? "") ?? 0;
+    return (values[name] ?? least) - least;
+  };
+  const pods = beyond("count/pods");
+  const buckets = beyond("count/configmaps");
   const expected = figuresOf(objects, pods, buckets);
   return {
     text: String(objects),

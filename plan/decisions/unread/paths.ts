@@ -1,8 +1,9 @@
 import type { Kind } from "../../../cluster/kinds/kinds.ts";
-import { needsConfigMap } from "../../../cluster/kinds/routeKinds.ts";
+import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import { endpointsMatter } from "../../../cluster/read/services.ts";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
+import { partsOf } from "../../routes/drivers/drivers.ts";
 import { routeStands } from "../../routes/openRoutes.ts";
 import { isUnread, namespaceStands } from "./unread.ts";
 
@@ -12,11 +13,15 @@ export function undecided(
   settings: Pick<Settings, "route">,
   snapshot: Pick<ClusterSnapshot, "services" | "unread">,
 ): Kind | undefined {
+  // Whether what lies in the member's namespace has to fit into it, and does.
+  const fitted = partsOf(settings, member.route?.path)
+    .filter((part) => part.place === "home" && isWrittenByMembers(part))
+    .map(({ kind }) => kind);
   const deciding: Kind[] = [
     "Service",
     ...(endpointsMatter([member], snapshot.services) ? ["EndpointSlice" as const] : []),
-    // Whether what lies in the member's namespace has to fit into it, and does.
-    ...(needsConfigMap(member, settings) ? ["ConfigMap" as const, "ResourceQuota" as const] : []),
+    ...fitted,
+    ...(fitted.length === 0 ? [] : ["ResourceQuota" as const]),
   ];
   return deciding.find((kind) => isUnread(kind, snapshot));
 }

@@ -17,10 +17,9 @@ export function ownedByOthers(plan: Planned<Pick<ClusterSnapshot, "owned">>): Ow
 /** Keys of what a run declares for the stack and for some members, but for what members write themselves. */
 export function declaredKeys({ members, shared }: Planned): string[] {
   return [
-    // The Secret is nobody's to give away but those who could change the controller itself.
     ...shared
       .filter(isRead)
-      .filter(({ kind }) => kind !== "Secret")
+      .filter(({ isControllers }) => !isControllers)
       .map(keyOf),
     ...members.flatMap(({ member, declared }) =>
       declared

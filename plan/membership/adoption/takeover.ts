@@ -1,14 +1,12 @@
-import type { V1ResourceQuotaSpec } from "@kubernetes/client-node";
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import { hostPathsOf } from "../../../cluster/read/hostPaths.ts";
-import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
-import { portInTheWay } from "../../../cluster/read/services.ts";
-import { contentOf, keyOf, type LiveService } from "../../../cluster/read/snapshot.ts";
+import { kubectlDelete, kubectlEdit } from "../../../cluster/read/kubectl.ts";
+import { contentOf, type Found, keyOf } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import type { Classified } from "../../compare/classify.ts";
 import { foreign, titleOf } from "../../compare/foreign.ts";
-import type { PlannedObject, ReadObject } from "../../manifest/row.ts";
+import type { Fixed, PlannedObject, ReadObject } from "../../manifest/row.ts";
 import type { MemberPlan } from "../../memberPlan.ts";
 import type { Planned } from "../../plan.ts";
 import { isDoor } from "../../routes/drivers/drivers.ts";
@@ -53,34 +51,33 @@ export function takeoverWarning({ members }: Pick<Planned, "members">): string |
     : ["Taken over (adopt) by 'pulumi up', as they stand, without being deleted or made anew:", ...lines].join("\n");
 }
 
-/** What is on its way out goes all the same when it is taken over. A namespace's own end is for all to wait for. */
+/** What is on its way out goes all the same when it is taken over. What goes with a namespace, or is one, is for all to wait for. */
 const isLeaving = ({ object, live }: Own): boolean =>
-  live?.terminating === true && ["ClusterRoleBinding", "Ingress", "Service"].includes(object.kind);
+  live?.terminating === true &&
+  object.lifetime !== "withNamespace" &&
+  object.part !== "namespace" &&
+  !object.isDeletable;
 
 /** What of a live object can't be made as it is declared, if anything, and the way out. */
 function fixedPart({ object, live }: Own, settings: Settings): string | undefined {
-  const { kind, name, namespace = "", role } = object;
-  const { roleRef, spec } = contentOf(live) as { roleRef?: PlannedObject["role"]; spec?: V1ResourceQuotaSpec };
-  // Of the one at home, every field that is fit stays (plan/decisions/managedService.ts).
-  const isTwin = kind === "Service" && namespace === settings.route.namespace;
-  const service = isTwin ? (live as LiveService) : undefined;
-  const remove = `; delete it if nobody needs it ('${kubectlDelete([object])}')`;
-  if (role !== undefined && (roleRef?.kind !== role.kind || roleRef.name !== role.name)) {
-    return `is to the ${roleRef?.kind} '${roleRef?.name}', and no binding can be changed to another${remove}`;
+  const fixed = live && (otherRole(object, live) ?? object.fixedIn?.(live, settings));
+  if (fixed === undefined) {
+    return undefined;
   }
-  if (kind === "ResourceQuota" && (spec?.scopes !== undefined || spec?.scopeSelector !== undefined)) {
-    return `has scopes, which nobody can take off${remove}`;
-  }
-  if (service !== undefined && service.type !== "ExternalName") {
-    return `is of type ${service.type}, and would lose its address${remove}`;
-  }
-  const port = service === undefined ? undefined : portInTheWay(service, settings);
-  return port === undefined
-    ? undefined
-    : `has port ${port} without a name of its own; give it one ('kubectl edit service ${name} -n ${namespace}')`;
+  const { why, way } = fixed;
+  return way === undefined
+    ? `${why}; delete it if nobody needs it ('${kubectlDelete([object])}')`
+    : `${why}; ${way} ('${kubectlEdit(object)}')`;
 }
 
-/** An Ingress or HTTPRoute that led to more than the member's path leads to that path alone once it is taken over. */
+function otherRole({ role }: ReadObject, live: Found): Fixed | undefined {
+  const { roleRef } = contentOf(live) as { roleRef?: PlannedObject["role"] };
+  return role === undefined || (roleRef?.kind === role.kind && roleRef.name === role.name)
+    ? undefined
+    : { why: `is to the ${roleRef?.kind} '${roleRef?.name}', and no binding can be changed to another` };
+}
+
+/** What led to more than the member's path leads to that path alone once it is taken over. */
 function closedPaths({ object, live }: Own, { route }: Member): string {
   const closed = hostPathsOf(isDoor(object) ? contentOf(live) : {})
     .map(({ host, path }) => host + path)

@@ -2,22 +2,17 @@ import type { RbacV1Subject } from "@kubernetes/client-node";
 import { compare } from "../../../cluster/kinds/compare.ts";
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
 import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
-import {
-  type ClusterSnapshot,
-  contentOf,
-  type Found,
-  keyOf,
-  type ObjectName,
-  objectKey,
-} from "../../../cluster/read/snapshot.ts";
-import { ingressName, namespaceName, serviceName } from "../../../naming/names.ts";
+import { type ClusterSnapshot, contentOf, type Found, keyOf, type ObjectName } from "../../../cluster/read/snapshot.ts";
+import type { Settings } from "../../../config/model/settings.ts";
+import { namespaceName } from "../../../naming/names.ts";
 import { type Unplanned, unplanned } from "../../compare/classify.ts";
-import { isOfStarter } from "../../decisions/starter/names.ts";
+import { isRead, possibleObjects } from "../../manifest/manifest.ts";
+import { memberRows } from "../../manifest/memberRows.ts";
+import type { Row } from "../../manifest/row.ts";
 import type { Planned } from "../../plan.ts";
 import { takenOver } from "./takeover.ts";
 
 type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
-type Labels = Readonly<Record<string, string>>;
 
 /**
  * What still guards or opens something for members with `adopt` beside what kubecamp declares: the Members operator's
@@ -32,38 +27,53 @@ export function unmanagedObjects({ members, settings, snapshot }: Planned<Live>)
   const homes = new Set(adopted.map(namespaceName));
   const names = new Set(adopted.map(({ name }) => name));
   const usernames = new Set(adopted.map(({ username }) => username));
-  const doors = new Set(
-    adopted.flatMap((member) => [
-      objectKey("Ingress", ingressName(member), settings.route.namespace),
-      objectKey("Service", serviceName(member), settings.route.namespace),
-    ]),
-  );
   const planned = new Set(plans.flatMap(({ declared }) => declared.map(keyOf)));
-  const isNamed = (labels: Labels) =>
-    names.has(labels["app.kubernetes.io/instance"] ?? "") && labels["app.kubernetes.io/managed-by"] !== "Helm";
-  const isConcerned = ({ object, live }: Unplanned) => {
-    const { kind, name, namespace = "" } = object;
-    switch (kind) {
-      case "ClusterRole":
-      case "Deployment":
-      case "Namespace":
-        return false;
-      case "ConfigMap":
-        return homes.has(namespace) && !isOfStarter({ kind, name });
-      case "ClusterRoleBinding":
-        return isNamed(live.labels) || usersOf(live).some((user) => usernames.has(user));
-      case "Ingress":
-      case "Service":
-        return namespace === settings.route.namespace && (doors.has(keyOf(object)) || isNamed(live.labels));
-      default:
-        return homes.has(namespace);
+  const possible = adopted.flatMap((member) => possibleObjects(member, settings)).filter(isRead);
+  const keysWhere = (is: Row<never>["others"]) => new Set(possible.filter(({ others }) => others === is).map(keyOf));
+  const [named, none] = [keysWhere("named"), keysWhere("none")];
+  const isNamed = ({ object, live: { labels } }: Unplanned) =>
+    named.has(keyOf(object)) ||
+    (names.has(labels["app.kubernetes.io/instance"] ?? "") && labels["app.kubernetes.io/managed-by"] !== "Helm");
+  const isConcerned = (each: Unplanned) => {
+    const { kind, namespace } = each.object;
+    if (none.has(keyOf(each.object))) {
+      return false;
     }
+    return othersOf(kind, placeIn(namespace, homes, settings)).some((others) => {
+      switch (others) {
+        case "none":
+          return false;
+        case "named":
+          return isNamed(each);
+        case "subject":
+          return isNamed(each) || usersOf(each.live).some((user) => usernames.has(user));
+        default:
+          return true;
+      }
+    });
   };
   return unplanned(planned, snapshot)
     .filter((each) => each.standing === "strange" && isConcerned(each))
     .map(({ object }) => object)
     .sort((a, b) => compare(order(a), order(b)));
 }
+
+type Place = Row<never>["place"];
+
+/** Undefined for what is in somebody else's namespace. */
+function placeIn(namespace: string | undefined, homes: ReadonlySet<string>, { route }: Settings): Place | undefined {
+  return namespace === undefined
+    ? "cluster"
+    : homes.has(namespace)
+      ? "home"
+      : namespace === route.namespace
+        ? "controller"
+        : undefined;
+}
+
+/** What the rows of members say of others of a kind in such a place. */
+const othersOf = (kind: ObjectName["kind"], place: Place | undefined) =>
+  memberRows.filter((row) => row.kind === kind && row.place === place).map(({ others }) => others);
 
 /** One warning for all of them, with a command for each namespace; none when there are none. */
 export function unmanagedObjectsWarning(plan: Planned<Live>): string | undefined {

@@ -1,11 +1,11 @@
 import { counted, firstOf } from "../../../cluster/kinds/nameList.ts";
+import { doorKinds, keyKinds } from "../../../cluster/kinds/stackKinds.ts";
 import { urlsOf } from "../../../cluster/read/hostPaths.ts";
-import type { ClusterSnapshot, NamespaceContents } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, type NamespaceContents } from "../../../cluster/read/snapshot.ts";
 import { type Target, targetAll } from "../../../config/model/target.ts";
 import { isUnread } from "../../decisions/unread/unread.ts";
 import type { Finding } from "../../messages/catalogue.ts";
 import type { Plan } from "../../plan.ts";
-import { doors } from "../../routes/drivers/drivers.ts";
 import { routeStands } from "../../routes/openRoutes.ts";
 import type { RemovedMember } from "./removedMembers.ts";
 
@@ -40,9 +40,10 @@ export function leavingMembers(
 /** The namespace with what is lost in it, the route, the access; what there is of them. */
 function possessions(leaver: RemovedMember, snapshot: ClusterSnapshot): string {
   const isGone = leaver.namespace === "gone";
-  const atHome = isGone ? [] : within(leaver.name, snapshot.managedObjects, "RoleBinding ");
-  const bindings = leaver.clusterRoleBindings.length + atHome.length;
-  const uncounted = (["RoleBinding", "ClusterRoleBinding"] as const).some((kind) => isUnread(kind, snapshot));
+  const atHome = isGone ? [] : keyKinds.flatMap((kind) => within(leaver.name, snapshot.managedObjects, `${kind} `));
+  const outside = leaver.outside.filter(({ kind }) => keyKinds.includes(kind));
+  const bindings = outside.length + atHome.length;
+  const uncounted = keyKinds.some((kind) => isUnread(kind, snapshot));
   const access = uncounted ? ["access (bindings not counted)"] : [`access (${counted(bindings, "binding")})`];
   return [
     ...(isGone ? [] : [home(leaver, snapshot)]),
@@ -63,18 +64,14 @@ function home({ name, namespace }: RemovedMember, snapshot: ClusterSnapshot): st
   return `namespace${namespace === "terminating" ? ", which is being deleted already," : ""} with ${contents.join(", ")}`;
 }
 
-/** By the address, which the Ingress or HTTPRoute has; a Service without one is left where the ingress controller was before. */
-function routes(
-  { name, ingresses, externalServices }: RemovedMember,
-  { managedObjects, unread }: ClusterSnapshot,
-): string[] {
-  const isTheirs = (key: string) =>
-    key.startsWith("Ingress ")
-      ? ingresses.some((ingress) => key.endsWith(`/${ingress}`))
-      : key.startsWith(`HTTPRoute ${name}/`);
+/** By the address, which the door has; a Service without one is left where the ingress controller was before. */
+function routes({ name, outside }: RemovedMember, { managedObjects, unread }: ClusterSnapshot): string[] {
+  const own = new Set(outside.map(keyOf));
+  const isTheirs = (key: string) => own.has(key) || doorKinds.some((kind) => key.startsWith(`${kind} ${name}/`));
   const urls = [...managedObjects].flatMap(([key, managedObject]) => (isTheirs(key) ? urlsOf(managedObject) : []));
-  const what = [...new Set(urls)].join(", ") || externalServices.map((key) => `Service ${key}`).join(", ");
-  const isUnseen = doors.some(({ kind }) => isUnread(kind, { unread }));
+  const services = outside.filter(({ kind }) => kind === "Service");
+  const what = [...new Set(urls)].join(", ") || services.map(keyOf).join(", ");
+  const isUnseen = doorKinds.some((kind) => isUnread(kind, { unread }));
   const other = isUnseen && routeStands({ name }, { unread }) ? ["route (not looked at)"] : [];
   return what === "" ? other : [`route ${what}`];
 }

@@ -64,6 +64,5 @@ function homeOf(
 
 /** Whether nothing of theirs is left but a namespace that is already being deleted. */
 export function onTheirWay(removed: RemovedMember): boolean {
-  const { namespace, externalServices, ingresses, clusterRoleBindings } = removed;
-  return namespace === "terminating" && [externalServices, ingresses, clusterRoleBindings].flat().length === 0;
+  return removed.namespace === "terminating" && removed.outside.length === 0;
 }

@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../../cluster/kinds/liveObject.ts";
-import type { KindOfRoute } from "../../../cluster/kinds/stackKinds.ts";
-import type { ClusterSnapshot, LiveObject } from "../../../cluster/read/snapshot.ts";
+import type { DoorKind, KindOfRoute } from "../../../cluster/kinds/stackKinds.ts";
+import type { ClusterSnapshot, Found } from "../../../cluster/read/snapshot.ts";
 import type { Member, PlannedRoute, Settings } from "../../../config/model/settings.ts";
 import type { BucketsPlan } from "../../decisions/buckets/plan.ts";
 import type { StarterPlan } from "../../decisions/starter/plan.ts";
@@ -26,6 +26,8 @@ export interface RoutePart {
     readonly from: KindOfRoute;
     readonly words: (member: Member, settings: Settings) => string;
   };
+  /** Of what is taken over: in what it can't be made as it is declared. Default: in nothing. */
+  readonly fixedIn?: (live: Found, settings: Settings) => { readonly why: string; readonly way?: string } | undefined;
   /** How another takes its place. Default: as Pulumi has it. */
   readonly replaced?: ReplaceOptions;
   /** What the report calls its fields, by their paths. Default: as anybody's. */
@@ -34,12 +36,8 @@ export interface RoutePart {
 
 /** The object that has a member's path. */
 export interface Door extends RoutePart {
-  readonly kind: "Ingress" | "HTTPRoute";
+  readonly kind: DoorKind;
   readonly purpose: "door";
-  readonly find: (
-    member: Named,
-    snapshot: Pick<ClusterSnapshot, "ingresses" | "managedObjects">,
-  ) => Pick<LiveObject, "labels"> | undefined;
 }
 
 /** An object of a route, as far as it says what becomes of requests. */
@@ -71,6 +69,8 @@ export interface RouteDriver {
   /** What its routes can be made of, each after what it refers to. */
   readonly parts: readonly RoutePart[];
   readonly door: Door;
+  /** Whether no two of its doors may have one path, so that one gives it up before another gets it. */
+  readonly isPathExclusive?: true;
   /** What to do where `route.namespace` is not there. */
   readonly install: string;
   /** Why a member's route can't be made, however fit their Service is. Default: it always can. */

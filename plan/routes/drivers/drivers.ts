@@ -1,6 +1,8 @@
-import { kindsOfRoute } from "../../../cluster/kinds/routeKinds.ts";
+import { isOfRoute } from "../../../cluster/kinds/stackKinds.ts";
+import type { ObjectName } from "../../../cluster/read/snapshot.ts";
 import type { IngressController } from "../../../config/model/controllers.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Member, Settings } from "../../../config/model/settings.ts";
+import { namespaceName } from "../../../naming/names.ts";
 import { contour } from "./contour.ts";
 import type { Door, RouteDriver, RoutePart } from "./driver.ts";
 import { gateway } from "./gateway.ts";
@@ -48,10 +50,19 @@ function allParts(): RoutePart[] {
  * What an open route is made of, each after what it refers to.
  * @param path the member's; default: any that routes of this stack can have
  */
-export function partsOf(settings: Pick<Settings, "route">, path?: string): RoutePart[] {
-  const kinds = kindsOfRoute(settings, path);
-  return driverOf(settings).parts.filter(({ kind }) => kinds.includes(kind));
-}
+export const partsOf = (settings: Pick<Settings, "route">, path?: string): RoutePart[] =>
+  driverOf(settings).parts.filter(({ kind }) => isOfRoute(kind, settings, path));
+
+/** What a part of a member's route is called. */
+export const objectOf = (
+  { kind, name, place }: Pick<RoutePart, "kind" | "name" | "place">,
+  member: Pick<Member, "name">,
+  { route }: { readonly route: Pick<Settings["route"], "namespace"> },
+): ObjectName => ({
+  kind,
+  name: name(member),
+  namespace: place === "home" ? namespaceName(member) : route.namespace,
+});
 
 /** The objects that have members' paths, one of each kind. */
 export const doors: readonly Door[] = [...new Map(drivers.map(({ door }) => [door.kind, door])).values()];

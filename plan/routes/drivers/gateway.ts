@@ -1,12 +1,5 @@
-import { objectKey } from "../../../cluster/read/snapshot.ts";
 import { isMap } from "../../../config/model/maps.ts";
-import {
-  backendCaName,
-  backendTlsPolicyName,
-  httpRouteName,
-  namespaceName,
-  routedPort,
-} from "../../../naming/names.ts";
+import { backendCaName, backendTlsPolicyName, httpRouteName, routedPort } from "../../../naming/names.ts";
 import { backendCa } from "../../objects/route/backendCa.ts";
 import { backendTlsPolicy } from "../../objects/route/backendTlsPolicy.ts";
 import { httpRoute } from "../../objects/route/httpRoute.ts";
@@ -44,8 +37,6 @@ const door: Door = {
   name: httpRouteName,
   purpose: "door",
   build: httpRoute,
-  find: (member, { managedObjects }) =>
-    managedObjects.get(objectKey("HTTPRoute", httpRouteName(member), namespaceName(member))),
 };
 
 /**

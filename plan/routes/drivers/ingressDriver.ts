@@ -1,3 +1,6 @@
+import { portInTheWay } from "../../../cluster/read/services.ts";
+import type { LiveService } from "../../../cluster/read/snapshot.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { ingressName, serviceName } from "../../../naming/names.ts";
 import { externalService } from "../../objects/route/externalService.ts";
 import { ingress } from "../../objects/route/ingress.ts";
@@ -14,6 +17,15 @@ export const bySegments = (path: string): IngressPath[] => [{ path, pathType: "P
 /** For a path as members can have one: only its dots mean something in a regular expression. */
 export const literal = (path: string) => path.replaceAll(".", "[.]");
 
+/** In what somebody else's Service can't be made to lead to the member's. */
+function otherService(live: LiveService, settings: Settings) {
+  if (live.type !== "ExternalName") {
+    return { why: `is of type ${live.type}, and would lose its address` };
+  }
+  const port = portInTheWay(live, settings);
+  return port === undefined ? undefined : { why: `has port ${port} without a name of its own`, way: "give it one" };
+}
+
 /** Routes that are Ingresses beside a controller, each with a Service that leads to the member's. */
 export function ingressDriver(ways: IngressWays): IngressDriver {
   const service: RoutePart = {
@@ -24,6 +36,7 @@ export function ingressDriver(ways: IngressWays): IngressDriver {
     purpose: "backend",
     build: (member, _, settings) => externalService(member, settings, ways),
     is: ({ spec }) => Object(spec).type === "ExternalName",
+    fixedIn: (live, settings) => otherService(live as LiveService, settings),
   };
   const door: Door = {
     part: "ingress",
@@ -32,7 +45,6 @@ export function ingressDriver(ways: IngressWays): IngressDriver {
     name: ingressName,
     purpose: "door",
     build: (member, route, settings) => ingress(member, route, settings, ways),
-    find: (member, { ingresses }) => ingresses.get(ingressName(member)),
     // In another namespace it is another object, and no two may have one path.
     replaced: { deleteBeforeReplace: true },
     fields: { "spec.ingressClassName": "Ingress class" },
@@ -41,6 +53,7 @@ export function ingressDriver(ways: IngressWays): IngressDriver {
     ...ways,
     parts: [...(ways.treatments ?? []), service, door],
     door,
+    isPathExclusive: true,
     install: "install the ingress controller, or name the namespace where it is",
   };
 }

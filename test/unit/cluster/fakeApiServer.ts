@@ -3,31 +3,25 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { resourceOf } from "../../../cluster/kinds/kinds.ts";
+import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
 
 /** What the server does with one request. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export const metadataList = (...items: object[]) => ({ kind: "PartialObjectMetadataList", items });
 export const kubeSystem = { metadata: { name: "kube-system", uid: "1234", labels: {} } };
-const none = (kind: string) => ({ kind: `${kind}List`, items: [] });
-/** What a cluster without members says, by the last part of the path. */
+/** What a cluster without members says, by the last part of the path: a list of every kind that all clusters know. */
 export const emptyCluster: Readonly<Record<string, object>> = {
+  ...Object.fromEntries(
+    stackKindsWhere(({ isOptional }) => !isOptional).map((kind) => [
+      resourceOf(kind),
+      { kind: `${kind}List`, items: [] },
+    ]),
+  ),
   namespaces: metadataList(kubeSystem),
-  services: none("Service"),
   pods: metadataList(),
-  persistentvolumeclaims: none("PersistentVolumeClaim"),
-  ingresses: none("Ingress"),
-  limitranges: none("LimitRange"),
-  networkpolicies: none("NetworkPolicy"),
-  resourcequotas: none("ResourceQuota"),
-  roles: none("Role"),
-  rolebindings: none("RoleBinding"),
-  clusterroles: none("ClusterRole"),
-  clusterrolebindings: none("ClusterRoleBinding"),
-  serviceaccounts: none("ServiceAccount"),
-  deployments: none("Deployment"),
-  validatingadmissionpolicies: none("ValidatingAdmissionPolicy"),
-  validatingadmissionpolicybindings: none("ValidatingAdmissionPolicyBinding"),
+  persistentvolumeclaims: { kind: "PersistentVolumeClaimList", items: [] },
 };
 
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Answer => {

@@ -25,8 +25,6 @@ export const cluster = (more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>
     id: "1234",
     namespaces: new Map(),
     services: new Map(),
-    ingresses: new Map(),
-    clusterRoleBindings: new Map(),
     managedObjects: new Map(),
     namespaceContents: new Map(),
     owned: new Map(),

@@ -36,8 +36,6 @@ export const operators = {
     ["ingress-nginx/ann-svc", service("ExternalName", theirs("ann"))],
     ["ingress-nginx/controller", service("LoadBalancer", { "app.kubernetes.io/instance": "ingress-nginx" })],
   ]),
-  ingresses: new Map(),
-  clusterRoleBindings: new Map(),
   managedObjects: new Map([
     ["Namespace ann", managedObject({})],
     ["LimitRange ann/default-limits", managedObject(theirs("ann"))],

@@ -60,9 +60,9 @@ describe("reading the cluster", () => {
         ],
       }),
     );
-    const { id, namespaces, services, ingresses, clusterRoleBindings } = await read();
+    const { id, namespaces, services } = await read();
     assert.deepEqual(
-      { id, namespaces, services, ingresses, clusterRoleBindings },
+      { id, namespaces, services },
       {
         id: "1234",
         namespaces: new Map([
@@ -87,8 +87,6 @@ describe("reading the cluster", () => {
             },
           ],
         ]),
-        ingresses: new Map(),
-        clusterRoleBindings: new Map(),
       },
     );
     assert.equal(server.asked[0], "namespaces");

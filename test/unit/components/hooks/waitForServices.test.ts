@@ -8,10 +8,10 @@ import type { Member } from "../../../../config/model/settings.ts";
 import type { Readiness } from "../../../../plan/decisions/readiness.ts";
 import { type Waited, waitedFor } from "../../../../plan/waiting.ts";
 import { type Answer, FakeApiServer, json, stream } from "../../cluster/fakeApiServer.ts";
-import { cluster } from "../../cluster/leaving.ts";
+import { cluster, managedObject } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { planOf } from "../../plan/planned.ts";
-import { labelsOf, member, settings } from "../../samples.ts";
+import { member, settings } from "../../samples.ts";
 
 const waiting = (name: string, more: object = {}): Member =>
   member({ member: name, type: "user", route: { readiness: { mode: "wait", ...more } } });
@@ -25,10 +25,9 @@ describe("who is waited for", () => {
     const bob = waiting("bob");
     assert.deepEqual(waited(bob), [reason("bob")]);
     assert.deepEqual(waited(bob, { services: new Map([["bob/bob-svc", liveService()]]) }), []);
-    const open = { labels: labelsOf("bob"), terminating: false };
-    assert.deepEqual(waited(bob, { ingresses: new Map([["bob", open]]) }), []);
-    const managedObject = { ...open, resourceVersion: "1", applied: undefined, content: {} };
-    assert.deepEqual(waited(bob, { managedObjects: new Map([["HTTPRoute bob/bob", managedObject]]) }), []);
+    for (const door of ["Ingress ingress-nginx/bob", "HTTPRoute bob/bob"]) {
+      assert.deepEqual(waited(bob, { managedObjects: new Map([[door, managedObject("bob")]]) }), [], door);
+    }
   });
 
   it("is nobody of another mode, without a route, or suspended", () => {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import type { ObjectName } from "../../../../cluster/read/snapshot.ts";
 import { isOurs, ownerOf, whoseOf } from "../../../../plan/compare/foreign.ts";
-import { bob, labelsOf, member, settings, withBuckets } from "../../samples.ts";
+import type { ManagedService } from "../../../../plan/decisions/managedService.ts";
+import { starterKinds } from "../../../../plan/decisions/starter/names.ts";
+import { memberObjects } from "../../../../plan/manifest/manifest.ts";
+import { bob, gatewaySettings, labelsOf, member, settings, withBuckets } from "../../samples.ts";
 
 const ours = { labels: labelsOf("bob") };
 const unlabelled = { labels: {} };
@@ -9,9 +11,17 @@ const ofAnother = { labels: labelsOf("eve") };
 const elsewhere = { labels: { ...labelsOf("bob"), "kubecamp.dev/stack": "prod" } };
 const shards = { family: "dev", count: 2 };
 
-const object = (kind: ObjectName["kind"], namespace?: string, name = "bob"): ObjectName => ({ kind, name, namespace });
-const whose = (kind: ObjectName["kind"], namespace: string | undefined, live: object, adopt = false) =>
-  whoseOf(object(kind, namespace), { labels: {}, ...live }, { ...bob, adopt }, settings);
+type Live = Partial<Parameters<typeof whoseOf>[1]>;
+const gateway = gatewaySettings({ backendProtocol: "HTTPS" });
+/** Whose that is, of a member with a route, what is live under the name of an object of a run's. */
+const whose = (part: string, live: Live, adopt = false, who = bob, stack = gateway) => {
+  const starter = { mode: "kept", made: starterKinds, left: [], service: "none", wasMade: false, marks: true } as const;
+  const service = { annotations: {} } as ManagedService;
+  const { base, route } = memberObjects({ member: who, settings: stack, starter, service });
+  const object = [...base, ...route].find((each) => each.part === part);
+  assert.ok(object, part);
+  return whoseOf(object, { labels: {}, ...live }, { ...who, adopt }, stack);
+};
 
 describe("whose a live object is", () => {
   it("is told by its labels: another stack's, another member's, or neither", () => {
@@ -34,44 +44,35 @@ describe("whose a live object is", () => {
   });
 
   it("is a stranger's, or another's, wherever the member does not live", () => {
-    for (const [kind, namespace] of [
-      ["Namespace", undefined],
-      ["ClusterRoleBinding", undefined],
-      ["Ingress", "ingress-nginx"],
-      ["Service", "ingress-nginx"],
-    ] as const) {
-      assert.equal(whose(kind, namespace, ours), "ours", kind);
+    for (const part of ["namespace", "others/view", "route/ingress", "route/service"]) {
+      assert.equal(whose(part, ours, false, bob, settings), "ours", part);
       for (const live of [unlabelled, ofAnother, elsewhere, { applied: "0123" }]) {
-        assert.equal(whose(kind, namespace, live), "foreign", kind);
+        assert.equal(whose(part, live, false, bob, settings), "foreign", part);
       }
     }
   });
 
   it("is at home the stack's, but for what not every run declares, unless a run has applied it", () => {
-    for (const kind of ["RoleBinding", "NetworkPolicy", "Deployment", "Service"] as const) {
-      assert.equal(whose(kind, "bob", unlabelled), "ours", kind);
+    for (const part of ["binding/edit", "isolation", "starter/deployment", "service"]) {
+      assert.equal(whose(part, unlabelled), "ours", part);
     }
-    for (const kind of ["ResourceQuota", "HTTPRoute", "BackendTLSPolicy"] as const) {
-      assert.equal(whose(kind, "bob", ours), "ours", kind);
-      assert.equal(whose(kind, "bob", unlabelled), "foreign", kind);
-      assert.equal(whose(kind, "bob", ofAnother), "foreign", kind);
-      assert.equal(whose(kind, "bob", { applied: "0123" }), "ours", kind);
+    for (const part of ["quota", "route/http", "route/backend-tls"]) {
+      assert.equal(whose(part, ours), "ours", part);
+      assert.equal(whose(part, unlabelled), "foreign", part);
+      assert.equal(whose(part, ofAnother), "foreign", part);
+      assert.equal(whose(part, { applied: "0123" }), "ours", part);
     }
   });
 
   it("is to be taken over with adopt, wherever it is, but for what is nobody's and what can't be", () => {
-    for (const [kind, namespace] of [
-      ["Namespace", undefined],
-      ["LimitRange", "bob"],
-      ["Ingress", "ingress-nginx"],
-    ] as const) {
-      assert.equal(whose(kind, namespace, unlabelled, true), "toTakeOver", kind);
-      assert.equal(whose(kind, namespace, ours, true), "ours", kind);
+    for (const part of ["namespace", "limits", "route/ingress"]) {
+      assert.equal(whose(part, unlabelled, true, bob, settings), "toTakeOver", part);
+      assert.equal(whose(part, ours, true, bob, settings), "ours", part);
     }
-    assert.equal(whose("ServiceAccount", "bob", unlabelled, true), "ours");
+    assert.equal(whose("service-account", unlabelled, true), "ours");
     const stack = withBuckets({ member: "ida", type: "user", buckets: [{ name: "data" }] });
-    const ida = { ...member({ member: "ida", type: "user" }), ...stack.members[0], adopt: true };
-    assert.equal(whoseOf(object("Secret", "ida", "data"), unlabelled, ida, stack.settings), "ours");
-    assert.equal(whoseOf(object("Role", "ida", "data"), unlabelled, ida, stack.settings), "toTakeOver");
+    const ida = { ...member({ member: "ida", type: "user" }), ...stack.members[0] };
+    assert.equal(whose("bucket/data/secret", unlabelled, true, ida, stack.settings), "ours");
+    assert.equal(whose("role/edit", unlabelled, true, ida, stack.settings), "toTakeOver");
   });
 });

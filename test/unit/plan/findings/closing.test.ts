@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import type { Member } from "../../../../config/model/settings.ts";
 import { closingDoors, closingRoutes } from "../../../../plan/findings/closing.ts";
 import { type MemberStatus, statusOf } from "../../../../plan/findings/status.ts";
+import { managedObject } from "../../cluster/leaving.ts";
 import { alice, bob, carol, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
 import { textOf } from "../planned.ts";
 
-const live = (labels: Record<string, string>) => ({ labels, terminating: false });
 const dan = member({ member: "dan", type: "user", route: false });
 const reason = "no Service 'bob-svc' in namespace 'bob'";
-const nothing = { managedObjects: new Map(), namespaces: new Map(), ingresses: new Map() };
+const nothing = { managedObjects: new Map(), namespaces: new Map() };
 const routes = (members: readonly Member[], statuses: Record<string, MemberStatus>, open: readonly string[]) =>
   textOf(
     closingRoutes(members, statuses, settings, {
       ...nothing,
-      ingresses: new Map(open.map((name) => [name, live(labelsOf(name))])),
+      managedObjects: new Map(open.map((name) => [`Ingress ingress-nginx/${name}`, managedObject(name)])),
     }),
   );
 
@@ -34,14 +34,7 @@ describe("what closes", () => {
 
   it("is a route at a Gateway too", () => {
     const statuses = { bob: statusOf(bob, { state: "pending", reason }) };
-    const managedObject = {
-      labels: labelsOf("bob"),
-      annotations: {},
-      resourceVersion: "1",
-      applied: undefined,
-      content: {},
-    };
-    const managedObjects = new Map([["HTTPRoute bob/bob", managedObject]]);
+    const managedObjects = new Map([["HTTPRoute bob/bob", managedObject("bob")]]);
     assert.match(
       textOf(closingRoutes([bob], statuses, gatewaySettings(), { ...nothing, managedObjects })) ?? "",
       /\n {2}bob: no S/,
@@ -50,15 +43,16 @@ describe("what closes", () => {
 
   it("is no route of somebody else's that has the member's name", () => {
     const statuses = { bob: statusOf(bob, { state: "pending", reason }) };
-    const ingresses = new Map([["bob", live({ ...labelsOf("bob"), "kubecamp.dev/stack": "prod" })]]);
-    assert.equal(textOf(closingRoutes([bob], statuses, settings, { ...nothing, ingresses })), undefined);
+    const theirs = { ...managedObject("bob"), labels: { ...labelsOf("bob"), "kubecamp.dev/stack": "prod" } };
+    const managedObjects = new Map([["Ingress ingress-nginx/bob", theirs]]);
+    assert.equal(textOf(closingRoutes([bob], statuses, settings, { ...nothing, managedObjects })), undefined);
   });
 
   it("is the door of who was active until this run, by name and last day", () => {
     const namespaces = new Map(
       Object.entries({ alice: "active", bob: "active", carol: "suspended", dan: "active" }).map(([name, standing]) => [
         name,
-        live({ ...labelsOf(name), "kubecamp.dev/standing": standing }),
+        { labels: { ...labelsOf(name), "kubecamp.dev/standing": standing }, terminating: false },
       ]),
     );
     const members: Member[] = [

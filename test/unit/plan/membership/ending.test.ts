@@ -3,7 +3,7 @@ import { endingOptions } from "../../../../components/hooks/ignoredChanges.ts";
 import { missingWarning } from "../../../../plan/compare/missing.ts";
 import { endingOf, halfForgotten, mayHaveBeen } from "../../../../plan/membership/ending.ts";
 import { waitedFor } from "../../../../plan/waiting.ts";
-import { cluster, owned } from "../../cluster/leaving.ts";
+import { cluster } from "../../cluster/leaving.ts";
 import { managedObject, service } from "../../cluster/operators.ts";
 import { alice, bob, configuration, labelsOf, member, settings } from "../../samples.ts";
 import { knowing, planned, planOf } from "../planned.ts";
@@ -20,7 +20,6 @@ describe("a member whose namespace is being deleted", () => {
       ["Namespace bob", gone],
     ]),
     services: new Map([["bob/bob-svc", service("ClusterIP")]]),
-    ingresses: new Map(),
   };
 
   it("has no open route, whatever their Service, and is not waited for", () => {
@@ -99,7 +98,9 @@ describe("a member whose namespace is being deleted", () => {
     const { gone: left } = endingOf([alice, bob], settings, forgotten, known("bob/limits"));
     assert.ok(["bob/limits", "bob/quota", "bob/binding/edit", "bob/others/view"].every((name) => left.has(name)));
     // Who only joins has nothing anywhere, and the state is not asked for them.
-    const bound = cluster({ clusterRoleBindings: new Map([["kubecamp:dev:bob:view", owned("bob")]]) });
+    const bound = cluster({
+      managedObjects: new Map([["ClusterRoleBinding kubecamp:dev:bob:view", managedObject(labelsOf("bob"))]]),
+    });
     assert.deepEqual([mayHaveBeen([bob], settings, absent), mayHaveBeen([bob], settings, bound)], [[], [bob]]);
     const alone = member({ member: "bob", type: "user", others: "none" });
     assert.deepEqual(mayHaveBeen([alone], settings, absent), [alone]);

@@ -30,8 +30,6 @@ const managedObject = (labels: Record<string, string>, content: Record<string, u
 const snapshot = (change: Partial<ClusterSnapshot> = {}): ClusterSnapshot => ({
   id: "1234",
   services: new Map(),
-  ingresses: new Map(),
-  clusterRoleBindings: new Map(),
   managedObjects: new Map(),
   owned: new Map(),
   namespaceContents: new Map(),
@@ -51,9 +49,11 @@ describe("ownership", () => {
           snapshot({
             namespaces: new Map([["bob", live(mine)]]),
             services: new Map([["ingress-nginx/bob-svc", service(mine)]]),
-            ingresses: new Map([["bob", live(mine)]]),
-            clusterRoleBindings: new Map([["kubecamp:dev:bob:view", live(mine)]]),
-            managedObjects: new Map([["ClusterRole kubecamp:dev:view", managedObject(stackLabels(settings))]]),
+            managedObjects: new Map([
+              ["ClusterRole kubecamp:dev:view", managedObject(stackLabels(settings))],
+              ["ClusterRoleBinding kubecamp:dev:bob:view", managedObject(mine)],
+              ["Ingress ingress-nginx/bob", managedObject(mine)],
+            ]),
           }),
         ),
       ),
@@ -70,9 +70,11 @@ describe("ownership", () => {
           snapshot({
             namespaces: new Map([["bob", live({ team: "data" })]]),
             services: new Map([["ingress-nginx/bob-svc", service({})]]),
-            ingresses: new Map([["bob", live({ "app.kubernetes.io/managed-by": "Helm" })]]),
-            clusterRoleBindings: new Map([["kubecamp:dev:bob:view", live()]]),
-            managedObjects: new Map([["ClusterRole kubecamp:dev:view", managedObject({})]]),
+            managedObjects: new Map([
+              ["ClusterRole kubecamp:dev:view", managedObject({})],
+              ["ClusterRoleBinding kubecamp:dev:bob:view", managedObject({})],
+              ["Ingress ingress-nginx/bob", managedObject({ "app.kubernetes.io/managed-by": "Helm" })],
+            ]),
           }),
         ),
       ),
@@ -89,7 +91,7 @@ describe("ownership", () => {
   it("lets who is to have no route have the name of an admin's Ingress, unless Pulumi's state has a route under it", () => {
     const grafana = member({ member: "grafana", type: "user", route: false });
     const found = snapshot({
-      ingresses: new Map([["grafana", live({ team: "ops" })]]),
+      managedObjects: new Map([["Ingress ingress-nginx/grafana", managedObject({ team: "ops" })]]),
       services: new Map([["ingress-nginx/grafana-svc", service({})]]),
     });
     assert.deepEqual(obstacles(planOf([grafana], settings, found)), []);
@@ -144,9 +146,9 @@ describe("ownership", () => {
 
   it("stops at what another tool manages by now, though it still has the stack's labels", () => {
     const helms = { ...labelsOf("bob"), "app.kubernetes.io/managed-by": "Helm" };
-    const ingresses = new Map([["bob", live(helms)]]);
+    const managedObjects = new Map([["Ingress ingress-nginx/bob", managedObject(helms)]]);
     assert.match(
-      obstacles(planOf([bob], settings, snapshot({ ingresses }))).join(),
+      obstacles(planOf([bob], settings, snapshot({ managedObjects }))).join(),
       /^member 'bob': Ingress 'ingress-nginx\/bob' exists already and is not kubecamp's;/,
     );
   });
@@ -187,7 +189,15 @@ describe("ownership", () => {
         "member 'bob': HTTPRoute 'bob/bob' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
       ]);
       assert.deepEqual(obstacles(planOf([bob], stack, found(theirs, { services: new Map() }))), []);
-      assert.deepEqual(obstacles(planOf([{ ...bob, adopt: true }], stack, found(theirs))), []);
+      const adopted = { ...bob, adopt: true };
+      assert.deepEqual(obstacles(planOf([adopted], stack, found(theirs))), []);
+      const ends = { "HTTPRoute bob/bob": { ...managedObject({ team: "data" }), terminating: true } };
+      assert.deepEqual(obstacles(planOf([adopted], stack, found(ends))), [
+        "member 'bob': HTTPRoute 'bob/bob' is being deleted; wait until it is gone, then run again",
+      ]);
+      // What goes with the namespace comes to its end with it.
+      const limits = { "LimitRange bob/default-limits": { ...managedObject({}), terminating: true } };
+      assert.deepEqual(obstacles(planOf([adopted], stack, found(limits))), []);
       assert.deepEqual(
         obstacles(planOf([bob], stack, found({ "HTTPRoute bob/bob": managedObject(labelsOf("bob")) }))),
         [],
@@ -201,8 +211,8 @@ describe("ownership", () => {
             [bob],
             stack,
             found(
-              {},
-              { services: new Map([["gateways/bob-svc", service({})]]), ingresses: new Map([["bob", live()]]) },
+              { "Ingress gateways/bob": managedObject({}) },
+              { services: new Map([["gateways/bob-svc", service({})]]) },
             ),
           ),
         ),
@@ -222,8 +232,13 @@ describe("ownership", () => {
     const found = snapshot({
       namespaces: new Map([["bob", live({ team: "data" })]]),
       services: new Map([["ingress-nginx/bob-svc", service(theirs)]]),
-      ingresses: new Map([["bob", live(theirs)]]),
-      clusterRoleBindings: new Map([["kubecamp:dev:bob:view", live()]]),
+      managedObjects: new Map([
+        [
+          "ClusterRoleBinding kubecamp:dev:bob:view",
+          managedObject({}, { roleRef: { kind: "ClusterRole", name: "kubecamp:dev:view" } }),
+        ],
+        ["Ingress ingress-nginx/bob", managedObject(theirs)],
+      ]),
     });
     assert.equal(obstacles(planOf([bob], settings, found)).length, 4);
     assert.deepEqual(obstacles(planOf([{ ...bob, adopt: true }], settings, found)), []);
@@ -234,9 +249,9 @@ describe("ownership", () => {
     const found = snapshot({
       namespaces: new Map([["bob", live({ "kubecamp.dev/stack": "prod" })]]),
       services: new Map([["ingress-nginx/bob-svc", service(prod)]]),
-      ingresses: new Map([["bob", live({ "kubecamp.dev/member": "robert" })]]),
       managedObjects: new Map([
         ["ClusterRole kubecamp:dev:view", managedObject({})],
+        ["Ingress ingress-nginx/bob", managedObject({ "kubecamp.dev/member": "robert" })],
         ["Role bob/kubecamp-edit", managedObject(prod)],
       ]),
     });
@@ -270,7 +285,6 @@ describe("ownership", () => {
           settings,
           found({
             services: new Map([["ingress-nginx/bob-svc", { ...home, labels: {} }]]),
-            ingresses: new Map([["bob", live({}, true)]]),
             managedObjects: new Map([
               ["RoleBinding bob/kubecamp-edit", role("admin")],
               ["ClusterRoleBinding kubecamp:dev:bob:view", role("cluster-admin")],
@@ -312,8 +326,8 @@ describe("ownership", () => {
   });
 
   it("stops at another member's object", () => {
-    const ingresses = new Map([["bob", live(labelsOf("robert"))]]);
-    assert.deepEqual(obstacles(planOf([bob], settings, snapshot({ ingresses }))), [
+    const managedObjects = new Map([["Ingress ingress-nginx/bob", managedObject(labelsOf("robert"))]]);
+    assert.deepEqual(obstacles(planOf([bob], settings, snapshot({ managedObjects }))), [
       "member 'bob': Ingress 'ingress-nginx/bob' belongs to member 'robert'; choose another name",
     ]);
   });

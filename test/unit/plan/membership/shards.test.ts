@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { ClusterSnapshot, LiveObject } from "../../../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot, LiveObject, ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Settings } from "../../../../config/model/settings.ts";
 import { shardOf } from "../../../../config/rules/shards.ts";
 import { refusedRemovals } from "../../../../plan/membership/offboarding/removals.ts";
@@ -26,6 +26,14 @@ const list = [alice, bob, carol];
 const shard = (stack: string, count = 2): Settings => ({ ...settings, stack, shards: { family: "prod", count } });
 const living = (homes: Record<string, string>): ReadonlyMap<string, LiveObject> =>
   new Map(Object.entries(homes).map(([name, stack]) => [name, owned(name, { "kubecamp.dev/stack": stack })]));
+/** Live objects by their keys: whose each is, and of which stack. */
+const there = (objects: readonly (readonly [key: string, member: string, stack: string])[]) =>
+  new Map<string, ManagedObject>(
+    objects.map(([key, name, stack]) => [
+      key,
+      { ...managedObject(name), ...owned(name, { "kubecamp.dev/stack": stack }) },
+    ]),
+  );
 const names = (stack: string, snapshot: ClusterSnapshot, count?: number) =>
   ownMembers(list, shard(stack, count), snapshot).map(({ name }) => name);
 const family = ["prod", "prod-0", "prod-1", "prod-2", "prod-3"];
@@ -150,11 +158,11 @@ describe("a run of a shard", () => {
   });
 
   it("takes what another of the family has made for its members, and nothing of anybody else's", () => {
-    const there = new Map([["ingress-nginx", { labels: {}, terminating: false }]]);
+    const controller = new Map([["ingress-nginx", { labels: {}, terminating: false }]]);
     const beside = (stack: string) =>
       cluster({
-        namespaces: new Map([...there, ...living({ bob: "prod-0" })]),
-        ingresses: new Map([["bob", owned("bob", { "kubecamp.dev/stack": stack })]]),
+        namespaces: new Map([...controller, ...living({ bob: "prod-0" })]),
+        managedObjects: there([["Ingress ingress-nginx/bob", "bob", stack]]),
         services: new Map([
           ["ingress-nginx/bob-svc", service("ExternalName", owned("bob", { "kubecamp.dev/stack": stack }).labels)],
         ]),
@@ -175,26 +183,30 @@ describe("a run of a shard", () => {
   });
 
   it("is due for every stack of the family that still has something of a member's", () => {
-    const bindings = new Map([
-      ["a", owned("alice", { "kubecamp.dev/stack": "prod-7" })],
-      ["b", owned("alice", { "kubecamp.dev/stack": "dev" })],
-      ["c", { labels: { "kubecamp.dev/stack": "prod-9" }, terminating: false }],
+    const managedObjects = new Map([
+      ...there([
+        ["ClusterRoleBinding a", "alice", "prod-7"],
+        ["ClusterRoleBinding b", "alice", "dev"],
+        // What goes with a namespace tells nothing beside it.
+        ["RoleBinding alice/a", "alice", "prod-8"],
+      ]),
+      ["ClusterRoleBinding c", { ...managedObject("alice"), labels: { "kubecamp.dev/stack": "prod-9" } }] as const,
     ]);
-    const live = { ...snapshot, clusterRoleBindings: bindings };
+    const live = { ...snapshot, managedObjects };
     assert.deepEqual(stacksInUse(shard("prod-0"), live), ["prod", "prod-0", "prod-1", "prod-7"]);
     assert.deepEqual(stacksInUse(settings, live), []);
   });
 
   it("knows whom others of the family have, also those who leave these, and whom nothing but a binding tells of", () => {
-    const bindings = new Map([
+    const managedObjects = there([
       // Left by who was handed over: the namespace says where they are.
-      ["a", owned("alice", { "kubecamp.dev/stack": "prod-0" })],
-      ["b", owned("dora", { "kubecamp.dev/stack": "prod-0" })],
-      ["c", owned("fay", { "kubecamp.dev/stack": "prod-1" })],
-      ["d", owned("gus", { "kubecamp.dev/stack": "dev" })],
+      ["ClusterRoleBinding a", "alice", "prod-0"],
+      ["ClusterRoleBinding b", "dora", "prod-0"],
+      ["ClusterRoleBinding c", "fay", "prod-1"],
+      ["ClusterRoleBinding d", "gus", "dev"],
     ]);
     const { carol: _, ...homes } = { alice: "prod-1", bob: "prod-0", carol: "", dora: "prod-1", erin: "prod-0" };
-    const live = cluster({ namespaces: living(homes), clusterRoleBindings: bindings });
+    const live = cluster({ namespaces: living(homes), managedObjects });
     const elsewhere = (stack: string) => [...membersElsewhere(list, shard(stack), live)].sort();
     assert.deepEqual(elsewhere("prod-0"), ["alice", "dora", "fay"]);
     // Carol, who has nothing yet, belongs to the first.

@@ -12,14 +12,12 @@ const at = (member: Member, path: string): Member => ({ ...member, route: routeA
 
 /** Where these have their paths, and each member a Service. */
 function open(paths: Record<string, string>) {
-  const labels = (name: string) => ({ labels: labelsOf(name), terminating: false });
   const managedObjects: [string, ManagedObject][] = Object.entries(paths).map(([name, path]) => [
     `Ingress ingress-nginx/${name}`,
     managedObject(labelsOf(name), route(path)),
   ]);
   return cluster({
     services: new Map(["alice", "bob"].map((name) => [`${name}/${name}-svc`, service("ClusterIP")])),
-    ingresses: new Map(Object.keys(paths).map((name) => [name, labels(name)])),
     managedObjects: new Map(managedObjects),
   });
 }

@@ -19,7 +19,7 @@ describe("a path that somebody else has already", () => {
   ) => {
     const live = new Map(Object.entries(managedObjects));
     const services = new Map(["alice", "bob"].map((name) => [`${name}/${name}-svc`, service("ClusterIP")]));
-    const snapshot = { managedObjects: live, services, ingresses: new Map(), taken: takenPaths(live, stack) };
+    const snapshot = { managedObjects: live, services, taken: takenPaths(live, stack) };
     const readiness = planned(who, stack, snapshot).readiness;
     return { reason: readiness.state === "ready" ? undefined : readiness.reason, snapshot };
   };

@@ -21,7 +21,7 @@ describe("what a preview says", () => {
   it("is found again of who leaves, with what is lost", () => {
     const snapshot = cluster({
       namespaces: new Map([["zoe", owned("zoe")]]),
-      clusterRoleBindings: new Map([["kubecamp:dev:zoe:view", owned("zoe")]]),
+      managedObjects: new Map([["ClusterRoleBinding kubecamp:dev:zoe:view", managedObject("zoe")]]),
       namespaceContents: new Map([["zoe", { pods: 2, claims: [{ name: "data", storage: "1Gi" }] }]]),
     });
     const { leaving, leavingRest, warnings } = read(said(textOf(leavingMembers(planOf([bob], settings, snapshot)))));
@@ -64,7 +64,6 @@ describe("what a preview says", () => {
   it("is found again of routes that close", () => {
     const snapshot = cluster({
       namespaces: new Map([["bob", owned("bob")]]),
-      ingresses: new Map([["bob", owned("bob")]]),
       managedObjects: new Map([["Ingress ingress-nginx/bob", managedObject("bob")]]),
     });
     const statuses = { bob: { type: "user", namespace: "bob", state: "pending", reason: "it is gone" } } as const;

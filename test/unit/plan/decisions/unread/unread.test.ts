@@ -104,8 +104,11 @@ describe("what a preview could not read", () => {
     const unknown = { bob: statusOf(bob, { state: "unknown", reason: "not checked", isOpen: true }) };
     assert.match(textOf(closingRoutes([bob], pending, settings, without(["Ingress"], open))) ?? "", /bob: why/);
     assert.equal(textOf(closingRoutes([bob], unknown, settings, without(["Ingress"], open))), undefined);
-    const ingresses = new Map([["bob", owned("bob")]]);
-    assert.equal(textOf(closingRoutes([bob], unknown, settings, without(["Service"], open, { ingresses }))), undefined);
+    const managedObjects = new Map([["Ingress ingress-nginx/bob", managedObject("bob")]]);
+    assert.equal(
+      textOf(closingRoutes([bob], unknown, settings, without(["Service"], open, { managedObjects }))),
+      undefined,
+    );
   });
 
   it("is not missing", () => {

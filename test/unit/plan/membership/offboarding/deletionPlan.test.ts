@@ -22,12 +22,9 @@ describe("the deletion plan", () => {
         ["ingress-nginx/zoe-svc", service("ExternalName", labelsOf("zoe"))],
         ["traefik/wes-svc", service("ExternalName", labelsOf("wes"))],
       ]),
-      ingresses: new Map([["zoe", owned("zoe")]]),
-      clusterRoleBindings: new Map([
-        ["kubecamp:dev:yan:view", owned("yan")],
-        ["kubecamp:dev:zoe:view", owned("zoe")],
-      ]),
       managedObjects: new Map([
+        ["ClusterRoleBinding kubecamp:dev:yan:view", managedObject("yan")],
+        ["ClusterRoleBinding kubecamp:dev:zoe:view", managedObject("zoe")],
         ["Ingress ingress-nginx/zoe", managedObject("zoe", { spec: { rules } })],
         ["RoleBinding zoe/kubecamp-edit", managedObject("zoe")],
         ["RoleBinding bob/kubecamp-edit", managedObject("bob")],
@@ -73,8 +70,10 @@ If a later run still names them, an earlier one was killed before it had noted w
   it("counts nothing in a namespace that is another stack's by now", () => {
     const snapshot = cluster({
       namespaces: new Map([["zoe", owned("zoe", { "kubecamp.dev/stack": "prod" })]]),
-      clusterRoleBindings: new Map([["kubecamp:dev:zoe:view", owned("zoe")]]),
-      managedObjects: new Map([["RoleBinding zoe/kubecamp-edit", managedObject("zoe")]]),
+      managedObjects: new Map([
+        ["ClusterRoleBinding kubecamp:dev:zoe:view", managedObject("zoe")],
+        ["RoleBinding zoe/kubecamp-edit", managedObject("zoe")],
+      ]),
     });
     assert.match(textOf(leavingMembers(planOf([bob], settings, snapshot))) ?? "", /\n {2}zoe: access \(1 binding\)\n/);
   });

@@ -10,10 +10,10 @@ import { bob, labelsOf, settings } from "../../../samples.ts";
 const gone: Omit<RemovedMember, "name"> = {
   namespace: "gone",
   protect: false,
-  externalServices: [],
-  ingresses: [],
-  clusterRoleBindings: [],
+  outside: [],
 };
+const binding = (name: string) => ({ kind: "ClusterRoleBinding", name, namespace: undefined }) as const;
+const ingress = { kind: "Ingress", name: "zoe", namespace: "ingress-nginx" } as const;
 
 describe("leavers", () => {
   it("are those with objects of this stack who are not in its list, each with what is outside their namespace", () => {
@@ -26,22 +26,20 @@ describe("leavers", () => {
         ["kube-system", { labels: {}, terminating: false }],
       ]),
       services: new Map([["ingress-nginx/zoe-svc", service("ExternalName", labelsOf("zoe"))]]),
-      ingresses: new Map([["zoe", owned("zoe")]]),
-      clusterRoleBindings: new Map([
-        ["kubecamp:dev:bob:view", owned("bob")],
-        ["kubecamp:dev:yan:view", owned("yan")],
+      managedObjects: new Map([
+        ["ClusterRoleBinding kubecamp:dev:bob:view", managedObject("bob")],
+        ["ClusterRoleBinding kubecamp:dev:yan:view", managedObject("yan")],
+        ["Ingress ingress-nginx/zoe", managedObject("zoe")],
       ]),
     });
     assert.deepEqual(removedMembers([bob], settings, snapshot), [
       { ...gone, name: "xia", namespace: "terminating" },
-      { ...gone, name: "yan", clusterRoleBindings: ["kubecamp:dev:yan:view"] },
+      { ...gone, name: "yan", outside: [binding("kubecamp:dev:yan:view")] },
       {
         name: "zoe",
         namespace: "live",
         protect: true,
-        externalServices: ["ingress-nginx/zoe-svc"],
-        ingresses: ["zoe"],
-        clusterRoleBindings: [],
+        outside: [ingress, { kind: "Service", name: "zoe-svc", namespace: "ingress-nginx" }],
       },
     ]);
   });
@@ -61,17 +59,17 @@ describe("leavers", () => {
     const prods = { "kubecamp.dev/stack": "prod", "kubecamp.dev/protected": "true" };
     const snapshot = cluster({
       namespaces: new Map([["zoe", owned("zoe", prods)]]),
-      clusterRoleBindings: new Map([["kubecamp:dev:zoe:view", owned("zoe")]]),
+      managedObjects: new Map([["ClusterRoleBinding kubecamp:dev:zoe:view", managedObject("zoe")]]),
     });
     assert.deepEqual(removedMembers([bob], settings, snapshot), [
-      { ...gone, name: "zoe", clusterRoleBindings: ["kubecamp:dev:zoe:view"] },
+      { ...gone, name: "zoe", outside: [binding("kubecamp:dev:zoe:view")] },
     ]);
   });
 
   it("are known by a Service that leads to them where another ingress controller was", () => {
     const snapshot = cluster({ services: new Map([["traefik/zoe-svc", service("ExternalName", labelsOf("zoe"))]]) });
     assert.deepEqual(removedMembers([bob], settings, snapshot), [
-      { ...gone, name: "zoe", externalServices: ["traefik/zoe-svc"] },
+      { ...gone, name: "zoe", outside: [{ kind: "Service", name: "zoe-svc", namespace: "traefik" }] },
     ]);
   });
 
@@ -83,7 +81,11 @@ describe("leavers", () => {
         ["default/zoe-svc", service("ClusterIP", labelsOf("zoe"))],
         ["default/other", service("ExternalName", labelsOf("zoe"))],
       ]),
-      managedObjects: new Map([["LimitRange bob/default-limits", managedObject("zoe")]]),
+      managedObjects: new Map([
+        ["LimitRange bob/default-limits", managedObject("zoe")],
+        ["HTTPRoute default/zoe", managedObject("zoe")],
+        ["RoleBinding default/zoe", managedObject("zoe")],
+      ]),
     });
     assert.deepEqual(removedMembers([bob], settings, snapshot), []);
   });
@@ -92,7 +94,7 @@ describe("leavers", () => {
     const terminating: RemovedMember = { ...gone, name: "zoe", namespace: "terminating" };
     assert.equal(onTheirWay(terminating), true);
     assert.equal(onTheirWay({ ...terminating, namespace: "live" }), false);
-    assert.equal(onTheirWay({ ...terminating, clusterRoleBindings: ["kubecamp:dev:zoe:view"] }), false);
-    assert.equal(onTheirWay({ ...terminating, namespace: "gone", ingresses: ["zoe"] }), false);
+    assert.equal(onTheirWay({ ...terminating, outside: [binding("kubecamp:dev:zoe:view")] }), false);
+    assert.equal(onTheirWay({ ...terminating, namespace: "gone", outside: [ingress] }), false);
   });
 });
