@@ -6,8 +6,8 @@ import { openStack, type UpRequest } from "../../../watch/stackRunner.ts";
 import { json, kubeSystem, metadataList, restore, useApiServer } from "../cluster/fakeApiServer.ts";
 import { applied } from "../commands/state/live.ts";
 
-/** Enough of them for their making to be worth a look, and for the look to be worth doing without checkpoints. */
-const crowd = Array.from({ length: 20 }, (_, at) => ({ member: `kim-${at}`, type: "guest-user" }));
+/** Enough of them for it to pay to make them without checkpoints. */
+const crowd = Array.from({ length: 10 }, (_, at) => ({ member: `kim-${at}`, type: "guest-user" }));
 const start = "urn:pulumi:prod::kubecamp::";
 const root = [
   { urn: `${start}pulumi:pulumi:Stack::kubecamp-prod`, type: "pulumi:pulumi:Stack" },
