@@ -15,6 +15,7 @@ import {
 import { refusedRemovals } from "./membership/offboarding/removals.ts";
 import { lostRoutes, obstacles, withoutRoute } from "./membership/ownership.ts";
 import { knownElsewhere, mayBeKnownElsewhere, ownMembers, targetedElsewhere } from "./membership/shards.ts";
+import { madeForNobody } from "./membership/unrecorded.ts";
 import { type Plan, planFor, planStack } from "./plan.ts";
 import { type HandedPaths, handedPaths } from "./routes/handedPaths.ts";
 
@@ -84,9 +85,11 @@ export const refusalsNeedState = ({ list, target, settings }: RunRequest, { targ
   withoutRoute(targeted).length > 0 ||
   (target.isWhole && mayBeKnownElsewhere(list, settings, targeted.snapshot).length > 0);
 
-/** Whether only Pulumi's state tells what there is to say: of what is gone, or has fields of several runs. */
-export const warningsNeedState = ({ targeted }: Run): boolean =>
-  severallyManaged(targeted).length > 0 || mayBeMissing(targeted).length > 0;
+/** Whether only Pulumi's state tells what there is to say: of what is gone, is nobody's, or has fields of several runs. */
+export const warningsNeedState = ({ targeted, target }: Pick<Run, "targeted" | "target">): boolean =>
+  severallyManaged(targeted).length > 0 ||
+  mayBeMissing(targeted).length > 0 ||
+  (target.isWhole && madeForNobody(targeted).length > 0);
 
 /**
  * Everything that keeps a run from touching the cluster, a paragraph each. What stands in the way of somebody else than it is

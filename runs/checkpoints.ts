@@ -23,7 +23,15 @@ export interface Doing {
 const worth = 1;
 
 /** Whether a run makes so much that it is worth to do without checkpoints, if it may. */
-export const isWorthIt = ({ makes, knows }: Doing): boolean => checkpointSeconds(makes, knows) > worth;
+export const isWorthIt = ({ makes, knows }: Pick<Doing, "makes" | "knows">): boolean =>
+  checkpointSeconds(makes, knows) > worth;
+
+/** To find out whether a run may do without takes as long as the checkpoints of so many objects, however large the state is. */
+const ofALook = 10;
+
+/** Whether a run makes so much that it pays to find out, for who does not need to know it anyway. */
+export const isWorthALook = ({ makes, knows }: Pick<Doing, "makes" | "knows">): boolean =>
+  isWorthIt({ makes: makes - ofALook, knows });
 
 /**
  * Why a run should not do without checkpoints; undefined where it may. Killed, it leaves the state as it was before it.

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { withoutRunning } from "../cluster/api/errors.ts";
 import { messageOf } from "../cluster/api/message.ts";
 import type { Configuration, Settings } from "../config/model/settings.ts";
-import type { StackRunner } from "../runs/stackRunner.ts";
+import type { StackRunner } from "./stackRunner.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 
 /** What it takes to hold a configuration. */

@@ -1,12 +1,13 @@
 import type { Logger } from "pino";
 import { type Planned, planMembers } from "../plan/plan.ts";
-import type { StackRunner, UpResult } from "../runs/stackRunner.ts";
 import type { Configured } from "./configured.ts";
 import type { Divergence } from "./live/findings.ts";
 import type { LiveSnapshot } from "./live/liveCluster.ts";
 import type { Observer } from "./live/observer.ts";
 import type { Job } from "./schedule/jobs.ts";
+import { isLarge } from "./schedule/large.ts";
 import type { Schedule } from "./schedule/schedule.ts";
+import type { StackRunner, UpResult } from "./stackRunner.ts";
 import type { EventReporter } from "./telemetry/eventReporter.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 import type { Health } from "./telemetry/server.ts";
@@ -55,6 +56,7 @@ export class Reconciler implements Health {
   #lookTimer: NodeJS.Timeout | undefined;
   #lookTook = 0;
   #brokenLook: string | undefined;
+  #plan: Planned<LiveSnapshot> | undefined;
   #wake = Promise.withResolvers<void>();
 
   constructor(parts: ReconcilerParts) {
@@ -147,6 +149,7 @@ export class Reconciler implements Health {
     }
     try {
       const plan = planMembers(inForce.members, inForce.settings, snapshot);
+      this.#plan = plan;
       const changes = schedule.found(findings(plan), began);
       for (const { finding } of changes.appeared) {
         log.debug({ action: "found", ...finding }, "this differs from what is declared");
@@ -171,7 +174,7 @@ export class Reconciler implements Health {
     reportStart(log, job);
     const began = now();
     const result = await runner
-      .up({ target, refresh }, abort)
+      .up({ target, refresh, ...(isLarge(job, this.#plan) ? { isLarge: true } : {}) }, abort)
       .catch((error: Error): UpResult => ({ outcome: "failed", reason: error.message, changes: [] }));
     const seconds = Math.round(now() - began) / 1000;
     metrics.ups.inc({ kind, result: result.outcome });

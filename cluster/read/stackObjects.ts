@@ -20,7 +20,7 @@ export async function stackObjects(kind: StackKind, stack: Concerned, server: Li
 }
 
 /** What a LIST of them takes. */
-function requestOf<K extends StackKind>(
+export function requestOf<K extends StackKind>(
   kind: K,
   { name, isBesideController }: Selection,
   settings: Pick<Settings, "stack" | "route">,

@@ -1,31 +1,43 @@
+import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import type { Progress } from "../../runs/progress.ts";
 import { type PulumiUpResult, pulumiUp } from "../../runs/pulumiUp.ts";
 import { withTargetedWorkspace } from "../../runs/targetedRun.ts";
-import type { OpenStack } from "./looking.ts";
 import type { NextRun } from "./nextRun.ts";
 
-/** Runs Pulumi as a plan says. */
+/** A run of some of a stack's members, or of all. */
+export type ChosenRun = Exclude<NextRun, { kind: "nothing" }>;
+
+/** How a run is run. */
+export interface RunParts {
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+  /** Whether it waits for Services where the configuration says so; the watch sees them when they come. Default: yes. */
+  readonly waits?: boolean;
+}
+
+/**
+ * Runs Pulumi as a plan says.
+ * @param name the stack's, as its configuration has it
+ */
 export async function runPlan(
-  { stack, configuration }: OpenStack,
-  plan: Exclude<NextRun, { kind: "nothing" }>,
-  progress: Progress,
-  signal: AbortSignal,
+  stack: Stack,
+  name: string,
+  plan: ChosenRun,
+  { progress, signal, waits = true }: RunParts,
 ): Promise<PulumiUpResult> {
   const { refresh } = plan;
-  if (plan.kind === "all") {
+  if (plan.kind === "all" && waits) {
     return await pulumiUp(stack, { refresh }, signal, progress);
   }
-  const { members, removedMembers } = plan;
-  return await withTargetedWorkspace(
-    stack.workspace,
-    { stack: configuration.settings.stack, members, removedMembers, waits: true },
-    (options) => pulumiUp(stack, { ...options, refresh }, signal, progress),
+  const { members, removedMembers } = plan.kind === "all" ? { members: undefined, removedMembers: undefined } : plan;
+  return await withTargetedWorkspace(stack.workspace, { stack: name, members, removedMembers, waits }, (options) =>
+    pulumiUp(stack, { ...options, refresh }, signal, progress),
   );
 }
 
 /** Has Pulumi run with more in its environment. */
 export async function withEnvironment<T>(
-  workspace: Pick<OpenStack["stack"]["workspace"], "envVars">,
+  workspace: Pick<Stack["workspace"], "envVars">,
   env: Readonly<Record<string, string>>,
   act: () => Promise<T>,
 ): Promise<T> {

@@ -1,5 +1,6 @@
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { logicalNameIn, memberOf } from "../../naming/urns.ts";
+import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { unrecorded } from "../../plan/membership/unrecorded.ts";
 import { exported, replaceState } from "../../runs/stackState.ts";
 import { resourcesIn, withResources } from "../state/deployment.ts";
@@ -23,12 +24,13 @@ export interface TakenIn {
  */
 export async function takenIn({ stack, configuration: { settings } }: OpenStack, look: Look): Promise<TakenIn> {
   const { root, resources } = look.state;
-  const unknownNames =
-    root === undefined ? [] : unrecorded(look, new Set(resources.map(({ urn }) => logicalNameIn(urn))));
+  // What another cluster has is nothing that this stack's runs have made.
+  const isOurs = root !== undefined && anotherCluster(settings, look.snapshot) === undefined;
+  const unknownNames = isOurs ? unrecorded(look, new Set(resources.map(({ urn }) => logicalNameIn(urn)))) : [];
   if (root === undefined || unknownNames.length === 0) {
     return { look, members: [] };
   }
-  const [objects, before] = await Promise.all([readObjects(settings, {}), exported(stack)]);
+  const [objects, before] = await Promise.all([readObjects(settings, {}, look.list), exported(stack)]);
   const { named } = ownObjects(objects, settings);
   const isUnknown = new Set(unknownNames);
   const members = new Set(named.flatMap((each) => (isUnknown.has(logicalName(each)) ? (each.member ?? []) : [])));

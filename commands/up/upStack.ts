@@ -1,18 +1,10 @@
-import { messageOf } from "../../cluster/api/message.ts";
-import { firstOf } from "../../cluster/kinds/nameList.ts";
-import { namesIn } from "../../config/model/target.ts";
-import { atItsEnd, isWorthIt, needsCheckpoints } from "../../runs/checkpoints.ts";
-import { locksIn } from "../../runs/lock.ts";
 import type { Change } from "../../runs/progress.ts";
-import { lockedBy, type PulumiUpResult, reasonOf } from "../../runs/pulumiUp.ts";
+import { reasonOf } from "../../runs/pulumiUp.ts";
 import { pastLeftLock } from "../../runs/staleLock.ts";
-import { doingOf } from "./differences.ts";
-import type { Look } from "./look.ts";
-import { type Clusters, lookAt, type OpenStack, reported } from "./looking.ts";
+import { type Clusters, type OpenStack, reported } from "./looking.ts";
 import { type NextRun, nextRun, nextRunText, type UpRequest } from "./nextRun.ts";
 import type { Line } from "./print/display.ts";
-import { runPlan, withEnvironment } from "./runPlan.ts";
-import { takenIn } from "./takenIn.ts";
+import { type Attempt, cancelledBefore, runOnce, takenInText } from "./runOnce.ts";
 
 /** What became of one stack. */
 export interface StackResult {
@@ -56,55 +48,34 @@ export const outcomeWords: Readonly<Record<StackResult["outcome"], string>> = {
 async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts): Promise<StackResult> {
   const name = line.stack;
   const none = { stack: name, plan: undefined, changes: [], members: [], warnings: [], reason: undefined };
+  const { progress } = line;
   let plan: NextRun | undefined;
   // What is on the cluster may be another thing the second time.
   let known: Clusters | undefined;
   const once = async (opened: OpenStack): Promise<Attempt> => {
     known = known === undefined ? clusters : clusters.anew();
-    const seen = await lookAt(opened, known);
-    const taken = asked.members.length > 0 ? { look: seen, members: [] } : await takenIn(opened, seen).catch(lockedOr);
-    if ("locks" in taken) {
-      return taken;
-    }
-    const { look, members } = taken;
-    if (members.length > 0) {
-      line.progress.warnings.push(
-        `A run that was killed had made something of ${firstOf(members, 20)} that nobody is to have any more, and had not noted it. ` +
-          "It is in Pulumi's state by now, so that a run which succeeds deletes it.",
-      );
-    }
-    const first = nextRun(look, asked);
-    if (first.kind === "refused") {
-      return { outcome: "refused", reason: first.why };
-    }
-    plan = first;
-    if (first.kind === "nothing") {
-      return { outcome: "unchanged" };
-    }
-    if (signal.aborted) {
-      return { outcome: "refused", reason: cancelledBefore };
-    }
-    const env = await environmentFor(opened, { look, plan: first, asked, line });
-    line.enter("runs", `${nextRunText(first)}${env === atItsEnd ? ", writing the state at the end alone" : ""}`);
-    const result = await withEnvironment(opened.stack.workspace, env, () =>
-      runPlan(opened, first, line.progress, signal),
-    );
-    // Of a first run that was killed there was no state to take anything into.
-    if (look.state.root !== undefined || look.removedMembers.length === 0 || result.outcome !== "succeeded") {
-      return result;
-    }
-    const again = await once(opened);
-    plan = first;
-    return again.outcome === "unchanged" ? result : again;
+    return await runOnce(opened, known, {
+      choose: (look) => nextRun(look, asked),
+      takesIn: asked.members.length === 0,
+      skipCheckpoints: asked.skipCheckpoints,
+      progress,
+      signal,
+      onTakenIn: (members) => progress.warnings.push(takenInText(members)),
+      onPlan: (chosen) => {
+        plan = chosen;
+      },
+      onRun: (chosen, isWrittenOnce) =>
+        line.enter("runs", `${nextRunText(chosen)}${isWrittenOnce ? ", writing the state at the end alone" : ""}`),
+    });
   };
   try {
     const opened = await open(name);
     const result = await pastLeftLock<Attempt>(
       opened.stack,
       () => once(opened),
-      (note) => line.progress.warnings.push(note),
+      (note) => progress.warnings.push(note),
     );
-    const { changes, warnings, members } = line.progress;
+    const { changes, warnings, members } = progress;
     const did = { ...none, changes, warnings, members: [...members].sort(), plan };
     switch (result.outcome) {
       case "unchanged":
@@ -121,50 +92,3 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
       : { ...none, plan, outcome: "failed", reason: reported(error) };
   }
 }
-
-/** What has come of one attempt; `refused` before anything was run. */
-type Attempt =
-  | PulumiUpResult
-  | { readonly outcome: "unchanged" }
-  | { readonly outcome: "refused"; readonly reason: string };
-
-/** Whoever was killed may have left a lock, which is freed before anything can be taken in. */
-function lockedOr(error: unknown): ReturnType<typeof lockedBy> {
-  const locks = locksIn(messageOf(error));
-  if (locks.length === 0) {
-    throw error;
-  }
-  return lockedBy(locks);
-}
-
-interface Doable {
-  readonly look: Look;
-  readonly plan: Exclude<NextRun, { kind: "nothing" }>;
-  readonly asked: UpRequest;
-  readonly line: Line;
-}
-
-/** What Pulumi gets more for a run that does without checkpoints: where that is asked for, or pays, and is safe. */
-async function environmentFor(
-  { stack }: OpenStack,
-  { look, plan, asked, line }: Doable,
-): Promise<Readonly<Record<string, string>>> {
-  const { skipCheckpoints } = asked;
-  const doing = doingOf(look, plan.kind === "members" ? namesIn(plan) : undefined);
-  if (skipCheckpoints === false || (skipCheckpoints === undefined && !isWorthIt(doing))) {
-    return {};
-  }
-  const why = needsCheckpoints(doing);
-  if (why !== undefined && skipCheckpoints === true) {
-    line.progress.warnings.push(`It was run with checkpoints, whatever --skip-checkpoints says: ${why}.`);
-  }
-  return why === undefined && (skipCheckpoints === true || (await isOwnBackend(stack))) ? atItsEnd : {};
-}
-
-/** Whether it is a folder or a bucket: Pulumi Cloud keeps a journal, which costs next to nothing. */
-async function isOwnBackend({ workspace }: OpenStack["stack"]): Promise<boolean> {
-  const { url = "" } = await workspace.whoAmI();
-  return !/^https?:/.test(url);
-}
-
-const cancelledBefore = "it was interrupted before anything was touched; run it again";

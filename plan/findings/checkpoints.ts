@@ -1,6 +1,6 @@
 import type { Classified } from "../compare/classify.ts";
 import { type Finding, whole } from "../messages/catalogue.ts";
-import type { Plan } from "../plan.ts";
+import type { Plan, Planned } from "../plan.ts";
 
 /** So many objects more, and somebody notices how long it takes. */
 const many = 200;
@@ -26,7 +26,7 @@ export function slowCheckpoints(
   { members, settings: { stack } }: Pick<Plan, "members" | "settings">,
   targeted: Pick<Plan, "members">,
 ): Finding[] {
-  const made = objectsOf(targeted).filter(isToMake).length;
+  const made = toMake(targeted);
   if (made <= many) {
     return [];
   }
@@ -38,7 +38,10 @@ export function slowCheckpoints(
   );
 }
 
-const objectsOf = ({ members }: Pick<Plan, "members">) => members.flatMap(({ classified }) => classified);
+/** How many objects a run about these members makes, as far as the cluster shows. */
+export const toMake = ({ members }: Pick<Planned, "members">): number => objectsOf({ members }).filter(isToMake).length;
+
+const objectsOf = ({ members }: Pick<Planned, "members">) => members.flatMap(({ classified }) => classified);
 const isToMake = ({ standing }: Classified) => standing === "toMake";
 
 function lengthOf(seconds: number): string {

@@ -8,6 +8,7 @@ import type { KnownObjects } from "../decisions/unread/lastState.ts";
 import { leavingMembers } from "../membership/offboarding/deletionPlan.ts";
 import { restlessMembers } from "../membership/restless.ts";
 import { movesWarning } from "../membership/shards.ts";
+import { unrecordedWarning } from "../membership/unrecorded.ts";
 import { type Finding, whole } from "../messages/catalogue.ts";
 import type { Plan, Planned } from "../plan.ts";
 import { driverOf } from "../routes/drivers/drivers.ts";
@@ -43,6 +44,7 @@ export function runWarnings(plan: Plan, target: Target, { adoption, known }: Tol
     ...adoption,
     ...memberWarnings(plan, statusesOf(plan, target), known),
     // Nothing of one run's: who watches for what differs need not be told each time.
+    ...(target.isWhole ? whole("unrecorded", unrecordedWarning(plan, known)) : []),
     ...(target.isWhole ? [...runningAnyImage(members), ...unsplitList(list, settings)] : []),
   ];
 }

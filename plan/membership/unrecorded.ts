@@ -1,30 +1,41 @@
 import { kinds } from "../../cluster/kinds/kinds.ts";
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
-import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { unplanned } from "../compare/classify.ts";
+import type { KnownObjects } from "../decisions/unread/lastState.ts";
 import { memberPart } from "../manifest/liveParts.ts";
 import { isRead } from "../manifest/manifest.ts";
 import type { Plan } from "../plan.ts";
 
+/** An object that a run of the stack has made. */
+interface Made {
+  readonly object: ObjectName;
+  /** Its logical name. */
+  readonly called: string;
+}
+
+/** What it is told by. */
+type Told = Pick<Plan, "list" | "members" | "settings"> & {
+  readonly snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "namespaces">;
+};
+
 /**
  * Logical names of what a run of the stack has made that was killed before it noted it, and that nobody is to have any more: no
- * run would take it over, and none would delete it. What members can make at home is theirs, whatever its labels say.
+ * run would take it over, and none would delete it.
  * @param known logical names of what Pulumi's state has
  */
-export function unrecorded(
-  {
-    list,
-    members,
-    settings,
-    snapshot,
-  }: Pick<Plan, "list" | "members" | "settings"> & {
-    readonly snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "namespaces">;
-  },
-  known: ReadonlySet<string>,
-): string[] {
+export const unrecorded = (plan: Told, known: ReadonlySet<string>): string[] =>
+  madeForNobody(plan).flatMap(({ called }) => (known.has(called) ? [] : [called]));
+
+/**
+ * What a run of the stack has made and none plans any more: of somebody who has left, or of whom that has gone or closed.
+ * Unless Pulumi's state has it, a run was killed before it noted it. What members can make at home is theirs, whatever its labels
+ * say.
+ */
+export function madeForNobody({ list, members, settings, snapshot }: Told): Made[] {
   const planned = new Set(members.flatMap(({ objects }) => objects.filter(isRead).map(keyOf)));
   const own = new Set(members.map(({ member }) => member.name));
   const elsewhere = new Set(list.flatMap(({ name }) => (own.has(name) ? [] : [name])));
@@ -45,6 +56,25 @@ export function unrecorded(
       settings,
     );
     const called = part === undefined || isTheirs ? undefined : logicalName({ member, part });
-    return called === undefined || known.has(called) ? [] : [called];
+    return called === undefined ? [] : [{ object, called }];
   });
+}
+
+/** So many objects are named. */
+const most = 20;
+
+/**
+ * One warning for all that no `pulumi up` deletes, since its state does not have it; none where there is nothing.
+ * @param known what the state has; nothing at all where it could not be read
+ */
+export function unrecordedWarning(plan: Told, known: KnownObjects): string | undefined {
+  const left = known.size === 0 ? [] : madeForNobody(plan).filter(({ object }) => !known.has(keyOf(object)));
+  return left.length === 0
+    ? undefined
+    : [
+        "Left by a run that was killed before Pulumi's state had it, and nobody's any more: 'pulumi up' does not delete it, " +
+          `'kubecamp up --stack ${plan.settings.stack}' does (docs/state.md#checkpoints).`,
+        ...left.slice(0, most).map(({ object }) => `  ${keyOf(object)}`),
+        ...(left.length > most ? [`  and ${left.length - most} more`] : []),
+      ].join("\n");
 }

@@ -42,6 +42,7 @@ type Whole =
   | "slow"
   | "takenOver"
   | "unmanaged"
+  | "unrecorded"
   | "unserved"
   | "unsplit";
 

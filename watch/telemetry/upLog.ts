@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
-import type { UpResult } from "../../runs/stackRunner.ts";
+import { takenInText } from "../../commands/up/runOnce.ts";
 import type { Job } from "../schedule/jobs.ts";
+import type { UpResult } from "../stackRunner.ts";
 
 /** Logs that an up begins. */
 export function reportStart(log: Logger, { kind, target, refresh, why }: Job): void {
@@ -13,11 +14,15 @@ export function reportEnd(log: Logger, { kind, target, refresh }: Job, result: U
   if (result.recovered !== undefined) {
     log.warn({ action: "lock freed" }, result.recovered);
   }
+  if (result.takenIn !== undefined) {
+    log.warn({ action: "taken in", members: result.takenIn }, takenInText(result.takenIn));
+  }
   if (result.outcome === "locked") {
     log.warn({ action: "locked", ...about, by: result.by }, "another run is under way; this one waits for it");
     return `locked by ${result.by}`;
   }
-  const reported = { action: "up ended", ...about, result: result.outcome, changes: result.changes.length };
+  const once = result.isWrittenOnce === true ? { checkpoints: "none" } : {};
+  const reported = { action: "up ended", ...about, result: result.outcome, changes: result.changes.length, ...once };
   if (result.outcome === "failed") {
     log.error({ ...reported, reason: result.reason }, `${kind} up failed`);
     return result.reason;

@@ -40,7 +40,12 @@ export interface StateResource {
 }
 
 interface Checkpoint {
-  readonly checkpoint: { readonly latest?: { readonly resources?: readonly StateResource[] } };
+  readonly checkpoint: {
+    readonly latest?: {
+      readonly resources?: readonly StateResource[];
+      readonly pending_operations?: readonly unknown[];
+    };
+  };
 }
 
 const ingressNamespace = "ingress-nginx";
@@ -219,9 +224,18 @@ export class TestStack {
 
   /** What the stack's state knows, read where Pulumi's folder backend keeps it: `pulumi stack export` gives the same. */
   async resources(): Promise<readonly StateResource[]> {
+    return (await this.#state()).resources ?? [];
+  }
+
+  /** How many operations a killed run has left under way. */
+  async pendingOperations(): Promise<number> {
+    return ((await this.#state()).pending_operations ?? []).length;
+  }
+
+  async #state(): Promise<NonNullable<Checkpoint["checkpoint"]["latest"]>> {
     const folder = join(this.sandbox.sandbox.pulumiState, ".pulumi/stacks/kubecamp");
     const state = JSON.parse(await readFile(join(folder, `${this.name}.json`), "utf8")) as Checkpoint;
-    return state.checkpoint.latest?.resources ?? [];
+    return state.checkpoint.latest ?? {};
   }
 
   /** URNs in the stack's state. */

@@ -3,8 +3,9 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { openStack, type StackRunner, type UpRequest } from "../../../runs/stackRunner.ts";
+import { atItsEnd } from "../../../runs/checkpoints.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { openStack, type StackRunner, type UpRequest } from "../../../watch/stackRunner.ts";
 import { restore } from "../../unit/cluster/fakeApiServer.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
@@ -150,15 +151,16 @@ describe("a stack that is brought up again and again", function () {
     await openStack(options());
   });
 
-  it("recovers when it was killed in the middle together with Pulumi", async () => {
+  it("recovers when it was killed in the middle together with Pulumi, also of what nobody is to have any more and the state does not know", async () => {
     const added = ["dora-0", "dora-1", "dora-2"];
     await stack.configure(list("ada", "bea", ...added));
     const script = join(repository, "test/e2e/watch/upOnce.ts");
     const killed = execa("node", [script, JSON.stringify({ ...options(), request: all })], {
-      env: stack.sandbox.env,
+      env: { ...stack.sandbox.env, ...atItsEnd },
       reject: false,
     });
-    await until(async () => killed.exitCode !== null || (await namespaces(added)()));
+    const isThere = async (name: string) => await namespaces([name])();
+    await until(async () => killed.exitCode !== null || (await Promise.all(added.map(isThere))).every(Boolean));
     assert.equal(killed.exitCode, null, "the up was over before it could be killed");
     const [file = ""] = await held();
     const { pid } = JSON.parse(await readFile(join(locks(), file), "utf8")) as { pid: number };
@@ -166,10 +168,14 @@ describe("a stack that is brought up again and again", function () {
     process.kill(pid, "SIGKILL");
     await killed;
 
+    const [stays = "", ...others] = added;
+    await stack.configure(list("ada", "bea", stays));
     const next = await openStack(options());
     const result = await next.up(all, never);
     assert.equal(result.outcome, "succeeded", JSON.stringify(result));
     assert.match(result.recovered ?? "", new RegExp(`\\(pid ${pid}\\)`));
+    assert.deepEqual(result.takenIn, others);
+    assert.deepEqual(await Promise.all(added.map(isThere)), [true, false, false]);
     assert.deepEqual(await held(), []);
     assert.equal((await stack.up("--expect-no-changes")).exitCode, 0);
   });

@@ -1,6 +1,6 @@
 /** Opens a stack, brings it up once and prints what became of it: a process of its own that a test can kill. */
 import type { StackOptions } from "../../../runs/selectedStack.ts";
-import { openStack, type UpRequest } from "../../../runs/stackRunner.ts";
+import { openStack, type UpRequest } from "../../../watch/stackRunner.ts";
 
 const { request, ...options } = JSON.parse(process.argv[2] ?? "") as StackOptions & { request: UpRequest };
 const runner = await openStack(options);

@@ -181,15 +181,21 @@ describe("kubecamp watch", function () {
     );
   });
 
-  it("recovers by itself when it was killed in the middle of an up", async () => {
+  it("recovers by itself when it was killed in the middle of an up, and removes what is nobody's by then", async () => {
     const reached = proxy.hold("/apis/rbac.authorization.k8s.io/v1/namespaces/erin/rolebindings");
     await members(bob, carol, erin, ...few);
     await reached;
     assert.equal(await get("namespace", "erin", "erin"), "erin");
     assert.equal(await watch.end("SIGKILL"), null);
     proxy.release();
+    // As a run without checkpoints leaves of who has left the list since.
+    await stack.kubectl("create", "namespace", "zoe");
+    await stack.kubectl("label", "namespace", "zoe", `kubecamp.dev/stack=${stack.name}`, "kubecamp.dev/member=zoe");
     watch = await RunningWatch.start(stack, env);
     await watch.ready();
+    const [taken] = watch.of("taken in");
+    assert.deepEqual(taken?.members, ["zoe"]);
+    assert.equal(await get("namespace", "zoe", "zoe"), "");
     assert.equal(await get("rolebinding", "kubecamp-edit", "erin"), "kubecamp-edit");
     assert.equal((await routes()).length, few.length);
   });
@@ -211,7 +217,8 @@ describe("kubecamp watch", function () {
     await watch.ready();
     await until(async () => (await get("resourcequota", "quota", "kim-19")) === "quota");
     // Members are made some at a time, in the order of the list: what comes next is to find all of them made.
-    await watch.reported("up ended", { kind: "full" }, lines);
+    const { checkpoints } = await watch.reported("up ended", { kind: "full" }, lines);
+    assert.equal(checkpoints, "none");
     const actions = watch.lines.slice(lines).map(({ action }) => action);
     assert.equal(actions.filter((action) => action === "configuration refused").length, 1);
     assert.ok(actions.indexOf("up started") > actions.indexOf("configuration mended"), actions.join(" "));

@@ -49,7 +49,7 @@ describe("the image of kubecamp watch", () => {
       textOf(".dockerignore")
         .match(/^!.+$/gm)
         ?.map((line) => line.slice(1)) ?? [];
-    assert.ok(files.has("config/sources/load.ts") && files.has("runs/stackRunner.ts"));
+    assert.ok(files.has("config/sources/load.ts") && files.has("watch/stackRunner.ts"));
     assert.deepEqual(
       [...files].filter((file) => !passing.some((each) => file === each || file.startsWith(`${each}/`))),
       [],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Doing, isWorthIt, needsCheckpoints } from "../../../runs/checkpoints.ts";
+import { type Doing, isWorthALook, isWorthIt, needsCheckpoints } from "../../../runs/checkpoints.ts";
 
 const urn = (name: string) => `urn:pulumi:prod::kubecamp::kubernetes:core/v1:Namespace::${name}`;
 const making: Doing = { makes: 100, knows: 1000, deletes: [], makesBuckets: [], isStale: false };
@@ -37,6 +37,18 @@ describe("a run without checkpoints", () => {
         { makes: 9, knows: 1000 },
         { makes: 100, knows: 0 },
       ].map((each) => isWorthIt({ ...making, ...each })),
+      [false, false, true, true],
+    );
+  });
+
+  it("is worth a look at cluster and state where it makes more than ten, and enough to be worth it beside", () => {
+    assert.deepEqual(
+      [
+        { makes: 9, knows: 9000 },
+        { makes: 11, knows: 100 },
+        { makes: 14, knows: 1000 },
+        { makes: 110, knows: 0 },
+      ].map(isWorthALook),
       [false, false, true, true],
     );
   });

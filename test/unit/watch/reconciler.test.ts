@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
-import type { UpResult } from "../../../runs/stackRunner.ts";
+import type { UpResult } from "../../../watch/stackRunner.ts";
 import { configuration } from "../samples.ts";
 import { cancelled, FakeWatch, failed, succeeded, until } from "./fakes.ts";
 import { missing, opens } from "./schedule/simulation.ts";
@@ -69,6 +69,29 @@ describe("reconciling a stack", () => {
         msg: "aimed up: route opens",
       },
     );
+  });
+
+  it("says of an aimed up that makes much that it does, so that it may do without checkpoints, and logs what it then did", async () => {
+    const names = Array.from({ length: 15 }, (_, at) => `kim-${String(at).padStart(2, "0")}`);
+    watch.configuration = configuration({ members: names.map((member) => ({ member, type: "guest-user" })) });
+    await watch.startWell();
+    watch.up = async () => {
+      watch.findings = [];
+      return { ...succeeded, isWrittenOnce: true, takenIn: ["zoe"] };
+    };
+    watch.show(...names.map(opens));
+    await until(() => watch.of("up ended").length === 2);
+    watch.show(opens("kim-01"));
+    await until(() => watch.of("up ended").length === 3);
+    assert.deepEqual(watch.ups.slice(1), [
+      { target: names, refresh: false, isLarge: true },
+      { target: ["kim-01"], refresh: false },
+    ]);
+    assert.equal(watch.of("up ended")[0]?.checkpoints, undefined);
+    assert.equal(watch.of("up ended")[1]?.checkpoints, "none");
+    const [taken] = watch.of("taken in");
+    assert.deepEqual([taken?.level, taken?.members], ["warn", ["zoe"]]);
+    assert.match(String(taken?.msg), /^A run that was killed had made something of zoe /);
   });
 
   it("runs no up in an outage, whatever seems to be missing, and goes on after it", async () => {

@@ -64,6 +64,10 @@ describe("an up that was killed", function () {
   it("whose members have left the list since names what its state never knew of, and the documentation says how to delete it", async () => {
     assert.match(next.output, /No longer in the list\..*\n\s+zoe: namespace with no unfinished pods/);
     assert.match(next.output, /If a later run still names them, .* docs\/offboarding\.md\./);
+    assert.match(
+      next.output,
+      /'pulumi up' does not delete it, 'kubecamp up --stack killed' does .*\n\s+Namespace zoe\n/,
+    );
     assert.deepEqual(
       (await stack.urns()).filter((urn) => /::zoe(\/|$)/.test(urn)),
       [],

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { type ClusterSnapshot, keyOf } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/model/settings.ts";
-import { unrecorded } from "../../../../plan/membership/unrecorded.ts";
+import { targetAll } from "../../../../config/model/target.ts";
+import { unrecorded, unrecordedWarning } from "../../../../plan/membership/unrecorded.ts";
+import { warningsNeedState } from "../../../../plan/run.ts";
 import { cluster, managedObject, owned, service } from "../../cluster/leaving.ts";
-import { alice, bob, settings } from "../../samples.ts";
+import { clusterAfter } from "../../commands/up/afterUp.ts";
+import { alice, bob, configuration, settings } from "../../samples.ts";
 import { planned, planOf } from "../planned.ts";
 
 describe("what a killed run has made and nobody is to have", () => {
@@ -75,5 +78,41 @@ describe("what a killed run has made and nobody is to have", () => {
       ["Deployment bob/starter", managedObject("bob")],
     ]);
     assert.deepEqual(names([bob], cluster({ namespaces: new Map([["bob", owned("bob")]]), managedObjects: own })), []);
+  });
+
+  describe("is named by a plain up, which does not delete it", () => {
+    const door = ["Ingress ingress-nginx/bob", "Service ingress-nginx/bob-svc"];
+    const knowing = (...keys: readonly string[]) =>
+      new Map(["Namespace alice", ...keys].map((key) => [key, undefined]));
+    const named = (known: ReadonlyMap<string, undefined>, list: readonly Member[] = [bob]) =>
+      unrecordedWarning(planOf(list, settings, there()), known);
+
+    it("with what does, object by object", () => {
+      assert.equal(
+        named(knowing()),
+        `Left by a run that was killed before Pulumi's state had it, and nobody's any more: 'pulumi up' does not delete it, 'kubecamp up --stack dev' does (docs/state.md#checkpoints).
+  Ingress ingress-nginx/bob
+  Service ingress-nginx/bob-svc`,
+      );
+      assert.match(named(knowing(), [alice]) ?? "", /\n {2}Namespace bob\n/);
+    });
+
+    it("but for what the state has, which it does delete", () => {
+      assert.doesNotMatch(named(knowing("Ingress ingress-nginx/bob")) ?? "", /Ingress/);
+      assert.equal(named(knowing(...door)), undefined);
+    });
+
+    it("unless the state could not be read", () => {
+      assert.equal(named(new Map()), undefined);
+    });
+
+    it("so that a run of all asks Pulumi for its state where something is nobody's, and no other does", () => {
+      const both = configuration({ members: ["ana", "ben"].map((member) => ({ member, type: "user" })) });
+      const snapshot = clusterAfter(both, cluster());
+      const needs = (list: readonly Member[], isWhole = true) =>
+        warningsNeedState({ targeted: planOf(list, both.settings, snapshot), target: { ...targetAll(list), isWhole } });
+      assert.deepEqual([needs(both.members), needs(both.members.slice(1))], [false, true]);
+      assert.equal(needs(both.members.slice(1), false), false);
+    });
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { errorText } from "../../../runs/pulumiWords.ts";
 import { environmentOf } from "../../../runs/selectedStack.ts";
-import { openStack } from "../../../runs/stackRunner.ts";
+import { openStack } from "../../../watch/stackRunner.ts";
 
 /** Opens a stack with an environment, and gives what that is refused with. */
 async function refusal(environment: Record<string, string>): Promise<string> {

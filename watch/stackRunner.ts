@@ -1,16 +1,18 @@
 import { resolve } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
+import { Clusters } from "../commands/up/looking.ts";
+import { runOnce } from "../commands/up/runOnce.ts";
+import { type ChosenRun, runPlan } from "../commands/up/runPlan.ts";
 import type { Configuration } from "../config/model/settings.ts";
 import { stackFile } from "../config/sources/files.ts";
 import { configurationIn, sourcesOf } from "../config/sources/load.ts";
-import type { Processes } from "./lock.ts";
-import { type PulumiUpResult, pulumiUp } from "./pulumiUp.ts";
-import { RefreshTracker } from "./refreshTracker.ts";
-import { type StackOptions, selectedStack, stackConfig } from "./selectedStack.ts";
-import { pastLeftLock } from "./staleLock.ts";
-import { isTooLong, withTargetedWorkspace } from "./targetedRun.ts";
-
-export type { Change } from "./progress.ts";
+import type { Processes } from "../runs/lock.ts";
+import { Progress } from "../runs/progress.ts";
+import type { PulumiUpResult } from "../runs/pulumiUp.ts";
+import { RefreshTracker } from "../runs/refreshTracker.ts";
+import { type StackOptions, selectedStack, stackConfig } from "../runs/selectedStack.ts";
+import { pastLeftLock } from "../runs/staleLock.ts";
+import { isTooLong } from "../runs/targetedRun.ts";
 
 /** Whom an up is about. */
 export interface UpRequest {
@@ -18,10 +20,19 @@ export interface UpRequest {
   readonly target: readonly string[] | undefined;
   /** Whether Pulumi looks first at what is there, of the aimed members alone if there is an aim. */
   readonly refresh: boolean;
+  /** Whether an aimed one may make so much that it pays to find out if it can do without checkpoints. Default: no. */
+  readonly isLarge?: boolean;
 }
 
-/** What became of an up, and what it had to free first. */
-export type UpResult = PulumiUpResult & { readonly recovered?: string };
+/** What became of an up, and what it had to do first. */
+export type UpResult = PulumiUpResult & {
+  /** The lock that it has freed. */
+  readonly recovered?: string;
+  /** Names of members of whom it has taken into the state what a killed run had left. */
+  readonly takenIn?: readonly string[];
+  /** Whether Pulumi wrote the state once, at the end. */
+  readonly isWrittenOnce?: boolean;
+};
 
 /** A stack that is brought up again and again. */
 export interface StackRunner {
@@ -106,14 +117,10 @@ class Runner implements StackRunner {
     return recovered === undefined ? result : { ...result, recovered };
   }
 
-  async #up({ target, refresh }: UpRequest, signal: AbortSignal): Promise<UpResult> {
-    const { workspace, name } = this.#stack;
+  async #up({ target, refresh, isLarge = false }: UpRequest, signal: AbortSignal): Promise<UpResult> {
     const names = target === undefined || target.length === 0 || isTooLong(target) ? undefined : target;
-    const mustRefresh = this.#refreshTracker.matterTo(names);
-    // Also one about everybody: none of these runs is to wait for anybody.
-    const result = await withTargetedWorkspace(workspace, { stack: name, members: names }, (options) =>
-      pulumiUp(this.#stack, { ...options, refresh: refresh || mustRefresh }, signal),
-    );
+    const plan = chosenRun(names, refresh || this.#refreshTracker.matterTo(names));
+    const result = await this.#run(plan, isLarge || names === undefined, signal);
     if (result.outcome === "succeeded") {
       this.#refreshTracker.settle(names);
     } else if (result.outcome !== "locked") {
@@ -121,4 +128,36 @@ class Runner implements StackRunner {
     }
     return result;
   }
+
+  /** @param looks whether cluster and state are compared first, as `kubecamp up` does: that takes a second or two */
+  async #run(plan: ChosenRun, looks: boolean, signal: AbortSignal): Promise<UpResult> {
+    const parts = { progress: new Progress(), signal, waits: false };
+    // Where the configuration has mistakes by now, the program says so.
+    const configuration = looks ? await this.configuration().catch(() => undefined) : undefined;
+    if (configuration === undefined) {
+      return await runPlan(this.#stack, this.#stack.name, plan, parts);
+    }
+    let did: Pick<UpResult, "takenIn" | "isWrittenOnce"> = {};
+    const result = await runOnce({ stack: this.#stack, configuration }, new Clusters(() => undefined), {
+      ...parts,
+      choose: () => plan,
+      takesIn: plan.kind === "all",
+      onTakenIn: (takenIn) => {
+        did = { ...did, takenIn };
+      },
+      onRun: (_, isWrittenOnce) => {
+        did = { ...did, ...(isWrittenOnce ? { isWrittenOnce } : {}) };
+      },
+    });
+    // It was stopped while it looked, which is all that keeps this run from being run.
+    return result.outcome === "unchanged" || result.outcome === "refused"
+      ? { outcome: "cancelled", changes: [] }
+      : { ...result, ...did };
+  }
 }
+
+/** @param names undefined: everybody */
+const chosenRun = (names: readonly string[] | undefined, refresh: boolean): ChosenRun =>
+  names === undefined
+    ? { kind: "all", refresh, why: "the watch asks for it" }
+    : { kind: "members", members: names, removedMembers: [], refresh };

@@ -1,0 +1,125 @@
+import type { Stack } from "@pulumi/pulumi/automation/index.js";
+import { messageOf } from "../../cluster/api/message.ts";
+import { firstOf } from "../../cluster/kinds/nameList.ts";
+import { namesIn } from "../../config/model/target.ts";
+import { atItsEnd, isWorthIt, needsCheckpoints } from "../../runs/checkpoints.ts";
+import { locksIn } from "../../runs/lock.ts";
+import { lockedBy, type PulumiUpResult } from "../../runs/pulumiUp.ts";
+import { doingOf } from "./differences.ts";
+import type { Look } from "./look.ts";
+import { type Clusters, lookAt, type OpenStack } from "./looking.ts";
+import type { NextRun, Refusal } from "./nextRun.ts";
+import { type ChosenRun, type RunParts, runPlan, withEnvironment } from "./runPlan.ts";
+import { takenIn } from "./takenIn.ts";
+
+/** What has come of one attempt; `refused` before anything was run. */
+export type Attempt =
+  | PulumiUpResult
+  | { readonly outcome: "unchanged" }
+  | { readonly outcome: "refused"; readonly reason: string };
+
+/** What an attempt goes by. */
+export interface AttemptParts extends RunParts {
+  /** Which run it is to be. */
+  readonly choose: (look: Look) => NextRun | Refusal;
+  /** Whether what a killed run has left for nobody is taken into the state first: not where the run is about some alone. */
+  readonly takesIn: boolean;
+  /** Whether Pulumi writes its state once, at the end, wherever that is safe. Default: where it pays. */
+  readonly skipCheckpoints?: boolean | undefined;
+  /** Told which run it is, once. */
+  readonly onPlan?: (plan: NextRun) => void;
+  /** Told of each run as it begins, and whether Pulumi writes its state once. */
+  readonly onRun?: (plan: ChosenRun, isWrittenOnce: boolean) => void;
+  /** Told of whom something is in the state by now that a killed run had left. */
+  readonly onTakenIn?: (members: readonly string[]) => void;
+}
+
+/**
+ * Looks at a stack, takes in what a killed run has left for nobody, and runs Pulumi, without checkpoints where that is safe and
+ * pays: what `kubecamp up` and the watch do alike.
+ * @throws RunError when the cluster or the state can't be read
+ */
+export async function runOnce(opened: OpenStack, clusters: Clusters, parts: AttemptParts): Promise<Attempt> {
+  const { choose, takesIn, progress, signal, onPlan, onRun, onTakenIn } = parts;
+  const seen = await lookAt(opened, clusters);
+  const taken = takesIn ? await takenIn(opened, seen).catch(lockedOr) : { look: seen, members: [] };
+  if ("locks" in taken) {
+    return taken;
+  }
+  const { look, members } = taken;
+  if (members.length > 0) {
+    onTakenIn?.(members);
+  }
+  const plan = choose(look);
+  if (plan.kind === "refused") {
+    return { outcome: "refused", reason: plan.why };
+  }
+  onPlan?.(plan);
+  if (plan.kind === "nothing") {
+    return { outcome: "unchanged" };
+  }
+  if (signal.aborted) {
+    return { outcome: "refused", reason: cancelledBefore };
+  }
+  const { stack, configuration } = opened;
+  const { env, warning } = await checkpointsOf(stack, { look, plan, skipCheckpoints: parts.skipCheckpoints });
+  progress.warnings.push(...warning);
+  onRun?.(plan, env === atItsEnd);
+  const result = await withEnvironment(stack.workspace, env, () =>
+    runPlan(stack, configuration.settings.stack, plan, parts),
+  );
+  // Of a first run that was killed there was no state to take anything into.
+  if (look.state.root !== undefined || look.removedMembers.length === 0 || result.outcome !== "succeeded") {
+    return result;
+  }
+  const again = await runOnce(opened, clusters.anew(), { ...parts, onPlan: () => undefined });
+  return again.outcome === "unchanged" ? result : again;
+}
+
+/** What is said of those of whom something was taken into the state. */
+export const takenInText = (members: readonly string[]): string =>
+  `A run that was killed had made something of ${firstOf(members, 20)} that nobody is to have any more, and had not noted it. ` +
+  "It is in Pulumi's state by now, so that a run which succeeds deletes it.";
+
+export const cancelledBefore = "it was interrupted before anything was touched; run it again";
+
+/** Whoever was killed may have left a lock, which is freed before anything can be taken in. */
+function lockedOr(error: unknown): ReturnType<typeof lockedBy> {
+  const locks = locksIn(messageOf(error));
+  if (locks.length === 0) {
+    throw error;
+  }
+  return lockedBy(locks);
+}
+
+interface Doable extends Pick<AttemptParts, "skipCheckpoints"> {
+  readonly look: Look;
+  readonly plan: ChosenRun;
+}
+
+interface Checkpoints {
+  /** What Pulumi gets more for a run that does without. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Why it has them although it was to do without. */
+  readonly warning: readonly string[];
+}
+
+/** A run does without checkpoints where that is asked for, or pays, and is safe. */
+async function checkpointsOf(stack: Stack, { look, plan, skipCheckpoints }: Doable): Promise<Checkpoints> {
+  const doing = doingOf(look, plan.kind === "members" ? namesIn(plan) : undefined);
+  if (skipCheckpoints === false || (skipCheckpoints === undefined && !isWorthIt(doing))) {
+    return { env: {}, warning: [] };
+  }
+  const why = needsCheckpoints(doing);
+  if (why !== undefined) {
+    const warning = `It was run with checkpoints, whatever --skip-checkpoints says: ${why}.`;
+    return { env: {}, warning: skipCheckpoints === true ? [warning] : [] };
+  }
+  return { env: skipCheckpoints === true || (await isOwnBackend(stack)) ? atItsEnd : {}, warning: [] };
+}
+
+/** Whether it is a folder or a bucket: Pulumi Cloud keeps a journal, which costs next to nothing. */
+async function isOwnBackend({ workspace }: Pick<Stack, "workspace">): Promise<boolean> {
+  const { url = "" } = await workspace.whoAmI();
+  return !/^https?:/.test(url);
+}

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStack, type UpRequest } from "../../../watch/stackRunner.ts";
+import { json, kubeSystem, metadataList, restore, useApiServer } from "../cluster/fakeApiServer.ts";
+import { applied } from "../commands/state/live.ts";
+
+/** Enough of them for it to pay to make them without checkpoints. */
+const crowd = Array.from({ length: 10 }, (_, at) => ({ member: `kim-${at}`, type: "guest-user" }));
+const start = "urn:pulumi:prod::kubecamp::";
+const root = [
+  { urn: `${start}pulumi:pulumi:Stack::kubecamp-prod`, type: "pulumi:pulumi:Stack" },
+  { urn: `${start}pulumi:providers:kubernetes::cluster`, type: "pulumi:providers:kubernetes", id: "1" },
+];
+const namespaceType = "kubernetes:core/v1:Namespace";
+const urnOf = (member: string) => `${start}kubecamp:index:MemberEnvironment$${namespaceType}::${member}/namespace`;
+const all: UpRequest = { target: undefined, refresh: true };
+
+describe("an up of the watch", () => {
+  const server = useApiServer();
+  const { PATH } = process.env;
+  let folder: string;
+  const inFolder = (name: string) => join(folder, name);
+  /** What a cluster has of a member: their namespace. */
+  const zoe = applied({
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: "zoe", labels: { "kubecamp.dev/stack": "prod", "kubecamp.dev/member": "zoe" } },
+  });
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
+    const answers = `
+echo "$1 $2" >> ${folder}/asked
+case "$*" in
+  version*) echo v3.270.0 ;;
+  config*) cat ${folder}/config ;;
+  whoami*) cat ${folder}/whoami ;;
+  "stack export"*) cat ${folder}/state ;;
+  "stack import"*) cat > ${folder}/imported ;;
+  up*) echo "\${PULUMI_SKIP_CHECKPOINTS:-with checkpoints}" >> ${folder}/ups ;;
+esac`;
+    await writeFile(inFolder("pulumi"), `#!/bin/sh${answers}\n`, { mode: 0o755 });
+    await writeFile(inFolder("Pulumi.yaml"), "name: kubecamp\nruntime: nodejs\n");
+    process.env.PATH = `${folder}:${PATH}`;
+  });
+  beforeEach(async () => {
+    await Promise.all(["asked", "ups", "imported"].map((name) => rm(inFolder(name), { force: true })));
+    await backend("file:///state");
+    await declare(crowd);
+    await known();
+  });
+  after(async () => {
+    restore("PATH", PATH);
+    await rm(folder, { recursive: true });
+  });
+
+  const backend = (url: string) => writeFile(inFolder("whoami"), JSON.stringify({ user: "ann", url }));
+  const declare = async (members: readonly object[], more: Readonly<Record<string, object>> = {}) => {
+    const values = { route: { host: "camp.test" }, members, ...more };
+    const entries = Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, { value: JSON.stringify(value) }]);
+    await writeFile(inFolder("config"), JSON.stringify(Object.fromEntries(entries)));
+  };
+  /** Has the state know these beside the stack and its provider. */
+  const known = async (...resources: readonly object[]) =>
+    await writeFile(
+      inFolder("state"),
+      JSON.stringify({ version: 3, deployment: { resources: [...root, ...resources] } }),
+    );
+  const lines = async (name: string) => (await readFile(inFolder(name), "utf8").catch(() => "")).trim().split("\n");
+  const up = async (request: UpRequest) => {
+    const runner = await openStack({ folder, stack: "prod" });
+    return await runner.up(request, new AbortController().signal);
+  };
+  const ran = async (request: UpRequest = all) => {
+    const { outcome } = await up(request);
+    return [outcome, ...(await lines("ups"))];
+  };
+
+  it("writes the state once where it makes so much that this pays", async () => {
+    const result = await up(all);
+    assert.deepEqual(result, { outcome: "succeeded", changes: [], isWrittenOnce: true });
+    assert.deepEqual(await lines("ups"), ["true"]);
+  });
+
+  it("has checkpoints where it makes little, or where somebody leaves, or with Pulumi Cloud", async () => {
+    await declare(crowd.slice(0, 1));
+    assert.deepEqual(await ran(), ["succeeded", "with checkpoints"]);
+    await declare(crowd);
+    await known({ urn: urnOf("leo"), type: namespaceType });
+    assert.deepEqual((await ran()).slice(-1), ["with checkpoints"]);
+    await known();
+    await backend("https://app.pulumi.com/ann");
+    assert.deepEqual((await ran()).slice(-1), ["with checkpoints"]);
+  });
+
+  it("looks at cluster and state where it is about some alone only if they are said to take much", async () => {
+    const some: UpRequest = { target: crowd.map(({ member }) => member), refresh: false };
+    assert.deepEqual(await ran(some), ["succeeded", "with checkpoints"]);
+    assert.ok(!(await lines("asked")).includes("stack export") && server.asked.length === 0);
+    assert.deepEqual((await ran({ ...some, isLarge: true })).slice(-1), ["true"]);
+  });
+
+  describe("after one that was killed", () => {
+    beforeEach(() => {
+      const { apiVersion: _, kind: __, ...item } = zoe;
+      const both = metadataList(kubeSystem, item);
+      server.answers("namespaces", json(both), json({ kind: "NamespaceList", items: [kubeSystem, item] }));
+    });
+
+    it("takes into the state what is nobody's any more, and says of whom", async () => {
+      const result = await up(all);
+      assert.deepEqual([result.outcome, result.takenIn], ["succeeded", ["zoe"]]);
+      const { deployment } = JSON.parse(await readFile(inFolder("imported"), "utf8"));
+      const urns = deployment.resources.map(({ urn }: { urn: string }) => urn);
+      assert.deepEqual(
+        urns.filter((urn: string) => urn.includes("zoe/")),
+        [urnOf("zoe")],
+      );
+      // What the run deletes then, another killed one would leave in the state.
+      assert.deepEqual(await lines("ups"), ["with checkpoints"]);
+    });
+
+    it("takes in nothing where it is about some alone: it would not delete it", async () => {
+      const result = await up({ target: crowd.map(({ member }) => member), refresh: false, isLarge: true });
+      assert.equal(result.takenIn, undefined);
+      assert.ok(!(await lines("asked")).includes("stack import"));
+    });
+
+    it("takes in nothing from another cluster than the stack's", async () => {
+      await declare(crowd, { cluster: { id: "3f7a3c1e-52a5-4a76-9c6e-0d1f8f3f7f11" } });
+      assert.equal((await up(all)).takenIn, undefined);
+      assert.ok(server.asked.includes("namespaces"));
+      assert.ok(!(await lines("asked")).includes("stack import"));
+    });
+
+    it("asks for no more than its runs read, to which it may have no right", async () => {
+      await up(all);
+      const unread = ["deployments", "configmaps", "secrets", "httproutes", "middlewares"];
+      assert.deepEqual(
+        server.asked.filter((kind) => unread.includes(kind)),
+        [],
+      );
+    });
+  });
+
+  it("leaves it to the program to say what is wrong with a configuration", async () => {
+    await declare([{ member: "ann", type: "nobody" }]);
+    assert.deepEqual(await ran(), ["succeeded", "with checkpoints"]);
+    assert.deepEqual(server.asked, []);
+  });
+});

@@ -1,0 +1,15 @@
+import { toMake } from "../../plan/findings/checkpoints.ts";
+import { type Planned, planFor } from "../../plan/plan.ts";
+import { isWorthALook } from "../../runs/checkpoints.ts";
+import type { LiveSnapshot } from "../live/liveCluster.ts";
+import type { Job } from "./jobs.ts";
+
+/** Whether an aimed up makes so much that checkpoints cost more than a look at cluster and state; a full one looks anyway. */
+export function isLarge({ target }: Pick<Job, "target">, plan: Planned<LiveSnapshot> | undefined): boolean {
+  if (target === undefined || plan === undefined) {
+    return false;
+  }
+  const names = new Set(target);
+  const makes = toMake(planFor(plan, ({ name }) => names.has(name)));
+  return isWorthALook({ makes, knows: plan.snapshot.managedObjects.size });
+}
