@@ -3,6 +3,7 @@ import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import type { Configuration } from "../config/model/settings.ts";
 import { stackFile } from "../config/sources/files.ts";
 import { configurationIn, sourcesOf } from "../config/sources/load.ts";
+import { warningsOf } from "../plan/messages/catalogue.ts";
 import type { Processes } from "./lock.ts";
 import { type PulumiUpResult, pulumiUp } from "./pulumiUp.ts";
 import { RefreshTracker } from "./refreshTracker.ts";
@@ -97,8 +98,8 @@ class Runner implements StackRunner {
     const result = await pastLeftLock(
       this.#stack,
       () => this.#up(request, signal),
-      (note) => {
-        recovered = note;
+      (freed) => {
+        [recovered] = warningsOf([freed]).map(({ text }) => text);
         this.#refreshTracker.ofAll();
       },
       this.#processes,

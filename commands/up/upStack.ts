@@ -1,6 +1,6 @@
 import { messageOf } from "../../cluster/api/message.ts";
-import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { namesIn } from "../../config/model/target.ts";
+import type { Warning } from "../../plan/messages/catalogue.ts";
 import { atItsEnd, isWorthIt, needsCheckpoints } from "../../runs/checkpoints.ts";
 import { locksIn } from "../../runs/lock.ts";
 import type { Change } from "../../runs/progress.ts";
@@ -25,7 +25,7 @@ export interface StackResult {
   readonly changes: readonly Change[];
   /** Names of the members of whose something changed. */
   readonly members: readonly string[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 /** What the up of a stack goes by, and where it is shown. */
@@ -68,10 +68,7 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
     }
     const { look, members } = taken;
     if (members.length > 0) {
-      line.progress.warnings.push(
-        `A run that was killed had made something of ${firstOf(members, 20)} that nobody is to have any more, and had not noted it. ` +
-          "It is in Pulumi's state by now, so that a run which succeeds deletes it.",
-      );
+      line.warn(members.map((member) => ({ code: "takenIn", member, facts: {} })));
     }
     const first = nextRun(look, asked);
     if (first.kind === "refused") {
@@ -102,7 +99,7 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
     const result = await pastLeftLock<Attempt>(
       opened.stack,
       () => once(opened),
-      (note) => line.progress.warnings.push(note),
+      (freed) => line.warn([freed]),
     );
     const { changes, warnings, members } = line.progress;
     const did = { ...none, changes, warnings, members: [...members].sort(), plan };
@@ -156,7 +153,7 @@ async function environmentFor(
   }
   const why = needsCheckpoints(doing);
   if (why !== undefined && skipCheckpoints === true) {
-    line.progress.warnings.push(`It was run with checkpoints, whatever --skip-checkpoints says: ${why}.`);
+    line.warn([{ code: "checkpointsKept", facts: { why } }]);
   }
   return why === undefined && (skipCheckpoints === true || (await isOwnBackend(stack))) ? atItsEnd : {};
 }

@@ -1,8 +1,7 @@
 import { contentOf, type Found, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
 import { parkedClass } from "../../naming/names.ts";
-import type { Finding } from "../messages/catalogue.ts";
+import type { Finding } from "../messages/finding.ts";
 import type { Declared } from "../objects/declared.ts";
-import { type AddedMarks, addedMarksText } from "./addedMarks.ts";
 import { type Classified, type Comparable, classifiedIn, isRebound } from "./classify.ts";
 import { withMark } from "./difference.ts";
 
@@ -23,7 +22,7 @@ export class Drift {
 
   readonly #snapshot: Parameters<typeof classifiedIn>[1];
   readonly #classified: ReadonlyMap<string, Classified>;
-  readonly #changed: Finding[] = [];
+  readonly #changed: Finding<"changedByHand">[] = [];
 
   /** @param classified how it stands to what is planned; default: as the snapshot alone tells */
   constructor(snapshot: Parameters<typeof classifiedIn>[1], classified: readonly Classified<Compared>[] = []) {
@@ -46,7 +45,7 @@ export class Drift {
       return withMark(object.args, digest);
     }
     if (verdict === "changedByHand" && !isUnfinished(object.kind, live)) {
-      this.#changed.push({ code, object: keyOf(object), text: hint(classified) });
+      this.#changed.push({ code, object: keyOf(object), facts: handFacts(classified) });
     }
     return withMark(object.args, by === undefined ? (appliedTo(live) ?? digest) : `${digest}.${live.resourceVersion}`);
   }
@@ -55,7 +54,11 @@ export class Drift {
   named(object: Compared): Declared {
     const { difference } = this.of(object);
     if (difference.added !== undefined) {
-      this.#changed.push({ code, object: keyOf(object), text: besideText(difference.added) });
+      this.#changed.push({
+        code,
+        object: keyOf(object),
+        facts: { isRebound: false, isAggregated: false, added: difference.added },
+      });
     }
     return object.args;
   }
@@ -73,7 +76,7 @@ export class Drift {
   }
 
   /** All that differs. */
-  get findings(): readonly Finding[] {
+  get findings(): readonly Finding<"changedByHand">[] {
     return this.#changed;
   }
 }
@@ -87,20 +90,12 @@ function isUnfinished(kind: string, live: Found): boolean {
     : Reflect.get(Object(content.spec), "ingressClassName") === parkedClass;
 }
 
-/** What is not seen in what is declared; and what applying the object again does not put back, and what does. */
-function hint(classified: Classified): string {
-  const { live, difference } = classified;
-  const hints = [
-    ...(isRebound(classified) ? ["it is bound to another role, and only 'pulumi up --refresh' replaces it"] : []),
-    ...(contentOf(live).aggregationRule === undefined
-      ? []
-      : ["it has an aggregationRule; if it is named again by the next run, take that out with 'kubectl edit'"]),
-    ...(difference.added === undefined ? [] : [besideText(difference.added)]),
-  ];
-  return hints.join("; ");
-}
+/** What is not seen in what is declared, and what applying the object again does not put back. */
+const handFacts = (classified: Classified) => ({
+  isRebound: isRebound(classified),
+  isAggregated: contentOf(classified.live).aggregationRule !== undefined,
+  added: classified.difference.added,
+});
 
 /** What the last run wrote into the annotation. */
 const appliedTo = (live: Found | undefined) => (live !== undefined && "applied" in live ? live.applied : undefined);
-
-const besideText = (marks: AddedMarks) => `takes off what nobody declares, ${addedMarksText(marks)}`;

@@ -1,5 +1,7 @@
 import { clearScreenDown, moveCursor } from "node:readline";
 import type { WriteStream } from "node:tty";
+import { warningsOf } from "../../../plan/messages/catalogue.ts";
+import type { Finding } from "../../../plan/messages/finding.ts";
 import { Progress } from "../../../runs/progress.ts";
 import { table } from "../../common/table.ts";
 
@@ -43,6 +45,11 @@ export class Line {
     this.since = clock();
     this.#clock = clock;
     this.#changed = changed;
+  }
+
+  /** Says beside what the program warns of what the command itself has found. */
+  warn(findings: readonly Finding[]): void {
+    this.progress.warnings.push(...warningsOf(findings));
   }
 
   enter(stage: Stage, text = ""): void {

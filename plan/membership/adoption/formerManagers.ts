@@ -1,6 +1,7 @@
 import { type ClusterSnapshot, keyOf, objectNameOf } from "../../../cluster/read/snapshot.ts";
 import type { FormerlyManaged } from "../../../cluster/write/relinquish.ts";
 import type { KnownObjects } from "../../decisions/unread/lastState.ts";
+import type { Finding } from "../../messages/finding.ts";
 import type { Planned } from "../../plan.ts";
 import { declaredKeys } from "./owners.ts";
 
@@ -28,13 +29,5 @@ export function severallyManaged(plan: Planned<Pick<ClusterSnapshot, "managers">
   return managers === undefined || managers.size === 0 ? [] : declaredKeys(plan).filter((key) => managers.has(key));
 }
 
-/** One warning for all of them; none when there are none. */
-export function formerManagersWarning(objects: readonly FormerlyManaged[]): string | undefined {
-  return objects.length === 0
-    ? undefined
-    : [
-        "Applied by earlier runs too, of which Pulumi's state knows nothing: what they had declared, and nobody does by now,",
-        "'pulumi up' takes off:",
-        ...objects.map((object) => `  ${keyOf(object)}`),
-      ].join("\n");
-}
+export const formerManagers = (objects: readonly FormerlyManaged[]): Finding<"formerManagers">[] =>
+  objects.map((object) => ({ code: "formerManagers", object: keyOf(object), facts: {} }));

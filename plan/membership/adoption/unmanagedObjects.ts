@@ -1,7 +1,5 @@
 import type { RbacV1Subject } from "@kubernetes/client-node";
 import { compare } from "../../../cluster/kinds/compare.ts";
-import { firstOf } from "../../../cluster/kinds/nameList.ts";
-import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
 import {
   type ClusterSnapshot,
   contentOf,
@@ -13,6 +11,7 @@ import {
 import { ingressName, namespaceName, serviceName } from "../../../naming/names.ts";
 import { type Unplanned, unplanned } from "../../compare/classify.ts";
 import { isOfStarter } from "../../decisions/starter/names.ts";
+import type { Finding } from "../../messages/finding.ts";
 import type { Planned } from "../../plan.ts";
 import { takenOver } from "./takeover.ts";
 
@@ -65,24 +64,14 @@ export function unmanagedObjects({ members, settings, snapshot }: Planned<Live>)
     .sort((a, b) => compare(order(a), order(b)));
 }
 
-/** One warning for all of them, with a command for each namespace; none when there are none. */
-export function unmanagedObjectsWarning(plan: Planned<Live>): string | undefined {
-  const byNamespace = Map.groupBy(unmanagedObjects(plan), ({ namespace }) => namespace);
-  const commands = [...byNamespace.values()].map((objects) => `  ${kubectlDelete(objects)}`);
-  return commands.length === 0
-    ? undefined
-    : [
-        "Not kubecamp's, left as they are, and still guarding or opening something for members with adopt. Look at them",
-        "once 'pulumi up' is through, and delete what nobody needs before you take adopt off:",
-        ...commands,
-      ].join("\n");
-}
+export const unmanaged = (plan: Planned<Live>): Finding<"unmanaged">[] =>
+  unmanagedObjects(plan).map((name) => ({ code: "unmanaged", object: keyOf(name), facts: { name } }));
 
 /**
  * Where adopt has nothing left to do it is a risk: a member who is added later would take over whatever namespace has
  * their name.
  */
-export function idleWarning(plan: Planned<Live>): string | undefined {
+export function idleAdoption(plan: Planned<Live>): Finding<"idleAdoption">[] {
   const { members, snapshot } = plan;
   const adopted = members.filter(({ member }) => member.adopt);
   const isIdle =
@@ -90,12 +79,7 @@ export function idleWarning(plan: Planned<Live>): string | undefined {
     adopted.length > 0 &&
     adopted.every((each) => takenOver(each).length === 0) &&
     unmanagedObjects(plan).length === 0;
-  return isIdle
-    ? `Nothing is left to take over, and adopt is still set for ${firstOf(
-        adopted.map(({ member }) => member.name),
-        5,
-      )}: take it off, so that it never takes over a namespace by accident.`
-    : undefined;
+  return isIdle ? [{ code: "idleAdoption", facts: { members: adopted.map(({ member }) => member.name) } }] : [];
 }
 
 function usersOf(live: Found): string[] {

@@ -4,6 +4,7 @@ import type { ClusterSnapshot, LiveObject } from "../../../cluster/read/snapshot
 import type { Member, PlannedRoute, Settings } from "../../../config/model/settings.ts";
 import type { BucketsPlan } from "../../decisions/buckets/plan.ts";
 import type { StarterPlan } from "../../decisions/starter/plan.ts";
+import type { Finding } from "../../messages/finding.ts";
 import type { Declared, ReplaceOptions } from "../../objects/declared.ts";
 
 type Named = Pick<Member, "name">;
@@ -79,8 +80,8 @@ export interface RouteDriver {
     settings: Pick<Settings, "stack" | "shards" | "route">,
     snapshot: Pick<ClusterSnapshot, "managedObjects">,
   ) => string | undefined;
-  /** One warning for all routes that lead nowhere although they are open. Default: nothing tells. */
-  readonly unservedWarning?: (plan: PlannedRoutes) => string | undefined;
+  /** Routes that lead nowhere although they are open. Default: nothing tells. */
+  readonly unserved?: (plan: PlannedRoutes) => Finding<"unserved">[];
   /** Key of the Secret beside the controller in which it looks for a CA. Default: there is no such Secret. */
   readonly caKey?: "ca.crt" | "tls.crt";
   /** What the annotations begin with that it reads, of Ingresses or of the Services behind them. */

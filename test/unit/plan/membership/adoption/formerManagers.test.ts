@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { managersOf } from "../../../../../cluster/read/managers.ts";
 import { relinquish } from "../../../../../cluster/write/relinquish.ts";
 import { objectsIn } from "../../../../../plan/decisions/unread/lastState.ts";
-import { formerlyManaged, formerManagersWarning } from "../../../../../plan/membership/adoption/formerManagers.ts";
+import { formerlyManaged, formerManagers } from "../../../../../plan/membership/adoption/formerManagers.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
 import { cluster } from "../../../cluster/leaving.ts";
 import { bob, settings } from "../../../samples.ts";
-import { planOf } from "../../planned.ts";
+import { planOf, textOf } from "../../planned.ts";
 
 const label = { "f:metadata": { "f:labels": { "f:kubecamp.dev/stack": {} } } };
 const applied = (manager: string, fieldsV1: object = label, operation = "Apply") => ({ manager, operation, fieldsV1 });
@@ -41,7 +41,7 @@ describe("what several runs have applied", () => {
     const bobs = { kind: "Namespace", name: "bob", namespace: undefined, uid: "1" };
     assert.deepEqual(former("two"), [{ ...bobs, managers: ["one", "three"] }]);
     assert.match(
-      formerManagersWarning(former("two")) ?? "",
+      textOf(formerManagers(former("two"))) ?? "",
       /^Applied by earlier runs too, .*\n.*\n {2}Namespace bob$/,
     );
   });
@@ -49,7 +49,7 @@ describe("what several runs have applied", () => {
   it("stays as long as the state knows none of them, as in a run that takes it over", () => {
     assert.deepEqual(former(undefined), []);
     assert.deepEqual(former("four"), []);
-    assert.equal(formerManagersWarning([]), undefined);
+    assert.equal(textOf(formerManagers([])), undefined);
   });
 
   it("stays where the run declares nothing of it", () => {
