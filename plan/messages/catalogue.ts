@@ -1,9 +1,11 @@
-import type { Code, Finding, Refusal, WarningCode } from "./finding.ts";
+import type { Code, Finding, Refusal, RefusalCode, WarningCode } from "./finding.ts";
 import { refusalWords } from "./refusalWords.ts";
 import { warningWords } from "./warningWords.ts";
 import type { Wording } from "./wording.ts";
 
-const words: { readonly [C in Code]: Wording<C> } = { ...warningWords, ...refusalWords };
+type WordedCode = WarningCode | RefusalCode;
+
+const words: { readonly [C in WordedCode]: Wording<C> } = { ...warningWords, ...refusalWords };
 
 /** A warning as it is shown: what it is about, and the words. */
 export interface Warning {
@@ -23,7 +25,8 @@ export const refusalTexts = (refusals: readonly Refusal[]): string[] =>
   refusals.flatMap((refusal) => worded(refusal.code, [refusal]));
 
 /** All of one matter: TypeScript does not see that the findings of a code are what its words take. */
-const worded = <C extends Code>(code: C, all: readonly Finding<Code>[]) => words[code](all as readonly Finding<C>[]);
+const worded = <C extends WordedCode>(code: C, all: readonly Finding<Code>[]) =>
+  words[code](all as readonly Finding<C>[]);
 
 /**
  * A warning as Pulumi's log has it: its code stands before the words, for whoever reads the log or `pulumi preview --json` with

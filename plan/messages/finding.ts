@@ -1,8 +1,9 @@
+import type { NoticeFacts } from "./noticeWords.ts";
 import type { RefusalFacts } from "./refusalFacts.ts";
 import type { WarningFacts } from "./warningFacts.ts";
 
 /** The facts of each matter. Its key is the code by which programs know the matter, whatever the words are. */
-type AllFacts = WarningFacts & RefusalFacts;
+type AllFacts = WarningFacts & RefusalFacts & NoticeFacts;
 
 export type Code = keyof AllFacts;
 export type WarningCode = keyof WarningFacts;
