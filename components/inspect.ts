@@ -5,6 +5,7 @@ import { reportProgress } from "../cluster/read/progress.ts";
 import { readCluster } from "../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { isOffline } from "../config/sources/offline.ts";
+import { upCommand } from "../config/sources/upCommand.ts";
 import type { KnownObjects } from "../plan/decisions/unread/lastState.ts";
 import { refusalTexts } from "../plan/messages/catalogue.ts";
 import type { Refusal } from "../plan/messages/finding.ts";
@@ -48,7 +49,7 @@ export async function inspectCluster(asked: RunRequest): Promise<Inspected> {
 /** @throws RunError naming everything that stands in the way; nothing has been touched by then */
 export function refuse({ refusals: found, plan: { settings } }: Pick<Inspected, "refusals" | "plan">): void {
   if (found.length > 0) {
-    const lines = refusalTexts(found)
+    const lines = refusalTexts(found, upCommand())
       .map((line) => `  ${line}`)
       .join("\n");
     throw new RunError(

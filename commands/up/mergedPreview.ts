@@ -42,7 +42,10 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
   ];
   return {
     steps: knownSteps(look, isOfRest),
-    diagnostics: warningsOf(warnings).map((warning) => ({ severity: "warning", message: loggedText(warning) })),
+    diagnostics: warningsOf(warnings, "kubecamp up").map((warning) => ({
+      severity: "warning",
+      message: loggedText(warning),
+    })),
   };
 }
 

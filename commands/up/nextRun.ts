@@ -106,7 +106,9 @@ function foreignIn(
   const known = membersIn(state.resources);
   const leaving = new Map([...members.keys()].flatMap((name) => (stay.has(name) ? [] : [[name, known.get(name)]])));
   const obstacles = removalConflicts(leaving, list, settings, snapshot);
-  return obstacles.length === 0 ? undefined : { kind: "refused", why: refusalTexts(obstacles).join("\n") };
+  return obstacles.length === 0
+    ? undefined
+    : { kind: "refused", why: refusalTexts(obstacles, "kubecamp up").join("\n") };
 }
 
 const needsRefresh = ({ wholes, members }: Pick<Differences, "wholes" | "members">) =>

@@ -1,7 +1,7 @@
 import { messageOf } from "../../cluster/api/message.ts";
 import { namesIn } from "../../config/model/target.ts";
 import type { Warning } from "../../plan/messages/catalogue.ts";
-import { atItsEnd, isWorthIt, needsCheckpoints } from "../../runs/checkpoints.ts";
+import { atItsEnd, checkpointsNote, isWorthIt, needsCheckpoints } from "../../runs/checkpoints.ts";
 import { locksIn } from "../../runs/lock.ts";
 import type { Change } from "../../runs/progress.ts";
 import { lockedBy, type PulumiUpResult, reasonOf } from "../../runs/pulumiUp.ts";
@@ -81,8 +81,8 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
     if (signal.aborted) {
       return { outcome: "refused", reason: cancelledBefore };
     }
-    const env = await environmentFor(opened, { look, plan: first, asked, line });
-    line.enter("runs", `${nextRunText(first)}${env === atItsEnd ? ", writing the state at the end alone" : ""}`);
+    const { env, note } = await checkpointsFor(opened, { look, plan: first, asked, line });
+    line.enter("runs", [nextRunText(first), ...note].join(", "));
     const result = await withEnvironment(opened.stack.workspace, env, () =>
       runPlan(opened, first, line.progress, signal),
     );
@@ -141,21 +141,28 @@ interface Doable {
   readonly line: Line;
 }
 
-/** What Pulumi gets more for a run that does without checkpoints: where that is asked for, or pays, and is safe. */
-async function environmentFor(
-  { stack }: OpenStack,
-  { look, plan, asked, line }: Doable,
-): Promise<Readonly<Record<string, string>>> {
+interface Checkpoints {
+  /** What Pulumi gets more for a run that does without. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What is said of it as the run begins. */
+  readonly note: readonly string[];
+}
+
+/** A run does without checkpoints where that is asked for, or pays, and is safe. */
+async function checkpointsFor({ stack }: OpenStack, { look, plan, asked, line }: Doable): Promise<Checkpoints> {
   const { skipCheckpoints } = asked;
   const doing = doingOf(look, plan.kind === "members" ? namesIn(plan) : undefined);
   if (skipCheckpoints === false || (skipCheckpoints === undefined && !isWorthIt(doing))) {
-    return {};
+    return { env: {}, note: [] };
   }
   const why = needsCheckpoints(doing);
   if (why !== undefined && skipCheckpoints === true) {
     line.warn([{ code: "checkpointsKept", facts: { why } }]);
   }
-  return why === undefined && (skipCheckpoints === true || (await isOwnBackend(stack))) ? atItsEnd : {};
+  if (skipCheckpoints !== true && !(await isOwnBackend(stack))) {
+    return { env: {}, note: [] };
+  }
+  return { env: why === undefined ? atItsEnd : {}, note: checkpointsNote(doing) };
 }
 
 /** Whether it is a folder or a bucket: Pulumi Cloud keeps a journal, which costs next to nothing. */

@@ -1,3 +1,4 @@
+import type { UpCommand } from "../../config/sources/upCommand.ts";
 import type { Code, Finding, Refusal, RefusalCode, WarningCode } from "./finding.ts";
 import { refusalWords } from "./refusalWords.ts";
 import { warningWords } from "./warningWords.ts";
@@ -14,15 +15,24 @@ export interface Warning {
   readonly text: string;
 }
 
-/** The warnings that say what was found, one for each matter, in the order in which these come first. */
-export const warningsOf = (findings: readonly Finding[]): Warning[] =>
+/**
+ * The warnings that say what was found, one for each matter, in the order in which these come first.
+ * @param by the command that they name
+ */
+export const warningsOf = (findings: readonly Finding[], by: UpCommand = "pulumi up"): Warning[] =>
   [...Map.groupBy(findings, ({ code }) => code)].flatMap(([code, all]) =>
-    worded(code, all).map((text) => ({ code, text })),
+    worded(code, all).map((text) => ({ code, text: naming(text, by) })),
   );
 
-/** A paragraph for each refusal, with the way out. */
-export const refusalTexts = (refusals: readonly Refusal[]): string[] =>
-  refusals.flatMap((refusal) => worded(refusal.code, [refusal]));
+/**
+ * A paragraph for each refusal, with the way out.
+ * @param by the command that is the way out
+ */
+export const refusalTexts = (refusals: readonly Refusal[], by: UpCommand = "pulumi up"): string[] =>
+  refusals.flatMap((refusal) => worded(refusal.code, [refusal])).map((text) => naming(text, by));
+
+/** Words are written for `pulumi up`. All that they say of it is true of `kubecamp up`, which takes the same options. */
+const naming = (text: string, by: UpCommand) => text.replaceAll(/\bpulumi up\b/g, by);
 
 /** All of one matter: TypeScript does not see that the findings of a code are what its words take. */
 const worded = <C extends WordedCode>(code: C, all: readonly Finding<Code>[]) =>

@@ -1,4 +1,4 @@
-import type { NoticeFacts } from "./noticeWords.ts";
+import type { NoticeFacts } from "./noticeFacts.ts";
 import type { RefusalFacts } from "./refusalFacts.ts";
 import type { WarningFacts } from "./warningFacts.ts";
 

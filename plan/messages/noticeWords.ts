@@ -1,18 +1,5 @@
 import type { Finding } from "./finding.ts";
-
-interface Reason {
-  readonly reason: string;
-}
-
-/** The facts of what the watch has seen to, and tells the member of. */
-export interface NoticeFacts {
-  readonly driftRepaired: { readonly change: "changed" | "deleted" };
-  readonly routeClosed: Reason;
-  readonly routeOpened: { readonly url: string };
-  readonly routePending: Reason;
-}
-
-export type NoticeCode = keyof NoticeFacts;
+import type { NoticeCode } from "./noticeFacts.ts";
 
 const noticeWords: { readonly [C in NoticeCode]: (notice: Finding<C>) => string } = {
   driftRepaired: ({ object, facts: { change } }) => `${object} was ${change} by hand, and has been put back.`,

@@ -64,7 +64,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   leftRunning: inOneSentence(
     "Suspended or expired, and pods still run, because this run was not to touch their quotas: ",
     podsText,
-    ".\nA 'pulumi up' without --target stops them.",
+    ".\nA run of everybody stops them.",
   ),
   lockFreed: each(
     ({ facts: { stack, holders } }) =>

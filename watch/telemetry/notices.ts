@@ -7,7 +7,8 @@ import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { type ObjectName, objectNameOf } from "../../cluster/read/snapshot.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
-import { type NoticeCode, noticeText } from "../../plan/messages/noticeWords.ts";
+import type { NoticeCode } from "../../plan/messages/noticeFacts.ts";
+import { noticeText } from "../../plan/messages/noticeWords.ts";
 
 /** Something that a member should know of. It is about the object, as `objectKey` has it; default: the member's Service. */
 export type Notice = Finding<NoticeCode> & { readonly member: string };

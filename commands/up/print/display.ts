@@ -71,9 +71,13 @@ export class PlainDisplay implements Display {
   }
 
   line(stack: string): Line {
+    let runs: string | undefined;
     return new Line(stack, clock, ({ stage, text, since }) => {
       const seconds = Math.round((performance.now() - since) / 1000);
-      if (stage === "runs" || stage === "ended") {
+      // Of a run that is tried again, as behind a lock that was left, the same is no news.
+      const isNews = stage === "ended" || (stage === "runs" && text !== runs);
+      runs = stage === "runs" ? text : runs;
+      if (isNews) {
         this.#write(`${stack}: ${text}${stage === "ended" ? ` (${seconds} s)` : ""}`);
       }
     });

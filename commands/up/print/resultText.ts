@@ -29,13 +29,13 @@ export function resultText(results: readonly StackResult[], width: number | unde
   const headings = ["STACK", "RESULT", "CREATED", "UPDATED", "DELETED", "MEMBERS CHANGED"];
   const notes = results.flatMap(({ stack, reason, warnings }) => [
     ...(reason === undefined ? [] : ["", `${stack} did not come up:`, ...indented(reason, width)]),
-    ...textsOf(warnings).flatMap((text) => ["", `${stack} warns:`, ...indented(text, width)]),
+    ...eachOnce(warnings).flatMap(({ text }) => ["", `${stack} warns:`, ...indented(text, width)]),
   ]);
   return [table([headings, ...rows], { width, cut: [0, 5] }), ...notes].join("\n");
 }
 
 /** Each once: of several runs of a stack, each has told of its own. */
-const textsOf = (warnings: readonly Warning[]) => [...new Set(warnings.map(({ text }) => text))];
+const eachOnce = (warnings: readonly Warning[]) => [...new Map(warnings.map((one) => [one.text, one])).values()];
 
 const indented = (text: string, width: number | undefined) =>
   text.split("\n").flatMap((line) => (isCommand.test(line) ? [`  ${line}`] : folded(`  ${line}`, width)));
@@ -57,8 +57,8 @@ export function resultJson(results: readonly StackResult[]) {
       members,
       ...countsOf(changes),
       changes: objectsIn(changes),
-      warnings: textsOf(warnings),
-      findings: warnings.flatMap(({ code, text }) => (code === undefined ? [] : [{ code, text }])),
+      warnings: eachOnce(warnings).map(({ text }) => text),
+      findings: eachOnce(warnings).flatMap(({ code, text }) => (code === undefined ? [] : [{ code, text }])),
     })),
   };
 }

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { upCommand } from "../../../../config/sources/upCommand.ts";
 import { loggedText, refusalTexts, warningsOf } from "../../../../plan/messages/catalogue.ts";
 import type { Finding, WarningCode } from "../../../../plan/messages/finding.ts";
 import { linesOf, warningIn } from "../../../../plan/messages/reading.ts";
 import { warningWords } from "../../../../plan/messages/warningWords.ts";
+import { environmentOf } from "../../../../runs/selectedStack.ts";
 import { loggedOf } from "../planned.ts";
 
 const asRead = (findings: readonly Finding[]) => {
@@ -52,6 +54,23 @@ describe("a warning", () => {
       },
     ]);
     assert.deepEqual(warningsOf([]), []);
+  });
+});
+
+describe("the command that words name as the way out", () => {
+  const facts = { policies: ["ClusterRole x"], stack: "camp" };
+
+  it("is the one that the run was made by", () => {
+    const missing: Finding[] = [{ code: "missing", object: "Role a/b", facts: {} }];
+    assert.match(warningsOf(missing)[0]?.text ?? "", /'pulumi up --refresh' brings it back/);
+    assert.match(warningsOf(missing, "kubecamp up")[0]?.text ?? "", /'kubecamp up --refresh' brings it back/);
+    const refusal = { code: "unguarded", member: "bob", facts } as const;
+    assert.match(refusalTexts([refusal]).join(), /first: pulumi up --stack camp --refresh$/);
+    assert.match(refusalTexts([refusal], "kubecamp up").join(), /first: kubecamp up --stack camp --refresh$/);
+  });
+
+  it("is known to the program from its environment", () => {
+    assert.deepEqual([upCommand({}), upCommand(environmentOf({ folder: "." }, {}))], ["pulumi up", "kubecamp up"]);
   });
 });
 

@@ -6,6 +6,7 @@ import { closingRoutes } from "../../../../../plan/findings/closing.ts";
 import { pendingRoutes } from "../../../../../plan/findings/status.ts";
 import { uncheckedMatters } from "../../../../../plan/findings/unchecked.ts";
 import { leavingMembers } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
+import { loggedText } from "../../../../../plan/messages/catalogue.ts";
 import { resourceQuota } from "../../../../../plan/objects/resourceQuota.ts";
 import { cluster, inhabitedBy, managedObject, numbered, owned } from "../../../cluster/leaving.ts";
 import { compared, loggedOf, planOf } from "../../../plan/planned.ts";
@@ -115,6 +116,19 @@ describe("what a preview says", () => {
       { name: "routes", text: "whether they are open\nor will be" },
       { name: "ownership", text: "" },
     ]);
+  });
+
+  it("is known by its code, also where it has a place of its own", () => {
+    const shown = { code: "closing", text: "Other words than today's:\n  bob: why" } as const;
+    const other = { code: "expires", text: "Expires soon: finn on 2026-12-31 (in 3 days)" } as const;
+    const { closing, findings, warnings } = read(
+      said(loggedText(shown)),
+      said(loggedText(other)),
+      said("a newer version"),
+    );
+    assert.deepEqual(closing, [{ name: "bob", text: "why" }]);
+    assert.deepEqual(findings, [shown, other]);
+    assert.deepEqual(warnings, [other.text, "a newer version"]);
   });
 
   it("is kept as it is where it has no place of its own", () => {

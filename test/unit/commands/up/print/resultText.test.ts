@@ -80,6 +80,15 @@ describe("what is told of stacks that were brought up", () => {
     assert.deepEqual([created + updated + deleted, changes[0]?.name], [changes.length, "ana/namespace"]);
   });
 
+  it("has each warning once for programs, with its code where it is the program's", () => {
+    const [pending, other] = [
+      { code: "pending", text: "A route is pending" } as const,
+      { code: undefined, text: "other" },
+    ];
+    const [result] = resultJson([of("prod-0", { warnings: [pending, other, pending] })]).stacks;
+    assert.deepEqual([result?.warnings, result?.findings], [["A route is pending", "other"], [pending]]);
+  });
+
   it("is a failure of all but those that are up or unchanged", () => {
     const outcomes = ["unchanged", "succeeded", "failed", "locked", "cancelled"] as const;
     assert.deepEqual(
