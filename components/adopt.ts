@@ -4,12 +4,12 @@ import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { relinquish } from "../cluster/write/relinquish.ts";
 import { takeOffOwners } from "../cluster/write/takeOffOwners.ts";
 import type { KnownObjects } from "../plan/decisions/unread/lastState.ts";
-import { formerlyManaged, formerManagersWarning } from "../plan/membership/adoption/formerManagers.ts";
-import { ownedByOthers, ownersWarning } from "../plan/membership/adoption/owners.ts";
-import { takeoverWarning } from "../plan/membership/adoption/takeover.ts";
-import { idleWarning, unmanagedObjectsWarning } from "../plan/membership/adoption/unmanagedObjects.ts";
+import { formerlyManaged, formerManagers } from "../plan/membership/adoption/formerManagers.ts";
+import { givenOwners, ownedByOthers } from "../plan/membership/adoption/owners.ts";
+import { takeovers } from "../plan/membership/adoption/takeover.ts";
+import { idleAdoption, unmanaged } from "../plan/membership/adoption/unmanagedObjects.ts";
 import { isEnding } from "../plan/membership/ending.ts";
-import { type Finding, whole } from "../plan/messages/catalogue.ts";
+import type { Finding } from "../plan/messages/finding.ts";
 import { type Planned, planFor } from "../plan/plan.ts";
 
 /**
@@ -30,11 +30,11 @@ export async function adopt(plan: Planned<ClusterSnapshot>, known: KnownObjects)
   }
   const left = isPreview ? [] : await relinquish(former, settings, { notify: reportProgress });
   return [
-    ...whole("takenOver", takeoverWarning(plan)),
-    ...whole("owners", ownersWarning(owned)),
-    ...whole("formerManagers", formerManagersWarning(former)),
-    ...left.flatMap((why) => whole("notRelinquished", why)),
-    ...whole("unmanaged", unmanagedObjectsWarning(plan)),
-    ...whole("idleAdoption", idleWarning(plan)),
+    ...takeovers(plan),
+    ...givenOwners(owned),
+    ...formerManagers(former),
+    ...left.map((why) => ({ code: "notRelinquished", facts: { why } }) as const),
+    ...unmanaged(plan),
+    ...idleAdoption(plan),
   ];
 }

@@ -5,7 +5,10 @@ import { reportProgress } from "../cluster/read/progress.ts";
 import { readCluster } from "../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { isOffline } from "../config/sources/offline.ts";
+import { upCommand } from "../config/sources/upCommand.ts";
 import type { KnownObjects } from "../plan/decisions/unread/lastState.ts";
+import { refusalTexts } from "../plan/messages/catalogue.ts";
+import type { Refusal } from "../plan/messages/finding.ts";
 import {
   losable,
   planNeedsState,
@@ -22,8 +25,8 @@ import { LastState } from "./lastState.ts";
 export interface Inspected extends Run {
   /** What Pulumi's state has of the cluster, as far as anything that there is to say depends on it; else nothing. */
   readonly known: KnownObjects;
-  /** Everything that keeps the run from touching the cluster, a paragraph each. */
-  readonly refusals: readonly string[];
+  /** Everything that keeps the run from touching the cluster. */
+  readonly refusals: readonly Refusal[];
 }
 
 /**
@@ -46,7 +49,9 @@ export async function inspectCluster(asked: RunRequest): Promise<Inspected> {
 /** @throws RunError naming everything that stands in the way; nothing has been touched by then */
 export function refuse({ refusals: found, plan: { settings } }: Pick<Inspected, "refusals" | "plan">): void {
   if (found.length > 0) {
-    const lines = found.map((line) => `  ${line}`).join("\n");
+    const lines = refusalTexts(found, upCommand())
+      .map((line) => `  ${line}`)
+      .join("\n");
     throw new RunError(
       `Stack '${settings.stack}' can't be brought up on this cluster; nothing has been touched.\n${lines}`,
     );

@@ -1,4 +1,3 @@
-import * as pulumi from "@pulumi/pulumi";
 import { reportProgress } from "../cluster/read/progress.ts";
 import { policiesOfOthers } from "../cluster/read/rights/policyRights.ts";
 import type { ObjectName } from "../cluster/read/snapshot.ts";
@@ -6,6 +5,7 @@ import type { Settings } from "../config/model/settings.ts";
 import type { Drift } from "../plan/compare/drift.ts";
 import { sharedObjects } from "../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../plan/manifest/policyObjects.ts";
+import { warn } from "./warn.ts";
 
 /** What a run declares, and what is there. */
 interface Declaration {
@@ -23,9 +23,7 @@ export const leftPolicyFields: readonly string[] = ["metadata", "spec"];
  */
 export async function leftPolicies(declaration: Declaration): Promise<ReadonlySet<string>> {
   const left = await policiesOfOthers(declaration.settings, differing(declaration), { notify: reportProgress });
-  if (left.size > 0) {
-    await pulumi.log.warn(leftPoliciesWarning([...left]));
-  }
+  await warn([...left].map((object) => ({ code: "leftPolicy", object, facts: {} })));
   return left;
 }
 
@@ -34,12 +32,4 @@ function differing({ settings, drift }: Declaration): ObjectName[] {
   return policyObjectsOf({ shared: sharedObjects(settings) }).filter(
     (object) => drift.of(object).difference.by !== undefined,
   );
-}
-
-function leftPoliciesWarning(left: readonly string[]): string {
-  return [
-    "Admission policies that are not as they are declared, and that this identity may not write. They stay as they are until a",
-    "'pulumi up' of somebody who may (docs/watch-in-cluster.md):",
-    ...left.map((object) => `  ${object}`),
-  ].join("\n");
 }

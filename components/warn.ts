@@ -1,9 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type Finding, textsOf } from "../plan/messages/catalogue.ts";
+import { upCommand } from "../config/sources/upCommand.ts";
+import { loggedText, warningsOf } from "../plan/messages/catalogue.ts";
+import type { Finding } from "../plan/messages/finding.ts";
 
 /** Shows what was found with the preview or the up, a warning for each matter. */
 export async function warn(findings: readonly Finding[]): Promise<void> {
-  for (const text of textsOf(findings)) {
-    await pulumi.log.warn(text);
+  for (const warning of warningsOf(findings, upCommand())) {
+    await pulumi.log.warn(loggedText(warning));
   }
 }

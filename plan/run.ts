@@ -7,15 +7,12 @@ import { unguarded } from "./compare/unguarded.ts";
 import type { KnownMembers } from "./decisions/unread/lastState.ts";
 import { severallyManaged } from "./membership/adoption/formerManagers.ts";
 import { endingOf, halfForgotten, isOursEnding, mayHaveBeen } from "./membership/ending.ts";
-import {
-  othersNamespaces,
-  removalConflicts,
-  unknownRemovedMembers,
-} from "./membership/offboarding/removalConflicts.ts";
+import { othersNamespaces, removalConflicts } from "./membership/offboarding/removalConflicts.ts";
 import { refusedRemovals } from "./membership/offboarding/removals.ts";
 import { lostRoutes, obstacles, withoutRoute } from "./membership/ownership.ts";
 import { knownElsewhere, mayBeKnownElsewhere, ownMembers, targetedElsewhere } from "./membership/shards.ts";
 import { madeForNobody } from "./membership/unrecorded.ts";
+import type { Refusal } from "./messages/finding.ts";
 import { type Plan, planFor, planStack } from "./plan.ts";
 import { type HandedPaths, handedPaths } from "./routes/handedPaths.ts";
 
@@ -38,7 +35,7 @@ export interface Run {
   readonly gone: ReadonlySet<string>;
   readonly handed: HandedPaths;
   /** What stands in its way, as far as the cluster alone tells and those are concerned whom it is about. */
-  readonly obstacles: readonly string[];
+  readonly obstacles: readonly Refusal[];
 }
 
 /** Whether it takes Pulumi's state to plan a run: only where somebody's namespace is being deleted, or may have been. */
@@ -92,10 +89,10 @@ export const warningsNeedState = ({ targeted, target }: Pick<Run, "targeted" | "
   (target.isWhole && madeForNobody(targeted).length > 0);
 
 /**
- * Everything that keeps a run from touching the cluster, a paragraph each. What stands in the way of somebody else than it is
+ * Everything that keeps a run from touching the cluster. What stands in the way of somebody else than it is
  * aimed at doesn't stop it; how many leave is counted of all, whomever it removes.
  */
-export function refusals(asked: RunRequest, run: Run, { names, members }: StateAnswers): string[] {
+export function refusals(asked: RunRequest, run: Run, { names, members }: StateAnswers): Refusal[] {
   const { list, target, settings } = asked;
   const { targeted } = run;
   const { snapshot } = targeted;
@@ -121,7 +118,7 @@ export const losable = (
 ): string[] =>
   othersNamespaces(list, settings, snapshot).filter((name) => target.isWhole || target.removedMembers.includes(name));
 
-function lostToStrangers(asked: RunRequest, snapshot: ClusterSnapshot, known: KnownMembers | undefined): string[] {
+function lostToStrangers(asked: RunRequest, snapshot: ClusterSnapshot, known: KnownMembers | undefined): Refusal[] {
   const { list, target, settings } = asked;
   const others = losable(asked, snapshot);
   if (others.length === 0) {
@@ -130,7 +127,9 @@ function lostToStrangers(asked: RunRequest, snapshot: ClusterSnapshot, known: Kn
   if (target.isWhole && known === undefined) {
     // A stranger's is there on every cluster, and hardly ever was a member's.
     const claimed = others.filter((name) => snapshot.namespaces.get(name)?.labels[stackLabel] !== undefined);
-    return claimed.length === 0 ? [] : [unknownRemovedMembers(claimed, settings)];
+    return claimed.length === 0
+      ? []
+      : [{ code: "unknownRemovals", facts: { members: claimed, stack: settings.stack } }];
   }
   // Who leaves in a run that is aimed at them, Pulumi does know.
   const leaving = others.filter((name) => !target.isWhole || known?.has(name));

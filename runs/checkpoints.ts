@@ -50,5 +50,15 @@ export function needsCheckpoints({ deletes, makesBuckets, isStale }: Doing): str
       : undefined;
 }
 
+/** What is said as a run begins that was to do without: that it does, or that it takes longer than another that was killed. */
+export function checkpointsNote(doing: Doing): string[] {
+  if (needsCheckpoints(doing) === undefined) {
+    return ["writing the state at the end alone"];
+  }
+  return doing.isStale
+    ? ["writing the state before and after each object, which takes longer, since an earlier run was interrupted"]
+    : [];
+}
+
 const some = ([first = "", ...others]: readonly string[]) =>
   `${first.split("::").at(-1)}${others.length === 0 ? "" : ` and ${others.length} more`}`;

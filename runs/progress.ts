@@ -1,5 +1,7 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { logicalNameIn } from "../naming/urns.ts";
+import type { Warning } from "../plan/messages/catalogue.ts";
+import { warningIn } from "../plan/messages/reading.ts";
 import { plainText, withWayOut } from "./pulumiWords.ts";
 
 /** What an up did to a resource. */
@@ -25,8 +27,8 @@ const isOfStack = (urn = "") => urn === "" || urn.includes("::pulumi:pulumi:Stac
 /** Gathers what the engine tells of an up while it runs. */
 export class Progress {
   readonly changes: Change[] = [];
-  /** What the program warned of, as it was worded; of a resource's warnings, nothing. */
-  readonly warnings: string[] = [];
+  /** What the program warned of; of a resource's warnings, nothing. */
+  readonly warnings: Warning[] = [];
   /** Names of members of whose something changed. */
   readonly members = new Set<string>();
   readonly #errors: string[] = [];
@@ -44,7 +46,7 @@ export class Progress {
       }
     }
     if (diagnosticEvent?.severity === "warning" && isOfStack(diagnosticEvent.urn)) {
-      this.warnings.push(plainText(diagnosticEvent.message.replace(/^\s*warning: /, "")));
+      this.warnings.push(warningIn(plainText(diagnosticEvent.message.replace(/^\s*warning: /, ""))));
     }
     if (diagnosticEvent?.severity === "error") {
       const { urn, message } = diagnosticEvent;

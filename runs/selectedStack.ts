@@ -10,6 +10,7 @@ import { RunError } from "@pulumi/pulumi/errors.js";
 import { narrowing } from "../config/model/target.ts";
 import type { StackConfig } from "../config/sources/load.ts";
 import { offlineVariable } from "../config/sources/offline.ts";
+import { upVariable } from "../config/sources/upCommand.ts";
 import { inWords } from "./pulumiWords.ts";
 
 /** A project's stack. */
@@ -94,6 +95,7 @@ export function environmentOf(
     NODE_COMPILE_CACHE: cache,
     // Pulumi asks the plugin for one difference after the other otherwise, and waits for each.
     PULUMI_PARALLEL_DIFF: parallelDiff,
+    [upVariable]: "1",
     // Every flag of Pulumi's can stand in the environment; its API takes this one for an up alone.
     ...(configFile === undefined ? {} : { PULUMI_OPTION_CONFIG_FILE: resolve(folder, configFile) }),
   };

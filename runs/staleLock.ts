@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
+import type { Finding } from "../plan/messages/finding.ts";
 import { holderText, isAbandoned, type Lock, ownProcesses, type Processes } from "./lock.ts";
 import type { PulumiUpResult } from "./pulumiUp.ts";
 import { inWords } from "./pulumiWords.ts";
@@ -16,7 +17,7 @@ import { inWords } from "./pulumiWords.ts";
 export async function pastLeftLock<R extends { readonly outcome: string }>(
   stack: Pick<Stack, "name" | "cancel">,
   once: () => Promise<PulumiUpResult | R>,
-  notify: (note: string) => void,
+  notify: (freed: Finding<"lockFreed">) => void,
   processes: Processes = ownProcesses,
 ): Promise<PulumiUpResult | R> {
   const result = await once();
@@ -31,9 +32,7 @@ export async function pastLeftLock<R extends { readonly outcome: string }>(
   if (other !== undefined) {
     return other;
   }
-  notify(
-    `freed the lock on stack '${stack.name}' that was left by ${left.map(holderText).join(" and ")}, which is gone`,
-  );
+  notify({ code: "lockFreed", facts: { stack: stack.name, holders: left.map(holderText) } });
   return await once();
 }
 

@@ -6,6 +6,7 @@ import { type ChosenRun, runPlan } from "../commands/up/runPlan.ts";
 import type { Configuration } from "../config/model/settings.ts";
 import { stackFile } from "../config/sources/files.ts";
 import { configurationIn, sourcesOf } from "../config/sources/load.ts";
+import { warningsOf } from "../plan/messages/catalogue.ts";
 import type { Processes } from "../runs/lock.ts";
 import { Progress } from "../runs/progress.ts";
 import type { PulumiUpResult } from "../runs/pulumiUp.ts";
@@ -108,8 +109,8 @@ class Runner implements StackRunner {
     const result = await pastLeftLock(
       this.#stack,
       () => this.#up(request, signal),
-      (note) => {
-        recovered = note;
+      (freed) => {
+        [recovered] = warningsOf([freed]).map(({ text }) => text);
         this.#refreshTracker.ofAll();
       },
       this.#processes,

@@ -16,13 +16,14 @@ export function managersOf(
     Object.entries(objects).flatMap(([kind, some]) =>
       some.flatMap(({ metadata }) => {
         const { name = "", namespace, uid = "", managedFields = [] } = metadata ?? {};
-        const managers = managedFields.flatMap(({ manager = "", operation, fieldsV1 }) =>
-          operation === "Apply" && manager.startsWith("pulumi-kubernetes-") && isOfRun(fieldsV1) ? [manager] : [],
+        const managers = new Map(
+          managedFields.flatMap(({ manager = "", operation, fieldsV1 }) =>
+            operation === "Apply" && manager.startsWith("pulumi-kubernetes-") && isOfRun(fieldsV1)
+              ? [[manager, fieldsV1] as const]
+              : [],
+          ),
         );
-        const several = new Set(managers);
-        return several.size < 2
-          ? []
-          : [[objectKey(kind as StackKind, name, namespace), { uid, managers: [...several] }] as const];
+        return managers.size < 2 ? [] : [[objectKey(kind as StackKind, name, namespace), { uid, managers }] as const];
       }),
     ),
   );

@@ -133,7 +133,8 @@ export interface OwnedObject extends ObjectName {
 /** An object and the field managers of the runs that have applied it. */
 export interface AppliedObject {
   readonly uid: string;
-  readonly managers: readonly string[];
+  /** With the fields that each has applied, as `managedFields` has them. */
+  readonly managers: ReadonlyMap<string, unknown>;
 }
 
 /** An object that guards or opens, as far as it can be told from what is declared. */

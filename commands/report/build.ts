@@ -1,3 +1,4 @@
+import { losesNamespace } from "../../plan/messages/reading.ts";
 import { Problem } from "../common/problem.ts";
 import { accessChanges } from "./changes/access.ts";
 import { isMadeAnew, lostBuckets } from "./changes/buckets.ts";
@@ -87,6 +88,7 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
     offline: notices.offline,
     unchecked: notices.unchecked,
     warnings: notices.warnings,
+    findings: notices.findings,
   };
 }
 
@@ -167,7 +169,7 @@ function unreportedOf({ leaving, leavingRest }: PreviewNotices, reported: Readon
 /** Whether Pulumi's state knows what is theirs, nobody has said; of those without a line, nor what there is. */
 function unseenMember({ name, text }: NoticeLine): ReportedLeaver {
   const lost = text === "" ? undefined : text;
-  return { member: name, type: "?", namespaceDeleted: text === "" || text.startsWith("namespace"), lost, objects: 0 };
+  return { member: name, type: "?", namespaceDeleted: text === "" || losesNamespace({ text }), lost, objects: 0 };
 }
 
 function objectChange(step: Step): ObjectChange {

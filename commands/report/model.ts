@@ -1,3 +1,4 @@
+import type { Warning } from "../../plan/messages/catalogue.ts";
 import type { NoticeLine, Rest } from "./print/notices.ts";
 
 /**
@@ -113,4 +114,6 @@ export interface Report {
   /** What was not looked at, because the preview's identity may not. */
   readonly unchecked: readonly NoticeLine[];
   readonly warnings: readonly string[];
+  /** Every warning of the program by its code, also of what the report has a place for. */
+  readonly findings: readonly Warning[];
 }

@@ -37,7 +37,7 @@ async function objectsOf(
 ): Promise<ApiObject[][]> {
   const selections = stackKinds[kind].selections
     .filter(({ holdsKeys }) => holdsKeys !== true)
-    .filter(({ when }) => members === undefined || (when?.({ settings, members }, kind) ?? true));
+    .filter(({ when }) => members === undefined || (when?.({ settings, members }, kind, stackKinds[kind]) ?? true));
   return await Promise.all(
     selections.map(async (selection) => {
       // Beside another controller there may be some, too, that only a rebuild looks for.

@@ -1,11 +1,10 @@
 import { RunError } from "@pulumi/pulumi/errors.js";
-import { firstOf } from "../../cluster/kinds/nameList.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { nearest } from "../../config/model/nearest.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { ownMembers, stacksInUse, targetedElsewhere } from "../../plan/membership/shards.ts";
-import { codeIn } from "../../plan/messages/catalogue.ts";
+import { refusalTexts, type Warning, warningsOf } from "../../plan/messages/catalogue.ts";
 import { shortName } from "../../runs/selectedStack.ts";
 import type { Transfer } from "../../runs/transfer.ts";
 import { Problem } from "../common/problem.ts";
@@ -57,7 +56,7 @@ export function stacksWith(
   const elsewhere = targetedElsewhere(targeted, settings, snapshot);
   if (elsewhere.length > 0) {
     throw new Problem(`Stack '${named.stack}' does not have all of these members.`, {
-      why: `${elsewhere.join("\n")}.`,
+      why: `${refusalTexts(elsewhere).join("\n")}.`,
       remedy: `Run it for all shards: --stack ${settings.shards?.family}.`,
     });
   }
@@ -93,7 +92,9 @@ export async function upFamily(stacks: readonly string[], parts: FamilyParts): P
   const elsewhere = anotherCluster(configuration.settings, snapshot);
   if (elsewhere !== undefined) {
     // Labels would be written there before any run could refuse.
-    throw new RunError(`Stack '${configuration.settings.shards?.family}' can't be brought up: ${elsewhere}`);
+    throw new RunError(
+      `Stack '${configuration.settings.shards?.family}' can't be brought up: ${refusalTexts([elsewhere])}`,
+    );
   }
   const before = await transfer(snapshot);
   // Also those that the list does not need any more, as long as somebody lives there, or has left something.
@@ -113,20 +114,8 @@ export async function upFamily(stacks: readonly string[], parts: FamilyParts): P
   }
 }
 
-/** A line for each reason. */
-function staying(left: Transfer["left"]): string[] {
-  const alike = Map.groupBy(left, ({ to, why }) => `${to}: ${why}`);
-  return [...alike].map(([toWhy, some]) => {
-    const names = firstOf(
-      some.map(({ member }) => member),
-      mostNames,
-    );
-    return `${names} ${some.length === 1 ? "stays here, and is" : "stay here, and are"} not handed over to ${toWhy}`;
-  });
-}
-
-/** Names in a line. */
-const mostNames = 5;
+const staying = (left: Transfer["left"]): Warning[] =>
+  warningsOf(left.map(({ member, to, why }) => ({ code: "notHandedOver", member, facts: { to, why } })));
 
 /**
  * One result for each stack, in the order in which they ran first. Who could not be handed over is a failure of the stack
@@ -144,15 +133,15 @@ export function mergedResults(results: readonly StackResult[], { left }: Pick<Tr
     const isStuck = stays.length > 0 && !isFailure(last);
     const outcome = last.outcome === "unchanged" && ran !== undefined ? "succeeded" : last.outcome;
     // Who was to be handed over before a run, either has been by now, or is told of with the reason.
-    const warnings = all.flatMap((result) => result.warnings.filter((warning) => codeIn(warning) !== "moves"));
+    const warnings = all.flatMap((result) => result.warnings.filter(({ code }) => code !== "moves"));
     return {
       ...last,
       plan: (ran ?? first).plan,
       outcome: isStuck ? "failed" : outcome,
-      reason: isStuck ? stays.join("\n") : last.reason,
+      reason: isStuck ? stays.map(({ text }) => text).join("\n") : last.reason,
       changes: all.flatMap(({ changes }) => changes),
       members: [...new Set(all.flatMap(({ members }) => members))].sort(),
-      warnings: [...new Set([...warnings, ...(isStuck ? [] : stays)])],
+      warnings: [...warnings, ...(isStuck ? [] : stays)],
     };
   });
 }

@@ -1,7 +1,7 @@
 import { memberOf } from "../../naming/urns.ts";
 import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
 import { memberWarnings } from "../../plan/findings/warnings.ts";
-import { textsOf } from "../../plan/messages/catalogue.ts";
+import { loggedText, warningsOf } from "../../plan/messages/catalogue.ts";
 import { planFor } from "../../plan/plan.ts";
 import type { Digest } from "../report/digest.ts";
 import type { Look } from "./look.ts";
@@ -42,7 +42,10 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
   ];
   return {
     steps: knownSteps(look, isOfRest),
-    diagnostics: textsOf(warnings).map((message) => ({ severity: "warning", message })),
+    diagnostics: warningsOf(warnings, "kubecamp up").map((warning) => ({
+      severity: "warning",
+      message: loggedText(warning),
+    })),
   };
 }
 

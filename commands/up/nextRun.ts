@@ -1,6 +1,7 @@
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { membersIn } from "../../plan/decisions/unread/lastState.ts";
 import { removalConflicts } from "../../plan/membership/offboarding/removalConflicts.ts";
+import { refusalTexts } from "../../plan/messages/catalogue.ts";
 import { isTooLong } from "../../runs/targetedRun.ts";
 import { type Differences, differencesOf } from "./differences.ts";
 import type { Look } from "./look.ts";
@@ -105,7 +106,9 @@ function foreignIn(
   const known = membersIn(state.resources);
   const leaving = new Map([...members.keys()].flatMap((name) => (stay.has(name) ? [] : [[name, known.get(name)]])));
   const obstacles = removalConflicts(leaving, list, settings, snapshot);
-  return obstacles.length === 0 ? undefined : { kind: "refused", why: obstacles.join("\n") };
+  return obstacles.length === 0
+    ? undefined
+    : { kind: "refused", why: refusalTexts(obstacles, "kubecamp up").join("\n") };
 }
 
 const needsRefresh = ({ wholes, members }: Pick<Differences, "wholes" | "members">) =>

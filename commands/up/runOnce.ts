@@ -1,14 +1,15 @@
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { messageOf } from "../../cluster/api/message.ts";
-import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { namesIn } from "../../config/model/target.ts";
-import { atItsEnd, isWorthIt, needsCheckpoints } from "../../runs/checkpoints.ts";
+import { warningsOf } from "../../plan/messages/catalogue.ts";
+import type { Finding } from "../../plan/messages/finding.ts";
+import { atItsEnd, checkpointsNote, isWorthIt, needsCheckpoints } from "../../runs/checkpoints.ts";
 import { locksIn } from "../../runs/lock.ts";
 import { lockedBy, type PulumiUpResult } from "../../runs/pulumiUp.ts";
 import { doingOf } from "./differences.ts";
 import type { Look } from "./look.ts";
 import { type Clusters, lookAt, type OpenStack } from "./looking.ts";
-import type { NextRun, Refusal } from "./nextRun.ts";
+import type { NextRun, RefusedRun } from "./nextRun.ts";
 import { type ChosenRun, type RunParts, runPlan, withEnvironment } from "./runPlan.ts";
 import { takenIn } from "./takenIn.ts";
 
@@ -21,15 +22,15 @@ export type Attempt =
 /** What an attempt goes by. */
 export interface AttemptParts extends RunParts {
   /** Which run it is to be. */
-  readonly choose: (look: Look) => NextRun | Refusal;
+  readonly choose: (look: Look) => NextRun | RefusedRun;
   /** Whether what a killed run has left for nobody is taken into the state first: not where the run is about some alone. */
   readonly takesIn: boolean;
   /** Whether Pulumi writes its state once, at the end, wherever that is safe. Default: where it pays. */
   readonly skipCheckpoints?: boolean | undefined;
   /** Told which run it is, once. */
   readonly onPlan?: (plan: NextRun) => void;
-  /** Told of each run as it begins, and whether Pulumi writes its state once. */
-  readonly onRun?: (plan: ChosenRun, isWrittenOnce: boolean) => void;
+  /** Told of each run as it begins, whether Pulumi writes its state once, and what is to be said of that. */
+  readonly onRun?: (plan: ChosenRun, isWrittenOnce: boolean, note: readonly string[]) => void;
   /** Told of whom something is in the state by now that a killed run had left. */
   readonly onTakenIn?: (members: readonly string[]) => void;
 }
@@ -62,9 +63,9 @@ export async function runOnce(opened: OpenStack, clusters: Clusters, parts: Atte
     return { outcome: "refused", reason: cancelledBefore };
   }
   const { stack, configuration } = opened;
-  const { env, warning } = await checkpointsOf(stack, { look, plan, skipCheckpoints: parts.skipCheckpoints });
-  progress.warnings.push(...warning);
-  onRun?.(plan, env === atItsEnd);
+  const { env, warning, note } = await checkpointsOf(stack, { look, plan, skipCheckpoints: parts.skipCheckpoints });
+  progress.warnings.push(...warningsOf(warning));
+  onRun?.(plan, env === atItsEnd, note);
   const result = await withEnvironment(stack.workspace, env, () =>
     runPlan(stack, configuration.settings.stack, plan, parts),
   );
@@ -75,11 +76,6 @@ export async function runOnce(opened: OpenStack, clusters: Clusters, parts: Atte
   const again = await runOnce(opened, clusters.anew(), { ...parts, onPlan: () => undefined });
   return again.outcome === "unchanged" ? result : again;
 }
-
-/** What is said of those of whom something was taken into the state. */
-export const takenInText = (members: readonly string[]): string =>
-  `A run that was killed had made something of ${firstOf(members, 20)} that nobody is to have any more, and had not noted it. ` +
-  "It is in Pulumi's state by now, so that a run which succeeds deletes it.";
 
 export const cancelledBefore = "it was interrupted before anything was touched; run it again";
 
@@ -101,21 +97,24 @@ interface Checkpoints {
   /** What Pulumi gets more for a run that does without. */
   readonly env: Readonly<Record<string, string>>;
   /** Why it has them although it was to do without. */
-  readonly warning: readonly string[];
+  readonly warning: readonly Finding[];
+  /** What is said of it as the run begins. */
+  readonly note: readonly string[];
 }
 
 /** A run does without checkpoints where that is asked for, or pays, and is safe. */
 async function checkpointsOf(stack: Stack, { look, plan, skipCheckpoints }: Doable): Promise<Checkpoints> {
   const doing = doingOf(look, plan.kind === "members" ? namesIn(plan) : undefined);
   if (skipCheckpoints === false || (skipCheckpoints === undefined && !isWorthIt(doing))) {
-    return { env: {}, warning: [] };
+    return { env: {}, warning: [], note: [] };
+  }
+  if (skipCheckpoints !== true && !(await isOwnBackend(stack))) {
+    return { env: {}, warning: [], note: [] };
   }
   const why = needsCheckpoints(doing);
-  if (why !== undefined) {
-    const warning = `It was run with checkpoints, whatever --skip-checkpoints says: ${why}.`;
-    return { env: {}, warning: skipCheckpoints === true ? [warning] : [] };
-  }
-  return { env: skipCheckpoints === true || (await isOwnBackend(stack)) ? atItsEnd : {}, warning: [] };
+  const warning: Finding[] =
+    why !== undefined && skipCheckpoints === true ? [{ code: "checkpointsKept", facts: { why } }] : [];
+  return { env: why === undefined ? atItsEnd : {}, warning, note: checkpointsNote(doing) };
 }
 
 /** Whether it is a folder or a bucket: Pulumi Cloud keeps a journal, which costs next to nothing. */

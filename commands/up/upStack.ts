@@ -1,10 +1,11 @@
+import type { Warning } from "../../plan/messages/catalogue.ts";
 import type { Change } from "../../runs/progress.ts";
 import { reasonOf } from "../../runs/pulumiUp.ts";
 import { pastLeftLock } from "../../runs/staleLock.ts";
 import { type Clusters, type OpenStack, reported } from "./looking.ts";
 import { type NextRun, nextRun, nextRunText, type UpRequest } from "./nextRun.ts";
 import type { Line } from "./print/display.ts";
-import { type Attempt, cancelledBefore, runOnce, takenInText } from "./runOnce.ts";
+import { type Attempt, cancelledBefore, runOnce } from "./runOnce.ts";
 
 /** What became of one stack. */
 export interface StackResult {
@@ -17,7 +18,7 @@ export interface StackResult {
   readonly changes: readonly Change[];
   /** Names of the members of whose something changed. */
   readonly members: readonly string[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 /** What the up of a stack goes by, and where it is shown. */
@@ -58,14 +59,13 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
       choose: (look) => nextRun(look, asked),
       takesIn: asked.members.length === 0,
       skipCheckpoints: asked.skipCheckpoints,
-      progress,
+      progress: line.progress,
       signal,
-      onTakenIn: (members) => progress.warnings.push(takenInText(members)),
+      onTakenIn: (members) => line.warn(members.map((member) => ({ code: "takenIn", member, facts: {} }))),
       onPlan: (chosen) => {
         plan = chosen;
       },
-      onRun: (chosen, isWrittenOnce) =>
-        line.enter("runs", `${nextRunText(chosen)}${isWrittenOnce ? ", writing the state at the end alone" : ""}`),
+      onRun: (chosen, _, note) => line.enter("runs", [nextRunText(chosen), ...note].join(", ")),
     });
   };
   try {
@@ -73,7 +73,7 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
     const result = await pastLeftLock<Attempt>(
       opened.stack,
       () => once(opened),
-      (note) => progress.warnings.push(note),
+      (freed) => line.warn([freed]),
     );
     const { changes, warnings, members } = progress;
     const did = { ...none, changes, warnings, members: [...members].sort(), plan };

@@ -1,6 +1,6 @@
 import { leavingBuckets } from "../../buckets/resources/leavingBuckets.ts";
 import { type BucketsRun, leavingFindings, letGoOf } from "../../plan/findings/leavingBuckets.ts";
-import type { Finding } from "../../plan/messages/catalogue.ts";
+import type { Finding } from "../../plan/messages/finding.ts";
 import type { Storage } from "../storage.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { Storage } from "../storage.ts";
 export async function leavingBucketFindings(
   storage: Pick<Storage, "provider"> | undefined,
   run: BucketsRun,
-): Promise<Finding[]> {
+): Promise<Finding<"buckets">[]> {
   if (storage === undefined) {
     return [];
   }

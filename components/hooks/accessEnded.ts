@@ -1,8 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
+import { keyOf } from "../../cluster/read/snapshot.ts";
 import { patchEach } from "../../cluster/write/patchEach.ts";
 import type { Target } from "../../config/model/target.ts";
 import { endedAccess } from "../../plan/membership/endedAccess.ts";
 import type { Plan } from "../../plan/plan.ts";
+import { warn } from "../warn.ts";
 
 /**
  * Takes off bindings whom they are to let in no more, before anything is registered. Pulumi deletes last, and nothing in a run
@@ -20,8 +22,5 @@ export async function endAccess(plan: Plan, target: Target): Promise<void> {
     patch: { subjects: kept },
   }));
   const refused = await patchEach(patches, plan.settings);
-  if (refused.length > 0) {
-    const lines = refused.map(({ why }) => why).join("\n");
-    await pulumi.log.warn(`Access has not ended yet; it does when this run succeeds:\n${lines}`);
-  }
+  await warn(refused.map(({ why, ...object }) => ({ code: "accessNotEnded", object: keyOf(object), facts: { why } })));
 }

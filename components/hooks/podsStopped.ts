@@ -3,9 +3,10 @@ import { reportProgress } from "../../cluster/read/progress.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { stopPods } from "../../cluster/write/pods.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
-import { leftRunningWarning } from "../../plan/findings/closing.ts";
+import { leftRunning } from "../../plan/findings/closing.ts";
 import { stillOpenMembers } from "../../plan/membership/restless.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";
+import { warn } from "../warn.ts";
 
 /**
  * Has the pods of suspended members stopped as soon as all their quotas are at zero; in a preview, nobody's. It goes by
@@ -28,8 +29,6 @@ export function podsStopped(
   const quotas = restless.map(({ member }) => environments.get(member)?.quota?.urn);
   return pulumi.all(quotas).apply(async () => {
     const left = await stopPods(restless, settings, { notify: reportProgress });
-    if (left.length > 0) {
-      await pulumi.log.warn(leftRunningWarning(left));
-    }
+    await warn(leftRunning(left));
   });
 }

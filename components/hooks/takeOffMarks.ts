@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { keyOf } from "../../cluster/read/snapshot.ts";
 import { type ObjectPatch, patchEach } from "../../cluster/write/patchEach.ts";
 import type { Settings } from "../../config/model/settings.ts";
+import { warn } from "../warn.ts";
 
 /**
  * Takes off what was added by hand, before the provider applies what is declared; in a preview, nothing is. What can't be
@@ -11,7 +12,6 @@ export async function takeOffOrWarn(all: readonly ObjectPatch[], settings: Setti
   if (pulumi.runtime.isDryRun()) {
     return;
   }
-  for (const { why, ...object } of await patchEach(all, settings)) {
-    await pulumi.log.warn(`${keyOf(object)} is not all as it is declared: ${why}`);
-  }
+  const refused = await patchEach(all, settings);
+  await warn(refused.map(({ why, ...object }) => ({ code: "notTakenOff", object: keyOf(object), facts: { why } })));
 }

@@ -47,11 +47,6 @@ export function addedMarks(
   return labels.length + annotations.length === 0 ? undefined : { labels, annotations };
 }
 
-/** Such as `annotation nginx.ingress.kubernetes.io/rewrite-target`, for people. */
-export function addedMarksText({ labels, annotations }: AddedMarks): string {
-  return [...labels.map((key) => `label ${key}`), ...annotations.map((key) => `annotation ${key}`)].join(", ");
-}
-
 /** The merge patch that takes them off. */
 export function addedMarksPatch({ labels, annotations }: AddedMarks): object {
   const without = (field: string, keys: readonly string[]) =>

@@ -2,9 +2,8 @@ import { contentOf, type Found, keyOf, type ObjectName } from "../../cluster/rea
 import { memberLabel } from "../../naming/labels.ts";
 import { parkedClass } from "../../naming/names.ts";
 import type { MemberFacts } from "../manifest/row.ts";
-import type { Finding } from "../messages/catalogue.ts";
+import type { Finding } from "../messages/finding.ts";
 import type { Declared } from "../objects/declared.ts";
-import { type AddedMarks, addedMarksText } from "./addedMarks.ts";
 import { type Classified, type Comparable, classifiedIn, isRebound } from "./classify.ts";
 import { withMark } from "./difference.ts";
 
@@ -28,7 +27,7 @@ export class Drift {
 
   readonly #snapshot: Parameters<typeof classifiedIn>[1];
   readonly #members: ReadonlyMap<string, Of>;
-  readonly #changed: Finding[] = [];
+  readonly #changed: Finding<"changedByHand">[] = [];
 
   /** @param members whose objects it compares beside those that members share. Default: nobody's are told from others' */
   constructor(snapshot: Parameters<typeof classifiedIn>[1], members: readonly Of[] = []) {
@@ -50,7 +49,7 @@ export class Drift {
       return withMark(object.args, digest);
     }
     if (verdict === "changedByHand" && !isUnfinished(object.kind, live)) {
-      this.#changed.push({ code, object: keyOf(object), text: hint(classified) });
+      this.#changed.push({ code, object: keyOf(object), facts: handFacts(classified) });
     }
     return withMark(object.args, by === undefined ? (appliedTo(live) ?? digest) : `${digest}.${live.resourceVersion}`);
   }
@@ -59,7 +58,11 @@ export class Drift {
   named(object: Compared): Declared {
     const { difference } = this.of(object);
     if (difference.added !== undefined) {
-      this.#changed.push({ code, object: keyOf(object), text: besideText(difference.added) });
+      this.#changed.push({
+        code,
+        object: keyOf(object),
+        facts: { isRebound: false, isAggregated: false, added: difference.added },
+      });
     }
     return object.args;
   }
@@ -77,7 +80,7 @@ export class Drift {
   }
 
   /** All that differs. */
-  get findings(): readonly Finding[] {
+  get findings(): readonly Finding<"changedByHand">[] {
     return this.#changed;
   }
 }
@@ -91,20 +94,12 @@ function isUnfinished(kind: string, live: Found): boolean {
     : Reflect.get(Object(content.spec), "ingressClassName") === parkedClass;
 }
 
-/** What is not seen in what is declared; and what applying the object again does not put back, and what does. */
-function hint(classified: Classified): string {
-  const { live, difference } = classified;
-  const hints = [
-    ...(isRebound(classified) ? ["it is bound to another role, and only 'pulumi up --refresh' replaces it"] : []),
-    ...(contentOf(live).aggregationRule === undefined
-      ? []
-      : ["it has an aggregationRule; if it is named again by the next run, take that out with 'kubectl edit'"]),
-    ...(difference.added === undefined ? [] : [besideText(difference.added)]),
-  ];
-  return hints.join("; ");
-}
+/** What is not seen in what is declared, and what applying the object again does not put back. */
+const handFacts = (classified: Classified) => ({
+  isRebound: isRebound(classified),
+  isAggregated: contentOf(classified.live).aggregationRule !== undefined,
+  added: classified.difference.added,
+});
 
 /** What the last run wrote into the annotation. */
 const appliedTo = (live: Found | undefined) => (live !== undefined && "applied" in live ? live.applied : undefined);
-
-const besideText = (marks: AddedMarks) => `takes off what nobody declares, ${addedMarksText(marks)}`;

@@ -3,6 +3,7 @@ import type { Member, Settings } from "../../config/model/settings.ts";
 import { isOfFamily } from "../../config/rules/shards.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
+import type { Finding } from "../messages/finding.ts";
 
 /** What a run makes of a live object under one of its names: it is the stack's, is taken over, or stands in the way. */
 export type Whose = "ours" | "toTakeOver" | "foreign";
@@ -80,27 +81,21 @@ export function foreign(
   live: Labelled | undefined,
   settings: OfStack,
   member?: Member,
-): string[] {
+): Finding<"foreign">[] {
   if (live === undefined) {
     return [];
   }
-  const what = typeof object === "string" ? object : titleOf(object);
   const { stack, member: owner } = ownerOf(live, settings, member);
-  if (stack !== undefined) {
-    // The other stack's state has it, and a takeover would not change that.
-    const later = member?.adopt === true ? ", which would delete it one day, so that adopt does not take it over" : "";
-    const ways = "choose another name, or remove the member from that stack first";
-    return [`${what} belongs to stack '${stack}'${later}; a member can be in one stack only: ${ways}`];
-  }
-  if (owner !== undefined) {
-    return [`${what} belongs to member '${owner}'; choose another name`];
-  }
-  if (isOurs(live, settings) || member?.adopt === true) {
-    return [];
-  }
-  const ways =
-    member === undefined
-      ? "delete it if nobody needs it"
-      : "choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over";
-  return [`${what} exists already and is not kubecamp's; ${ways}`];
+  const adopts = member?.adopt === true;
+  const isFine = stack === undefined && owner === undefined && (isOurs(live, settings) || adopts);
+  return isFine
+    ? []
+    : [
+        {
+          code: "foreign",
+          ...(member === undefined ? {} : { member: member.name }),
+          object: typeof object === "string" ? object : titleOf(object),
+          facts: { stack, owner, adopts },
+        },
+      ];
 }

@@ -7,6 +7,7 @@ import type { KnownObjects } from "../decisions/unread/lastState.ts";
 import type { ReadObject } from "../manifest/row.ts";
 import type { MemberPlan } from "../memberPlan.ts";
 import { isEnding } from "../membership/ending.ts";
+import type { Finding } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";
 import type { Classified } from "./classify.ts";
 
@@ -30,19 +31,14 @@ export function mayBeMissing({ classified, members, settings, snapshot }: Planne
 }
 
 /**
- * One warning for all that an earlier run has made and that is not there; none when nothing is missing. Pulumi looks at the
+ * All that an earlier run has made and that is not there. Pulumi looks at the
  * cluster only when it refreshes: a run takes what is gone for unchanged, or fails to change it.
  * @param known what the state has
  */
-export function missingWarning(plan: Planned<Live>, known: KnownObjects): string | undefined {
-  const missing = mayBeMissing(plan).filter((each) => isMissing(each, known));
-  return missing.length === 0
-    ? undefined
-    : [
-        "Missing. Somebody has deleted it, and 'pulumi up --refresh' brings it back:",
-        ...missing.map(({ object }) => `  ${keyOf(object)}`),
-      ].join("\n");
-}
+export const missingObjects = (plan: Planned<Live>, known: KnownObjects): Finding<"missing">[] =>
+  mayBeMissing(plan)
+    .filter((each) => isMissing(each, known))
+    .map(({ object }) => ({ code: "missing", object: keyOf(object), facts: {} }));
 
 function absentOf({ member, classified }: MemberPlan, snapshot: Live, isKnown: boolean): Own[] {
   const absent = classified.filter(isToMake);

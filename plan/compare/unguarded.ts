@@ -1,7 +1,7 @@
-import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot.ts";
 import { isAbsent } from "../decisions/unread/unread.ts";
 import { policyObjectsOf } from "../manifest/policyObjects.ts";
+import type { Finding } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";
 
 /**
@@ -13,19 +13,15 @@ export function unguarded({
   settings,
   shared,
   snapshot,
-}: Planned<Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">>): string[] {
+}: Planned<Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">>): Finding<"unguarded">[] {
   const missing = policyObjectsOf({ shared }).filter((object) => isAbsent(object, snapshot));
   if (missing.length === 0) {
     return [];
   }
-  const named = firstOf(missing.map(keyOf), 2);
+  const facts = { policies: missing.map(keyOf), stack: settings.stack };
   return members
     .filter(({ classified }) =>
       classified.some(({ object, standing }) => standing === "toMake" && object.role !== undefined),
     )
-    .map(
-      ({ member: { name } }) =>
-        `member '${name}' gets no access as long as policies that guard members are missing (${named}); ` +
-        `bring up all of it first: pulumi up --stack ${settings.stack} --refresh`,
-    );
+    .map(({ member: { name } }) => ({ code: "unguarded", member: name, facts }));
 }

@@ -1,5 +1,5 @@
 import type { Classified } from "../compare/classify.ts";
-import { type Finding, whole } from "../messages/catalogue.ts";
+import type { Finding } from "../messages/finding.ts";
 import type { Plan, Planned } from "../plan.ts";
 
 /** So many objects more, and somebody notices how long it takes. */
@@ -31,11 +31,7 @@ export function slowCheckpoints(
     return [];
   }
   const there = objectsOf({ members }).filter((each) => !isToMake(each)).length;
-  return whole(
-    "slow",
-    `${made} objects are to be made, and Pulumi writes its whole state down before and after each, which takes ` +
-      `${lengthOf(checkpointSeconds(made, there))} at least; 'kubecamp up --stack ${stack}' does without that, in a tenth of the time (docs/up.md).`,
-  );
+  return [{ code: "slow", facts: { made, seconds: checkpointSeconds(made, there), stack } }];
 }
 
 /** How many objects a run about these members makes, as far as the cluster shows. */
@@ -43,7 +39,3 @@ export const toMake = ({ members }: Pick<Planned, "members">): number => objects
 
 const objectsOf = ({ members }: Pick<Planned, "members">) => members.flatMap(({ classified }) => classified);
 const isToMake = ({ standing }: Classified) => standing === "toMake";
-
-function lengthOf(seconds: number): string {
-  return seconds < 90 ? `some ${Math.ceil(seconds / 10) * 10} seconds` : `some ${Math.ceil(seconds / 60)} minutes`;
-}

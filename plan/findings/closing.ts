@@ -1,10 +1,9 @@
-import { counted } from "../../cluster/kinds/nameList.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Restless } from "../../cluster/write/pods.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { standingLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
-import type { Finding } from "../messages/catalogue.ts";
+import type { Finding } from "../messages/finding.ts";
 import { isOpen } from "../routes/openRoutes.ts";
 import type { MemberStatus } from "./status.ts";
 
@@ -23,7 +22,7 @@ export function closingRoutes(
     if (!isOpen(member, settings, snapshot) || member.standing !== "active" || stays) {
       return [];
     }
-    return [{ code: "closing", member: member.name, text: status?.reason ?? "route: false" }];
+    return [{ code: "closing", member: member.name, facts: { reason: status?.reason ?? "route: false" } }];
   });
 }
 
@@ -36,24 +35,14 @@ export function closingDoors(members: readonly Member[], { namespaces }: Live): 
   return closing.map(({ name, standing, expires }) => ({
     code: "accessEnds",
     member: name,
-    text: standing === "expired" ? `(the last day was ${expires})` : "",
+    facts: { lastDay: standing === "expired" ? expires : undefined },
   }));
 }
 
 /** Whose pods are stopped, and how many. */
-export const stoppedPods = (restless: readonly Restless[]): Finding[] =>
-  restless.map(({ member, pods }) => ({ code: "podsStop", member, text: podsText(pods) }));
+export const stoppedPods = (restless: readonly Restless[]): Finding<"podsStop">[] =>
+  restless.map(({ member, pods }) => ({ code: "podsStop", member, facts: { pods } }));
 
-/** One warning that says whose pods an up has left alone. */
-export function leftRunningWarning(left: readonly Restless[]): string {
-  return (
-    `Suspended or expired, and pods still run, because this run was not to touch their quotas: ${named(left)}.\n` +
-    "A 'pulumi up' without --target stops them."
-  );
-}
-
-function named(restless: readonly Restless[]): string {
-  return restless.map(({ member, pods }) => `${member} ${podsText(pods)}`).join(", ");
-}
-
-const podsText = (pods: number) => `(${counted(pods, "pod")})`;
+/** Whose pods an up has left alone, and how many. */
+export const leftRunning = (left: readonly Restless[]): Finding<"leftRunning">[] =>
+  left.map(({ member, pods }) => ({ code: "leftRunning", member, facts: { pods } }));

@@ -1,17 +1,19 @@
 import { namespaceName, serviceName } from "../../naming/names.ts";
-import type { Finding } from "../messages/catalogue.ts";
+import type { Finding } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";
 
 /** Who is to have a starter app and has something else in its place. */
 export const starterObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>
   members.flatMap(({ member: { name }, starter }) =>
-    starter?.obstacle === undefined ? [] : [{ code: "starterInTheWay", member: name, text: starter.obstacle }],
+    starter?.obstacle === undefined
+      ? []
+      : [{ code: "starterInTheWay", member: name, facts: { reason: starter.obstacle } }],
   );
 
 /** Whose namespace has no room for it, or somebody else's in its place. */
 export const bucketObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>
   members.flatMap(({ member, buckets }) =>
-    buckets.reasons.map((text) => ({ code: "bucketInTheWay", member: member.name, text })),
+    buckets.reasons.map((reason) => ({ code: "bucketInTheWay", member: member.name, facts: { reason } })),
   );
 
 /** Services that a run takes over or mends. */
@@ -20,7 +22,7 @@ export function mendedServices({ members }: Pick<Planned, "members">): Finding[]
     if (service === undefined || !(service.isTakenOver || service.mends.length > 0)) {
       return [];
     }
-    const mends = service.mends.length === 0 ? "as it is" : `with ${service.mends.join(", ")}`;
-    return [{ code: "serviceMended", object: `${namespaceName(member)}/${serviceName(member)}`, text: mends }];
+    const object = `${namespaceName(member)}/${serviceName(member)}`;
+    return [{ code: "serviceMended", member: member.name, object, facts: { mends: service.mends } }];
   });
 }

@@ -1,5 +1,5 @@
 import type { Member } from "../../config/model/settings.ts";
-import type { Finding } from "../messages/catalogue.ts";
+import type { Finding } from "../messages/finding.ts";
 
 /** How long before the last day somebody is told. */
 const noticeDays = 14;
@@ -13,17 +13,10 @@ export function expiring(members: readonly Member[], now: Date): Finding[] {
     )
     .filter(({ days }) => days >= 0 && days <= noticeDays)
     .sort((a, b) => a.days - b.days)
-    .map(({ name, expires, days }) => ({ code: "expires", member: name, text: `on ${expires} (${inDays(days)})` }));
+    .map(({ name, expires, days }) => ({ code: "expires", member: name, facts: { lastDay: expires, days } }));
 }
 
 /** A day of UTC always has as many milliseconds. */
 function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / 86_400_000;
-}
-
-function inDays(days: number): string {
-  if (days === 0) {
-    return "today";
-  }
-  return days === 1 ? "in 1 day" : `in ${days} days`;
 }

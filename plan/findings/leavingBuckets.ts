@@ -1,7 +1,6 @@
 import type { LeavingBucket } from "../../buckets/bucket/leaving.ts";
-import { counted } from "../../cluster/kinds/nameList.ts";
 import type { Target } from "../../config/model/target.ts";
-import type { Finding } from "../messages/catalogue.ts";
+import type { Finding } from "../messages/finding.ts";
 import type { Plan } from "../plan.ts";
 
 /** What a run is about: all whom the stack has, and those of them whom it is aimed at. */
@@ -23,20 +22,8 @@ export function letGoOf(leaving: readonly LeavingBucket[], { plan, target }: Buc
 }
 
 /** What becomes of each. */
-export function leavingFindings(leaving: readonly LeavingBucket[]): Finding[] {
+export function leavingFindings(leaving: readonly LeavingBucket[]): Finding<"buckets">[] {
   return leaving
     .toSorted((a, b) => (a.bucketName < b.bucketName ? -1 : 1))
-    .map(({ member, bucketName, deletes }) => {
-      const count = deletes && `${deletes.more ? "more than " : ""}${objectsIn(deletes.objects)}`;
-      const text =
-        count === undefined
-          ? `'${bucketName}' stays on the server with all that is in it, closed to everybody (Retain)`
-          : `'${bucketName}' is deleted with ${count} (Delete)`;
-      return { code: "buckets", member, text };
-    });
-}
-
-/** Such as `10,000 objects`. */
-function objectsIn(count: number): string {
-  return counted(count, "object").replace(String(count), count.toLocaleString("en"));
+    .map(({ member, bucketName, deletes }) => ({ code: "buckets", member, facts: { bucket: bucketName, deletes } }));
 }

@@ -2,7 +2,7 @@ import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
-import type { Finding } from "../messages/catalogue.ts";
+import type { Finding } from "../messages/finding.ts";
 import { resourceQuota } from "../objects/resourceQuota.ts";
 
 /** What a full quota refuses, by its names. Pods and Jobs that are stopped anyway leave nothing to be said of their sums. */
@@ -48,13 +48,7 @@ export function shrinkingQuotas(
       const isStopped = (what === "pods" || what === "Jobs") && member.standing !== "active";
       const reported = what !== undefined && !isStopped;
       return reported && now !== undefined && isLess(hard, now)
-        ? [
-            {
-              code: "quotaShrinks",
-              member: member.name,
-              text: `${resource} ${hard} is below what is used now, ${now}; what runs goes on, new ${what} are refused until it fits`,
-            },
-          ]
+        ? [{ code: "quotaShrinks", member: member.name, facts: { resource, hard, used: now, refused: what } }]
         : [];
     });
   });

@@ -6,7 +6,7 @@ import { currentOutlook } from "../compare/untargeted.ts";
 import type { Outlook, Readiness } from "../decisions/readiness.ts";
 import { type StarterStatus, starterStatusOf } from "../decisions/starter/status.ts";
 import type { MemberPlan } from "../memberPlan.ts";
-import type { Finding } from "../messages/catalogue.ts";
+import type { Finding } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";
 
 /** A member's entry in the stack's output `members`. */
@@ -82,6 +82,8 @@ export function pendingRoutes(
 ): Finding[] {
   return members.flatMap(({ name }) => {
     const { state, reason } = statuses[name] ?? {};
-    return state === "pending" && !late.has(name) ? [{ code: "pending", member: name, text: `${reason}` }] : [];
+    return state === "pending" && !late.has(name)
+      ? [{ code: "pending", member: name, facts: { reason: `${reason}` } }]
+      : [];
   });
 }

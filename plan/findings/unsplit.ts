@@ -1,5 +1,5 @@
 import type { Member, Settings } from "../../config/model/settings.ts";
-import { type Finding, whole } from "../messages/catalogue.ts";
+import type { Finding } from "../messages/finding.ts";
 
 /** From so many members on it pays to split a list, and so many fit well into one shard. */
 const many = 300;
@@ -13,10 +13,14 @@ export function unsplitList(list: readonly Member[], { shards }: Pick<Settings, 
   const count = Math.ceil(list.length / inOne);
   return shards !== undefined || list.length < many
     ? []
-    : whole(
-        "unsplit",
-        `${list.length} members are in one stack, and a run of all takes about ${memoryOf(list.length).toFixed(1)} GiB of memory; split over ` +
-          `${count} shards, one takes ${memoryOf(Math.ceil(list.length / count)).toFixed(1)} GiB: set kubecamp:shards to ${count}, ` +
-          "then 'kubecamp shards files' (docs/shards.md).",
-      );
+    : [
+        {
+          code: "unsplit",
+          facts: {
+            members: list.length,
+            shards: count,
+            memory: { whole: memoryOf(list.length), shard: memoryOf(Math.ceil(list.length / count)) },
+          },
+        },
+      ];
 }

@@ -2,14 +2,14 @@ import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { sharedCertificate } from "../../config/rules/routes/sharedCertificate.ts";
-import { missingWarning } from "../compare/missing.ts";
-import { domainWarning } from "../decisions/clusterDomain.ts";
+import { missingObjects } from "../compare/missing.ts";
+import { unlikelyDomain } from "../decisions/clusterDomain.ts";
 import type { KnownObjects } from "../decisions/unread/lastState.ts";
 import { leavingMembers } from "../membership/offboarding/deletionPlan.ts";
 import { restlessMembers } from "../membership/restless.ts";
-import { movesWarning } from "../membership/shards.ts";
-import { unrecordedWarning } from "../membership/unrecorded.ts";
-import { type Finding, whole } from "../messages/catalogue.ts";
+import { moving } from "../membership/shards.ts";
+import { unrecordedFindings } from "../membership/unrecorded.ts";
+import type { Finding } from "../messages/finding.ts";
 import type { Plan, Planned } from "../plan.ts";
 import { driverOf } from "../routes/drivers/drivers.ts";
 import { runningAnyImage } from "./anyImage.ts";
@@ -39,12 +39,12 @@ export function runWarnings(plan: Plan, target: Target, { adoption, known }: Tol
   return [
     ...uncheckedMatters(members, settings, snapshot),
     ...(removes(target) ? leavingMembers(plan, target) : []),
-    ...whole("domain", domainWarning(settings, snapshot)),
-    ...(target.isWhole ? whole("moves", movesWarning(list, settings, snapshot)) : []),
+    ...unlikelyDomain(settings, snapshot),
+    ...(target.isWhole ? moving(list, settings, snapshot) : []),
     ...adoption,
     ...memberWarnings(plan, statusesOf(plan, target), known),
     // Nothing of one run's: who watches for what differs need not be told each time.
-    ...(target.isWhole ? whole("unrecorded", unrecordedWarning(plan, known)) : []),
+    ...(target.isWhole ? unrecordedFindings(plan, known) : []),
     ...(target.isWhole ? [...runningAnyImage(members), ...unsplitList(list, settings)] : []),
   ];
 }
@@ -63,21 +63,21 @@ export function memberWarnings(
   const { settings, snapshot } = plan;
   const members = plan.members.map(({ member }) => member);
   return [
-    ...whole("missing", missingWarning(plan, known)),
+    ...missingObjects(plan, known),
     ...closingDoors(members, snapshot),
     ...stoppedPods(restlessMembers(members, snapshot)),
     ...expiring(members, new Date()),
     ...shrinkingQuotas(members, settings, snapshot),
     ...closingRoutes(members, statuses, settings, snapshot),
-    ...whole("unserved", driverOf(settings).unservedWarning?.(plan)),
+    ...(driverOf(settings).unserved?.(plan) ?? []),
     ...mendedServices(plan),
     ...starterObstacles(plan),
     ...bucketObstacles(plan),
-    ...whole("certificate", certificateWarning(members, settings)),
+    ...sharedCertificates(members, settings),
   ];
 }
 
-function certificateWarning(members: readonly Member[], settings: Settings): string | undefined {
-  const { path, message } = sharedCertificate({ settings, members }) ?? {};
-  return path === undefined ? undefined : `${path}: ${message}`;
+function sharedCertificates(members: readonly Member[], settings: Settings): Finding[] {
+  const facts = sharedCertificate({ settings, members });
+  return facts === undefined ? [] : [{ code: "certificate", facts }];
 }

@@ -20,6 +20,7 @@ import {
 import type { ManagedService } from "../decisions/managedService.ts";
 import { withImage } from "../decisions/starter/image.ts";
 import { leftStarterFields, type StarterKind } from "../decisions/starter/names.ts";
+import type { Unfit } from "../messages/refusalFacts.ts";
 import { clusterRoleBinding } from "../objects/clusterRoleBinding.ts";
 import { limitRange } from "../objects/limitRange.ts";
 import { namespace } from "../objects/namespace.ts";
@@ -33,7 +34,7 @@ import { starterObjects } from "../objects/starter/starterObjects.ts";
 import { bucketRows } from "./bucketRows.ts";
 import { namespaceOptions, serviceOptions, starterOptions } from "./options.ts";
 import { routeRows } from "./routeRows.ts";
-import type { Fixed, Made, MemberFacts, Row, There } from "./row.ts";
+import type { Made, MemberFacts, Row, There } from "./row.ts";
 import { nameOnly } from "./said.ts";
 import { sharedRows } from "./sharedRows.ts";
 
@@ -209,11 +210,9 @@ function guards(there: There): string[] {
 }
 
 /** Nobody can take them off a quota. */
-function scopes(live: Found): Fixed | undefined {
+function scopes(live: Found): Unfit | undefined {
   const { spec } = contentOf(live) as { spec?: V1ResourceQuotaSpec };
-  return spec?.scopes === undefined && spec?.scopeSelector === undefined
-    ? undefined
-    : { why: "has scopes, which nobody can take off" };
+  return spec?.scopes === undefined && spec?.scopeSelector === undefined ? undefined : { why: "scopes" };
 }
 
 /** Whether it is the role that says that there was a starter app, whose objects members may make anew. */

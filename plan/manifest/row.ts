@@ -7,6 +7,7 @@ import type { OursBy } from "../compare/foreign.ts";
 import type { BucketsPlan } from "../decisions/buckets/plan.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
 import type { StarterPlan } from "../decisions/starter/plan.ts";
+import type { Unfit } from "../messages/refusalFacts.ts";
 import type { Declared, ReplaceOptions } from "../objects/declared.ts";
 
 /** What has been decided about a member by the time that their objects are listed. */
@@ -35,14 +36,6 @@ export type PlannedKind = StackKind | CosiKind;
  * deleted by itself; or neither.
  */
 export type Lifetime = "withNamespace" | "inNamespace" | "own";
-
-/**
- * Why a live object of somebody else can't be made as it is declared, and what to do, if it is something else than to delete it.
- */
-export interface Fixed {
-  readonly why: string;
-  readonly way?: string;
-}
 
 /** What an object's options go by, so that they are known of a live one too. */
 export interface Optioned {
@@ -118,7 +111,7 @@ export interface Row<Facts> {
   /** By what a live one at home is the stack's. Default: by its place. */
   readonly oursBy?: OursBy;
   /** Of what is taken over: in what it can't be made as it is declared. Default: in nothing. */
-  readonly fixedIn?: (live: Found, settings: Settings) => Fixed | undefined;
+  readonly fixedIn?: (live: Found, settings: Settings) => Unfit | undefined;
   /**
    * Which others of its kind still guard or open something for a member with `adopt`: those with their name in the same place or
    * a label that says so, those that name them, or none. Default: all in their namespace.

@@ -8,6 +8,7 @@ import { clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
 import { isOurs } from "../compare/foreign.ts";
 import { isAbsent, isUnread } from "../decisions/unread/unread.ts";
 import { type PossibleObject, possibleObjects } from "../manifest/manifest.ts";
+import type { Finding } from "../messages/finding.ts";
 
 type Ended = Pick<ClusterSnapshot, "managedObjects" | "forgotten">;
 
@@ -35,8 +36,8 @@ export interface Ending {
   readonly leftOut: ReadonlySet<Member>;
   /** Logical names of what it does not register of the others, since it is not there any more. */
   readonly gone: ReadonlySet<string>;
-  /** Why it can't go on, an obstacle each. */
-  readonly refused: readonly string[];
+  /** Why it can't go on. */
+  readonly refused: readonly Finding<"namespaceEnding">[];
 }
 
 type Live = Pick<ClusterSnapshot, "managedObjects" | "namespaces" | "services" | "unread" | "forgotten">;
@@ -70,7 +71,7 @@ export function endingOf(
   return {
     leftOut: new Set(leftOut),
     gone: new Set(gone.map(({ called }) => called)),
-    refused: unclear.map((member) => waitForEnd(member) + (last === undefined ? unreadState(settings) : "")),
+    refused: unclear.map((member) => waitForEnd(member, last === undefined ? { unreadStateOf: settings.stack } : {})),
   };
 }
 
@@ -128,8 +129,7 @@ export const isOursEnding = (
 };
 
 /** That nobody can go on before it is gone. */
-export const waitForEnd = (member: Pick<Member, "name">) =>
-  `member '${member.name}': namespace '${namespaceName(member)}' is still being deleted; wait until it is gone, then run again`;
-
-const unreadState = ({ stack }: Pick<Settings, "stack">) =>
-  `; whether it can go on before, only Pulumi's state tells, which could not be read ('pulumi stack export --stack ${stack}')`;
+export const waitForEnd = (
+  { name }: Pick<Member, "name">,
+  facts: Finding<"namespaceEnding">["facts"] = {},
+): Finding<"namespaceEnding"> => ({ code: "namespaceEnding", member: name, facts });

@@ -8,6 +8,7 @@ import { isRead, possibleObjects } from "../manifest/manifest.ts";
 import { policyObjectsOf } from "../manifest/policyObjects.ts";
 import type { PlannedObject } from "../manifest/row.ts";
 import type { MemberPlan } from "../memberPlan.ts";
+import type { Finding, Refusal } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";
 import { driverOf } from "../routes/drivers/drivers.ts";
 import { routeStands } from "../routes/openRoutes.ts";
@@ -18,9 +19,8 @@ import { waitForEnd } from "./ending.ts";
  * What stands in the way of a run: another cluster than the stack's, no namespace of a controller, or objects of
  * somebody else under names that we would write to. The provider takes over what exists (so that a killed run can be
  * finished), which is why nothing foreign may get that far.
- * @returns a line for each obstacle, with the way out; none when the run may go on
  */
-export function obstacles({ members, settings, shared, snapshot }: Planned<ClusterSnapshot>): string[] {
+export function obstacles({ members, settings, shared, snapshot }: Planned<ClusterSnapshot>): Refusal[] {
   const elsewhere = anotherCluster(settings, snapshot);
   if (elsewhere !== undefined) {
     return [elsewhere];
@@ -34,45 +34,51 @@ export function obstacles({ members, settings, shared, snapshot }: Planned<Clust
   ];
 }
 
-/** Why a cluster is not the stack's, with the way out; undefined if it is, or if the stack doesn't say which is. */
-export function anotherCluster({ cluster }: Settings, snapshot: Pick<ClusterSnapshot, "id">): string | undefined {
-  return cluster.id === undefined || cluster.id === snapshot.id
+/** That a cluster is not the stack's; undefined if it is, or if the stack doesn't say which is. */
+export function anotherCluster(
+  { cluster }: Settings,
+  { id }: Pick<ClusterSnapshot, "id">,
+): Finding<"anotherCluster"> | undefined {
+  return cluster.id === undefined || cluster.id === id
     ? undefined
-    : `this is another cluster: its id is ${snapshot.id}, and the stack's (cluster.id) is ${cluster.id}; ` +
-        "switch to the right context, or change cluster.id if the cluster was rebuilt";
+    : { code: "anotherCluster", facts: { id, declared: cluster.id } };
 }
 
 /** The namespace belongs to the controller: it is not ours to make. */
-function noController(settings: Settings, snapshot: ClusterSnapshot): string[] {
+function noController(settings: Settings, snapshot: ClusterSnapshot): Finding<"noController">[] {
   const { namespace } = settings.route;
   const controller = snapshot.namespaces.get(namespace);
   if (controller !== undefined && !controller.terminating) {
     return [];
   }
-  const state = controller === undefined ? "does not exist" : "is being deleted";
-  return [`namespace '${namespace}' (route.namespace) ${state}; ${driverOf(settings).install}`];
+  const facts = { namespace, isTerminating: controller !== undefined, install: driverOf(settings).install };
+  return [{ code: "noController", facts }];
 }
 
-function memberObstacles(plan: MemberPlan, snapshot: ClusterSnapshot): string[] {
+function memberObstacles(plan: MemberPlan, snapshot: ClusterSnapshot): Refusal[] {
   const { member, settings } = plan;
   const name = namespaceName(member);
   const namespace = snapshot.namespaces.get(name);
   const inNoNamespace = possibleObjects(member, settings)
     .filter(isRead)
     .filter((object) => object.namespace === undefined && object.part !== "namespace");
-  const lines = [
+  const found = [
     ...foreign(`namespace '${name}'`, namespace, settings, member),
     ...inNoNamespace.flatMap((object) => foreign(object, liveOf(object, snapshot), settings, member)),
     // Who is to have no route leaves what stands under its names alone.
     ...(member.route === undefined ? [] : foreignBeside(plan, snapshot)),
     ...(member.adopt ? takeoverObstacles(plan) : foreignAtHome(plan, snapshot)),
   ];
-  const isEnding = lines.length === 0 && namespace?.terminating === true && !isOurs(namespace, settings);
-  return [...lines.map((line) => `member '${member.name}': ${line}`), ...(isEnding ? [waitForEnd(member)] : [])];
+  const isEnding = found.length === 0 && namespace?.terminating === true && !isOurs(namespace, settings);
+  return [...found, ...(isEnding ? [waitForEnd(member)] : [])];
 }
 
 /** What members share. Of the policies, one that a run has applied is ours, whatever became of its labels since. */
-function foreignShared(shared: readonly PlannedObject[], settings: Settings, snapshot: ClusterSnapshot): string[] {
+function foreignShared(
+  shared: readonly PlannedObject[],
+  settings: Settings,
+  snapshot: ClusterSnapshot,
+): Finding<"foreign">[] {
   const policies = new Set(policyObjectsOf({ shared }));
   return shared.filter(isRead).flatMap((object) => {
     const live = liveOf(object, snapshot);
@@ -86,16 +92,18 @@ function foreignShared(shared: readonly PlannedObject[], settings: Settings, sna
  * names, and what the state has is deleted by its name.
  * @param last logical names of what Pulumi's state has; undefined where that is not known
  */
-export function lostRoutes(plans: Planned<ClusterSnapshot>, last: ReadonlySet<string> | undefined): string[] {
+export function lostRoutes(
+  plans: Planned<ClusterSnapshot>,
+  last: ReadonlySet<string> | undefined,
+): Finding<"lostRoute">[] {
   const { settings, snapshot } = plans;
   return withoutRoute(plans).flatMap((plan) =>
     routeStands(plan.member, { unread: { ...nothingElse, last } })
-      ? foreignBeside(plan, snapshot).map(
-          (line) =>
-            `member '${plan.member.name}': ${line}. Pulumi's state ${last === undefined ? "could not be read, and may have" : "has"} ` +
-            "their route under that name, and 'route: false' would delete it: rename it, or have the state forget the route " +
-            `('pulumi stack --show-urns --stack ${settings.stack}', then 'pulumi state delete URN --stack ${settings.stack}')`,
-        )
+      ? foreignBeside(plan, snapshot).map((found) => ({
+          ...found,
+          code: "lostRoute",
+          facts: { foreign: found.facts, stack: settings.stack, isStateKnown: last !== undefined },
+        }))
       : [],
   );
 }
@@ -108,7 +116,7 @@ export function withoutRoute({ members, snapshot }: Planned<ClusterSnapshot>): M
 const nothingElse = { offline: false, kinds: new Map() };
 
 /** What stands beside the ingress controller under the names of a member's route, whether that is open or not. */
-function foreignBeside({ member, settings, route }: MemberPlan, snapshot: ClusterSnapshot): string[] {
+function foreignBeside({ member, settings, route }: MemberPlan, snapshot: ClusterSnapshot): Finding<"foreign">[] {
   if (driverOf(settings).door.place === "home") {
     return [];
   }
@@ -120,7 +128,7 @@ function foreignBeside({ member, settings, route }: MemberPlan, snapshot: Cluste
  * and goes. What somebody made under its name meanwhile would be overwritten, and then lost with it. Whatever members can
  * make themselves stops nobody's run: it is for who plans it to leave it out.
  */
-function foreignAtHome({ member, settings, classified }: MemberPlan, snapshot: ClusterSnapshot): string[] {
+function foreignAtHome({ member, settings, classified }: MemberPlan, snapshot: ClusterSnapshot): Finding<"foreign">[] {
   const name = namespaceName(member);
   const home = snapshot.namespaces.get(name);
   return home === undefined || !isOurs(home, settings)

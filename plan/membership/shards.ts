@@ -1,4 +1,3 @@
-import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { isWrittenByMembers, keyKinds } from "../../cluster/kinds/stackKinds.ts";
 import { type ClusterSnapshot, type LiveObject, liveOf, objectKey, objectNameOf } from "../../cluster/read/snapshot.ts";
 import type { Move } from "../../cluster/write/stackLabel.ts";
@@ -9,7 +8,7 @@ import { isOfRoute, logicalNames } from "../../naming/logicalNames.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { namespaceStands } from "../decisions/unread/unread.ts";
 import { isRead, possibleObjects } from "../manifest/manifest.ts";
-import { stillThere } from "../messages/catalogue.ts";
+import type { Finding } from "../messages/finding.ts";
 
 type OfShard = Pick<Settings, "stack" | "shards" | "route">;
 type Live = Pick<ClusterSnapshot, "namespaces" | "managedObjects" | "services" | "unread">;
@@ -38,19 +37,14 @@ export function movesOf(list: readonly Member[], settings: OfShard, snapshot: Li
       });
 }
 
-/** Names in the warning of moves. */
-const mostNames = 5;
-
-/** One warning for all who leave this stack for another of its family, or come from one; none when nobody does. */
-export function movesWarning(list: readonly Member[], settings: OfShard, snapshot: Live): string | undefined {
+/** All who leave this stack for another of its family, or come from one. */
+export function moving(list: readonly Member[], settings: OfShard, snapshot: Live): Finding<"moves">[] {
   const { stack, shards } = settings;
-  const moves = movesOf(list, settings, snapshot).filter(({ from, to }) => from === stack || to === stack);
-  if (shards === undefined || moves.length === 0) {
-    return undefined;
-  }
-  const who = moves.length === 1 ? "1 member is" : `${moves.length} members are`;
-  const names = moves.map(({ member, from, to }) => `${member} (${from} to ${to})`);
-  return `${who} ${stillThere}, and stay there until 'kubecamp up --stack ${shards.family}' hands them over: ${firstOf(names, mostNames)}`;
+  return shards === undefined
+    ? []
+    : movesOf(list, settings, snapshot)
+        .filter(({ from, to }) => from === stack || to === stack)
+        .map(({ member, from, to }) => ({ code: "moves", member, facts: { from, to, family: shards.family } }));
 }
 
 type Split = OfShard & { readonly shards: ShardSettings };
@@ -93,15 +87,17 @@ function stackIn(
 }
 
 /** Why a run can't be aimed at some members, since another stack has them: Pulumi would delete what it does not register. */
-export function targetedElsewhere(targeted: readonly Member[], settings: OfShard, snapshot: Live): string[] {
+export function targetedElsewhere(
+  targeted: readonly Member[],
+  settings: OfShard,
+  snapshot: Live,
+): Finding<"targetedElsewhere">[] {
   const { shards } = settings;
   return shards === undefined
     ? []
     : targeted.flatMap((member) => {
         const stack = stackOf(member, { ...settings, shards }, snapshot);
-        return stack === settings.stack
-          ? []
-          : [`member '${member.name}' is stack '${stack}'s; a run that is aimed at them has to be that one's`];
+        return stack === settings.stack ? [] : [{ code: "targetedElsewhere", member: member.name, facts: { stack } }];
       });
 }
 
@@ -142,17 +138,14 @@ export function knownElsewhere(
   moved: readonly Move[],
   { stack, shards }: OfShard,
   last: ReadonlySet<string> | undefined,
-): string[] {
+): Finding<"knownElsewhere">[] {
   const known = moved.filter(({ member }) => last?.has(logicalNames.namespace({ name: member })) ?? true);
   if (known.length === 0) {
     return [];
   }
-  const names = firstOf([...new Set(known.map(({ member, to }) => `${member} (${to})`))], mostNames);
-  const has = last === undefined ? `could not be read ('pulumi stack export --stack ${stack}'), and may have` : "has";
-  return [
-    `Pulumi's state of this stack ${has} members whom another stack has by now, and whose namespaces it would delete: ${names}; ` +
-      `it is an old one, or their label ${stackLabel} was changed by hand. 'kubecamp up --stack ${shards?.family}' puts that right first`,
-  ];
+  const stacks = new Map(known.map(({ member, to }) => [`${member} ${to}`, { member, to }]));
+  const facts = { moved: [...stacks.values()], stack, family: shards?.family, isStateKnown: last !== undefined };
+  return [{ code: "knownElsewhere", facts }];
 }
 
 /**

@@ -8,6 +8,7 @@ import { unplanned } from "../compare/classify.ts";
 import type { KnownObjects } from "../decisions/unread/lastState.ts";
 import { memberPart } from "../manifest/liveParts.ts";
 import { isRead } from "../manifest/manifest.ts";
+import type { Finding } from "../messages/finding.ts";
 import type { Plan } from "../plan.ts";
 
 /** An object that a run of the stack has made. */
@@ -60,21 +61,12 @@ export function madeForNobody({ list, members, settings, snapshot }: Told): Made
   });
 }
 
-/** So many objects are named. */
-const most = 20;
-
 /**
- * One warning for all that no `pulumi up` deletes, since its state does not have it; none where there is nothing.
+ * What no `pulumi up` deletes, since its state does not have it.
  * @param known what the state has; nothing at all where it could not be read
  */
-export function unrecordedWarning(plan: Told, known: KnownObjects): string | undefined {
+export function unrecordedFindings(plan: Told, known: KnownObjects): Finding<"unrecorded">[] {
   const left = known.size === 0 ? [] : madeForNobody(plan).filter(({ object }) => !known.has(keyOf(object)));
-  return left.length === 0
-    ? undefined
-    : [
-        "Left by a run that was killed before Pulumi's state had it, and nobody's any more: 'pulumi up' does not delete it, " +
-          `'kubecamp up --stack ${plan.settings.stack}' does (docs/state.md#checkpoints).`,
-        ...left.slice(0, most).map(({ object }) => `  ${keyOf(object)}`),
-        ...(left.length > most ? [`  and ${left.length - most} more`] : []),
-      ].join("\n");
+  const facts = { stack: plan.settings.stack };
+  return left.map(({ object }) => ({ code: "unrecorded", object: keyOf(object), facts }));
 }

@@ -2,40 +2,31 @@ import { refusalOf } from "../../cluster/read/gateway.ts";
 import { objectKey } from "../../cluster/read/snapshot.ts";
 import { httpRouteName, namespaceName } from "../../naming/names.ts";
 import { isUnread } from "../decisions/unread/unread.ts";
+import type { Finding } from "../messages/finding.ts";
 import type { PlannedRoutes } from "./drivers/driver.ts";
 
-/** One warning for all routes that lead nowhere although they are open; none when the Gateway serves them all. */
-export function unattachedWarning({
+/** Routes that lead nowhere although they are open, or the Gateway itself where it serves none. */
+export function unattached({
   members,
   settings,
   snapshot: { gateway: live, managedObjects, unread },
-}: PlannedRoutes): string | undefined {
+}: PlannedRoutes): Finding<"unserved">[] {
   const { gateway } = settings.route;
   if (gateway === undefined || isUnread("Gateway", { unread })) {
-    return undefined;
+    return [];
   }
+  const code = "unserved";
+  const named = `${gateway.namespace}/${gateway.name}`;
   if (live === undefined || live.terminating) {
-    const state = live === undefined ? "does not exist" : "is being deleted";
-    return (
-      `Gateway '${gateway.namespace}/${gateway.name}' (route.gateway) ${state}: no member's path can be reached until ` +
-      "there is one (docs/gateway.md)"
-    );
+    return [{ code, facts: { gateway: named, state: live === undefined ? "absent" : "terminating" } }];
   }
+  const { unprogrammed } = live;
   const idle =
-    live.unprogrammed === undefined
-      ? []
-      : [
-          `Gateway '${gateway.namespace}/${gateway.name}' (route.gateway) is not programmed (${live.unprogrammed}): ` +
-            "no member's path can be reached until a controller serves it (docs/gateway.md)",
-        ];
-  const lines = members.flatMap(({ member }) => {
+    unprogrammed === undefined ? [] : [{ code, facts: { gateway: named, state: { unprogrammed } } } as const];
+  const refused = members.flatMap(({ member }): Finding<"unserved">[] => {
     const open = managedObjects.get(objectKey("HTTPRoute", httpRouteName(member), namespaceName(member)));
     const refusal = open === undefined ? undefined : refusalOf(open.content, gateway);
-    return refusal === undefined ? [] : [`  ${member.name}: ${refusal}`];
+    return refusal === undefined ? [] : [{ code, member: member.name, facts: { gateway: named, refusal } }];
   });
-  const refused =
-    lines.length === 0
-      ? []
-      : [`Routes that Gateway '${gateway.namespace}/${gateway.name}' does not serve (docs/gateway.md):`, ...lines];
-  return idle.length + refused.length === 0 ? undefined : [...idle, ...refused].join("\n");
+  return [...idle, ...refused];
 }

@@ -6,6 +6,7 @@ import { removes, type Target } from "../../config/model/target.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { routeUrl, serviceName } from "../../naming/names.ts";
 import { isOpening } from "../decisions/readiness.ts";
+import type { Finding } from "../messages/finding.ts";
 import type { Plan } from "../plan.ts";
 import { driverOf } from "./drivers/drivers.ts";
 
@@ -15,7 +16,7 @@ export interface HandedPaths {
   /** Names of members who get a path that another object still has, be it their own in another namespace. */
   readonly takers: ReadonlySet<string>;
   /** Why somebody can't get theirs: who has it is not of this run. */
-  readonly obstacles: readonly string[];
+  readonly obstacles: readonly Finding<"pathTaken">[];
 }
 
 /**
@@ -36,7 +37,7 @@ export function handedPaths(plan: Plan, target: Target): HandedPaths {
   const isOfRun = ofRun(list, target);
   const given: GivenPath[] = [];
   const takers = new Set(movedFrom(opening, settings, snapshot));
-  const obstacles: string[] = [];
+  const obstacles: Finding<"pathTaken">[] = [];
   for (const [key, live] of snapshot.managedObjects) {
     const { kind, name, namespace } = objectNameOf(key);
     const { [stackLabel]: owner, [memberLabel]: giver = "" } = live.labels;
@@ -50,10 +51,7 @@ export function handedPaths(plan: Plan, target: Target): HandedPaths {
         given.push({ kind, name, namespace, url, taker });
         takers.add(taker);
       } else {
-        obstacles.push(
-          `member '${taker}': ${url} is still the address of member '${giver}', whom this run is not about; ` +
-            `run for both: kubecamp up --stack ${stack} --member ${giver} --member ${taker}`,
-        );
+        obstacles.push({ code: "pathTaken", member: taker, facts: { url, giver, stack } });
       }
     }
   }

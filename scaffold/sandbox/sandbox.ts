@@ -5,7 +5,7 @@ import { Problem } from "../../commands/common/problem.ts";
 import { deleteCluster } from "./cluster/cluster.ts";
 import type { ClusterSpec } from "./cluster/clusterSpec.ts";
 import { withLock } from "./lock.ts";
-import { ownPath, sandboxes } from "./paths.ts";
+import { ownPath, repository, sandboxes } from "./paths.ts";
 import type { PluginChoice } from "./plugins/pluginChoice.ts";
 import { endProcesses, processesStartedFrom } from "./processes.ts";
 import { removeS3 } from "./s3/s3Server.ts";
@@ -68,6 +68,8 @@ export async function linkTools(sandbox: Sandbox, tools: ToolPaths, environment:
   await rm(sandbox.bin, { recursive: true, force: true });
   await mkdir(sandbox.bin, { recursive: true });
   for (const name of ["kubectl", "kwokctl"] as const) await symlink(tools[name], join(sandbox.bin, name));
+  // Messages name it as the way out.
+  await symlink(join(repository, "bin", "kubecamp.mjs"), join(sandbox.bin, "kubecamp"));
   // Pulumi looks for its language host beside its own file, and warns of one elsewhere: a hard link of ours can have it there.
   // One of the person's own has its own beside it.
   const pulumi = join(sandbox.bin, "pulumi");

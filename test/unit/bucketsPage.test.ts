@@ -6,7 +6,7 @@ import { leavingFindings } from "../../plan/findings/leavingBuckets.ts";
 import { bucketConfigMap } from "../../plan/objects/buckets/configMap.ts";
 import { bucketSecretData } from "../../plan/objects/buckets/secret.ts";
 import { repository } from "../../scaffold/sandbox/paths.ts";
-import { textOf } from "./plan/planned.ts";
+import { loggedOf } from "./plan/planned.ts";
 import { mistakes, storage, withBuckets } from "./samples.ts";
 
 const page = readFileSync(join(repository, "docs/buckets.md"), "utf8");
@@ -53,7 +53,7 @@ describe("the page about buckets", () => {
   });
 
   it("has the warning of buckets that go as it is", () => {
-    const said = textOf(
+    const said = loggedOf(
       leavingFindings([
         {
           bucketName: "alice-site",

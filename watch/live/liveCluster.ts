@@ -6,6 +6,7 @@ import { allOf } from "../../cluster/kinds/kinds.ts";
 import { endpointsMatter } from "../../cluster/read/services.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
+import { refusalTexts } from "../../plan/messages/catalogue.ts";
 import { LiveObjects, type LiveSnapshot } from "./liveObjects.ts";
 import { watchedKinds } from "./watchedKinds.ts";
 
@@ -79,7 +80,7 @@ export function watchCluster(
     const strange = anotherCluster(settings, { id: metadata?.uid ?? "" });
     if (strange !== undefined) {
       troubled.add(theCluster);
-      onTrouble(theCluster, new RunError(strange));
+      onTrouble(theCluster, new RunError(refusalTexts([strange]).join("\n")));
     } else if (troubled.delete(theCluster)) {
       onTrouble(theCluster, undefined);
     }

@@ -76,6 +76,11 @@ export class EventReporter {
     );
   }
 
+  #tell(notice: Notice): void {
+    this.#metrics.notices.inc({ code: notice.code });
+    this.#notify(notice);
+  }
+
   #mended(one: Case, known: ReadonlyMap<string, Known>, snapshot: LiveSnapshot, now: number): void {
     const { finding, since, drift } = one;
     const { member: name, what, object = "" } = finding;
@@ -89,19 +94,21 @@ export class EventReporter {
       if (name !== undefined && readiness !== undefined && readiness.state !== "ready") {
         const { reason } = readiness;
         this.#reasons.set(name, reason);
-        this.#log.info({ action: "route closed", member: name, reason, seconds }, `closed the route of ${name}`);
-        this.#notify({ member: name, reason: "RouteClosed", message: `Your path is closed: ${reason}.` });
+        this.#log.info(
+          { action: "route closed", code: "routeClosed", member: name, reason, seconds },
+          `closed the route of ${name}`,
+        );
+        this.#tell({ code: "routeClosed", member: name, facts: { reason } });
       }
     } else if (drift && liveOf(objectNameOf(object), snapshot) !== undefined) {
       const change = what === "missing" ? "deleted" : "changed";
       this.#metrics.driftRepaired.inc({ kind: objectNameOf(object).kind });
       this.#log.info(
-        { action: "drift repaired", member: name, object, change, seconds },
+        { action: "drift repaired", code: "driftRepaired", member: name, object, change, seconds },
         `put back ${object}, ${change} by hand`,
       );
       if (name !== undefined) {
-        const message = `${object} was ${change} by hand, and has been put back.`;
-        this.#notify({ member: name, reason: "DriftRepaired", message, object });
+        this.#tell({ code: "driftRepaired", member: name, object, facts: { change } });
       }
     }
   }
@@ -115,8 +122,11 @@ export class EventReporter {
       const url = routeUrl(route);
       const seconds = Math.round(now - since) / 1000;
       this.#metrics.routeOpen.observe(seconds);
-      this.#log.info({ action: "route opened", member: name, url, seconds }, `opened the route of ${name}`);
-      this.#notify({ member: name, reason: "RouteOpened", message: `${url} leads to your Service.` });
+      this.#log.info(
+        { action: "route opened", code: "routeOpened", member: name, url, seconds },
+        `opened the route of ${name}`,
+      );
+      this.#tell({ code: "routeOpened", member: name, facts: { url } });
     }
   }
 
@@ -137,8 +147,11 @@ export class EventReporter {
     this.#reasons.set(member, reason);
     if (isNews) {
       this.#reportedAt.set(member, now);
-      this.#log.info({ action: "route pending", member, reason }, `the route of ${member} can't be opened`);
-      this.#notify({ member, reason: "RoutePending", message: `Your path is not open: ${reason}.` });
+      this.#log.info(
+        { action: "route pending", code: "routePending", member, reason },
+        `the route of ${member} can't be opened`,
+      );
+      this.#tell({ code: "routePending", member, facts: { reason } });
     }
   }
 }

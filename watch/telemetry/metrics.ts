@@ -34,6 +34,12 @@ export class Metrics {
     labelNames: ["kind"],
     ...this.#shared,
   });
+  readonly notices = new Counter({
+    name: "kubecamp_notices_total",
+    help: "What members were told by Events, by code: routeOpened, routeClosed, routePending or driftRepaired.",
+    labelNames: ["code"],
+    ...this.#shared,
+  });
   readonly routeOpen = new Histogram({
     name: "kubecamp_route_open_seconds",
     help: "Time from the moment that a member's Service was seen to be fit until the route was there.",
@@ -63,6 +69,9 @@ export class Metrics {
       for (const result of ["succeeded", "failed", "locked", "cancelled"]) {
         this.ups.inc({ kind, result }, 0);
       }
+    }
+    for (const code of ["routeOpened", "routeClosed", "routePending", "driftRepaired"]) {
+      this.notices.inc({ code }, 0);
     }
     this.#setMembers({ ready: 0, pending: 0, suspended: 0 });
   }

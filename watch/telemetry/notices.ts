@@ -6,15 +6,12 @@ import { kinds, listPath } from "../../cluster/kinds/kinds.ts";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { type ObjectName, objectNameOf } from "../../cluster/read/snapshot.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
+import type { Finding } from "../../plan/messages/finding.ts";
+import type { NoticeCode } from "../../plan/messages/noticeFacts.ts";
+import { noticeText } from "../../plan/messages/noticeWords.ts";
 
-/** Something that a member should know of. */
-export interface Notice {
-  readonly member: string;
-  readonly reason: "RouteOpened" | "RouteClosed" | "RoutePending" | "DriftRepaired";
-  readonly message: string;
-  /** What it is about, as `objectKey` has it; default: the member's Service. */
-  readonly object?: string;
-}
+/** Something that a member should know of. It is about the object, as `objectKey` has it; default: the member's Service. */
+export type Notice = Finding<NoticeCode> & { readonly member: string };
 
 /** Who says so. */
 const component = "kubecamp-watch";
@@ -91,7 +88,8 @@ export class Notices {
 }
 
 /** A notice as the Event that tells of it. */
-export function eventOf({ member, reason, message, object }: Notice, at: Date): CoreV1Event {
+export function eventOf(notice: Notice, at: Date): CoreV1Event {
+  const { code, member, object } = notice;
   const namespace = namespaceName({ name: member });
   const service: ObjectName = { kind: "Service", name: serviceName({ name: member }), namespace };
   const meant = object === undefined ? service : objectNameOf(object);
@@ -102,9 +100,9 @@ export function eventOf({ member, reason, message, object }: Notice, at: Date): 
     kind: "Event",
     metadata: { generateName: `${name}.`, namespace },
     involvedObject: { apiVersion: kinds[kind].apiVersion, kind, namespace, name },
-    reason,
-    message: message.slice(0, longestMessage),
-    type: reason === "RouteOpened" ? "Normal" : "Warning",
+    reason: reasonOf(code),
+    message: noticeText(notice).slice(0, longestMessage),
+    type: code === "routeOpened" ? "Normal" : "Warning",
     source: { component },
     reportingComponent: component,
     count: 1,
@@ -112,6 +110,9 @@ export function eventOf({ member, reason, message, object }: Notice, at: Date): 
     lastTimestamp: at,
   };
 }
+
+/** Kubernetes' reasons begin with a capital: `RouteOpened`. */
+const reasonOf = (code: NoticeCode) => `${code.charAt(0).toUpperCase()}${code.slice(1)}`;
 
 /** What the API server takes. */
 const longestMessage = 1_024;

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { takenInText } from "../../commands/up/runOnce.ts";
+import { warningsOf } from "../../plan/messages/catalogue.ts";
 import type { Job } from "../schedule/jobs.ts";
 import type { UpResult } from "../stackRunner.ts";
 
@@ -15,7 +15,10 @@ export function reportEnd(log: Logger, { kind, target, refresh }: Job, result: U
     log.warn({ action: "lock freed" }, result.recovered);
   }
   if (result.takenIn !== undefined) {
-    log.warn({ action: "taken in", members: result.takenIn }, takenInText(result.takenIn));
+    const found = result.takenIn.map((member) => ({ code: "takenIn", member, facts: {} }) as const);
+    for (const { code, text } of warningsOf(found)) {
+      log.warn({ action: "taken in", code, members: result.takenIn }, text);
+    }
   }
   if (result.outcome === "locked") {
     log.warn({ action: "locked", ...about, by: result.by }, "another run is under way; this one waits for it");

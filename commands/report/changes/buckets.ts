@@ -1,3 +1,4 @@
+import { bucketIn } from "../../../plan/messages/reading.ts";
 import type { LostBucket, ShownDifference } from "../model.ts";
 import type { NoticeLine } from "../print/notices.ts";
 import { objectName, type Step } from "../steps.ts";
@@ -76,9 +77,9 @@ const settingsName = ({ part }: Step) => ofBucket.exec(part)?.[1];
  * @param isUnfinished whether the preview failed, and so never came to deletions: then it is what was said that tells
  */
 export function lostBuckets(steps: readonly Step[], said: readonly NoticeLine[], isUnfinished: boolean): LostBucket[] {
-  const reported = said.flatMap(({ name: member, text }) => {
-    const [, bucket, what] = /^'([^']+)' (.*)$/s.exec(text) ?? [];
-    return bucket === undefined || what === undefined ? [] : [{ bucket, member, what }];
+  const reported = said.flatMap((one) => {
+    const found = bucketIn(one);
+    return found === undefined ? [] : [{ ...found, member: one.name }];
   });
   const seen = steps
     .filter((step) => isBucket(step) && step.change === "deleted" && !step.isKept)
@@ -89,9 +90,7 @@ export function lostBuckets(steps: readonly Step[], said: readonly NoticeLine[],
       return { bucket, member, fate, what: reported.find((one) => one.bucket === bucket)?.what ?? whats[fate] };
     });
   const unseen = reported.filter(({ bucket }) => !seen.some((one) => one.bucket === bucket));
-  const rest = unseen.map(
-    (one): LostBucket => ({ ...one, fate: one.what.startsWith("is deleted") ? "deleted" : "kept" }),
-  );
+  const rest = unseen.map(({ isDeleted, ...one }): LostBucket => ({ ...one, fate: isDeleted ? "deleted" : "kept" }));
   const all = [...seen, ...(isUnfinished ? rest : [])];
   return all.sort((a, b) => order(a) - order(b) || (a.bucket < b.bucket ? -1 : 1));
 }

@@ -47,6 +47,7 @@ export function jsonOf(report: Report) {
     offline: named(report.offline, "what", "why"),
     unchecked: named(report.unchecked, "what", "why"),
     warnings: report.warnings,
+    findings: report.findings.map(({ code, text }) => ({ code, text })),
   };
 }
 

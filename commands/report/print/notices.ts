@@ -1,5 +1,7 @@
 import { logicalNameIn } from "../../../naming/urns.ts";
-import { codeIn, type Finding, findingsIn } from "../../../plan/messages/catalogue.ts";
+import type { Warning } from "../../../plan/messages/catalogue.ts";
+import type { WarningCode } from "../../../plan/messages/finding.ts";
+import { linesOf, warningIn } from "../../../plan/messages/reading.ts";
 import { plainText } from "../../../runs/pulumiWords.ts";
 import type { Digest } from "../digest.ts";
 
@@ -28,7 +30,9 @@ export interface PreviewNotices {
   readonly pending: readonly NoticeLine[];
   readonly offline: readonly NoticeLine[];
   readonly unchecked: readonly NoticeLine[];
-  /** Every other warning, as it was worded. */
+  /** All that the program has warned of. */
+  readonly findings: readonly Warning[];
+  /** Every warning that the report has no other place for, as it was worded. */
   readonly warnings: readonly string[];
   readonly errors: readonly string[];
   /** Whether the preview has failed, also where nothing says why: a policy pack's words are not in the JSON. */
@@ -37,6 +41,7 @@ export interface PreviewNotices {
 
 /** What the report shows by what it is about; every other warning, it shows as it was worded. */
 const codes = ["leaving", "buckets", "closing", "changedByHand", "pending", "offline", "unchecked"] as const;
+const isShown = ({ code }: Warning) => codes.some((each) => each === code);
 
 /** Sorts what a preview said. */
 export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): PreviewNotices {
@@ -44,24 +49,23 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Previ
     diagnostics
       .filter((each) => each.severity === severity)
       .map(({ urn, message }) => reported(message, severity, urn));
-  const warnings = [...new Set(said("warning"))];
-  const findings = warnings.flatMap(findingsIn);
-  const isShown = (text: string) => codes.some((code) => codeIn(text) === code);
-  const of = (code: Finding["code"]): NoticeLine[] =>
-    findings.flatMap(({ member, object, ...one }) => {
-      const name = member ?? object;
-      return one.code === code && name !== undefined ? [{ name, text: one.text }] : [];
-    });
+  const warnings = [...new Set(said("warning"))].map(warningIn);
+  const lines = (code: WarningCode) => warnings.filter((one) => one.code === code).flatMap(linesOf);
+  const of = (code: WarningCode): NoticeLine[] =>
+    lines(code).flatMap(({ name, text, names }) => (names === undefined ? [{ name, text }] : []));
   return {
     leaving: of("leaving"),
-    leavingRest: together(findings.flatMap(({ members, text }) => (members ? [{ text, names: members }] : []))),
+    leavingRest: together(
+      lines("leaving").flatMap(({ text, names = [] }) => (names.length > 0 ? [{ text, names }] : [])),
+    ),
     buckets: of("buckets"),
     closing: of("closing"),
     changedByHand: of("changedByHand"),
     pending: of("pending"),
     offline: of("offline"),
     unchecked: of("unchecked"),
-    warnings: togetherUnreachable(warnings.filter((text) => text !== "" && !isShown(text))),
+    findings: warnings.filter(({ code }) => code !== undefined),
+    warnings: togetherUnreachable(warnings.flatMap((one) => (one.text === "" || isShown(one) ? [] : [one.text]))),
     // Last of all the engine says that something failed.
     errors: togetherUnreachable(
       [...new Set(said("error"))].filter((text) => !["", "preview failed", "update failed"].includes(text)),

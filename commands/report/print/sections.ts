@@ -60,7 +60,7 @@ export function sectionsOf(report: Report): Section[] {
         ...texts(deletionText(report)),
         ...(leavingRest === undefined
           ? []
-          : [`${leavingRest.names.length} of them, who are named last, ${leavingRest.text} in all.`]),
+          : [`${leavingRest.names.length} of them, who are named last, ${leavingRest.text}.`]),
         ...(report.joining.length > 0 ? ["Nothing moves over to a new name: who was renamed loses it as well."] : []),
       ],
       columns: ["member", "type", "what goes"],

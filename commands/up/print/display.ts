@@ -1,5 +1,7 @@
 import { clearScreenDown, moveCursor } from "node:readline";
 import type { WriteStream } from "node:tty";
+import { warningsOf } from "../../../plan/messages/catalogue.ts";
+import type { Finding } from "../../../plan/messages/finding.ts";
 import { Progress } from "../../../runs/progress.ts";
 import { table } from "../../common/table.ts";
 
@@ -45,6 +47,11 @@ export class Line {
     this.#changed = changed;
   }
 
+  /** Says beside what the program warns of what the command itself has found. */
+  warn(findings: readonly Finding[]): void {
+    this.progress.warnings.push(...warningsOf(findings));
+  }
+
   enter(stage: Stage, text = ""): void {
     if (this.stage === "waits") {
       this.since = this.#clock();
@@ -64,9 +71,13 @@ export class PlainDisplay implements Display {
   }
 
   line(stack: string): Line {
+    let runs: string | undefined;
     return new Line(stack, clock, ({ stage, text, since }) => {
       const seconds = Math.round((performance.now() - since) / 1000);
-      if (stage === "runs" || stage === "ended") {
+      // Of a run that is tried again, as behind a lock that was left, the same is no news.
+      const isNews = stage === "ended" || (stage === "runs" && text !== runs);
+      runs = stage === "runs" ? text : runs;
+      if (isNews) {
         this.#write(`${stack}: ${text}${stage === "ended" ? ` (${seconds} s)` : ""}`);
       }
     });

@@ -1,4 +1,5 @@
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
+import type { Warning } from "../../../plan/messages/catalogue.ts";
 import type { Change } from "../../../runs/progress.ts";
 import { folded, table } from "../../common/table.ts";
 import { nextRunText } from "../nextRun.ts";
@@ -28,10 +29,13 @@ export function resultText(results: readonly StackResult[], width: number | unde
   const headings = ["STACK", "RESULT", "CREATED", "UPDATED", "DELETED", "MEMBERS CHANGED"];
   const notes = results.flatMap(({ stack, reason, warnings }) => [
     ...(reason === undefined ? [] : ["", `${stack} did not come up:`, ...indented(reason, width)]),
-    ...[...new Set(warnings)].flatMap((warning) => ["", `${stack} warns:`, ...indented(warning, width)]),
+    ...eachOnce(warnings).flatMap(({ text }) => ["", `${stack} warns:`, ...indented(text, width)]),
   ]);
   return [table([headings, ...rows], { width, cut: [0, 5] }), ...notes].join("\n");
 }
+
+/** Each once: of several runs of a stack, each has told of its own. */
+const eachOnce = (warnings: readonly Warning[]) => [...new Map(warnings.map((one) => [one.text, one])).values()];
 
 const indented = (text: string, width: number | undefined) =>
   text.split("\n").flatMap((line) => (isCommand.test(line) ? [`  ${line}`] : folded(`  ${line}`, width)));
@@ -53,7 +57,8 @@ export function resultJson(results: readonly StackResult[]) {
       members,
       ...countsOf(changes),
       changes: objectsIn(changes),
-      warnings,
+      warnings: eachOnce(warnings).map(({ text }) => text),
+      findings: eachOnce(warnings).flatMap(({ code, text }) => (code === undefined ? [] : [{ code, text }])),
     })),
   };
 }

@@ -1,7 +1,7 @@
-import { firstOf } from "../../../cluster/kinds/nameList.ts";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { bucketsAnnotation, memberLabel, stackLabel } from "../../../naming/labels.ts";
+import type { Finding } from "../../messages/finding.ts";
 
 /**
  * Why settings that name no server of buckets any more stop a run while members have buckets there: Pulumi would delete or
@@ -10,7 +10,7 @@ import { bucketsAnnotation, memberLabel, stackLabel } from "../../../naming/labe
 export function lostServer(
   { stack, storage }: Pick<Settings, "stack" | "storage">,
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
-): string[] {
+): Finding<"bucketServer">[] {
   if (storage?.kind === "s3") {
     return [];
   }
@@ -18,10 +18,5 @@ export function lostServer(
     const isOne = key.startsWith("Namespace ") && labels[stackLabel] === stack;
     return isOne && annotations[bucketsAnnotation] !== undefined ? [labels[memberLabel] ?? key] : [];
   });
-  return members.length === 0
-    ? []
-    : [
-        `${firstOf(members.sort(), 3)} ${members.length === 1 ? "has" : "have"} buckets on an S3 server, and kubecamp:storage names it no more; ` +
-          "set it as it was, take the buckets out of the list, run, and leave it out then",
-      ];
+  return members.length === 0 ? [] : [{ code: "bucketServer", facts: { members: members.sort() } }];
 }

@@ -2,6 +2,7 @@ import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import { type ClusterSnapshot, keyOf, type OwnedObject } from "../../../cluster/read/snapshot.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import { isRead } from "../../manifest/manifest.ts";
+import type { Finding } from "../../messages/finding.ts";
 import type { Planned } from "../../plan.ts";
 
 /**
@@ -31,19 +32,10 @@ export function declaredKeys({ members, shared }: Planned): string[] {
   ];
 }
 
-/** One paragraph for all of them, by owner; none when there are none. */
-export function ownersWarning(owned: readonly OwnedObject[]): string | undefined {
-  const pairs = owned.flatMap((object) =>
-    object.owners.map(({ kind, name }) => ({ owner: `${kind} '${name}'`, object: keyOf(object) })),
+/** Each object with each of its owners. */
+export const givenOwners = (owned: readonly OwnedObject[]): Finding<"owners">[] =>
+  owned.flatMap((object) =>
+    object.owners.map(
+      ({ kind, name }) => ({ code: "owners", object: keyOf(object), facts: { owner: `${kind} '${name}'` } }) as const,
+    ),
   );
-  const lines = [...Map.groupBy(pairs, ({ owner }) => owner)].map(
-    ([owner, owns]) => `  ${owner}: ${owns.map(({ object }) => object).join(", ")}`,
-  );
-  return lines.length === 0
-    ? undefined
-    : [
-        "Owner references, taken off by 'pulumi up' so that nothing is deleted together with its owner. If a later run",
-        "names them again, somebody puts them back: stop that first (is the Members operator still running?).",
-        ...lines,
-      ].join("\n");
-}

@@ -1,7 +1,5 @@
 import type { RbacV1Subject } from "@kubernetes/client-node";
 import { compare } from "../../../cluster/kinds/compare.ts";
-import { firstOf } from "../../../cluster/kinds/nameList.ts";
-import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
 import { type ClusterSnapshot, contentOf, type Found, keyOf, type ObjectName } from "../../../cluster/read/snapshot.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
@@ -9,6 +7,7 @@ import { type Unplanned, unplanned } from "../../compare/classify.ts";
 import { isRead, possibleObjects } from "../../manifest/manifest.ts";
 import { memberRows } from "../../manifest/memberRows.ts";
 import type { Row } from "../../manifest/row.ts";
+import type { Finding } from "../../messages/finding.ts";
 import type { Planned } from "../../plan.ts";
 import { takenOver } from "./takeover.ts";
 
@@ -75,24 +74,14 @@ function placeIn(namespace: string | undefined, homes: ReadonlySet<string>, { ro
 const othersOf = (kind: ObjectName["kind"], place: Place | undefined) =>
   memberRows.filter((row) => row.kind === kind && row.place === place).map(({ others }) => others);
 
-/** One warning for all of them, with a command for each namespace; none when there are none. */
-export function unmanagedObjectsWarning(plan: Planned<Live>): string | undefined {
-  const byNamespace = Map.groupBy(unmanagedObjects(plan), ({ namespace }) => namespace);
-  const commands = [...byNamespace.values()].map((objects) => `  ${kubectlDelete(objects)}`);
-  return commands.length === 0
-    ? undefined
-    : [
-        "Not kubecamp's, left as they are, and still guarding or opening something for members with adopt. Look at them",
-        "once 'pulumi up' is through, and delete what nobody needs before you take adopt off:",
-        ...commands,
-      ].join("\n");
-}
+export const unmanaged = (plan: Planned<Live>): Finding<"unmanaged">[] =>
+  unmanagedObjects(plan).map((name) => ({ code: "unmanaged", object: keyOf(name), facts: { name } }));
 
 /**
  * Where adopt has nothing left to do it is a risk: a member who is added later would take over whatever namespace has
  * their name.
  */
-export function idleWarning(plan: Planned<Live>): string | undefined {
+export function idleAdoption(plan: Planned<Live>): Finding<"idleAdoption">[] {
   const { members, snapshot } = plan;
   const adopted = members.filter(({ member }) => member.adopt);
   const isIdle =
@@ -100,12 +89,7 @@ export function idleWarning(plan: Planned<Live>): string | undefined {
     adopted.length > 0 &&
     adopted.every((each) => takenOver(each).length === 0) &&
     unmanagedObjects(plan).length === 0;
-  return isIdle
-    ? `Nothing is left to take over, and adopt is still set for ${firstOf(
-        adopted.map(({ member }) => member.name),
-        5,
-      )}: take it off, so that it never takes over a namespace by accident.`
-    : undefined;
+  return isIdle ? [{ code: "idleAdoption", facts: { members: adopted.map(({ member }) => member.name) } }] : [];
 }
 
 function usersOf(live: Found): string[] {

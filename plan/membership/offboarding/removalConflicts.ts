@@ -1,23 +1,23 @@
-import { nameLines } from "../../../cluster/kinds/nameList.ts";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { useOf } from "../../../config/rules/rules.ts";
 import { memberLabel, stackLabel } from "../../../naming/labels.ts";
 import type { KnownMembers } from "../../decisions/unread/lastState.ts";
+import type { Finding } from "../../messages/finding.ts";
+import type { Disowned } from "../../messages/refusalFacts.ts";
 import { familyRemovedMembers } from "./removedMembers.ts";
 
 /**
  * Why a run may not remove some of those whom Pulumi's state has and the list has not: their namespace is somebody else's by
  * now, or nothing on the cluster says any more that it is this stack's. What the state has is deleted whatever labels say.
  * @param leaving whom the run would remove
- * @returns an obstacle each, with the way out
  */
 export function removalConflicts(
   leaving: KnownMembers,
   members: readonly Member[],
   settings: Settings,
   snapshot: ClusterSnapshot,
-): string[] {
+): Finding<"removalConflict">[] {
   const known = new Set(familyRemovedMembers(members, settings, snapshot).map(({ name }) => name));
   return [...leaving].flatMap(([name, uid]) => {
     const home = snapshot.namespaces.get(name);
@@ -28,18 +28,12 @@ export function removalConflicts(
     if (home === undefined || home.terminating || !isOthers) {
       return [];
     }
-    const whose = isAnother
-      ? `is another one by now, without the label ${stackLabel}`
+    const disowned: Disowned = isAnother
+      ? { why: "another" }
       : stack === undefined
-        ? `has lost the label ${stackLabel}`
-        : `has the label ${stackLabel}: ${stack}`;
-    return [
-      `'${name}' is no longer in the list, Pulumi's state has their namespace, and that ${whose}: removing them would delete it.
-    If it is to go: kubectl label namespace ${name} ${stackLabel}=${settings.stack} ${memberLabel}=${name} --overwrite
-    If it is to stay: put '${name}' back into the list; or have this stack forget what it made of it, resource by resource:
-      pulumi stack --show-urns --stack ${settings.stack}
-      pulumi state delete URN --stack ${settings.stack}`,
-    ];
+        ? { why: "unlabelled" }
+        : { why: "labelled", label: stack };
+    return [{ code: "removalConflict", member: name, facts: { stack: settings.stack, disowned } }];
   });
 }
 
@@ -57,11 +51,4 @@ export function othersNamespaces(
     const isOurs = labels[stackLabel] === settings.stack && labels[memberLabel] === name;
     return isOurs || terminating || listed.has(name) || useOf(name, settings) !== undefined ? [] : [name];
   });
-}
-
-/** Why a run may remove nobody while nothing can tell whom it would. */
-export function unknownRemovedMembers(names: readonly string[], { stack }: Pick<Settings, "stack">): string {
-  return `Pulumi's state of this stack could not be read, and may have namespaces that are not its own by now, which the run would delete:
-${nameLines(names, "      ")}
-    Find out why this fails, and run again: pulumi stack export --stack ${stack}`;
 }

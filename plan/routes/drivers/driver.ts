@@ -4,6 +4,8 @@ import type { ClusterSnapshot, Found } from "../../../cluster/read/snapshot.ts";
 import type { Member, PlannedRoute, Settings } from "../../../config/model/settings.ts";
 import type { BucketsPlan } from "../../decisions/buckets/plan.ts";
 import type { StarterPlan } from "../../decisions/starter/plan.ts";
+import type { Finding } from "../../messages/finding.ts";
+import type { Unfit } from "../../messages/refusalFacts.ts";
 import type { Declared, ReplaceOptions } from "../../objects/declared.ts";
 
 type Named = Pick<Member, "name">;
@@ -27,7 +29,7 @@ export interface RoutePart {
     readonly words: (member: Member, settings: Settings) => string;
   };
   /** Of what is taken over: in what it can't be made as it is declared. Default: in nothing. */
-  readonly fixedIn?: (live: Found, settings: Settings) => { readonly why: string; readonly way?: string } | undefined;
+  readonly fixedIn?: (live: Found, settings: Settings) => Unfit | undefined;
   /** How another takes its place. Default: as Pulumi has it. */
   readonly replaced?: ReplaceOptions;
   /** What the report calls its fields, by their paths. Default: as anybody's. */
@@ -79,8 +81,8 @@ export interface RouteDriver {
     settings: Pick<Settings, "stack" | "shards" | "route">,
     snapshot: Pick<ClusterSnapshot, "managedObjects">,
   ) => string | undefined;
-  /** One warning for all routes that lead nowhere although they are open. Default: nothing tells. */
-  readonly unservedWarning?: (plan: PlannedRoutes) => string | undefined;
+  /** Routes that lead nowhere although they are open. Default: nothing tells. */
+  readonly unserved?: (plan: PlannedRoutes) => Finding<"unserved">[];
   /** Key of the Secret beside the controller in which it looks for a CA. Default: there is no such Secret. */
   readonly caKey?: "ca.crt" | "tls.crt";
   /** What the annotations begin with that it reads, of Ingresses or of the Services behind them. */

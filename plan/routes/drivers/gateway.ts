@@ -3,7 +3,7 @@ import { backendCaName, backendTlsPolicyName, httpRouteName, routedPort } from "
 import { backendCa } from "../../objects/route/backendCa.ts";
 import { backendTlsPolicy } from "../../objects/route/backendTlsPolicy.ts";
 import { httpRoute } from "../../objects/route/httpRoute.ts";
-import { unattachedWarning } from "../attachment.ts";
+import { unattached } from "../attachment.ts";
 import { backendCaObstacle } from "../backendCa.ts";
 import type { Door, RouteDriver, RoutePart } from "./driver.ts";
 
@@ -48,7 +48,7 @@ export const gateway: RouteDriver = {
   door,
   install: "install what runs the Gateway, or name the namespace where its pods are",
   obstacle: backendCaObstacle,
-  unservedWarning: unattachedWarning,
+  unserved: unattached,
   prefixes: [],
   annotations: { Ingress: [], Service: [] },
   tlsOf: ({ kind, spec: { validation } }) =>

@@ -2,6 +2,7 @@ import { portInTheWay } from "../../../cluster/read/services.ts";
 import type { LiveService } from "../../../cluster/read/snapshot.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { ingressName, serviceName } from "../../../naming/names.ts";
+import type { Unfit } from "../../messages/refusalFacts.ts";
 import { externalService } from "../../objects/route/externalService.ts";
 import { ingress } from "../../objects/route/ingress.ts";
 import type { Door, RouteDriver, RoutePart } from "./driver.ts";
@@ -18,12 +19,12 @@ export const bySegments = (path: string): IngressPath[] => [{ path, pathType: "P
 export const literal = (path: string) => path.replaceAll(".", "[.]");
 
 /** In what somebody else's Service can't be made to lead to the member's. */
-function otherService(live: LiveService, settings: Settings) {
+function otherService(live: LiveService, settings: Settings): Unfit | undefined {
   if (live.type !== "ExternalName") {
-    return { why: `is of type ${live.type}, and would lose its address` };
+    return { why: "type", type: live.type };
   }
   const port = portInTheWay(live, settings);
-  return port === undefined ? undefined : { why: `has port ${port} without a name of its own`, way: "give it one" };
+  return port === undefined ? undefined : { why: "port", port };
 }
 
 /** Routes that are Ingresses beside a controller, each with a Service that leads to the member's. */

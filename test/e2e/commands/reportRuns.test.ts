@@ -16,7 +16,7 @@ const pending = JSON.stringify({
     {
       severity: "warning",
       message:
-        "warning: A route is pending, and will open with the first 'pulumi up' that finds a fit Service:\n  bob: why\n",
+        "warning: [pending] A route is pending, and will open with the first 'pulumi up' that finds a fit Service:\n  bob: why\n",
     },
   ],
 });

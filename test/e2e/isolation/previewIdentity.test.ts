@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { warningTitles } from "../../../plan/messages/catalogue.ts";
 import { manifestsIn, previewFolder } from "../../unit/deploy/manifests.ts";
 import { grants, type Rule, rightsOf, textOf, unneeded } from "../../unit/deploy/rights.ts";
 import { checkout } from "../program/checkout.ts";
@@ -91,7 +90,7 @@ describe("the identity for previews", function () {
     ]) {
       assert.ok(own.steps.includes(step), step);
     }
-    assert.deepEqual(linesBelow(warningTitles.leaving, own.output), linesBelow(warningTitles.leaving, admins.output));
+    assert.deepEqual(linesBelow("[leaving] ", own.output), linesBelow("[leaving] ", admins.output));
     assert.deepEqual(unchecked(admins.output), []);
     assert.deepEqual(unchecked(own.output), ["admission"]);
     assert.deepEqual(touched, []);
@@ -122,7 +121,7 @@ describe("the identity for previews", function () {
         steps.filter((step) => step.includes("/route/")),
         [],
       );
-      assert.match(linesBelow(warningTitles.leaving, output)[0] ?? "", /pia: .*an unknown number of unfinished pods/);
+      assert.match(linesBelow("[leaving] ", output)[0] ?? "", /pia: .*an unknown number of unfinished pods/);
       assert.deepEqual(
         steps.filter((step) => / (ned|uma)\//.test(step)),
         ["update kubernetes:core/v1:ResourceQuota ned/quota"],
@@ -202,5 +201,4 @@ describe("the identity for previews", function () {
 });
 
 /** What a preview said that it could not check. */
-const unchecked = (output: string) =>
-  linesBelow(warningTitles.unchecked, output).map((line) => line.split(":")[0] ?? "");
+const unchecked = (output: string) => linesBelow("[unchecked] ", output).map((line) => line.split(":")[0] ?? "");

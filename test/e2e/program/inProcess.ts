@@ -9,7 +9,7 @@ import { readTarget } from "../../../config/model/target.ts";
 import { configurationOf } from "../../../config/sources/load.ts";
 import { pendingRoutes, statusesOf } from "../../../plan/findings/status.ts";
 import { runWarnings } from "../../../plan/findings/warnings.ts";
-import { textsOf } from "../../../plan/messages/catalogue.ts";
+import { warningsOf as worded } from "../../../plan/messages/catalogue.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { withoutEngine } from "../../support/withoutEngine.ts";
 import { withEnvironment } from "../support/withEnvironment.ts";
@@ -59,7 +59,9 @@ export async function warningsOf(stack: TestStack, place: Place = {}): Promise<s
     const { plan, targeted, target, known } = await look(stack, true, place);
     const adoption = await adopt(targeted, known);
     const pending = pendingRoutes(target.members, statusesOf(plan, target), new Set());
-    return textsOf([...runWarnings(targeted, target, { adoption, known }), ...pending]).join("\n");
+    return worded([...runWarnings(targeted, target, { adoption, known }), ...pending])
+      .map(({ text }) => text)
+      .join("\n");
   });
 }
 

@@ -8,6 +8,7 @@ import { stackLabel } from "../../../naming/labels.ts";
 import { unguarded } from "../../../plan/compare/unguarded.ts";
 import { sharedObjects } from "../../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../../plan/manifest/policyObjects.ts";
+import { refusalTexts } from "../../../plan/messages/catalogue.ts";
 import { clusterRoleBinding } from "../../../plan/objects/clusterRoleBinding.ts";
 import { roleBinding } from "../../../plan/objects/roleBinding.ts";
 import { withoutEngine } from "../../support/withoutEngine.ts";
@@ -84,7 +85,7 @@ describe("a run that is aimed", () => {
     missing();
     assert.deepEqual((await inspected({ members: [bob] }, namespace("bob"))).target.members, [bob]);
     const resting = { ...bob, standing: "suspended" as const };
-    assert.deepEqual(unguarded(planOf([resting], settings, inhabitedBy("bob"))), []);
+    assert.deepEqual(refusalTexts(unguarded(planOf([resting], settings, inhabitedBy("bob")))), []);
   });
 
   it("removes nobody who is protected, somebody else's by now, or nobody's", async () => {

@@ -8,7 +8,8 @@ import { type ManagedPlan, managedServiceOf } from "../../../plan/decisions/mana
 import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
 import type { KnownObjects } from "../../../plan/decisions/unread/lastState.ts";
 import type { MemberPlan } from "../../../plan/memberPlan.ts";
-import { type Finding, textsOf } from "../../../plan/messages/catalogue.ts";
+import { loggedText, warningsOf } from "../../../plan/messages/catalogue.ts";
+import type { Finding } from "../../../plan/messages/finding.ts";
 import type { Declared } from "../../../plan/objects/declared.ts";
 import { type Plan, type Planned, planFor, planMembers, planStack } from "../../../plan/plan.ts";
 import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
@@ -60,6 +61,12 @@ export const plannedBy = ({ settings, members }: Configuration, live: LiveSnapsh
 
 /** What the state has after a run that has made these, by their keys. */
 export const knowing = (...keys: readonly string[]): KnownObjects => new Map(keys.map((key) => [key, undefined]));
+
+/** The warnings that say some findings. */
+export const textsOf = (findings: readonly Finding[]): string[] => warningsOf(findings).map(({ text }) => text);
+
+/** The one warning that says some findings, as Pulumi's log has it. */
+export const loggedOf = (findings: readonly Finding[]): string => warningsOf(findings).map(loggedText).join();
 
 /** The one warning that says some findings; undefined where there are none. */
 export function textOf(findings: readonly Finding[]): string | undefined {

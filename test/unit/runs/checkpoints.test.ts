@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Doing, isWorthALook, isWorthIt, needsCheckpoints } from "../../../runs/checkpoints.ts";
+import { checkpointsNote, type Doing, isWorthALook, isWorthIt, needsCheckpoints } from "../../../runs/checkpoints.ts";
 
 const urn = (name: string) => `urn:pulumi:prod::kubecamp::kubernetes:core/v1:Namespace::${name}`;
 const making: Doing = { makes: 100, knows: 1000, deletes: [], makesBuckets: [], isStale: false };
@@ -20,6 +20,14 @@ describe("a run without checkpoints", () => {
 
   it("is not where one was killed before", () => {
     assert.match(needsCheckpoints({ ...making, isStale: true }) ?? "", /let one with checkpoints finish first/);
+  });
+
+  it("is told of as it begins, and so is that one takes longer because another was killed", () => {
+    assert.deepEqual(checkpointsNote(making), ["writing the state at the end alone"]);
+    assert.deepEqual(checkpointsNote({ ...making, isStale: true }), [
+      "writing the state before and after each object, which takes longer, since an earlier run was interrupted",
+    ]);
+    assert.deepEqual(checkpointsNote({ ...making, deletes: [urn("bob/role")] }), []);
   });
 
   it("is not where it makes buckets: killed, nobody would find them", () => {

@@ -3,9 +3,11 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Finding } from "../../../plan/messages/finding.ts";
 import type { Lock } from "../../../runs/lock.ts";
 import type { PulumiUpResult } from "../../../runs/pulumiUp.ts";
 import { pastLeftLock } from "../../../runs/staleLock.ts";
+import { textOf } from "../plan/planned.ts";
 
 /** A machine on which process 1 and all others with a lower number have ended. */
 const processes = {
@@ -55,9 +57,9 @@ for (const scheme of ["file", "s3"]) {
 
     it("is freed, and told of, before the up that met it is run again", async () => {
       await taken(1);
-      const notes: string[] = [];
+      const notes: Finding[] = [];
       assert.equal(await pastLeftLock(stack, upOf(2, Promise.resolve()), (note) => notes.push(note), processes), up);
-      assert.match(notes.join("\n"), /^freed the lock on stack 'left' that was left by ada@here \(pid 1\)/);
+      assert.match(textOf(notes) ?? "", /^freed the lock on stack 'left' that was left by ada@here \(pid 1\)/);
       assert.deepEqual(await held(), []);
       assert.equal(cancels, scheme === "file" ? 0 : 1);
     });

@@ -52,9 +52,10 @@ describe("what Pulumi gets beside the watch's environment", () => {
     const standard = {
       NODE_COMPILE_CACHE: "/project/node_modules/.cache/kubecamp",
       PULUMI_PARALLEL_DIFF: "true",
+      KUBECAMP_UP: "1",
     };
     assert.deepEqual(environmentOf({ folder: "/project" }, {}), standard);
-    const set = { NODE_COMPILE_CACHE: "/tmp/node", PULUMI_PARALLEL_DIFF: "false" };
+    const set = { NODE_COMPILE_CACHE: "/tmp/node", PULUMI_PARALLEL_DIFF: "false", KUBECAMP_UP: "1" };
     assert.deepEqual(environmentOf({ folder: "/project" }, set), set);
   });
 

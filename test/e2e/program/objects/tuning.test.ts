@@ -74,7 +74,7 @@ describe("tuning a member's limits", function () {
     const { output } = await stack.upFine();
     for (const text of [preview, output.slice(output.indexOf("Diagnostics:"))]) {
       assert.deepEqual(
-        text.match(/\S.*below what is used.*/g)?.map((line) => line.replace("warning: ", "")),
+        text.match(/\S.*below what is used.*/g)?.map((line) => line.replace(/^(warning: )?(\[\w+\] )?/, "")),
         [
           "kai: limits.cpu 300m is below what is used now, 400m; " +
             "what runs goes on, new pods are refused until it fits",

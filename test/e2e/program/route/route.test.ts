@@ -184,10 +184,8 @@ describe("a member's route", function () {
     assert.equal(leftHome.metadata.labels["kubecamp.dev/protected"], undefined);
     assert.equal(leftHome.metadata.annotations["kubecamp.dev/images"], undefined);
     assert.equal(leftHome.metadata.labels["kubecamp.dev/stack"], "route");
-    assert.match(
-      output,
-      /Applied by earlier runs too.*\n.*\n( +Namespace dan\n +Ingress|.* +Ingress).*ingress-nginx\/dan\n/,
-    );
+    // Of the Ingress it had applied no more than the run before this one, which takes off by itself what it does not declare.
+    assert.match(output, /Applied by earlier runs too.*\n.*\n +Namespace dan\n(?! +Ingress)/);
   });
 
   it("closes when the Service is gone, the Ingress before what it points at, and nothing else changes", async () => {

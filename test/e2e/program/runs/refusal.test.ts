@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { warningTitles } from "../../../../plan/messages/catalogue.ts";
 import { ApiProxy } from "../../support/cluster/apiProxy.ts";
 import { assertSays, refusalOf, refusedInProcess } from "../inProcess.ts";
 import { otherKubeconfig, tokenWithout } from "../kubeconfigs.ts";
@@ -69,7 +68,7 @@ describe("a run", function () {
         ]);
         assert.equal(preview.exitCode, 0, preview.output);
         assert.deepEqual(preview.steps, []);
-        const unchecked = linesBelow(warningTitles.unchecked, preview.output);
+        const unchecked = linesBelow("[unchecked] ", preview.output);
         assert.ok(
           unchecked.some((line) => line.startsWith("Services: ")),
           preview.output,
@@ -88,12 +87,12 @@ describe("a run", function () {
         const preview = await stack.run(["preview"], env);
         assert.equal(preview.exitCode, 0, preview.output);
         assert.deepEqual(preview.steps, []);
-        const unchecked = linesBelow(warningTitles.unchecked, preview.output);
+        const unchecked = linesBelow("[unchecked] ", preview.output);
         assert.ok(
           unchecked.some((line) => line.startsWith("EndpointSlices: ")),
           preview.output,
         );
-        assert.ok(!preview.output.includes(warningTitles.closing), preview.output);
+        assert.ok(!preview.output.includes("[closing] "), preview.output);
         assertSays(await refusalOf(stack, false, { env }), [
           /Can't read the EndpointSlices from the API server https:\/\/127.0.0.1.* 403 /,
           "Nothing has been touched",

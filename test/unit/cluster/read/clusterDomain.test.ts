@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { domainIn } from "../../../../cluster/read/clusterDomain.ts";
-import { domainObstacle, domainWarning } from "../../../../plan/decisions/clusterDomain.ts";
+import { domainObstacle, unlikelyDomain } from "../../../../plan/decisions/clusterDomain.ts";
+import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
 import { externalService } from "../../../../plan/objects/route/externalService.ts";
 import { ingressNginx } from "../../../../plan/routes/drivers/ingressNginx.ts";
+import { textOf } from "../../plan/planned.ts";
 import { bob, configuration, gatewaySettings, mistakes, settings } from "../../samples.ts";
 
 const withDomain = (domain: string) => configuration({ members: [], cluster: { domain } }).settings;
@@ -20,18 +22,18 @@ describe("the cluster's DNS domain", () => {
 
   it("stops a run where it is another than routes would lead to and nothing is set, and is a warning otherwise", () => {
     const found = { domain: "corp.internal" };
-    assert.deepEqual(domainObstacle(settings, found), [
+    assert.deepEqual(refusalTexts(domainObstacle(settings, found)), [
       "the cluster's DNS domain is 'corp.internal', as the API server's certificate has it, and every path would lead to 'cluster.local' and answer 502; set domain: corp.internal in kubecamp:cluster, or the one that is right",
     ]);
     for (const fine of [{}, { domain: "cluster.local" }]) {
-      assert.deepEqual(domainObstacle(settings, fine), []);
+      assert.deepEqual(refusalTexts(domainObstacle(settings, fine)), []);
     }
-    assert.deepEqual(domainObstacle(gatewaySettings(), found), []);
-    assert.deepEqual(domainObstacle(withDomain("corp.internal"), found), []);
-    assert.equal(domainWarning(withDomain("corp.internal"), found), undefined);
-    assert.deepEqual(domainObstacle(withDomain("lab.internal"), found), []);
+    assert.deepEqual(refusalTexts(domainObstacle(gatewaySettings(), found)), []);
+    assert.deepEqual(refusalTexts(domainObstacle(withDomain("corp.internal"), found)), []);
+    assert.equal(textOf(unlikelyDomain(withDomain("corp.internal"), found)), undefined);
+    assert.deepEqual(refusalTexts(domainObstacle(withDomain("lab.internal"), found)), []);
     assert.match(
-      domainWarning(withDomain("lab.internal"), found) ?? "",
+      textOf(unlikelyDomain(withDomain("lab.internal"), found)) ?? "",
       /cluster\.domain is 'lab\.internal', and the API server's certificate has 'corp\.internal'/,
     );
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import type { Waiting } from "../../../../cluster/api/client.ts";
 import { type Restless, stopPods } from "../../../../cluster/write/pods.ts";
-import { leftRunningWarning, stoppedPods } from "../../../../plan/findings/closing.ts";
+import { leftRunning, stoppedPods } from "../../../../plan/findings/closing.ts";
 import { restlessMembers } from "../../../../plan/membership/restless.ts";
 import { textOf } from "../../plan/planned.ts";
 import { member, settings } from "../../samples.ts";
@@ -42,7 +42,7 @@ describe("pods of suspended members", () => {
       "Suspended or expired, and their pods stopped by 'pulumi up': bob (2 pods), eve (1 pod)",
     );
     assert.equal(textOf(stoppedPods([])), undefined);
-    assert.match(leftRunningWarning([bob]), /not to touch their quotas: bob \(2 pods\)\.\n/);
+    assert.match(textOf(leftRunning([bob])) ?? "", /not to touch their quotas: bob \(2 pods\)\.\n/);
   });
 
   describe("are stopped", () => {

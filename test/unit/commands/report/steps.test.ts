@@ -3,9 +3,8 @@ import { reportOf } from "../../../../commands/report/build.ts";
 import { found, summaryOf } from "../../../../commands/report/print/summary.ts";
 import { replacementText } from "../../../../commands/report/print/words.ts";
 import { leavingMembers } from "../../../../plan/membership/offboarding/deletionPlan.ts";
-import { warningTitles } from "../../../../plan/messages/catalogue.ts";
 import { inhabitedBy, numbered } from "../../cluster/leaving.ts";
-import { planOf, textOf } from "../../plan/planned.ts";
+import { loggedOf, planOf } from "../../plan/planned.ts";
 import { configuration } from "../../samples.ts";
 import { error, preview, reportOfEdit, type SampleStep, urn, warning } from "./previews.ts";
 
@@ -53,7 +52,7 @@ describe("the steps of a preview", () => {
         ["ann", "cem", "dan"],
         ["dan", "eve"],
       ],
-      diagnostics: [warning(`${warningTitles.closing}\n  cem: no Service`)],
+      diagnostics: [warning(`[closing] a title\n  cem: no Service`)],
     });
     assert.equal(summaryOf(report), "2 join, 1 leaves, 1 changes, 1 route opens, 2 routes close, 1 route moves");
     assert.deepEqual(report.routes, [
@@ -86,7 +85,7 @@ describe("the steps of a preview", () => {
     const raw = { members: [{ member: "bob", type: "user" }] };
     assert.equal(summaryOf(await reportOfEdit({ before: raw, after: raw })), "Nothing changes.");
     const pending = warning(
-      "A route is pending, and will open with the first 'pulumi up' that finds a fit Service:\n  bob: why",
+      "[pending] A route is pending, and will open with the first 'pulumi up' that finds a fit Service:\n  bob: why",
     );
     assert.equal(
       summaryOf(await reportOfEdit({ before: raw, after: raw, diagnostics: [pending] })),
@@ -149,7 +148,7 @@ describe("the steps of a preview", () => {
 
   it("put back what was changed by hand, where nothing else is different", () => {
     const again = update(quota("1", "a"), quota("1", "a.77"));
-    const named = warning(`${warningTitles.changedByHand}\n  ResourceQuota bob/quota`);
+    const named = warning(`[changedByHand] a title\n  ResourceQuota bob/quota`);
     const expected = [{ name: "ResourceQuota bob/quota", text: "" }];
     assert.deepEqual(reportOf(preview([again])).putBack, expected);
     assert.deepEqual(reportOf(preview([again], [named])).putBack, expected);
@@ -167,11 +166,11 @@ describe("the steps of a preview", () => {
   });
 
   it("do not say without a cluster that anybody changed anything", () => {
-    const offline = warning(`${warningTitles.offline}\n  routes: whether they are open`);
+    const offline = warning(`[offline] a title\n  routes: whether they are open`);
     const report = reportOf(preview([update(quota("1", "a.77"), quota("1", "a"))], [offline]));
     assert.deepEqual([report.putBack, report.changing], [[], []]);
     assert.equal(summaryOf(report), "Nothing changes. (offline: no cluster was asked)");
-    const unchecked = reportOf(preview([], [warning(`${warningTitles.unchecked}\n  Pods: what runs`)]));
+    const unchecked = reportOf(preview([], [warning(`[unchecked] a title\n  Pods: what runs`)]));
     assert.equal(summaryOf(unchecked), "Nothing changes. (not all of it could be checked)");
   });
 
@@ -237,7 +236,7 @@ describe("the steps of a preview", () => {
   });
 
   it("delete nothing of who is still there and unknown to Pulumi's state", () => {
-    const report = reportOf(preview([], [warning(`${warningTitles.leaving}\n  zoe: access (1 binding)`)]));
+    const report = reportOf(preview([], [warning(`[leaving] a title\n  zoe: access (1 binding)`)]));
     assert.deepEqual(report.stranded, [{ name: "zoe", text: "access (1 binding)" }]);
     assert.deepEqual(report.leaving, []);
   });
@@ -245,14 +244,14 @@ describe("the steps of a preview", () => {
   it("do not say of a preview that failed that who leaves keeps anything: it never came to deletions", () => {
     const { settings } = configuration({ members: [] });
     const names = numbered(22);
-    const plan = textOf(leavingMembers(planOf([], settings, inhabitedBy(...names)))) ?? "";
+    const plan = loggedOf(leavingMembers(planOf([], settings, inhabitedBy(...names))));
     const { stranded, leaving, failed } = reportOf(preview([], [warning(plan), error("no quota for bob")]));
     assert.deepEqual([failed, stranded], [true, []]);
     assert.deepEqual(
       leaving.map(({ member, namespaceDeleted }) => [member, namespaceDeleted]),
       names.map((name) => [name, true]),
     );
-    const access = reportOf(preview([], [warning(`${warningTitles.leaving}\n  zoe: access (1 binding)`), error("x")]));
+    const access = reportOf(preview([], [warning(`[leaving] a title\n  zoe: access (1 binding)`), error("x")]));
     assert.deepEqual(access.leaving, [
       { member: "zoe", type: "?", namespaceDeleted: false, lost: "access (1 binding)", objects: 0 },
     ]);
@@ -282,7 +281,7 @@ describe("the steps of a preview", () => {
       };
     });
     const lines = names.map((name) => `  ResourceQuota ${name}/quota`);
-    const report = reportOf(preview(steps, [warning([warningTitles.changedByHand, ...lines].join("\n"))]));
+    const report = reportOf(preview(steps, [warning(["[changedByHand] a title", ...lines].join("\n"))]));
     assert.deepEqual([report.putBack.length, report.changing.length], [many, 0]);
   });
 

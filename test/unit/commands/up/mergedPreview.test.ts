@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../commands/report/build.ts";
 import { knownSteps, mergedDigest, unpreviewed } from "../../../../commands/up/mergedPreview.ts";
-import { warningTitles } from "../../../../plan/messages/catalogue.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { configuration } from "../../samples.ts";
 import { lookAfter, root } from "./afterUp.ts";
@@ -32,7 +31,7 @@ describe("one report of several previews", () => {
   it("has all that they have, under the name that was asked for", () => {
     const other = { op: "create", urn: `${root.stack.split("kubecamp::")[0]?.replace("dev", "prod-1")}kubecamp::x::y` };
     const leaving = (name: string) =>
-      [warningTitles.leaving, `  and 1 more, with 2 pods in all:`, `    ${name}`].join("\n");
+      ["[leaving] a title", `  and 1 more, with 2 pods in all:`, `    ${name}`].join("\n");
     const warn = (message: string) => ({ severity: "warning", message });
     const first = unpreviewed(look, []);
     const digest = mergedDigest([

@@ -3,18 +3,19 @@ import { managedObjectOf } from "../../../../cluster/read/managedObjects.ts";
 import { liveServices } from "../../../../cluster/read/services.ts";
 import type { ManagedObject, OwnedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/model/settings.ts";
-import { missingWarning } from "../../../../plan/compare/missing.ts";
+import { missingObjects } from "../../../../plan/compare/missing.ts";
 import { newConfigMaps } from "../../../../plan/decisions/buckets/plan.ts";
 import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
 import { ownedByOthers } from "../../../../plan/membership/adoption/owners.ts";
 import { removedMembers } from "../../../../plan/membership/offboarding/removedMembers.ts";
 import { obstacles } from "../../../../plan/membership/ownership.ts";
+import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
 import { waitedFor } from "../../../../plan/waiting.ts";
 import { ca } from "../../certificates.ts";
 import { cluster, managedObject, owned } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { bob, configuration, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
-import { knowing, planned, planOf } from "../planned.ts";
+import { knowing, planned, planOf, textOf } from "../planned.ts";
 
 const home = { ...managedObject("bob"), annotations: {} };
 const large = "x".repeat(200_000);
@@ -109,7 +110,7 @@ describe("the CA of a Gateway's routes, in a member's namespace", () => {
         reason: `ConfigMap 'kubecamp-backend-ca' ${why}; ${way}`,
       });
       for (const who of [bob, { ...bob, adopt: true }]) {
-        const lines = obstacles(planOf([who], stack, snapshot));
+        const lines = refusalTexts(obstacles(planOf([who], stack, snapshot)));
         assert.deepEqual(lines, []);
       }
       assert.equal(
@@ -129,7 +130,7 @@ describe("the CA of a Gateway's routes, in a member's namespace", () => {
     assert.deepEqual(planned({ ...bob, adopt: true }, stack, on({ labels: {} })).readiness, ready);
     const same = on({ content: { immutable: true, data: { "ca.crt": ca, more: "mine" } } });
     assert.deepEqual(planned(bob, stack, same).readiness, ready);
-    assert.equal(missingWarning(planOf([bob], stack, on({})), knowing(key)), undefined);
+    assert.equal(textOf(missingObjects(planOf([bob], stack, on({})), knowing(key))), undefined);
   });
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type ClusterSnapshot, keyOf, type ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../../config/model/settings.ts";
 import { admissionPolicies } from "../../../../naming/names.ts";
-import { missingWarning } from "../../../../plan/compare/missing.ts";
+import { missingObjects } from "../../../../plan/compare/missing.ts";
 import type { KnownObjects } from "../../../../plan/decisions/unread/lastState.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
 import { ca } from "../../certificates.ts";
@@ -20,7 +20,7 @@ import {
   settings,
   traefikSettings,
 } from "../../samples.ts";
-import { knowing, planned, planOf } from "../planned.ts";
+import { knowing, planned, planOf, textOf } from "../planned.ts";
 
 /** A cluster, and what the state has after the last run. */
 interface Cluster extends Pick<ClusterSnapshot, "namespaces" | "services" | "managedObjects"> {
@@ -61,7 +61,7 @@ const clusterOf = (before: Member, stack: Settings, ...gone: readonly string[]):
 };
 const cluster = (before: Member, ...gone: readonly string[]) => clusterOf(before, settings, ...gone);
 const missingIn = (stack: Settings, now: Member, { known, ...snapshot }: Cluster) =>
-  (missingWarning(planOf([now], stack, snapshot), known) ?? "").split("\n  ").slice(1);
+  (textOf(missingObjects(planOf([now], stack, snapshot), known)) ?? "").split("\n  ").slice(1);
 const missing = (now: Member, snapshot: Cluster) => missingIn(settings, now, snapshot);
 const suspended = { ...bob, standing: "suspended" } as const;
 
@@ -84,7 +84,7 @@ describe("what is missing", () => {
   it("is told in one warning, with the way to bring it back", () => {
     const { known, ...snapshot } = cluster(bob, "ResourceQuota bob/quota", "NetworkPolicy bob/isolation");
     assert.equal(
-      missingWarning(planOf([bob], settings, snapshot), known),
+      textOf(missingObjects(planOf([bob], settings, snapshot), known)),
       `Missing. Somebody has deleted it, and 'pulumi up --refresh' brings it back:
   NetworkPolicy bob/isolation
   ResourceQuota bob/quota`,
@@ -96,7 +96,7 @@ describe("what is missing", () => {
       assert.deepEqual(missing(one, cluster(one)), []);
     }
     const nothing = { namespaces: new Map(), services: new Map(), managedObjects: new Map() };
-    assert.equal(missingWarning(planOf([alice, bob], settings, nothing), cluster(bob).known), undefined);
+    assert.equal(textOf(missingObjects(planOf([alice, bob], settings, nothing), cluster(bob).known)), undefined);
   });
 
   for (const { kind, ...rest } of planned(bob, settings, cluster(bob)).declared) {

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { statusesOf } from "../../../../plan/findings/status.ts";
 import { memberWarnings } from "../../../../plan/findings/warnings.ts";
-import { textsOf } from "../../../../plan/messages/catalogue.ts";
 import { inhabitedBy } from "../../cluster/leaving.ts";
 import { configuration } from "../../samples.ts";
-import { planOf } from "../planned.ts";
+import { planOf, textsOf } from "../planned.ts";
 
 describe("warnings of a run", () => {
   const reported = (tls: object) => {

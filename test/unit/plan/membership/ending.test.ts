@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { endingOptions } from "../../../../components/hooks/ignoredChanges.ts";
-import { missingWarning } from "../../../../plan/compare/missing.ts";
+import { missingObjects } from "../../../../plan/compare/missing.ts";
 import { endingOf, halfForgotten, mayHaveBeen } from "../../../../plan/membership/ending.ts";
+import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
 import { waitedFor } from "../../../../plan/waiting.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { managedObject, service } from "../../cluster/operators.ts";
 import { alice, bob, configuration, labelsOf, member, settings } from "../../samples.ts";
-import { knowing, planned, planOf } from "../planned.ts";
+import { knowing, planned, planOf, textOf } from "../planned.ts";
 
 describe("a member whose namespace is being deleted", () => {
   const gone = { ...managedObject(labelsOf("bob")), terminating: true };
@@ -33,7 +34,7 @@ describe("a member whose namespace is being deleted", () => {
 
   it("is missing nothing, since nothing can be brought back meanwhile", () => {
     assert.equal(
-      missingWarning(planOf([bob], settings, snapshot), knowing("LimitRange bob/default-limits")),
+      textOf(missingObjects(planOf([bob], settings, snapshot), knowing("LimitRange bob/default-limits"))),
       undefined,
     );
   });
@@ -57,13 +58,13 @@ describe("a member whose namespace is being deleted", () => {
   it("is left as Pulumi's state has them, left out where it has nothing, and stops a run that can't tell", () => {
     const of = (...last: string[]) => {
       const { leftOut, refused } = endingOf([alice, bob], settings, all, new Set(last));
-      return { leftOut, refused };
+      return { leftOut, refused: refusalTexts(refused) };
     };
     assert.deepEqual(of(...whole), { leftOut: new Set(), refused: [] });
     assert.deepEqual(of("alice", "alice/namespace"), { leftOut: new Set([bob]), refused: [] });
     const refused = ["member 'bob': namespace 'bob' is still being deleted; wait until it is gone, then run again"];
     assert.deepEqual(of("bob/bucket/data"), { leftOut: new Set(), refused });
-    const [unread = ""] = endingOf([alice, bob], settings, all, undefined).refused;
+    const [unread = ""] = refusalTexts(endingOf([alice, bob], settings, all, undefined).refused);
     assert.ok(unread.startsWith(`${refused[0]}; `) && unread.includes("'pulumi stack export --stack dev'"), unread);
   });
 

@@ -3,6 +3,8 @@ import type { ClusterSnapshot, LiveObject, ManagedObject } from "../../../../clu
 import type { Member } from "../../../../config/model/settings.ts";
 import { stackLabels } from "../../../../naming/labels.ts";
 import { lostRoutes, obstacles } from "../../../../plan/membership/ownership.ts";
+import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
+import type { Plan } from "../../../../plan/plan.ts";
 import { ca } from "../../certificates.ts";
 import { liveService, otherService } from "../../cluster/liveService.ts";
 import { service as serviceOf } from "../../cluster/operators.ts";
@@ -37,12 +39,14 @@ const snapshot = (change: Partial<ClusterSnapshot> = {}): ClusterSnapshot => ({
   namespaces: new Map([["ingress-nginx", live()], ...(change.namespaces ?? [])]),
 });
 
+const obstacleTexts = (plan: Plan) => refusalTexts(obstacles(plan));
+
 describe("ownership", () => {
   it("lets a run go on where nothing exists yet, and where all that exists is the member's own", () => {
     const mine = labelsOf("bob");
-    assert.deepEqual(obstacles(planOf([bob], settings, snapshot())), []);
+    assert.deepEqual(refusalTexts(obstacles(planOf([bob], settings, snapshot()))), []);
     assert.deepEqual(
-      obstacles(
+      obstacleTexts(
         planOf(
           [bob],
           settings,
@@ -63,7 +67,7 @@ describe("ownership", () => {
 
   it("stops at every object of somebody else, by name", () => {
     assert.deepEqual(
-      obstacles(
+      obstacleTexts(
         planOf(
           [bob],
           settings,
@@ -94,9 +98,12 @@ describe("ownership", () => {
       managedObjects: new Map([["Ingress ingress-nginx/grafana", managedObject({ team: "ops" })]]),
       services: new Map([["ingress-nginx/grafana-svc", service({})]]),
     });
-    assert.deepEqual(obstacles(planOf([grafana], settings, found)), []);
-    assert.equal(obstacles(planOf([member({ member: "grafana", type: "user" })], settings, found)).length, 2);
-    const lost = (...last: string[]) => lostRoutes(planOf([grafana], settings, found), new Set(last));
+    assert.deepEqual(refusalTexts(obstacles(planOf([grafana], settings, found))), []);
+    assert.equal(
+      refusalTexts(obstacles(planOf([member({ member: "grafana", type: "user" })], settings, found))).length,
+      2,
+    );
+    const lost = (...last: string[]) => refusalTexts(lostRoutes(planOf([grafana], settings, found), new Set(last)));
     assert.deepEqual(lost("grafana/namespace"), []);
     const [first, second] = lost("grafana/route/ingress");
     assert.match(
@@ -107,9 +114,9 @@ describe("ownership", () => {
       second ?? "",
       /^member 'grafana': Ingress .*'route: false' would delete it: rename it, or have the state/,
     );
-    assert.deepEqual(lostRoutes(planOf([bob, grafana], settings, snapshot()), undefined), []);
+    assert.deepEqual(refusalTexts(lostRoutes(planOf([bob, grafana], settings, snapshot()), undefined)), []);
     assert.match(
-      lostRoutes(planOf([grafana], settings, found), undefined).join(),
+      refusalTexts(lostRoutes(planOf([grafana], settings, found), undefined)).join(),
       /could not be read, and may have their route/,
     );
   });
@@ -124,14 +131,16 @@ describe("ownership", () => {
       ]);
     const line = (kind: string) =>
       `${kind} '${name}' exists already and is not kubecamp's; delete it if nobody needs it`;
-    assert.deepEqual(obstacles(planOf([], settings, snapshot({ managedObjects: managedObjects(managedObject({})) }))), [
-      line("ValidatingAdmissionPolicy"),
-      line("ValidatingAdmissionPolicyBinding"),
-    ]);
+    assert.deepEqual(
+      refusalTexts(obstacles(planOf([], settings, snapshot({ managedObjects: managedObjects(managedObject({})) })))),
+      [line("ValidatingAdmissionPolicy"), line("ValidatingAdmissionPolicyBinding")],
+    );
     // Its labels were taken off by hand, and are put back.
     assert.deepEqual(
-      obstacles(
-        planOf([], settings, snapshot({ managedObjects: managedObjects({ ...managedObject({}), applied: "d" }) })),
+      refusalTexts(
+        obstacles(
+          planOf([], settings, snapshot({ managedObjects: managedObjects({ ...managedObject({}), applied: "d" }) })),
+        ),
       ),
       [line("ValidatingAdmissionPolicyBinding")],
     );
@@ -139,7 +148,7 @@ describe("ownership", () => {
 
   it("stops at a member of another stack", () => {
     const namespaces = new Map([["bob", live({ ...labelsOf("bob"), "kubecamp.dev/stack": "prod" })]]);
-    assert.deepEqual(obstacles(planOf([bob], settings, snapshot({ namespaces }))), [
+    assert.deepEqual(refusalTexts(obstacles(planOf([bob], settings, snapshot({ namespaces })))), [
       "member 'bob': namespace 'bob' belongs to stack 'prod'; a member can be in one stack only: choose another name, or remove the member from that stack first",
     ]);
   });
@@ -148,7 +157,7 @@ describe("ownership", () => {
     const helms = { ...labelsOf("bob"), "app.kubernetes.io/managed-by": "Helm" };
     const managedObjects = new Map([["Ingress ingress-nginx/bob", managedObject(helms)]]);
     assert.match(
-      obstacles(planOf([bob], settings, snapshot({ managedObjects }))).join(),
+      obstacleTexts(planOf([bob], settings, snapshot({ managedObjects }))).join(),
       /^member 'bob': Ingress 'ingress-nginx\/bob' exists already and is not kubecamp's;/,
     );
   });
@@ -160,14 +169,20 @@ describe("ownership", () => {
         managedObjects: new Map([["ResourceQuota alice/quota", quota]]),
       });
     const rests: Member = { ...alice, standing: "suspended" };
-    assert.deepEqual(obstacles(planOf([rests], settings, found(managedObject({})))), [
+    assert.deepEqual(refusalTexts(obstacles(planOf([rests], settings, found(managedObject({}))))), [
       "member 'alice': ResourceQuota 'alice/quota' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
     ]);
-    assert.deepEqual(obstacles(planOf([alice], settings, found(managedObject({})))), []);
-    assert.deepEqual(obstacles(planOf([{ ...rests, adopt: true }], settings, found(managedObject({})))), []);
+    assert.deepEqual(refusalTexts(obstacles(planOf([alice], settings, found(managedObject({}))))), []);
+    assert.deepEqual(
+      refusalTexts(obstacles(planOf([{ ...rests, adopt: true }], settings, found(managedObject({}))))),
+      [],
+    );
     // Ours, with labels or what a run left: what else differs is put back.
-    assert.deepEqual(obstacles(planOf([rests], settings, found(managedObject(labelsOf("alice"))))), []);
-    assert.deepEqual(obstacles(planOf([rests], settings, found({ ...managedObject({}), applied: "abc" }))), []);
+    assert.deepEqual(refusalTexts(obstacles(planOf([rests], settings, found(managedObject(labelsOf("alice")))))), []);
+    assert.deepEqual(
+      refusalTexts(obstacles(planOf([rests], settings, found({ ...managedObject({}), applied: "abc" })))),
+      [],
+    );
   });
 
   describe("where routes are a Gateway's", () => {
@@ -185,28 +200,28 @@ describe("ownership", () => {
 
     it("stops at an HTTPRoute that somebody made for the member, as soon as theirs is to open", () => {
       const theirs = { "HTTPRoute bob/bob": managedObject({ team: "data" }) };
-      assert.deepEqual(obstacles(planOf([bob], stack, found(theirs))), [
+      assert.deepEqual(refusalTexts(obstacles(planOf([bob], stack, found(theirs)))), [
         "member 'bob': HTTPRoute 'bob/bob' exists already and is not kubecamp's; choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over",
       ]);
-      assert.deepEqual(obstacles(planOf([bob], stack, found(theirs, { services: new Map() }))), []);
+      assert.deepEqual(obstacleTexts(planOf([bob], stack, found(theirs, { services: new Map() }))), []);
       const adopted = { ...bob, adopt: true };
-      assert.deepEqual(obstacles(planOf([adopted], stack, found(theirs))), []);
+      assert.deepEqual(obstacleTexts(planOf([adopted], stack, found(theirs))), []);
       const ends = { "HTTPRoute bob/bob": { ...managedObject({ team: "data" }), terminating: true } };
-      assert.deepEqual(obstacles(planOf([adopted], stack, found(ends))), [
+      assert.deepEqual(obstacleTexts(planOf([adopted], stack, found(ends))), [
         "member 'bob': HTTPRoute 'bob/bob' is being deleted; wait until it is gone, then run again",
       ]);
       // What goes with the namespace comes to its end with it.
       const limits = { "LimitRange bob/default-limits": { ...managedObject({}), terminating: true } };
-      assert.deepEqual(obstacles(planOf([adopted], stack, found(limits))), []);
+      assert.deepEqual(obstacleTexts(planOf([adopted], stack, found(limits))), []);
       assert.deepEqual(
-        obstacles(planOf([bob], stack, found({ "HTTPRoute bob/bob": managedObject(labelsOf("bob")) }))),
+        refusalTexts(obstacles(planOf([bob], stack, found({ "HTTPRoute bob/bob": managedObject(labelsOf("bob")) })))),
         [],
       );
     });
 
     it("minds nothing beside an ingress controller", () => {
       assert.deepEqual(
-        obstacles(
+        obstacleTexts(
           planOf(
             [bob],
             stack,
@@ -221,7 +236,7 @@ describe("ownership", () => {
     });
 
     it("stops without the namespace of the Gateway's pods", () => {
-      assert.deepEqual(obstacles(planOf([], stack, snapshot())), [
+      assert.deepEqual(refusalTexts(obstacles(planOf([], stack, snapshot()))), [
         "namespace 'gateways' (route.namespace) does not exist; install what runs the Gateway, or name the namespace where its pods are",
       ]);
     });
@@ -240,8 +255,8 @@ describe("ownership", () => {
         ["Ingress ingress-nginx/bob", managedObject(theirs)],
       ]),
     });
-    assert.equal(obstacles(planOf([bob], settings, found)).length, 4);
-    assert.deepEqual(obstacles(planOf([{ ...bob, adopt: true }], settings, found)), []);
+    assert.equal(refusalTexts(obstacles(planOf([bob], settings, found))).length, 4);
+    assert.deepEqual(refusalTexts(obstacles(planOf([{ ...bob, adopt: true }], settings, found))), []);
   });
 
   it("takes over nothing of another stack or member, and no ClusterRole, with adopt either", () => {
@@ -258,7 +273,7 @@ describe("ownership", () => {
     const stays =
       "belongs to stack 'prod', which would delete it one day, so that adopt does not take it over; " +
       "a member can be in one stack only: choose another name, or remove the member from that stack first";
-    assert.deepEqual(obstacles(planOf([{ ...bob, adopt: true }], settings, found)), [
+    assert.deepEqual(refusalTexts(obstacles(planOf([{ ...bob, adopt: true }], settings, found))), [
       "ClusterRole 'kubecamp:dev:view' exists already and is not kubecamp's; delete it if nobody needs it",
       `member 'bob': namespace 'bob' ${stays}`,
       `member 'bob': Service 'ingress-nginx/bob-svc' ${stays}`,
@@ -279,7 +294,7 @@ describe("ownership", () => {
     const adopted = { ...bob, adopt: true };
     const way = (command: string) => `delete it if nobody needs it ('kubectl delete ${command}'), then run again`;
     assert.deepEqual(
-      obstacles(
+      obstacleTexts(
         planOf(
           [adopted],
           settings,
@@ -305,7 +320,7 @@ describe("ownership", () => {
     for (const name of ["", "http"]) {
       const ports = { ports: [443], portNames: { "443/TCP": name } };
       const services = new Map([["ingress-nginx/bob-svc", { ...service({}), ...ports }]]);
-      assert.deepEqual(obstacles(planOf([adopted], settings, found({ services }))), [
+      assert.deepEqual(refusalTexts(obstacles(planOf([adopted], settings, found({ services })))), [
         `member 'bob': Service 'ingress-nginx/bob-svc' has port 443/TCP without a name of its own; give it one ('kubectl edit service bob-svc -n ingress-nginx'), then run again`,
       ]);
     }
@@ -314,7 +329,7 @@ describe("ownership", () => {
       ["RoleBinding bob/kubecamp-edit", role("kubecamp-edit")],
       ["ResourceQuota bob/quota", scoped],
     ]);
-    assert.deepEqual(obstacles(planOf([adopted], settings, found({ managedObjects: misled }))), [
+    assert.deepEqual(refusalTexts(obstacles(planOf([adopted], settings, found({ managedObjects: misled })))), [
       `member 'bob': ResourceQuota 'bob/quota' has scopes, which nobody can take off; ${way("-n bob resourcequota/quota")}`,
       `member 'bob': RoleBinding 'bob/kubecamp-edit' is to the ClusterRole 'kubecamp-edit', and no binding can be changed to another; ${way("-n bob rolebinding/kubecamp-edit")}`,
     ]);
@@ -322,12 +337,12 @@ describe("ownership", () => {
     const managedObjects = new Map([["RoleBinding bob/kubecamp-edit", fit]]);
     const portNames = { "80/TCP": "", "443/TCP": "https" };
     const services = new Map([["ingress-nginx/bob-svc", { ...service({}), portNames }]]);
-    assert.deepEqual(obstacles(planOf([adopted], settings, found({ managedObjects, services }))), []);
+    assert.deepEqual(refusalTexts(obstacles(planOf([adopted], settings, found({ managedObjects, services })))), []);
   });
 
   it("stops at another member's object", () => {
     const managedObjects = new Map([["Ingress ingress-nginx/bob", managedObject(labelsOf("robert"))]]);
-    assert.deepEqual(obstacles(planOf([bob], settings, snapshot({ managedObjects }))), [
+    assert.deepEqual(obstacleTexts(planOf([bob], settings, snapshot({ managedObjects }))), [
       "member 'bob': Ingress 'ingress-nginx/bob' belongs to member 'robert'; choose another name",
     ]);
   });
@@ -341,38 +356,38 @@ describe("ownership", () => {
         managedObjects: new Map(names.map((name) => [name, managedObject(name.startsWith("Secret") ? shared : own)])),
       });
     const ways = "choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over";
-    assert.deepEqual(obstacles(planOf([bob], stack, found({ team: "web" }, {}))), [
+    assert.deepEqual(refusalTexts(obstacles(planOf([bob], stack, found({ team: "web" }, {})))), [
       "Secret 'traefik/kubecamp-backend-ca-dev' exists already and is not kubecamp's; delete it if nobody needs it",
       `member 'bob': Middleware 'traefik/bob' exists already and is not kubecamp's; ${ways}`,
       `member 'bob': ServersTransport 'traefik/bob' exists already and is not kubecamp's; ${ways}`,
     ]);
-    assert.deepEqual(obstacles(planOf([bob], stack, found(labelsOf("bob"), stackLabels(stack)))), []);
+    assert.deepEqual(refusalTexts(obstacles(planOf([bob], stack, found(labelsOf("bob"), stackLabels(stack))))), []);
     // They are nobody's business where no Ingress refers to them.
-    assert.deepEqual(obstacles(planOf([bob], traefikSettings(), found({}, {}))), []);
+    assert.deepEqual(refusalTexts(obstacles(planOf([bob], traefikSettings(), found({}, {})))), []);
   });
 
   it("waits for a namespace that it is to take over and that is still being deleted, and for none of its own", () => {
     const adopted = { ...bob, adopt: true };
     const namespaces = new Map([["bob", live({ team: "data" }, true)]]);
-    assert.deepEqual(obstacles(planOf([adopted], settings, snapshot({ namespaces }))), [
+    assert.deepEqual(refusalTexts(obstacles(planOf([adopted], settings, snapshot({ namespaces })))), [
       "member 'bob': namespace 'bob' is still being deleted; wait until it is gone, then run again",
     ]);
     const own = new Map([["bob", live(labelsOf("bob"), true)]]);
-    assert.deepEqual(obstacles(planOf([bob], settings, snapshot({ namespaces: own }))), []);
+    assert.deepEqual(refusalTexts(obstacles(planOf([bob], settings, snapshot({ namespaces: own })))), []);
     const others = new Map([["bob", live({ ...labelsOf("bob"), "kubecamp.dev/stack": "prod" }, true)]]);
     assert.doesNotMatch(
-      obstacles(planOf([bob], settings, snapshot({ namespaces: others }))).join(),
+      refusalTexts(obstacles(planOf([bob], settings, snapshot({ namespaces: others })))).join(),
       /wait until it is gone/,
     );
   });
 
   it("stops without the ingress controller's namespace, which is not ours to make", () => {
     const elsewhere = configuration({ members: [], route: { host: "h", namespace: "traefik" } }).settings;
-    assert.deepEqual(obstacles(planOf([], elsewhere, snapshot())), [
+    assert.deepEqual(refusalTexts(obstacles(planOf([], elsewhere, snapshot()))), [
       "namespace 'traefik' (route.namespace) does not exist; install the ingress controller, or name the namespace where it is",
     ]);
     const namespaces = new Map([["traefik", live({}, true)]]);
-    assert.deepEqual(obstacles(planOf([], elsewhere, snapshot({ namespaces }))), [
+    assert.deepEqual(refusalTexts(obstacles(planOf([], elsewhere, snapshot({ namespaces })))), [
       "namespace 'traefik' (route.namespace) is being deleted; install the ingress controller, or name the namespace where it is",
     ]);
   });
@@ -381,10 +396,10 @@ describe("ownership", () => {
     const id = "0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d";
     const { settings: own } = configuration({ members: [], cluster: { id } });
     const managedObjects = new Map([["ClusterRole kubecamp:dev:view", managedObject({})]]);
-    const stopped = obstacles(planOf([], own, snapshot({ managedObjects })));
+    const stopped = refusalTexts(obstacles(planOf([], own, snapshot({ managedObjects }))));
     assert.deepEqual(stopped, [
       `this is another cluster: its id is 1234, and the stack's (cluster.id) is ${id}; switch to the right context, or change cluster.id if the cluster was rebuilt`,
     ]);
-    assert.deepEqual(obstacles(planOf([], own, snapshot({ id }))), []);
+    assert.deepEqual(refusalTexts(obstacles(planOf([], own, snapshot({ id })))), []);
   });
 });

@@ -12,14 +12,15 @@ import {
   mayBeKnownElsewhere,
   membersElsewhere,
   movesOf,
-  movesWarning,
+  moving,
   ownMembers,
   stacksInUse,
   targetedElsewhere,
 } from "../../../../plan/membership/shards.ts";
+import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
 import { cluster, managedObject, owned, service } from "../../cluster/leaving.ts";
 import { alice, bob, carol, configuration, settings } from "../../samples.ts";
-import { planOf } from "../planned.ts";
+import { planOf, textOf } from "../planned.ts";
 
 /** Of two shards, bob and carol belong to the first, and alice to the second; of three, bob and carol to the third. */
 const list = [alice, bob, carol];
@@ -42,7 +43,7 @@ describe("members of a shard", () => {
   it("are all of an undivided list, untouched", () => {
     assert.equal(ownMembers(list, settings, cluster()), list);
     assert.deepEqual(movesOf(list, settings, cluster()), []);
-    assert.equal(movesWarning(list, settings, cluster()), undefined);
+    assert.equal(textOf(moving(list, settings, cluster())), undefined);
   });
 
   it("are those whose names say so, where nobody lives yet", () => {
@@ -115,7 +116,7 @@ describe("members of a shard", () => {
     const snapshot = cluster({ namespaces: living({ bob: "dev", carol: "prod-64" }) });
     assert.deepEqual(names("prod-0", snapshot), ["bob", "carol"]);
     assert.match(
-      obstacles(planOf([bob], shard("prod-0"), snapshot)).join("\n"),
+      refusalTexts(obstacles(planOf([bob], shard("prod-0"), snapshot))).join("\n"),
       /namespace 'bob' belongs to stack 'dev'/,
     );
     const doras = cluster({ namespaces: new Map([["bob", owned("dora", { "kubecamp.dev/stack": "prod-1" })]]) });
@@ -147,7 +148,7 @@ describe("a run of a shard", () => {
     );
     const { settings: one } = configuration({ members: [], offboarding: { maxRemovals: 1 } });
     const limited: Settings = { ...one, stack: "prod-0", shards: { family: "prod", count: 2 } };
-    assert.deepEqual(refusedRemovals(list, limited, snapshot), [
+    assert.deepEqual(refusalTexts(refusedRemovals(list, limited, snapshot)), [
       `2 members are no longer in the list; a run may remove 1 (offboarding.maxRemovals):
       dora, erin
     Put back whoever is to stay. To remove 2 members with everything that is theirs, allow it for one run:
@@ -167,13 +168,13 @@ describe("a run of a shard", () => {
           ["ingress-nginx/bob-svc", service("ExternalName", owned("bob", { "kubecamp.dev/stack": stack }).labels)],
         ]),
       });
-    assert.deepEqual(obstacles(planOf([bob], shard("prod-0"), beside("prod-1"))), []);
-    assert.equal(obstacles(planOf([bob], shard("prod-0"), beside("dev"))).length, 2);
-    assert.equal(obstacles(planOf([bob], { ...settings, stack: "prod-0" }, beside("prod-1"))).length, 2);
+    assert.deepEqual(refusalTexts(obstacles(planOf([bob], shard("prod-0"), beside("prod-1")))), []);
+    assert.equal(refusalTexts(obstacles(planOf([bob], shard("prod-0"), beside("dev")))).length, 2);
+    assert.equal(refusalTexts(obstacles(planOf([bob], { ...settings, stack: "prod-0" }, beside("prod-1")))).length, 2);
   });
 
   it("warns of those who move out of it or into it, and of no others", () => {
-    const warning = (stack: string, count: number) => movesWarning(list, shard(stack, count), snapshot);
+    const warning = (stack: string, count: number) => textOf(moving(list, shard(stack, count), snapshot));
     assert.equal(warning("prod-1", 2), undefined);
     assert.equal(
       warning("prod-0", 2),
@@ -215,10 +216,10 @@ describe("a run of a shard", () => {
   });
 
   it("can't be aimed at a member whom another stack has", () => {
-    assert.deepEqual(targetedElsewhere([bob, carol], shard("prod-0"), snapshot), [
+    assert.deepEqual(refusalTexts(targetedElsewhere([bob, carol], shard("prod-0"), snapshot)), [
       "member 'carol' is stack 'prod's; a run that is aimed at them has to be that one's",
     ]);
-    assert.deepEqual(targetedElsewhere([bob, carol], settings, snapshot), []);
+    assert.deepEqual(refusalTexts(targetedElsewhere([bob, carol], settings, snapshot)), []);
   });
 
   it("stops with an old state that would delete whom another stack has by now", () => {
@@ -244,7 +245,8 @@ describe("a run of a shard", () => {
       { member: "carol", from: "prod-2", to: "prod-0" },
     ]);
     assert.deepEqual(mayBeKnownElsewhere(list, settings, moved), []);
-    const known = (last?: readonly string[]) => knownElsewhere(doubtful, shard("prod-0", 3), last && new Set(last));
+    const known = (last?: readonly string[]) =>
+      refusalTexts(knownElsewhere(doubtful, shard("prod-0", 3), last && new Set(last)));
     assert.deepEqual(known(["bob", "alice/namespace"]), []);
     assert.match(
       known(["bob/namespace"])[0] ?? "",

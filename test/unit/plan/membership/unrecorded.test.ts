@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { type ClusterSnapshot, keyOf } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/model/settings.ts";
 import { targetAll } from "../../../../config/model/target.ts";
-import { unrecorded, unrecordedWarning } from "../../../../plan/membership/unrecorded.ts";
+import { unrecorded, unrecordedFindings } from "../../../../plan/membership/unrecorded.ts";
 import { warningsNeedState } from "../../../../plan/run.ts";
 import { cluster, managedObject, owned, service } from "../../cluster/leaving.ts";
 import { clusterAfter } from "../../commands/up/afterUp.ts";
 import { alice, bob, configuration, settings } from "../../samples.ts";
-import { planned, planOf } from "../planned.ts";
+import { planned, planOf, textsOf } from "../planned.ts";
 
 describe("what a killed run has made and nobody is to have", () => {
   const open = planned(bob, settings, {
@@ -85,7 +85,7 @@ describe("what a killed run has made and nobody is to have", () => {
     const knowing = (...keys: readonly string[]) =>
       new Map(["Namespace alice", ...keys].map((key) => [key, undefined]));
     const named = (known: ReadonlyMap<string, undefined>, list: readonly Member[] = [bob]) =>
-      unrecordedWarning(planOf(list, settings, there()), known);
+      textsOf(unrecordedFindings(planOf(list, settings, there()), known))[0];
 
     it("with what does, object by object", () => {
       assert.equal(

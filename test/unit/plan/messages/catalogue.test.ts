@@ -1,51 +1,137 @@
 import assert from "node:assert/strict";
-import { codeIn, type Finding, findingsIn, textsOf, warningTitles } from "../../../../plan/messages/catalogue.ts";
+import { upCommand } from "../../../../config/sources/upCommand.ts";
+import { loggedText, refusalTexts, warningsOf } from "../../../../plan/messages/catalogue.ts";
+import type { Finding, WarningCode } from "../../../../plan/messages/finding.ts";
+import { linesOf, warningIn } from "../../../../plan/messages/reading.ts";
+import { warningWords } from "../../../../plan/messages/warningWords.ts";
+import { environmentOf } from "../../../../runs/selectedStack.ts";
+import { loggedOf } from "../planned.ts";
 
-describe("what a warning says", () => {
-  const byObject = ["changedByHand", "offline", "unchecked", "serviceMended"];
-  const codes = Object.keys(warningTitles) as (keyof typeof warningTitles)[];
+const asRead = (findings: readonly Finding[]) => {
+  const warning = warningIn(loggedOf(findings));
+  return { code: warning.code, lines: linesOf(warning) };
+};
 
-  for (const code of codes) {
-    it(`is read again as it was found (${code})`, () => {
-      const named = (name: string) => (byObject.includes(code) ? { object: name } : { member: name });
-      const findings: Finding[] = [
-        { code, ...named("bob"), text: "no Service 'bob-svc': none at all" },
-        { code, ...named("carol"), text: "two of them (1 Gi); and a route" },
-        { code, ...named("Role/zoe"), text: "" },
-      ];
-      for (const some of [findings, findings.slice(0, 1)]) {
-        const [text = "", ...others] = textsOf(some);
-        assert.deepEqual(others, []);
-        assert.equal(codeIn(text), code);
-        assert.deepEqual(findingsIn(text), some);
-      }
-    });
-  }
+const reason = "no Service 'bob-svc': none at all";
+const left = { home: undefined, routes: [], services: [], isRouteUnseen: false, bindings: 0, othersJoin: true };
 
-  it("is read again of many of whom one line tells, without what explains it", () => {
-    const names = Array.from({ length: 300 }, (_, index) => `m${index}`);
-    const findings: Finding[] = [
-      { code: "leaving", member: "bob", text: "route https://camp.example.org/bob; access (1 binding)" },
-      { code: "leaving", members: names, text: "with 3 unfinished pods and no PersistentVolumeClaims" },
-    ];
-    const [text = ""] = textsOf([...findings, { code: "leaving", text: "Nothing moves over." }]);
-    assert.match(text, /^Nothing moves over\.$/m);
-    assert.deepEqual(findingsIn(text), findings);
+describe("a warning", () => {
+  it("has its code before its words in the log, by which it is known whatever these are", () => {
+    for (const code of Object.keys(warningWords) as WarningCode[]) {
+      const warning = { code, text: "Other words than today's:\n  bob: [pending] and so on" };
+      assert.deepEqual(warningIn(loggedText(warning)), warning);
+    }
+    assert.equal(
+      loggedOf([{ code: "closing", member: "bob", facts: { reason } }]),
+      `[closing] Routes that were open, and that 'pulumi up' closes:\n  bob: ${reason}`,
+    );
   });
 
-  it("is one text for each matter, and its code alone where nothing below it is read", () => {
+  it("has none where Pulumi or a plugin says it, whatever it begins with", () => {
+    for (const text of ["A new version of Pulumi is available", "[constructor] is it", "[nobody] says so", ""]) {
+      assert.deepEqual(warningIn(text), { code: undefined, text });
+    }
+  });
+
+  it("is one text for each matter, in the order in which they come first", () => {
     const findings: Finding[] = [
-      { code: "expires", member: "bob", text: "on 2026-06-15 (today)" },
-      { code: "unserved", text: "Gateway 'a/b' does not exist" },
-      { code: "expires", member: "eve", text: "on 2026-06-16 (in 1 day)" },
-      { code: "moves", text: "1 member is still where they were before kubecamp:shards was changed, and so on" },
+      { code: "expires", member: "bob", facts: { lastDay: "2026-06-15", days: 0 } },
+      { code: "unserved", facts: { gateway: "a/b", state: "absent" } },
+      { code: "expires", member: "eve", facts: { lastDay: "2026-06-16", days: 1 } },
+      { code: "moves", member: "eve", facts: { from: "camp-0", to: "camp-1", family: "camp" } },
     ];
-    const texts = textsOf(findings);
-    assert.deepEqual(texts.slice(0, 2), [
-      "Expires soon: bob on 2026-06-15 (today), eve on 2026-06-16 (in 1 day)",
-      "Gateway 'a/b' does not exist",
+    assert.deepEqual(warningsOf(findings), [
+      { code: "expires", text: "Expires soon: bob on 2026-06-15 (today), eve on 2026-06-16 (in 1 day)" },
+      {
+        code: "unserved",
+        text: "Gateway 'a/b' (route.gateway) does not exist: no member's path can be reached until there is one (docs/gateway.md)",
+      },
+      {
+        code: "moves",
+        text:
+          "1 member is still where they were before kubecamp:shards was changed, and stay there until " +
+          "'kubecamp up --stack camp' hands them over: eve (camp-0 to camp-1)",
+      },
     ]);
-    assert.deepEqual(texts.map(codeIn), [undefined, undefined, "moves"]);
-    assert.deepEqual(texts.flatMap(findingsIn), []);
+    assert.deepEqual(warningsOf([]), []);
+  });
+});
+
+describe("the command that words name as the way out", () => {
+  const facts = { policies: ["ClusterRole x"], stack: "camp" };
+
+  it("is the one that the run was made by", () => {
+    const missing: Finding[] = [{ code: "missing", object: "Role a/b", facts: {} }];
+    assert.match(warningsOf(missing)[0]?.text ?? "", /'pulumi up --refresh' brings it back/);
+    assert.match(warningsOf(missing, "kubecamp up")[0]?.text ?? "", /'kubecamp up --refresh' brings it back/);
+    const refusal = { code: "unguarded", member: "bob", facts } as const;
+    assert.match(refusalTexts([refusal]).join(), /first: pulumi up --stack camp --refresh$/);
+    assert.match(refusalTexts([refusal], "kubecamp up").join(), /first: kubecamp up --stack camp --refresh$/);
+  });
+
+  it("is known to the program from its environment", () => {
+    assert.deepEqual([upCommand({}), upCommand(environmentOf({ folder: "." }, {}))], ["pulumi up", "kubecamp up"]);
+  });
+});
+
+describe("the lines of a warning", () => {
+  it("are read again by name, with what of it", () => {
+    assert.deepEqual(
+      asRead([
+        { code: "pending", member: "bob", facts: { reason } },
+        { code: "pending", member: "carol", facts: { reason: "two of them (1 Gi); and a route\nthat goes on" } },
+      ]).lines,
+      [
+        { name: "bob", text: reason },
+        { name: "carol", text: "two of them (1 Gi); and a route" },
+      ],
+    );
+    const added = { labels: ["kubecamp.dev/protected"], annotations: [] };
+    assert.deepEqual(
+      asRead([
+        {
+          code: "changedByHand",
+          object: "Role/zoe",
+          facts: { isRebound: false, isAggregated: false, added: undefined },
+        },
+        { code: "changedByHand", object: "Ingress a/b", facts: { isRebound: false, isAggregated: false, added } },
+      ]).lines,
+      [
+        { name: "Role/zoe", text: "" },
+        { name: "Ingress a/b", text: "takes off what nobody declares, label kubecamp.dev/protected" },
+      ],
+    );
+  });
+
+  it("are read again of many of whom one line tells, without what explains it", () => {
+    const members = Array.from({ length: 300 }, (_, index) => `m${index}`);
+    const findings = members.map((member): Finding => ({ code: "leaving", member, facts: left }));
+    assert.match(loggedOf(findings), /^Nothing moves over to a new name: who was renamed loses it as well\.$/m);
+    assert.deepEqual(asRead(findings), {
+      code: "leaving",
+      lines: [
+        ...members.slice(0, 20).map((name) => ({ name, text: "" })),
+        { name: "", text: "with no unfinished pods and no PersistentVolumeClaims in all", names: members.slice(20) },
+      ],
+    });
+  });
+});
+
+describe("a refusal", () => {
+  it("is a paragraph of its own, with whom it is about", () => {
+    const foreign = { code: "foreign", object: "namespace 'bob'", facts: { adopts: false } } as const;
+    assert.deepEqual(
+      refusalTexts([
+        { ...foreign, member: "bob", facts: { adopts: true, stack: "prod" } },
+        { code: "namespaceEnding", member: "eve", facts: {} },
+        foreign,
+      ]),
+      [
+        "member 'bob': namespace 'bob' belongs to stack 'prod', which would delete it one day, so that adopt does not take it over; " +
+          "a member can be in one stack only: choose another name, or remove the member from that stack first",
+        "member 'eve': namespace 'eve' is still being deleted; wait until it is gone, then run again",
+        "namespace 'bob' exists already and is not kubecamp's; delete it if nobody needs it",
+      ],
+    );
   });
 });

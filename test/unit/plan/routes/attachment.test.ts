@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { refusalOf, unprogrammed } from "../../../../cluster/read/gateway.ts";
-import { unattachedWarning } from "../../../../plan/routes/attachment.ts";
+import { unattached } from "../../../../plan/routes/attachment.ts";
 import { managedObject } from "../../cluster/leaving.ts";
 import { alice, bob, gatewaySettings, labelsOf, settings } from "../../samples.ts";
-import { planOf } from "../planned.ts";
+import { planOf, textOf } from "../planned.ts";
 
 const condition = (type: string, status: string, reason: string, message = "") => ({ type, status, reason, message });
 /** A route with what the Gateway `gateways/public` says of it. */
@@ -44,13 +44,13 @@ describe("whether a Gateway serves a route", () => {
       ["HTTPRoute alice/alice", managedObject("alice")],
       ["HTTPRoute bob/bob", managedObject("bob", said(notAllowed))],
     ]);
-    const reported = unattachedWarning(planOf([alice, bob], gatewaySettings(), { gateway: live, managedObjects }));
+    const reported = textOf(unattached(planOf([alice, bob], gatewaySettings(), { gateway: live, managedObjects })));
     assert.equal(
       reported,
       "Routes that Gateway 'gateways/public' does not serve (docs/gateway.md):\n" +
         "  bob: NotAllowedByListeners: no listener takes routes from bob",
     );
-    assert.equal(unattachedWarning(planOf([alice], gatewaySettings(), { gateway: live, managedObjects })), undefined);
+    assert.equal(textOf(unattached(planOf([alice], gatewaySettings(), { gateway: live, managedObjects }))), undefined);
   });
 
   it("is told of the Gateway itself where no controller serves it, with what it says of that", () => {
@@ -65,7 +65,7 @@ describe("whether a Gateway serves a route", () => {
     const live = { labels: {}, terminating: false, unprogrammed: unprogrammed(waits) };
     const managedObjects = new Map([["HTTPRoute bob/bob", managedObject("bob", said(notAllowed))]]);
     assert.deepEqual(
-      unattachedWarning(planOf([bob], gatewaySettings(), { gateway: live, managedObjects }))?.split("\n"),
+      textOf(unattached(planOf([bob], gatewaySettings(), { gateway: live, managedObjects })))?.split("\n"),
       [
         "Gateway 'gateways/public' (route.gateway) is not programmed (Pending: Waiting for controller): " +
           "no member's path can be reached until a controller serves it (docs/gateway.md)",
@@ -81,12 +81,12 @@ describe("whether a Gateway serves a route", () => {
       [{ labels: labelsOf("bob"), terminating: true, unprogrammed: undefined }, "is being deleted"],
     ] as const) {
       assert.equal(
-        unattachedWarning(planOf([bob], gatewaySettings(), { gateway, managedObjects: new Map() })),
+        textOf(unattached(planOf([bob], gatewaySettings(), { gateway, managedObjects: new Map() }))),
         `Gateway 'gateways/public' (route.gateway) ${state}: no member's path can be reached until there is one (docs/gateway.md)`,
       );
     }
     assert.equal(
-      unattachedWarning(planOf([bob], settings, { gateway: undefined, managedObjects: new Map() })),
+      textOf(unattached(planOf([bob], settings, { gateway: undefined, managedObjects: new Map() }))),
       undefined,
     );
   });

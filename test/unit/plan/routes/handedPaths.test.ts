@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/model/settings.ts";
 import { type Target, targetAll } from "../../../../config/model/target.ts";
+import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
 import { handedPaths } from "../../../../plan/routes/handedPaths.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { managedObject, route, service } from "../../cluster/operators.ts";
@@ -56,12 +57,15 @@ describe("paths that change hands", () => {
     assert.deepEqual(handed([at(bob, "/alice")], unserved), none);
     const swap = [at(alice, "/bob"), at(bob, "/alice")];
     const targeted: Target = { members: swap.slice(1), isWhole: false, removedMembers: [], waits: true };
+    const facts = { url: "https://camp.example.org/alice/", giver: "alice", stack: "dev" };
+    const elsewhere = { code: "pathTaken", member: "bob", facts } as const;
     assert.deepEqual(handed(swap, open({ alice: "/alice", bob: "/bob" }), targeted), {
       ...none,
-      obstacles: [
-        "member 'bob': https://camp.example.org/alice/ is still the address of member 'alice', whom this run is not about; run for both: kubecamp up --stack dev --member alice --member bob",
-      ],
+      obstacles: [elsewhere],
     });
+    assert.deepEqual(refusalTexts([elsewhere]), [
+      "member 'bob': https://camp.example.org/alice/ is still the address of member 'alice', whom this run is not about; run for both: kubecamp up --stack dev --member alice --member bob",
+    ]);
     const leaves: Target = { ...targeted, removedMembers: ["alice"] };
     assert.deepEqual(handed(swap.slice(1), open({ alice: "/alice" }), leaves).given, [given("alice", "bob")]);
   });

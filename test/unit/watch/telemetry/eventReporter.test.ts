@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot.ts";
+import { noticeText } from "../../../../plan/messages/noticeWords.ts";
 import type { Divergence } from "../../../../watch/live/findings.ts";
 import type { LiveSnapshot } from "../../../../watch/live/liveCluster.ts";
 import { Cases } from "../../../../watch/schedule/cases.ts";
@@ -65,6 +66,12 @@ class Reported {
     );
   }
 
+  /** How often what was told, by its code. */
+  async told(): Promise<unknown> {
+    const { values } = await this.metrics.notices.get();
+    return Object.fromEntries(values.map(({ labels, value }) => [labels.code, value]));
+  }
+
   async members(): Promise<unknown> {
     const { values } = await this.metrics.members.get();
     return Object.fromEntries(values.map(({ labels, value }) => [labels.state, value]));
@@ -95,8 +102,9 @@ describe("what is told of a look at the cluster", () => {
     reported.managedObjects = [ingress];
     reported.look([]);
     assert.deepEqual(reported.actions, ["route opened bob 2"]);
-    const message = "https://camp.example.org/bob/ leads to your Service.";
-    assert.deepEqual(reported.notices, [{ member: "bob", reason: "RouteOpened", message }]);
+    const facts = { url: "https://camp.example.org/bob/" };
+    assert.deepEqual(reported.notices, [{ code: "routeOpened", member: "bob", facts }]);
+    assert.deepEqual(await reported.told(), { routeOpened: 1, routeClosed: 0, routePending: 0, driftRepaired: 0 });
     const { values } = await reported.metrics.routeOpen.get();
     assert.equal(values.find(({ metricName }) => metricName?.endsWith("_sum"))?.value, 2);
     assert.deepEqual(await reported.members(), { ready: 1, pending: 0, suspended: 1 });
@@ -129,9 +137,8 @@ describe("what is told of a look at the cluster", () => {
     reported.look([]);
     const reason = "no Service 'bob-svc' in namespace 'bob'";
     assert.deepEqual(reported.actions, [`route closed bob 1 ${reason}`]);
-    assert.deepEqual(reported.notices, [
-      { member: "bob", reason: "RouteClosed", message: `Your path is closed: ${reason}.` },
-    ]);
+    assert.deepEqual(reported.notices, [{ code: "routeClosed", member: "bob", facts: { reason } }]);
+    assert.deepEqual(reported.notices.map(noticeText), [`Your path is closed: ${reason}.`]);
   });
 
   it("is each new reason why a route can't be opened", () => {
@@ -142,10 +149,10 @@ describe("what is told of a look at the cluster", () => {
       reported.look([]);
     }
     assert.deepEqual(
-      reported.notices.map(({ reason, message }) => [reason, message]),
+      reported.notices.map((notice) => [notice.code, noticeText(notice)]),
       [
-        ["RoutePending", "Your path is not open: Service 'bob-svc' is of type ExternalName, not ClusterIP."],
-        ["RoutePending", "Your path is not open: Service 'bob-svc' has no TCP port 80 (it has 8080)."],
+        ["routePending", "Your path is not open: Service 'bob-svc' is of type ExternalName, not ClusterIP."],
+        ["routePending", "Your path is not open: Service 'bob-svc' has no TCP port 80 (it has 8080)."],
       ],
     );
   });
@@ -162,7 +169,7 @@ describe("what is told of a look at the cluster", () => {
     reported.look([]);
     reported.look([]);
     assert.equal(reported.notices.length, 4);
-    assert.match(reported.notices.at(-1)?.message ?? "", /it has 8080/);
+    assert.match(reported.notices.map(noticeText).at(-1) ?? "", /it has 8080/);
     assert.equal(reported.actions.length, 4);
   });
 
@@ -174,8 +181,9 @@ describe("what is told of a look at the cluster", () => {
     reported.managedObjects = [policy, "ClusterRole x"];
     reported.look([]);
     assert.deepEqual(reported.actions, ["drift repaired bob deleted 1", "drift repaired changed 1"]);
-    const message = `${policy} was deleted by hand, and has been put back.`;
-    assert.deepEqual(reported.notices, [{ member: "bob", reason: "DriftRepaired", message, object: policy }]);
+    const facts = { change: "deleted" };
+    assert.deepEqual(reported.notices, [{ code: "driftRepaired", member: "bob", object: policy, facts }]);
+    assert.deepEqual(reported.notices.map(noticeText), [`${policy} was deleted by hand, and has been put back.`]);
     const { values } = await reported.metrics.driftRepaired.get();
     assert.deepEqual(
       values.map(({ labels, value }) => [labels.kind, value]),

@@ -4,11 +4,14 @@ import { eventOf, type Notice, Notices } from "../../../../watch/telemetry/notic
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 
 const opened: Notice = {
+  code: "routeOpened",
   member: "bob",
-  reason: "RouteOpened",
-  message: "https://camp.test/bob/ leads to your Service.",
+  facts: { url: "https://camp.test/bob/" },
 };
-const repaired = (object: string): Notice => ({ member: "bob", reason: "DriftRepaired", message: "put back", object });
+const repaired = (object: string): Notice => ({
+  ...{ code: "driftRepaired", member: "bob", object },
+  facts: { change: "deleted" },
+});
 
 describe("notices", () => {
   it("are Events about the member's Service, in their namespace", () => {
@@ -45,7 +48,7 @@ describe("notices", () => {
   });
 
   it("are no longer than the API server takes", () => {
-    assert.equal(eventOf({ ...opened, message: "x".repeat(5_000) }, new Date()).message?.length, 1_024);
+    assert.equal(eventOf({ ...opened, facts: { url: "x".repeat(5_000) } }, new Date()).message?.length, 1_024);
   });
 
   describe("that are told", () => {

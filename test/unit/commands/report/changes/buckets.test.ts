@@ -5,7 +5,6 @@ import { markdownOf } from "../../../../../commands/report/print/markdown.ts";
 import { summaryOf } from "../../../../../commands/report/print/summary.ts";
 import { textOf } from "../../../../../commands/report/print/text.ts";
 import { differenceText } from "../../../../../commands/report/print/words.ts";
-import { warningTitles } from "../../../../../plan/messages/catalogue.ts";
 import { storage } from "../../../samples.ts";
 import { error, preview, reportOfEdit, type SampleStep, urn, warning } from "../previews.ts";
 
@@ -22,7 +21,7 @@ const edit = (before: readonly object[], after: readonly object[], ...said: read
   reportOfEdit({
     before: stack(...before),
     after: stack(...after),
-    diagnostics: said.map((line) => warning(`${warningTitles.buckets}\n${line}`)),
+    diagnostics: said.map((line) => warning(`[buckets] a title\n${line}`)),
   });
 /** What is said of a member who stays. */
 const changes = async (before: object, after: object) =>
@@ -130,7 +129,7 @@ describe("buckets in a report", () => {
       [user("ann", [data, site]), user("bob", [data, site])],
       [user("ann", [])],
       "  ann: 'ann-data' stays on the server with all that is in it, closed to everybody (Retain)\n" +
-        "  ann: 'ann-site' is deleted with 10,000 objects (Delete)\n  bob: 'bob-data' stays",
+        "  ann: 'ann-site' is deleted with 10,000 objects (Delete)\n  bob: 'bob-data' stays (Retain)",
     );
     assert.deepEqual(report.buckets, [
       { bucket: "ann-site", member: "ann", fate: "deleted", what: "is deleted with 10,000 objects (Delete)" },
@@ -146,7 +145,7 @@ describe("buckets in a report", () => {
         fate: "kept",
         what: "stays on the server with all that is in it, closed to everybody (Retain)",
       },
-      { bucket: "bob-data", member: "bob", fate: "kept", what: "stays" },
+      { bucket: "bob-data", member: "bob", fate: "kept", what: "stays (Retain)" },
     ]);
     assert.equal(summaryOf(report), "1 leaves, 2 buckets are deleted, 2 buckets are let go of");
     assert.deepEqual([report.changing, report.warnings], [[], []]);
@@ -171,7 +170,7 @@ describe("buckets in a report", () => {
   });
 
   it("that would go are told of where a preview failed before it came to deletions, and not otherwise", () => {
-    const said = warning(`${warningTitles.buckets}\n  ann: 'ann-site' is deleted with 3 objects (Delete)`);
+    const said = warning(`[buckets] a title\n  ann: 'ann-site' is deleted with 3 objects (Delete)`);
     const lost = { bucket: "ann-site", member: "ann", fate: "deleted", what: "is deleted with 3 objects (Delete)" };
     assert.deepEqual(reportOf(preview([], [said, error("no")])).buckets, [lost]);
     assert.deepEqual(reportOf(preview([], [said])).buckets, []);

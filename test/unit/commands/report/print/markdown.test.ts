@@ -4,7 +4,6 @@ import type { Report } from "../../../../../commands/report/model.ts";
 import { markdownOf } from "../../../../../commands/report/print/markdown.ts";
 import { cell, escaped, fenceFor } from "../../../../../commands/report/print/markdownText.ts";
 import { textOf } from "../../../../../commands/report/print/text.ts";
-import { warningTitles } from "../../../../../plan/messages/catalogue.ts";
 import { numbered } from "../../../cluster/leaving.ts";
 import { error, preview, reportOfEdit, warning } from "../previews.ts";
 
@@ -17,11 +16,11 @@ const example = () =>
     after: { members: [user("bob", { maxCPUm: 1500, images: ["nginx"] }), user("cem")] },
     open: [[], ["bob"]],
     diagnostics: [
-      warning(`${warningTitles.leaving}\n  ann: namespace with 2 unfinished pods, 1 PersistentVolumeClaim (data 1Gi)`),
+      warning(`[leaving] a title\n  ann: namespace with 2 unfinished pods, 1 PersistentVolumeClaim (data 1Gi)`),
       warning(
-        "A route is pending, and will open with the first 'pulumi up' that finds a fit Service:\n  cem: no Service 'cem-svc'",
+        "[pending] A route is pending, and will open with the first 'pulumi up' that finds a fit Service:\n  cem: no Service 'cem-svc'",
       ),
-      warning("Expires soon: bob on 2026-06-20 (in 5 days)"),
+      warning("[expires] Expires soon: bob on 2026-06-20 (in 5 days)"),
     ],
   });
 

@@ -6,10 +6,10 @@ import { closingRoutes } from "../../../../../plan/findings/closing.ts";
 import { pendingRoutes } from "../../../../../plan/findings/status.ts";
 import { uncheckedMatters } from "../../../../../plan/findings/unchecked.ts";
 import { leavingMembers } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
-import { warningTitles } from "../../../../../plan/messages/catalogue.ts";
+import { loggedText } from "../../../../../plan/messages/catalogue.ts";
 import { resourceQuota } from "../../../../../plan/objects/resourceQuota.ts";
 import { cluster, inhabitedBy, managedObject, numbered, owned } from "../../../cluster/leaving.ts";
-import { compared, planOf, textOf } from "../../../plan/planned.ts";
+import { compared, loggedOf, planOf } from "../../../plan/planned.ts";
 import { bob, carol, settings } from "../../../samples.ts";
 import { error, warning } from "../previews.ts";
 
@@ -24,7 +24,7 @@ describe("what a preview says", () => {
       managedObjects: new Map([["ClusterRoleBinding kubecamp:dev:zoe:view", managedObject("zoe")]]),
       namespaceContents: new Map([["zoe", { pods: 2, claims: [{ name: "data", storage: "1Gi" }] }]]),
     });
-    const { leaving, leavingRest, warnings } = read(said(textOf(leavingMembers(planOf([bob], settings, snapshot)))));
+    const { leaving, leavingRest, warnings } = read(said(loggedOf(leavingMembers(planOf([bob], settings, snapshot)))));
     assert.deepEqual(leaving, [
       {
         name: "zoe",
@@ -38,23 +38,23 @@ describe("what a preview says", () => {
     const names = numbered(1000);
     const namespaceContents = new Map(names.map((name) => [name, { pods: 2, claims: [] }]));
     const { leaving, leavingRest } = read(
-      said(textOf(leavingMembers(planOf([], settings, { ...inhabitedBy(...names), namespaceContents })))),
+      said(loggedOf(leavingMembers(planOf([], settings, { ...inhabitedBy(...names), namespaceContents })))),
     );
     assert.deepEqual(
       leaving.map(({ name }) => name),
       names.slice(0, 20),
     );
     assert.deepEqual(leavingRest, {
-      text: "with 1960 unfinished pods and no PersistentVolumeClaims",
+      text: "with 1960 unfinished pods and no PersistentVolumeClaims in all",
       names: names.slice(20),
     });
   });
 
   it("is found again of one whose path is pending, and of several", () => {
     const pending = (reason: string) => ({ type: "user", namespace: "x", state: "pending", reason }) as const;
-    const one = textOf(pendingRoutes([bob], { bob: pending("no Service: none at all") }, new Set()));
+    const one = loggedOf(pendingRoutes([bob], { bob: pending("no Service: none at all") }, new Set()));
     assert.deepEqual(read(said(one)).pending, [{ name: "bob", text: "no Service: none at all" }]);
-    const two = textOf(pendingRoutes([bob, carol], { bob: pending("a"), carol: pending("b") }, new Set()));
+    const two = loggedOf(pendingRoutes([bob, carol], { bob: pending("a"), carol: pending("b") }, new Set()));
     assert.deepEqual(read(said(two)).pending, [
       { name: "bob", text: "a" },
       { name: "carol", text: "b" },
@@ -67,7 +67,7 @@ describe("what a preview says", () => {
       managedObjects: new Map([["Ingress ingress-nginx/bob", managedObject("bob")]]),
     });
     const statuses = { bob: { type: "user", namespace: "bob", state: "pending", reason: "it is gone" } } as const;
-    const warned = textOf(closingRoutes([bob], statuses, settings, snapshot));
+    const warned = loggedOf(closingRoutes([bob], statuses, settings, snapshot));
     assert.deepEqual(read(said(warned)).closing, [{ name: "bob", text: "it is gone" }]);
   });
 
@@ -78,8 +78,10 @@ describe("what a preview says", () => {
       managedObjects: new Map([[key, { ...managedObject("bob", { spec: { hard: {} } }), labels: {} }]]),
     });
     drift.marked(compared("ResourceQuota", declared));
-    assert.deepEqual(read(said(textOf(drift.findings))).changedByHand, [{ name: "ResourceQuota bob/quota", text: "" }]);
-    const hinted = `${warningTitles.changedByHand}\n  ClusterRoleBinding kubecamp:dev:bob:view: it is bound to another role`;
+    assert.deepEqual(read(said(loggedOf(drift.findings))).changedByHand, [
+      { name: "ResourceQuota bob/quota", text: "" },
+    ]);
+    const hinted = `[changedByHand] a title\n  ClusterRoleBinding kubecamp:dev:bob:view: it is bound to another role`;
     assert.deepEqual(read(said(hinted)).changedByHand, [
       { name: "ClusterRoleBinding kubecamp:dev:bob:view", text: "it is bound to another role" },
     ]);
@@ -87,7 +89,7 @@ describe("what a preview says", () => {
 
   it("is found again of what was not looked at, without a cluster", () => {
     const unread = { offline: true, kinds: new Map() } satisfies Unread;
-    const { offline, warnings } = read(said(textOf(uncheckedMatters([bob], settings, { unread }))));
+    const { offline, warnings } = read(said(loggedOf(uncheckedMatters([bob], settings, { unread }))));
     assert.deepEqual(
       offline.map(({ name }) => name),
       ["cluster", "ownership", "removals", "routes", "drift", "quotas", "admission"],
@@ -98,7 +100,7 @@ describe("what a preview says", () => {
 
   it("is found again of what was not looked at, for want of rights", () => {
     const unread = { offline: false, kinds: new Map([["Pod", "pods is forbidden: no"] as const]) } satisfies Unread;
-    const { unchecked, warnings } = read(said(textOf(uncheckedMatters([bob], settings, { unread, mayWrite: "no" }))));
+    const { unchecked, warnings } = read(said(loggedOf(uncheckedMatters([bob], settings, { unread, mayWrite: "no" }))));
     assert.deepEqual(
       unchecked.map(({ name }) => name),
       ["Pods", "admission"],
@@ -108,11 +110,24 @@ describe("what a preview says", () => {
   });
 
   it("goes on below itself where a line does", () => {
-    const text = `${warningTitles.offline}\n  routes: whether they are open\n    or will be\n  ownership\nAnd so on.`;
+    const text = `[offline] a title\n  routes: whether they are open\n    or will be\n  ownership\nAnd so on.`;
     assert.deepEqual(read(said(text)).offline, [
       { name: "routes", text: "whether they are open\nor will be" },
       { name: "ownership", text: "" },
     ]);
+  });
+
+  it("is known by its code, also where it has a place of its own", () => {
+    const shown = { code: "closing", text: "Other words than today's:\n  bob: why" } as const;
+    const other = { code: "expires", text: "Expires soon: finn on 2026-12-31 (in 3 days)" } as const;
+    const { closing, findings, warnings } = read(
+      said(loggedText(shown)),
+      said(loggedText(other)),
+      said("a newer version"),
+    );
+    assert.deepEqual(closing, [{ name: "bob", text: "why" }]);
+    assert.deepEqual(findings, [shown, other]);
+    assert.deepEqual(warnings, [other.text, "a newer version"]);
   });
 
   it("is kept as it is where it has no place of its own", () => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { LostBucket, Report } from "../../../../../commands/report/model.ts";
 import { found, metBy } from "../../../../../commands/report/print/summary.ts";
-import { warningTitles } from "../../../../../plan/messages/catalogue.ts";
 import { reportOfEdit, warning } from "../previews.ts";
 
 describe("what --fail-on finds", () => {
@@ -36,7 +35,7 @@ describe("what --fail-on finds", () => {
     const members = [{ member: "bob", type: "user" }];
     const raw = { members, route: { host: "camp.example.org", readiness: { mode: "wait" } } };
     const met = async (after: object, open: readonly string[], ...pending: readonly string[]) => {
-      const diagnostics = pending.map((name) => warning(`${warningTitles.pending}\n  ${name}: no Service`));
+      const diagnostics = pending.map((name) => warning(`[pending] a title\n  ${name}: no Service`));
       const report = await reportOfEdit({ before: raw, after: { ...raw, ...after }, open: [[], open], diagnostics });
       return metBy(report, ["change"]);
     };

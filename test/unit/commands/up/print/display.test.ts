@@ -113,4 +113,17 @@ describe("what is shown of stacks while they run", () => {
     display.notify("the API server is busy");
     assert.deepEqual(written, ["prod-0: only ana", "prod-0: up (0 s)", "the API server is busy"]);
   });
+
+  it("is no line more where the same is tried again, as behind a lock that was left", () => {
+    const written: string[] = [];
+    const line = new PlainDisplay((text) => written.push(text)).line("prod-0");
+    for (const text of ["only ana", "only ana", "all, since it differs", "only ana"]) {
+      line.enter("runs", text);
+    }
+    line.enter("ended", "up");
+    assert.deepEqual(
+      written,
+      ["only ana", "all, since it differs", "only ana", "up (0 s)"].map((text) => `prod-0: ${text}`),
+    );
+  });
 });

@@ -3,7 +3,8 @@ import { inParallel } from "../../../../../cluster/kinds/inParallel.ts";
 import { mergedResults } from "../../../../../commands/up/family.ts";
 import { isFailure, resultJson, resultText } from "../../../../../commands/up/print/resultText.ts";
 import type { StackResult } from "../../../../../commands/up/upStack.ts";
-import { movesWarning } from "../../../../../plan/membership/shards.ts";
+import { moving } from "../../../../../plan/membership/shards.ts";
+import { warningsOf } from "../../../../../plan/messages/catalogue.ts";
 import { cluster, owned } from "../../../cluster/leaving.ts";
 import { bob, settings as sample } from "../../../samples.ts";
 import { resultOf as of } from "../stackResult.ts";
@@ -28,7 +29,7 @@ const up = of("prod-0", {
     change("delete", "ben/binding/view"),
   ],
   members: ["ana", "ben"],
-  warnings: ["A route is pending:\n  ana: no Service"],
+  warnings: [{ code: "pending", text: "A route is pending:\n  ana: no Service" }],
 });
 const failed = of("prod-1", { plan: undefined, outcome: "failed", reason: "the API server is down\ntry again" });
 
@@ -62,7 +63,7 @@ describe("what is told of stacks that were brought up", () => {
     const long = of("prod-0", {
       outcome: "failed",
       reason: `${"word ".repeat(30).trim()}\n      pulumi up`,
-      warnings: ["word ".repeat(40)],
+      warnings: [{ code: undefined, text: "word ".repeat(40) }],
     });
     for (const line of resultText([long], 80).split("\n")) {
       assert.ok(line.length <= 80, line);
@@ -77,6 +78,15 @@ describe("what is told of stacks that were brought up", () => {
       ReturnType<typeof resultJson>["stacks"][number],
     ];
     assert.deepEqual([created + updated + deleted, changes[0]?.name], [changes.length, "ana/namespace"]);
+  });
+
+  it("has each warning once for programs, with its code where it is the program's", () => {
+    const [pending, other] = [
+      { code: "pending", text: "A route is pending" } as const,
+      { code: undefined, text: "other" },
+    ];
+    const [result] = resultJson([of("prod-0", { warnings: [pending, other, pending] })]).stacks;
+    assert.deepEqual([result?.warnings, result?.findings], [["A route is pending", "other"], [pending]]);
   });
 
   it("is a failure of all but those that are up or unchanged", () => {
@@ -106,17 +116,20 @@ describe("what is told of stacks that were brought up", () => {
       "eve, fay stay here, and are not handed over to prod-0: it is locked\ndan stays here, and is not handed over to prod-0: no answer",
     );
     const both = mergedResults([of("prod-1", { outcome: "failed", reason: "down" })], { left });
-    assert.deepEqual([both[0]?.reason, both[0]?.warnings], ["down", [stays]]);
+    assert.deepEqual([both[0]?.reason, both[0]?.warnings], ["down", [{ code: "notHandedOver", text: stays }]]);
     const healed = mergedResults([of("prod-0", { outcome: "failed", reason: "down" }), of("prod-0")], { left: [] });
     assert.deepEqual([healed[0]?.outcome, healed[0]?.reason], ["succeeded", undefined]);
     const settings = { ...sample, stack: "prod-0", shards: { family: "prod", count: 3 } };
-    const warning = movesWarning(
-      [bob],
-      settings,
-      cluster({ namespaces: new Map([["bob", owned("bob", { "kubecamp.dev/stack": "prod-0" })]]) }),
+    const warnings = warningsOf(
+      moving(
+        [bob],
+        settings,
+        cluster({ namespaces: new Map([["bob", owned("bob", { "kubecamp.dev/stack": "prod-0" })]]) }),
+      ),
     );
-    const reported = mergedResults([of("prod-0", { warnings: [warning ?? "", "A route is pending"] })], { left: [] });
-    assert.deepEqual(reported[0]?.warnings, ["A route is pending"]);
+    const pending = { code: "pending", text: "A route is pending" } as const;
+    const reported = mergedResults([of("prod-0", { warnings: [...warnings, pending] })], { left: [] });
+    assert.deepEqual([warnings.length, reported[0]?.warnings], [1, [pending]]);
     const [whole] = mergedResults([up, of("prod-0")], { left: [] });
     assert.deepEqual(whole, up);
   });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Member } from "../../../../../config/model/settings.ts";
 import { lostServer } from "../../../../../plan/decisions/buckets/lostServer.ts";
 import { obstacles } from "../../../../../plan/membership/ownership.ts";
+import { refusalTexts } from "../../../../../plan/messages/catalogue.ts";
 import { namespace } from "../../../../../plan/objects/namespace.ts";
 import { cluster, managedObject } from "../../../cluster/leaving.ts";
 import { settings, withBuckets } from "../../../samples.ts";
@@ -17,19 +18,21 @@ const line =
 describe("settings that name no server of buckets any more", () => {
   it("stop a run while members have buckets there, also members who leave", () => {
     const snapshot = cluster({ managedObjects: new Map([home("ana")]) });
-    assert.deepEqual(lostServer(settings, snapshot), [line]);
-    assert.ok(obstacles(planOf([], settings, snapshot)).includes(line));
+    assert.deepEqual(refusalTexts(lostServer(settings, snapshot)), [line]);
+    assert.ok(refusalTexts(obstacles(planOf([], settings, snapshot))).includes(line));
     const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "a", bucketAccessClassName: "b" } as const;
-    assert.deepEqual(lostServer({ ...settings, storage: cosi }, snapshot), [line]);
+    assert.deepEqual(refusalTexts(lostServer({ ...settings, storage: cosi }, snapshot)), [line]);
   });
 
   it("stop none where nobody has any, where they are another stack's, and where the server is named", () => {
     assert.deepEqual(
-      lostServer(settings, cluster({ managedObjects: new Map([["Namespace ana", managedObject("ana")]]) })),
+      refusalTexts(
+        lostServer(settings, cluster({ managedObjects: new Map([["Namespace ana", managedObject("ana")]]) })),
+      ),
       [],
     );
     const snapshot = cluster({ managedObjects: new Map([home("ana"), home("ben")]) });
-    assert.deepEqual(lostServer({ ...settings, stack: "other" }, snapshot), []);
-    assert.deepEqual(lostServer(served, snapshot), []);
+    assert.deepEqual(refusalTexts(lostServer({ ...settings, stack: "other" }, snapshot)), []);
+    assert.deepEqual(refusalTexts(lostServer(served, snapshot)), []);
   });
 });

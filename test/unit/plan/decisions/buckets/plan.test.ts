@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../../config/model/settings.ts";
-import { missingWarning } from "../../../../../plan/compare/missing.ts";
+import { missingObjects } from "../../../../../plan/compare/missing.ts";
 import { bucketObstacles } from "../../../../../plan/findings/decisions.ts";
 import { obstacles } from "../../../../../plan/membership/ownership.ts";
+import { refusalTexts } from "../../../../../plan/messages/catalogue.ts";
 import { cluster, managedObject, owned } from "../../../cluster/leaving.ts";
 import { withBuckets } from "../../../samples.ts";
 import { knowing, planned, planOf, textOf } from "../../planned.ts";
@@ -95,7 +96,7 @@ describe("what stands in a member's namespace for their buckets", () => {
       const managedObjects = { [secret]: theirs };
       assert.deepEqual(found(managedObjects), { left: [], leftOut: [secret], reasons: [line] });
       for (const who of [ana, { ...ana, adopt: true }]) {
-        assert.deepEqual(obstacles(planOf([who], settings, live(managedObjects))), []);
+        assert.deepEqual(refusalTexts(obstacles(planOf([who], settings, live(managedObjects)))), []);
         assert.equal(planned(who, settings, live(managedObjects)).declared.map(keyOf).includes(secret), false);
       }
       assert.ok(textOf(bucketObstacles(planOf(members, settings, live(managedObjects))))?.includes(`\n  ana: ${line}`));
@@ -121,7 +122,7 @@ describe("what stands in a member's namespace for their buckets", () => {
 
   it("is missing where a run has made it", () => {
     const missing = (managedObjects: Readonly<Record<string, ManagedObject>>, ...known: readonly string[]) => {
-      const warning = missingWarning(planOf(members, settings, live(managedObjects)), knowing(...known)) ?? "";
+      const warning = textOf(missingObjects(planOf(members, settings, live(managedObjects)), knowing(...known))) ?? "";
       return warning.split("\n  ").slice(1);
     };
     assert.deepEqual(missing({}), []);

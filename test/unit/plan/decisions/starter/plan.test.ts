@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Kind } from "../../../../../cluster/kinds/kinds.ts";
 import type { LiveService, ManagedObject } from "../../../../../cluster/read/snapshot.ts";
-import { missingWarning } from "../../../../../plan/compare/missing.ts";
+import { missingObjects } from "../../../../../plan/compare/missing.ts";
 import { starterPlan } from "../../../../../plan/decisions/starter/plan.ts";
 import { starterObstacles } from "../../../../../plan/findings/decisions.ts";
 import { liveService } from "../../../cluster/liveService.ts";
@@ -294,7 +294,7 @@ describe("a starter app", () => {
   it("is missing where it is kept and was made, and never where it was made once", () => {
     const reported = (starter: string, mark: ManagedObject, ...known: readonly string[]) => {
       const plan = planOf([who(starter)], settings, live({ managedObjects: { [role]: mark } }));
-      return (missingWarning(plan, knowing(...known)) ?? "").split("\n  ").slice(1);
+      return (textOf(missingObjects(plan, knowing(...known))) ?? "").split("\n  ").slice(1);
     };
     assert.deepEqual(reported("kept", marked, pages, app), [pages, app]);
     assert.deepEqual(reported("kept", managedObject()), []);

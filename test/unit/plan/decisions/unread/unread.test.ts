@@ -3,15 +3,15 @@ import type { Kind } from "../../../../../cluster/kinds/kinds.ts";
 import { nothingRead } from "../../../../../cluster/read/nothingRead.ts";
 import { type ClusterSnapshot, keyOf } from "../../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../../config/model/settings.ts";
-import { missingWarning } from "../../../../../plan/compare/missing.ts";
+import { missingObjects } from "../../../../../plan/compare/missing.ts";
 import { isOpening } from "../../../../../plan/decisions/readiness.ts";
 import { closingRoutes } from "../../../../../plan/findings/closing.ts";
 import { statusOf } from "../../../../../plan/findings/status.ts";
 import { isRead } from "../../../../../plan/manifest/manifest.ts";
-import { idleWarning, unmanagedObjects } from "../../../../../plan/membership/adoption/unmanagedObjects.ts";
+import { idleAdoption, unmanagedObjects } from "../../../../../plan/membership/adoption/unmanagedObjects.ts";
 import { leavingMembers } from "../../../../../plan/membership/offboarding/deletionPlan.ts";
 import type { Plan } from "../../../../../plan/plan.ts";
-import { unattachedWarning } from "../../../../../plan/routes/attachment.ts";
+import { unattached } from "../../../../../plan/routes/attachment.ts";
 import { isOpen } from "../../../../../plan/routes/openRoutes.ts";
 import { waitedFor } from "../../../../../plan/waiting.ts";
 import { ca } from "../../../certificates.ts";
@@ -114,7 +114,7 @@ describe("what a preview could not read", () => {
   it("is not missing", () => {
     const known = (plan: Plan) =>
       knowing(...[...plan.shared, ...plan.members.flatMap(({ declared }) => declared)].filter(isRead).map(keyOf));
-    const missingOf = (plan: Plan) => missingWarning(plan, known(plan));
+    const missingOf = (plan: Plan) => textOf(missingObjects(plan, known(plan)));
     const managedObjects = new Map([["Namespace bob", managedObject("bob")]]);
     const missing = (kinds: readonly Kind[]) =>
       missingOf(planOf([bob], settings, without(kinds, open, { ...fit, managedObjects })));
@@ -158,9 +158,9 @@ describe("what a preview could not read", () => {
     const adopted = member({ member: "bob", type: "user", adopt: true });
     const ours = { managedObjects: new Map([["Namespace bob", managedObject("bob")]]) };
     assert.deepEqual(unmanagedObjects(planOf([adopted], settings, cluster(ours))), []);
-    assert.match(idleWarning(planOf([adopted], settings, cluster(ours))) ?? "", /Nothing is left/);
-    assert.equal(idleWarning(planOf([adopted], settings, without(["Role"], [], ours))), undefined);
-    assert.match(unattachedWarning(planOf([bob], gatewaySettings(), cluster())) ?? "", /does not exist/);
-    assert.equal(unattachedWarning(planOf([bob], gatewaySettings(), without(["Gateway"], []))), undefined);
+    assert.match(textOf(idleAdoption(planOf([adopted], settings, cluster(ours)))) ?? "", /Nothing is left/);
+    assert.equal(textOf(idleAdoption(planOf([adopted], settings, without(["Role"], [], ours)))), undefined);
+    assert.match(textOf(unattached(planOf([bob], gatewaySettings(), cluster()))) ?? "", /does not exist/);
+    assert.equal(textOf(unattached(planOf([bob], gatewaySettings(), without(["Gateway"], [])))), undefined);
   });
 });

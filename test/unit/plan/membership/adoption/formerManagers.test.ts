@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { managersOf } from "../../../../../cluster/read/managers.ts";
 import { relinquish } from "../../../../../cluster/write/relinquish.ts";
 import { objectsIn } from "../../../../../plan/decisions/unread/lastState.ts";
-import { formerlyManaged, formerManagersWarning } from "../../../../../plan/membership/adoption/formerManagers.ts";
+import { formerlyManaged, formerManagers } from "../../../../../plan/membership/adoption/formerManagers.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
 import { cluster } from "../../../cluster/leaving.ts";
 import { bob, settings } from "../../../samples.ts";
-import { planOf } from "../../planned.ts";
+import { planOf, textOf } from "../../planned.ts";
 
 const label = { "f:metadata": { "f:labels": { "f:kubecamp.dev/stack": {} } } };
 const applied = (manager: string, fieldsV1: object = label, operation = "Apply") => ({ manager, operation, fieldsV1 });
@@ -25,35 +25,54 @@ describe("what several runs have applied", () => {
       object("hal", applied("pulumi-kubernetes-1")),
       { metadata: { name: "ida" } },
     ]);
-    const bobs = { uid: "uid-bob", managers: ["pulumi-kubernetes-1", "pulumi-kubernetes-2"] };
+    const fields = ["pulumi-kubernetes-1", "pulumi-kubernetes-2"].map((manager) => [manager, label] as const);
+    const bobs = { uid: "uid-bob", managers: new Map(fields) };
     assert.deepEqual([...all], [["Namespace bob", bobs]]);
   });
 
-  const managers = new Map([["Namespace bob", { uid: "1", managers: ["one", "two", "three"] }]]);
-  const snapshot = cluster({ managers });
-  const former = (manager: string | undefined) =>
+  const more = { "f:metadata": { "f:labels": { ...label["f:metadata"]["f:labels"], "f:kubecamp.dev/protected": {} } } };
+  const appliedBy = (fields: Readonly<Record<string, object>>) => new Map(Object.entries(fields));
+  const former = (manager: string | undefined, one: object = more) =>
     formerlyManaged(
-      planOf([bob], settings, snapshot),
+      planOf(
+        [bob],
+        settings,
+        cluster({
+          managers: new Map([["Namespace bob", { uid: "1", managers: appliedBy({ one, two: label, three: label }) }]]),
+        }),
+      ),
       new Map(manager === undefined ? [] : [["Namespace bob", manager]]),
     );
 
   it("is taken off but for what the one has applied that Pulumi's state knows", () => {
     const bobs = { kind: "Namespace", name: "bob", namespace: undefined, uid: "1" };
-    assert.deepEqual(former("two"), [{ ...bobs, managers: ["one", "three"] }]);
+    assert.deepEqual(former("two"), [{ ...bobs, managers: ["one", "three"], takesOff: true }]);
     assert.match(
-      formerManagersWarning(former("two")) ?? "",
+      textOf(formerManagers(former("two"))) ?? "",
       /^Applied by earlier runs too, .*\n.*\n {2}Namespace bob$/,
     );
+  });
+
+  it("is given up without a word where the one that the state knows has applied all of it", () => {
+    const [same, subset] = [former("two", label), former("one")];
+    assert.deepEqual(
+      [...same, ...subset].map(({ managers, takesOff }) => [managers, takesOff]),
+      [
+        [["one", "three"], false],
+        [["two", "three"], false],
+      ],
+    );
+    assert.equal(textOf(formerManagers([...same, ...subset])), undefined);
   });
 
   it("stays as long as the state knows none of them, as in a run that takes it over", () => {
     assert.deepEqual(former(undefined), []);
     assert.deepEqual(former("four"), []);
-    assert.equal(formerManagersWarning([]), undefined);
+    assert.equal(textOf(formerManagers([])), undefined);
   });
 
   it("stays where the run declares nothing of it", () => {
-    const other = new Map([["Namespace zoe", { uid: "1", managers: ["one", "two"] }]]);
+    const other = new Map([["Namespace zoe", { uid: "1", managers: appliedBy({ one: more, two: label }) }]]);
     const known = new Map([["Namespace zoe", "two"]]);
     assert.deepEqual(formerlyManaged(planOf([bob], settings, cluster({ managers: other })), known), []);
   });

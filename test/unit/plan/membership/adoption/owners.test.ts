@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { type OwnedObject, objectKey } from "../../../../../cluster/read/snapshot.ts";
 import { takeOffOwners } from "../../../../../cluster/write/takeOffOwners.ts";
-import { ownedByOthers, ownersWarning } from "../../../../../plan/membership/adoption/owners.ts";
+import { givenOwners, ownedByOthers } from "../../../../../plan/membership/adoption/owners.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
 import { ann, operators } from "../../../cluster/operators.ts";
 import { settings } from "../../../samples.ts";
-import { planOf } from "../../planned.ts";
+import { planOf, textOf } from "../../planned.ts";
 
 describe("owners", () => {
   const owners = [{ apiVersion: "crds.yadiary.net/v1", kind: "Members", name: "kubecamp-ann", uid: "5" }];
@@ -33,12 +33,12 @@ describe("owners", () => {
 
   it("are told in one warning, with what they own", () => {
     assert.equal(
-      ownersWarning([view, limits]),
+      textOf(givenOwners([view, limits])),
       "Owner references, taken off by 'pulumi up' so that nothing is deleted together with its owner. If a later run\n" +
         "names them again, somebody puts them back: stop that first (is the Members operator still running?).\n" +
         "  Members 'kubecamp-ann': ClusterRole kubecamp:dev:view, LimitRange ann/default-limits",
     );
-    assert.equal(ownersWarning([]), undefined);
+    assert.equal(textOf(givenOwners([])), undefined);
   });
 
   describe("on the API server", () => {

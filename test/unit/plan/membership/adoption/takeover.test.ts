@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { keyOf } from "../../../../../cluster/read/snapshot.ts";
 import { Drift } from "../../../../../plan/compare/drift.ts";
-import { takenOver, takeoverWarning } from "../../../../../plan/membership/adoption/takeover.ts";
+import { takenOver, takeovers } from "../../../../../plan/membership/adoption/takeover.ts";
 import { roleBinding } from "../../../../../plan/objects/roleBinding.ts";
 import { ann, managedObject, operators, route, theirs } from "../../../cluster/operators.ts";
 import { bob, gatewaySettings, labelsOf, settings } from "../../../samples.ts";
@@ -28,17 +28,17 @@ describe("adoption", () => {
 
   it("tells what it takes over in one warning, and which paths close with that", () => {
     assert.equal(
-      takeoverWarning(planOf([ann, bob], settings, operators)),
+      textOf(takeovers(planOf([ann, bob], settings, operators))),
       "Taken over (adopt) by 'pulumi up', as they stand, without being deleted or made anew:\n" +
         "  ann: Namespace ann, LimitRange ann/default-limits, Service ingress-nginx/ann-svc, Ingress ingress-nginx/ann",
     );
     const wider = managedObject(theirs("ann"), route("/ann", "/lab"));
     const managedObjects = new Map([["Ingress ingress-nginx/ann", wider]]);
     assert.match(
-      takeoverWarning(planOf([ann], settings, { ...operators, managedObjects })) ?? "",
+      textOf(takeovers(planOf([ann], settings, { ...operators, managedObjects }))) ?? "",
       /Ingress ingress-nginx\/ann \(no longer at camp\.example\.org\/lab\)$/,
     );
-    assert.equal(takeoverWarning(planOf([bob], settings, operators)), undefined);
+    assert.equal(textOf(takeovers(planOf([bob], settings, operators))), undefined);
   });
 
   it("takes over an HTTPRoute at home, and tells which paths close with that", () => {
@@ -46,7 +46,7 @@ describe("adoption", () => {
     const rules = [{ matches: [{ path: { type: "PathPrefix", value: "/ann" } }] }];
     const managedObjects = new Map([["HTTPRoute ann/ann", managedObject({}, { spec: { ...hosts, rules } })]]);
     assert.match(
-      takeoverWarning(planOf([ann], gatewaySettings(), { ...operators, managedObjects })) ?? "",
+      textOf(takeovers(planOf([ann], gatewaySettings(), { ...operators, managedObjects }))) ?? "",
       /\n {2}ann: HTTPRoute ann\/ann \(no longer at ann\.example\.org\/ann\)$/,
     );
   });

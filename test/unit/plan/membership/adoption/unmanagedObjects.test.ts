@@ -1,29 +1,25 @@
 import assert from "node:assert/strict";
-import {
-  idleWarning,
-  unmanagedObjects,
-  unmanagedObjectsWarning,
-} from "../../../../../plan/membership/adoption/unmanagedObjects.ts";
+import { idleAdoption, unmanaged, unmanagedObjects } from "../../../../../plan/membership/adoption/unmanagedObjects.ts";
 import { ann, managedObject, operators, service, theirs } from "../../../cluster/operators.ts";
 import { bob, labelsOf, settings } from "../../../samples.ts";
-import { planOf } from "../../planned.ts";
+import { planOf, textOf } from "../../planned.ts";
 
 describe("unmanaged objects: adoption leaves alone, and names", () => {
   it("what else guards or opens something for the member, by the command that deletes it", () => {
     assert.equal(
-      unmanagedObjectsWarning(planOf([ann, bob], settings, operators)),
+      textOf(unmanaged(planOf([ann, bob], settings, operators))),
       "Not kubecamp's, left as they are, and still guarding or opening something for members with adopt. Look at them\n" +
         "once 'pulumi up' is through, and delete what nobody needs before you take adopt off:\n" +
         "  kubectl delete clusterrolebinding/members-ann\n" +
         "  kubectl delete -n ann networkpolicy/members-policy role/members-role rolebinding/members-binding",
     );
-    assert.equal(unmanagedObjectsWarning(planOf([{ ...ann, adopt: false }], settings, operators)), undefined);
+    assert.equal(textOf(unmanaged(planOf([{ ...ann, adopt: false }], settings, operators))), undefined);
   });
 
   it("the route of a member whose Service is not fit", () => {
     const services = new Map([...operators.services].filter(([key]) => key !== "ann/ann-svc"));
     assert.match(
-      unmanagedObjectsWarning(planOf([ann], settings, { ...operators, services })) ?? "",
+      textOf(unmanaged(planOf([ann], settings, { ...operators, services }))) ?? "",
       /^ {2}kubectl delete -n ingress-nginx ingress\/ann service\/ann-svc$/m,
     );
   });
@@ -46,7 +42,7 @@ describe("unmanaged objects: adoption leaves alone, and names", () => {
       { kind: "ClusterRoleBinding", name: "$(reboot) 'ann'", namespace: undefined },
     ]);
     assert.match(
-      unmanagedObjectsWarning(planOf([ann], settings, { managedObjects, services: new Map() })) ?? "",
+      textOf(unmanaged(planOf([ann], settings, { managedObjects, services: new Map() }))) ?? "",
       /\n {2}kubectl delete 'clusterrolebinding\/\$\(reboot\) '\\''ann'\\'''$/,
     );
   });
@@ -55,13 +51,13 @@ describe("unmanaged objects: adoption leaves alone, and names", () => {
     const managedObjects = new Map([["Namespace ann", managedObject(labelsOf("ann"))]]);
     const done = { managedObjects, services: new Map() };
     assert.equal(
-      idleWarning(planOf([ann, bob], settings, done)),
+      textOf(idleAdoption(planOf([ann, bob], settings, done))),
       "Nothing is left to take over, and adopt is still set for ann: take it off, so that it never takes over a namespace by accident.",
     );
-    assert.equal(idleWarning(planOf([ann], settings, operators)), undefined);
+    assert.equal(textOf(idleAdoption(planOf([ann], settings, operators))), undefined);
     const left = new Map([...managedObjects, ["RoleBinding ann/members-binding", managedObject(theirs("ann"))]]);
-    assert.equal(idleWarning(planOf([ann], settings, { ...done, managedObjects: left })), undefined);
-    assert.equal(idleWarning(planOf([bob], settings, done)), undefined);
+    assert.equal(textOf(idleAdoption(planOf([ann], settings, { ...done, managedObjects: left }))), undefined);
+    assert.equal(textOf(idleAdoption(planOf([bob], settings, done))), undefined);
   });
 
   it("no app of the member's, whatever its name: it guards nothing and opens nothing", () => {

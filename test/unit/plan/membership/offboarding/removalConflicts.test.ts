@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { stackLabel } from "../../../../../naming/labels.ts";
 import { othersNamespaces, removalConflicts } from "../../../../../plan/membership/offboarding/removalConflicts.ts";
+import { refusalTexts } from "../../../../../plan/messages/catalogue.ts";
 import { cluster, managedObject, owned } from "../../../cluster/leaving.ts";
 import { bob, settings } from "../../../samples.ts";
 
@@ -10,7 +11,7 @@ describe("a namespace that Pulumi's state has, and the list has not", () => {
   const managedObjects = new Map([["LimitRange eva/default-limits", managedObject("eva")]]);
   const refusals = (uid: string | undefined, home: ReturnType<typeof labelled>) => {
     const snapshot = cluster({ namespaces: new Map([["eva", home]]), managedObjects });
-    return removalConflicts(new Map([["eva", uid]]), [bob], settings, snapshot).join("\n");
+    return refusalTexts(removalConflicts(new Map([["eva", uid]]), [bob], settings, snapshot)).join("\n");
   };
 
   it("is not deleted where it is another one by now, whatever is in it", () => {

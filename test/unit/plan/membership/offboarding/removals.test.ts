@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Settings } from "../../../../../config/model/settings.ts";
 import { refusedRemovals } from "../../../../../plan/membership/offboarding/removals.ts";
+import { refusalTexts } from "../../../../../plan/messages/catalogue.ts";
 import { cluster, inhabitedBy, numbered, owned } from "../../../cluster/leaving.ts";
 import { bob, settings } from "../../../samples.ts";
 
@@ -9,7 +10,7 @@ const four = inhabitedBy("bob", "eva", "fay", "gus", "hal");
 
 describe("removals", () => {
   it("are refused with the names when there are more than three", () => {
-    assert.deepEqual(refusedRemovals([bob], settings, four), [
+    assert.deepEqual(refusalTexts(refusedRemovals([bob], settings, four)), [
       `4 members are no longer in the list; a run may remove 3 (offboarding.maxRemovals):
       eva, fay, gus, hal
     Put back whoever is to stay. To remove 4 members with everything that is theirs, allow it for one run:
@@ -17,11 +18,11 @@ describe("removals", () => {
       pulumi up --stack dev
       pulumi config rm --stack dev --path kubecamp:offboarding.maxRemovals`,
     ]);
-    assert.deepEqual(refusedRemovals([bob], settings, inhabitedBy("bob", "eva", "fay", "gus")), []);
+    assert.deepEqual(refusalTexts(refusedRemovals([bob], settings, inhabitedBy("bob", "eva", "fay", "gus"))), []);
   });
 
   it("are refused when there are more than the stack allows, and the way out leads back to that", () => {
-    assert.deepEqual(refusedRemovals([bob], allowing(0), inhabitedBy("bob", "eva")), [
+    assert.deepEqual(refusalTexts(refusedRemovals([bob], allowing(0), inhabitedBy("bob", "eva"))), [
       `1 member is no longer in the list; a run may remove none (offboarding.maxRemovals):
       eva
     Put back whoever is to stay. To remove 1 member with everything that is theirs, allow it for one run:
@@ -29,11 +30,11 @@ describe("removals", () => {
       pulumi up --stack dev
       pulumi config set --stack dev --path kubecamp:offboarding.maxRemovals 0`,
     ]);
-    assert.deepEqual(refusedRemovals([bob], allowing(4), four), []);
+    assert.deepEqual(refusalTexts(refusedRemovals([bob], allowing(4), four)), []);
   });
 
   it("of everybody, by an empty list, are refused unless that many are allowed outright", () => {
-    assert.deepEqual(refusedRemovals([], settings, inhabitedBy("bob")), [
+    assert.deepEqual(refusalTexts(refusedRemovals([], settings, inhabitedBy("bob"))), [
       `the list of members is empty, as if it had been truncated, and 1 member is still here; a run may remove none (offboarding.maxRemovals):
       bob
     Put the list back. If nobody is to stay, 'pulumi destroy' removes the whole stack. To keep the stack and remove 1 member with everything that is theirs, allow it for one run:
@@ -41,9 +42,9 @@ describe("removals", () => {
       pulumi up --stack dev
       pulumi config rm --stack dev --path kubecamp:offboarding.maxRemovals`,
     ]);
-    assert.equal(refusedRemovals([], allowing(4), four).length, 1);
-    assert.deepEqual(refusedRemovals([], allowing(5), four), []);
-    assert.deepEqual(refusedRemovals([], settings, cluster()), []);
+    assert.equal(refusalTexts(refusedRemovals([], allowing(4), four)).length, 1);
+    assert.deepEqual(refusalTexts(refusedRemovals([], allowing(5), four)), []);
+    assert.deepEqual(refusalTexts(refusedRemovals([], settings, cluster())), []);
   });
 
   it("of protected members are refused, however many are allowed", () => {
@@ -55,29 +56,32 @@ describe("removals", () => {
         ["fay", owned("fay")],
       ]),
     });
-    assert.deepEqual(refusedRemovals([bob], allowing(9), snapshot), [
+    assert.deepEqual(refusalTexts(refusedRemovals([bob], allowing(9), snapshot)), [
       `a protected member is no longer in the list, and can't be removed:
       eva
     Put the entry back. To remove them all the same, set 'protect: false' there and run 'pulumi up';
     then take the entry out and run it again.`,
     ]);
-    const [both] = refusedRemovals([], allowing(9), snapshot);
+    const [both] = refusalTexts(refusedRemovals([], allowing(9), snapshot));
     assert.match(both ?? "", /^2 protected members are no longer in the list, and can't be removed:\n {6}bob, eva\n/);
   });
 
   it("that an earlier run has begun don't count", () => {
     const leaving = { ...owned("eva"), terminating: true };
-    assert.deepEqual(refusedRemovals([], settings, cluster({ namespaces: new Map([["eva", leaving]]) })), []);
+    assert.deepEqual(
+      refusalTexts(refusedRemovals([], settings, cluster({ namespaces: new Map([["eva", leaving]]) }))),
+      [],
+    );
   });
 
   it("are not counted on another cluster than the stack's", () => {
     const elsewhere: Settings = { ...settings, cluster: { id: "5678" } };
-    assert.deepEqual(refusedRemovals([], elsewhere, four), []);
-    assert.equal(refusedRemovals([], { ...settings, cluster: { id: "1234" } }, four).length, 1);
+    assert.deepEqual(refusalTexts(refusedRemovals([], elsewhere, four)), []);
+    assert.equal(refusalTexts(refusedRemovals([], { ...settings, cluster: { id: "1234" } }, four)).length, 1);
   });
 
   it("name a thousand in lines that can be read", () => {
-    const [reported = ""] = refusedRemovals([bob], settings, inhabitedBy(...numbered(1000)));
+    const [reported = ""] = refusalTexts(refusedRemovals([bob], settings, inhabitedBy(...numbered(1000))));
     const names = reported.split("\n").filter((line) => line.includes("kim-"));
     assert.deepEqual(names.join(" ").match(/kim-\d+/g), numbered(1000));
     assert.ok(Math.max(...names.map(({ length }) => length)) <= 100);

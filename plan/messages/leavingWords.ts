@@ -1,0 +1,64 @@
+import { counted, firstOf, nameLines } from "../../cluster/kinds/nameList.ts";
+import type { Finding } from "./finding.ts";
+import type { HomeContents } from "./warningFacts.ts";
+import { lineOf, type Wording } from "./wording.ts";
+
+type Leaving = Finding<"leaving">;
+
+/** Leavers who are told of one by one, and names within a line: a comment on a pull request holds so many. */
+const most = { lines: 20, objects: 5 };
+
+/** What becomes of those who leave, and what a later run that names them still means. */
+export const leavingWords: Wording<"leaving"> = (all) => {
+  const further = all.slice(most.lines);
+  return [
+    [
+      "No longer in the list. An up deletes all that is theirs, and that can't be undone:",
+      ...all.slice(0, most.lines).map((leaver) => `  ${lineOf(leaver, possessions(leaver))}`),
+      ...(further.length === 0 ? [] : [sumOf(further)]),
+      ...(all.some(({ facts: { othersJoin } }) => othersJoin)
+        ? ["Nothing moves over to a new name: who was renamed loses it as well."]
+        : []),
+      "If a later run still names them, an earlier one was killed before it had noted what it made; 'kubecamp up' removes them: docs/offboarding.md.",
+    ].join("\n"),
+  ];
+};
+
+/** The namespace with what is lost in it, the route, the access; what there is of them. */
+function possessions({ facts: { home, routes, services, isRouteUnseen, bindings } }: Leaving): string {
+  const where = routes.join(", ") || services.map((key) => `Service ${key}`).join(", ");
+  const route = where === "" ? (isRouteUnseen ? ["route (not looked at)"] : []) : [`route ${where}`];
+  const counting = bindings === undefined ? "bindings not counted" : counted(bindings, "binding");
+  const access = bindings === 0 ? [] : [`access (${counting})`];
+  return [...(home === undefined ? [] : [homeText(home)]), ...route, ...access].join("; ");
+}
+
+function homeText({ isTerminating, pods, claims, services }: HomeContents): string {
+  const contents = [
+    numberOf(pods, "unfinished pod"),
+    numberOf(claims?.length, "PersistentVolumeClaim") +
+      listed((claims ?? []).map(({ name, storage }) => `${name} ${storage}`)),
+    ...(services?.length === 0 ? [] : [numberOf(services?.length, "Service") + listed(services ?? [])]),
+  ];
+  return `namespace${isTerminating ? ", which is being deleted already," : ""} with ${contents.join(", ")}`;
+}
+
+/** Of what nobody could look at there may be any number, and not none. */
+const numberOf = (count: number | undefined, noun: string) =>
+  count === undefined ? `an unknown number of ${noun}s` : counted(count, noun);
+
+const listed = (texts: readonly string[]) => (texts.length === 0 ? "" : ` (${firstOf(texts, most.objects)})`);
+
+/** One line for all the others, with their names below it. */
+function sumOf(further: readonly Leaving[]): string {
+  const homes = further.flatMap(({ facts: { home = [] } }) => home);
+  const total = (counts: readonly (number | undefined)[]) =>
+    counts.reduce<number | undefined>(
+      (sum, count) => (sum === undefined || count === undefined ? undefined : sum + count),
+      0,
+    );
+  const pods = numberOf(total(homes.map((home) => home.pods)), "unfinished pod");
+  const claims = numberOf(total(homes.map(({ claims }) => claims?.length)), "PersistentVolumeClaim");
+  const names = further.flatMap(({ member = [] }) => member);
+  return `  and ${further.length} more, with ${pods} and ${claims} in all:\n${nameLines(names, "    ")}`;
+}

@@ -1,0 +1,13 @@
+import type { Finding } from "./finding.ts";
+import type { NoticeCode } from "./noticeFacts.ts";
+
+const noticeWords: { readonly [C in NoticeCode]: (notice: Finding<C>) => string } = {
+  driftRepaired: ({ object, facts: { change } }) => `${object} was ${change} by hand, and has been put back.`,
+  routeClosed: ({ facts: { reason } }) => `Your path is closed: ${reason}.`,
+  routeOpened: ({ facts: { url } }) => `${url} leads to your Service.`,
+  routePending: ({ facts: { reason } }) => `Your path is not open: ${reason}.`,
+};
+
+/** The words for the member. */
+export const noticeText = <C extends NoticeCode>(notice: Finding<C>): string =>
+  (noticeWords[notice.code] as (notice: Finding<C>) => string)(notice);

@@ -1,0 +1,161 @@
+import { firstOf, nameLines } from "../../cluster/kinds/nameList.ts";
+import { kubectlDelete } from "../../cluster/read/kubectl.ts";
+import { memberLabel, stackLabel } from "../../naming/labels.ts";
+import { namespaceName } from "../../naming/names.ts";
+import type { Code, Finding, RefusalCode } from "./finding.ts";
+import type { Disowned, Foreign, RefusalFacts } from "./refusalFacts.ts";
+import { tooManyRemovals } from "./removalWords.ts";
+import { each, type Wording } from "./wording.ts";
+
+/** Names in a sentence. */
+const mostNames = { bucketServer: 3, knownElsewhere: 5, unguarded: 2 };
+
+/** The words of each refusal, with the way out. */
+export const refusalWords: { readonly [C in RefusalCode]: Wording<C> } = {
+  anotherCluster: each(
+    ({ facts: { id, declared } }) =>
+      `this is another cluster: its id is ${id}, and the stack's (cluster.id) is ${declared}; ` +
+      "switch to the right context, or change cluster.id if the cluster was rebuilt",
+  ),
+  bucketServer: each(
+    ({ facts: { members } }) =>
+      `${firstOf(members, mostNames.bucketServer)} ${members.length === 1 ? "has" : "have"} buckets on an S3 server, and kubecamp:storage names it no more; ` +
+      "set it as it was, take the buckets out of the list, run, and leave it out then",
+  ),
+  clusterDomain: each(
+    ({ facts: { found, declared } }) =>
+      `the cluster's DNS domain is '${found}', as the API server's certificate has it, and every path would lead to ` +
+      `'${declared}' and answer 502; set domain: ${found} in kubecamp:cluster, or the one that is right`,
+  ),
+  foreign: each((one) => ofMember(one, foreignText(one, one.facts))),
+  knownElsewhere: each(({ facts: { moved, stack, family, isStateKnown } }) => {
+    const names = firstOf(
+      moved.map(({ member, to }) => `${member} (${to})`),
+      mostNames.knownElsewhere,
+    );
+    const has = isStateKnown ? "has" : `could not be read ('pulumi stack export --stack ${stack}'), and may have`;
+    return (
+      `Pulumi's state of this stack ${has} members whom another stack has by now, and whose namespaces it would delete: ${names}; ` +
+      `it is an old one, or their label ${stackLabel} was changed by hand. 'kubecamp up --stack ${family}' puts that right first`
+    );
+  }),
+  lostRoute: each((one) => {
+    const { foreign, stack, isStateKnown } = one.facts;
+    return ofMember(
+      one,
+      `${foreignText(one, foreign)}. Pulumi's state ${isStateKnown ? "has" : "could not be read, and may have"} ` +
+        "their route under that name, and 'route: false' would delete it: rename it, or have the state forget the route " +
+        `('pulumi stack --show-urns --stack ${stack}', then 'pulumi state delete URN --stack ${stack}')`,
+    );
+  }),
+  namespaceEnding: each((one) => {
+    const { unreadStateOf } = one.facts;
+    const unread =
+      unreadStateOf === undefined
+        ? ""
+        : `; whether it can go on before, only Pulumi's state tells, which could not be read ('pulumi stack export --stack ${unreadStateOf}')`;
+    return ofMember(
+      one,
+      `namespace '${namespaceName({ name: one.member ?? "" })}' is still being deleted; wait until it is gone, then run again${unread}`,
+    );
+  }),
+  noController: each(
+    ({ facts: { namespace, isTerminating, install } }) =>
+      `namespace '${namespace}' (route.namespace) ${isTerminating ? "is being deleted" : "does not exist"}; ${install}`,
+  ),
+  pathTaken: each((one) => {
+    const { url, giver, stack } = one.facts;
+    return ofMember(
+      one,
+      `${url} is still the address of member '${giver}', whom this run is not about; ` +
+        `run for both: kubecamp up --stack ${stack} --member ${giver} --member ${one.member}`,
+    );
+  }),
+  protectedRemoval: each(({ facts: { members } }) => {
+    const [who, entry] =
+      members.length === 1
+        ? ["a protected member is", "the entry"]
+        : [`${members.length} protected members are`, "the entries"];
+    return `${who} no longer in the list, and can't be removed:
+${nameLines(members, "      ")}
+    Put ${entry} back. To remove them all the same, set 'protect: false' there and run 'pulumi up';
+    then take ${entry} out and run it again.`;
+  }),
+  removalConflict: each(
+    ({ member, facts: { stack, disowned } }) =>
+      `'${member}' is no longer in the list, Pulumi's state has their namespace, and that ${disownedText(disowned)}: removing them would delete it.
+    If it is to go: kubectl label namespace ${member} ${stackLabel}=${stack} ${memberLabel}=${member} --overwrite
+    If it is to stay: put '${member}' back into the list; or have this stack forget what it made of it, resource by resource:
+      pulumi stack --show-urns --stack ${stack}
+      pulumi state delete URN --stack ${stack}`,
+  ),
+  targetedElsewhere: each((one) =>
+    ofMember(one, `is stack '${one.facts.stack}'s; a run that is aimed at them has to be that one's`, " "),
+  ),
+  tooManyRemovals,
+  unfit: each((one) => ofMember(one, `${one.object} ${unfitText(one.facts)}, then run again`)),
+  unguarded: each((one) =>
+    ofMember(
+      one,
+      `gets no access as long as policies that guard members are missing (${firstOf(one.facts.policies, mostNames.unguarded)}); ` +
+        `bring up all of it first: pulumi up --stack ${one.facts.stack} --refresh`,
+      " ",
+    ),
+  ),
+  unknownRemovals: each(
+    ({ facts: { members, stack } }) =>
+      `Pulumi's state of this stack could not be read, and may have namespaces that are not its own by now, which the run would delete:
+${nameLines(members, "      ")}
+    Find out why this fails, and run again: pulumi stack export --stack ${stack}`,
+  ),
+};
+
+const ofMember = ({ member }: Pick<Finding<Code>, "member">, text: string, between = ": ") =>
+  member === undefined ? text : `member '${member}'${between}${text}`;
+
+function foreignText(
+  { object, member }: Pick<Finding<Code>, "object" | "member">,
+  { stack, owner, adopts }: Foreign,
+): string {
+  if (stack !== undefined) {
+    // The other stack's state has it, and a takeover would not change that.
+    const later = adopts ? ", which would delete it one day, so that adopt does not take it over" : "";
+    const ways = "choose another name, or remove the member from that stack first";
+    return `${object} belongs to stack '${stack}'${later}; a member can be in one stack only: ${ways}`;
+  }
+  if (owner !== undefined) {
+    return `${object} belongs to member '${owner}'; choose another name`;
+  }
+  const ways =
+    member === undefined
+      ? "delete it if nobody needs it"
+      : "choose another name, delete it if nobody needs it, or set adopt: true on the member to take it over";
+  return `${object} exists already and is not kubecamp's; ${ways}`;
+}
+
+function unfitText({ name, unfit }: RefusalFacts["unfit"]): string {
+  const remove = `; delete it if nobody needs it ('${kubectlDelete([name])}')`;
+  switch (unfit.why) {
+    case "terminating":
+      return "is being deleted; wait until it is gone";
+    case "role":
+      return `is to the ${unfit.role}, and no binding can be changed to another${remove}`;
+    case "scopes":
+      return `has scopes, which nobody can take off${remove}`;
+    case "type":
+      return `is of type ${unfit.type}, and would lose its address${remove}`;
+    case "port":
+      return `has port ${unfit.port} without a name of its own; give it one ('kubectl edit service ${name.name} -n ${name.namespace}')`;
+  }
+}
+
+function disownedText(disowned: Disowned): string {
+  switch (disowned.why) {
+    case "another":
+      return `is another one by now, without the label ${stackLabel}`;
+    case "unlabelled":
+      return `has lost the label ${stackLabel}`;
+    case "labelled":
+      return `has the label ${stackLabel}: ${disowned.label}`;
+  }
+}

@@ -1,0 +1,36 @@
+import { nameLines } from "../../cluster/kinds/nameList.ts";
+import { defaultOffboarding } from "../../config/model/defaults.ts";
+import type { RefusalFacts } from "./refusalFacts.ts";
+import { each, type Wording } from "./wording.ts";
+
+/** That more leave than a run may remove, with what allows it for one run. */
+export const tooManyRemovals: Wording<"tooManyRemovals"> = each(({ facts }) => {
+  const { members, limit, isListEmpty } = facts;
+  const many = members.length === 1 ? "1 member" : `${members.length} members`;
+  const are = members.length === 1 ? "is" : "are";
+  const [what, wayOut] = isListEmpty
+    ? [
+        `the list of members is empty, as if it had been truncated, and ${many} ${are} still here`,
+        "Put the list back. If nobody is to stay, 'pulumi destroy' removes the whole stack. To keep the stack and remove",
+      ]
+    : [`${many} ${are} no longer in the list`, "Put back whoever is to stay. To remove"];
+  return `${what}; a run may remove ${limit === 0 ? "none" : limit} (offboarding.maxRemovals):
+${nameLines(members, "      ")}
+    ${wayOut} ${many} with everything that is theirs, allow it for one run:
+${allowance(facts)}`;
+});
+
+/** What allows so many removals for one run. */
+function allowance({ members, stack, family, maxRemovals }: RefusalFacts["tooManyRemovals"]): string {
+  if (family !== undefined) {
+    // A shard takes its settings from a file that Pulumi's command line knows for another stack's.
+    return `      have kubecamp:offboarding.maxRemovals be ${members.length} in Pulumi.${family}.yaml,
+      kubecamp up --stack ${family}
+      and have it be ${maxRemovals ?? defaultOffboarding.maxRemovals} again`;
+  }
+  const key = `--stack ${stack} --path kubecamp:offboarding.maxRemovals`;
+  const before = maxRemovals === undefined ? `rm ${key}` : `set ${key} ${maxRemovals}`;
+  return `      pulumi config set ${key} ${members.length}
+      pulumi up --stack ${stack}
+      pulumi config ${before}`;
+}

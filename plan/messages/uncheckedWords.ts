@@ -1,0 +1,41 @@
+import type { OfflineMatter, WarningFacts } from "./warningFacts.ts";
+
+/** What becomes of routes of which nothing is known. */
+export const routesStand = (isStateKnown: boolean) =>
+  isStateKnown
+    ? "so that every route stays as Pulumi's state has it, unless the configuration closes it"
+    : "so that every route is shown as open, since Pulumi's state could not be had either";
+
+/** To an API server, a dry run takes the right to write. A right for some alone, by their names, counts for none. */
+const untried = {
+  no: "; it is shown as declared (this identity may not patch every namespace, not even in a dry run)",
+  unknown: ", if a dry run is refused (the cluster does not tell whether this identity may patch namespaces)",
+};
+
+export const uncheckedText = (facts: WarningFacts["unchecked"]): string =>
+  "mayWrite" in facts
+    ? `whether the API server and the cluster's policies take what is new or changed${untried[facts.mayWrite]}`
+    : `${facts.matter} (${facts.answer})`;
+
+/** What is not known of a matter without a cluster. */
+const offlineTexts: Readonly<Record<OfflineMatter, (facts: WarningFacts["offline"]) => string>> = {
+  cluster: ({ clusterId, routeNamespace }) => {
+    const id = clusterId === undefined ? "" : ` (cluster.id is ${clusterId})`;
+    return `whether it is there, is the right one${id}, and has the namespace '${routeNamespace}' (route.namespace)`;
+  },
+  ownership: () => "whether what members' names stand for is there already, and is somebody else's: that stops a run",
+  removals: () =>
+    "who is on the cluster and not in the list; offboarding.maxRemovals and protect go by that, and were not heeded, nor " +
+    "is it known what is lost with a namespace",
+  routes: ({ isStateKnown }) =>
+    `whose Service is there and fit, and what changes of those that kubecamp made, ${routesStand(isStateKnown)}`,
+  drift: () => "whether somebody changed or deleted by hand what kubecamp made",
+  quotas: () => "whether new limits are below what is used, and whose pods are stopped with a suspension",
+  admission: () =>
+    "whether the API server and the cluster's policies take what is new, unless Pulumi's plugin finds a cluster",
+  starters: () => "whether starter apps are there, and whether something else stands in their place",
+  buckets: () => "whether what they are reached with is there, and whether something else stands in its place",
+  adopt: () => "what is taken over, what is left, and what stands in the way",
+};
+
+export const offlineText = (facts: WarningFacts["offline"]): string => offlineTexts[facts.matter](facts);

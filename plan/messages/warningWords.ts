@@ -1,0 +1,247 @@
+import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
+import { kubectlDelete } from "../../cluster/read/kubectl.ts";
+import type { WarningCode } from "./finding.ts";
+import { leavingWords } from "./leavingWords.ts";
+import { offlineText, uncheckedText } from "./uncheckedWords.ts";
+import type { WarningFacts } from "./warningFacts.ts";
+import { each, inOneSentence, lineOf, listed, type Wording } from "./wording.ts";
+
+/** Names in a sentence. */
+const mostNames = { anyImage: 3, idleAdoption: 5, moves: 5, takenIn: 20, unrecorded: 20 };
+
+/** The words of each warning. */
+export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
+  accessEnds: inOneSentence(
+    "Suspended or expired, and their access and route closed by 'pulumi up': ",
+    ({ member, facts: { lastDay } }) => `${member}${lastDay === undefined ? "" : ` (the last day was ${lastDay})`}`,
+  ),
+  accessNotEnded: (all) => [
+    ["Access has not ended yet; it does when this run succeeds:", ...all.map(({ facts }) => facts.why)].join("\n"),
+  ],
+  anyImage: each(
+    ({ facts: { members } }) =>
+      `images: ${firstOf(members, mostNames.anyImage)} may run any image of any registry, also others' private ones that nodes have the ` +
+      `credentials of; list what may run (docs/images.md), or say that any may with images: ["*"]`,
+  ),
+  bucketInTheWay: listed(
+    "Buckets that nobody in the namespace can find, or not all of it, until this is out of the way:",
+    (one) => lineOf(one, one.facts.reason),
+  ),
+  buckets: listed("Buckets that are no longer in the list, and what 'pulumi up' does with them:", (one) =>
+    lineOf(one, bucketText(one.facts)),
+  ),
+  certificate: each(({ facts: { path, message } }) => `${path}: ${message}`),
+  changedByHand: listed("Changed by hand, and put back by 'pulumi up':", (one) => lineOf(one, handText(one.facts))),
+  checkpointsKept: each(
+    ({ facts: { why } }) => `It was run with checkpoints, whatever --skip-checkpoints says: ${why}.`,
+  ),
+  closing: listed("Routes that were open, and that 'pulumi up' closes:", (one) => lineOf(one, one.facts.reason)),
+  domain: each(
+    ({ facts: { declared, found } }) =>
+      `cluster.domain is '${declared}', and the API server's certificate has '${found}': if paths answer 502, ` +
+      "look up what the cluster's pods have in /etc/resolv.conf",
+  ),
+  expires: inOneSentence(
+    "Expires soon: ",
+    ({ member, facts: { lastDay, days } }) => `${member} on ${lastDay} (${inDays(days)})`,
+  ),
+  formerManagers: listed(
+    "Applied by earlier runs too, of which Pulumi's state knows nothing: what they had declared, and nobody does by now,\n" +
+      "'pulumi up' takes off:",
+    lineOf,
+  ),
+  idleAdoption: each(
+    ({ facts: { members } }) =>
+      `Nothing is left to take over, and adopt is still set for ${firstOf(members, mostNames.idleAdoption)}: take it off, ` +
+      "so that it never takes over a namespace by accident.",
+  ),
+  leaving: leavingWords,
+  leftPolicy: listed(
+    "Admission policies that are not as they are declared, and that this identity may not write. They stay as they are until a\n" +
+      "'pulumi up' of somebody who may (docs/watch-in-cluster.md):",
+    lineOf,
+  ),
+  leftRunning: inOneSentence(
+    "Suspended or expired, and pods still run, because this run was not to touch their quotas: ",
+    podsText,
+    ".\nA run of everybody stops them.",
+  ),
+  lockFreed: each(
+    ({ facts: { stack, holders } }) =>
+      `freed the lock on stack '${stack}' that was left by ${holders.join(" and ")}, which is gone`,
+  ),
+  missing: listed("Missing. Somebody has deleted it, and 'pulumi up --refresh' brings it back:", lineOf),
+  moves: (all) =>
+    [...Map.groupBy(all, ({ facts: { family } }) => family)].map(([family, moved]) => {
+      const who = moved.length === 1 ? "1 member is" : `${moved.length} members are`;
+      const names = moved.map(({ member, facts: { from, to } }) => `${member} (${from} to ${to})`);
+      return (
+        `${who} still where they were before kubecamp:shards was changed, and stay there until ` +
+        `'kubecamp up --stack ${family}' hands them over: ${firstOf(names, mostNames.moves)}`
+      );
+    }),
+  notHandedOver: (all) =>
+    [...Map.groupBy(all, ({ facts: { to, why } }) => `${to}: ${why}`)].map(([toWhy, some]) => {
+      const names = firstOf(
+        some.flatMap(({ member = [] }) => member),
+        mostNames.moves,
+      );
+      return `${names} ${some.length === 1 ? "stays here, and is" : "stay here, and are"} not handed over to ${toWhy}`;
+    }),
+  notRelinquished: each(({ facts: { why } }) => why),
+  notTakenOff: each(({ object, facts: { why } }) => `${object} is not all as it is declared: ${why}`),
+  offline: listed("Offline: no cluster was asked. What this preview can't know:", ({ facts }) =>
+    lineOf({ object: facts.matter }, offlineText(facts)),
+  ),
+  owners: (all) => [
+    [
+      "Owner references, taken off by 'pulumi up' so that nothing is deleted together with its owner. If a later run",
+      "names them again, somebody puts them back: stop that first (is the Members operator still running?).",
+      ...[...Map.groupBy(all, ({ facts: { owner } }) => owner)].map(
+        ([owner, owns]) => `  ${owner}: ${owns.map(({ object }) => object).join(", ")}`,
+      ),
+    ].join("\n"),
+  ],
+  pending: listed(
+    (count) =>
+      `${count === 1 ? "A route is" : `${count} routes are`} pending, and will open with the first 'pulumi up' that finds a fit Service:`,
+    (one) => lineOf(one, one.facts.reason),
+  ),
+  podsStop: inOneSentence("Suspended or expired, and their pods stopped by 'pulumi up': ", podsText),
+  quotaShrinks: (all) => [
+    all
+      .map(
+        ({ member, facts: { resource, hard, used, refused } }) =>
+          `${member}: ${resource} ${hard} is below what is used now, ${used}; what runs goes on, new ${refused} are refused until it fits`,
+      )
+      .join("\n"),
+  ],
+  serviceMended: listed(
+    "Services taken over or mended by 'pulumi up' (route.readiness.mode: managed); all else in them stays:",
+    ({ object = "", facts: { mends } }) => `${object} ${mends.length === 0 ? "as it is" : `with ${mends.join(", ")}`}`,
+  ),
+  slow: each(
+    ({ facts: { made, seconds, stack } }) =>
+      `${made} objects are to be made, and Pulumi writes its whole state down before and after each, which takes ` +
+      `${lengthOf(seconds)} at least; 'kubecamp up --stack ${stack}' does without that, in a tenth of the time (docs/up.md).`,
+  ),
+  starterInTheWay: listed(
+    "No starter app, or not all of it, until this is out of its way, or starter is off for them:",
+    (one) => lineOf(one, one.facts.reason),
+  ),
+  takenIn: (all) => {
+    const names = all.flatMap(({ member = [] }) => member);
+    return [
+      `A run that was killed had made something of ${firstOf(names, mostNames.takenIn)} that nobody is to have any more, and had not noted it. ` +
+        "It is in Pulumi's state by now, so that a run which succeeds deletes it.",
+    ];
+  },
+  takenOver: (all) => [
+    [
+      "Taken over (adopt) by 'pulumi up', as they stand, without being deleted or made anew:",
+      ...[...Map.groupBy(all, ({ member }) => member)].map(
+        ([member, own]) => `  ${member}: ${own.map(({ object, facts }) => `${object}${closedText(facts)}`).join(", ")}`,
+      ),
+    ].join("\n"),
+  ],
+  unchecked: listed("Not checked, because this identity has no right to it:", (one) =>
+    lineOf(one, uncheckedText(one.facts)),
+  ),
+  unmanaged: (all) => [
+    [
+      "Not kubecamp's, left as they are, and still guarding or opening something for members with adopt. Look at them",
+      "once 'pulumi up' is through, and delete what nobody needs before you take adopt off:",
+      ...[...Map.groupBy(all, ({ facts: { name } }) => name.namespace).values()].map(
+        (some) => `  ${kubectlDelete(some.map(({ facts: { name } }) => name))}`,
+      ),
+    ].join("\n"),
+  ],
+  unrecorded: (all) => [
+    [
+      "Left by a run that was killed before Pulumi's state had it, and nobody's any more: 'pulumi up' does not delete it, " +
+        `'kubecamp up --stack ${all[0]?.facts.stack}' does (docs/state.md#checkpoints).`,
+      ...all.slice(0, mostNames.unrecorded).map(({ object }) => `  ${object}`),
+      ...(all.length > mostNames.unrecorded ? [`  and ${all.length - mostNames.unrecorded} more`] : []),
+    ].join("\n"),
+  ],
+  unserved: (all) => {
+    const refused = all.filter(({ facts }) => facts.refusal !== undefined);
+    const lines = refused.map((one) => `  ${lineOf(one, one.facts.refusal)}`);
+    const title = `Routes that ${gatewayOf(refused)} does not serve (docs/gateway.md):`;
+    return [[...all.flatMap(gatewayText), ...(lines.length === 0 ? [] : [title, ...lines])].join("\n")];
+  },
+  unsplit: each(
+    ({ facts: { members, shards, memory } }) =>
+      `${members} members are in one stack, and a run of all takes about ${memory.whole.toFixed(1)} GiB of memory; split over ` +
+      `${shards} shards, one takes ${memory.shard.toFixed(1)} GiB: set kubecamp:shards to ${shards}, ` +
+      "then 'kubecamp shards files' (docs/shards.md).",
+  ),
+};
+
+function podsText({
+  member,
+  facts: { pods },
+}: {
+  readonly member?: string;
+  readonly facts: { readonly pods: number };
+}) {
+  return `${member} (${counted(pods, "pod")})`;
+}
+
+/** What becomes of a bucket. The policy in brackets is what programs go by. */
+function bucketText({ bucket, deletes }: WarningFacts["buckets"]): string {
+  if (deletes === undefined) {
+    return `'${bucket}' stays on the server with all that is in it, closed to everybody (Retain)`;
+  }
+  const { objects, more } = deletes;
+  const count = counted(objects, "object").replace(String(objects), objects.toLocaleString("en"));
+  return `'${bucket}' is deleted with ${more ? "more than " : ""}${count} (Delete)`;
+}
+
+/** What is not seen in what is declared; and what applying the object again does not put back, and what does. */
+function handText({ isRebound, isAggregated, added }: WarningFacts["changedByHand"]): string {
+  const marks = [
+    ...(added?.labels ?? []).map((key) => `label ${key}`),
+    ...(added?.annotations ?? []).map((key) => `annotation ${key}`),
+  ];
+  return [
+    ...(isRebound ? ["it is bound to another role, and only 'pulumi up --refresh' replaces it"] : []),
+    ...(isAggregated
+      ? ["it has an aggregationRule; if it is named again by the next run, take that out with 'kubectl edit'"]
+      : []),
+    ...(marks.length === 0 ? [] : [`takes off what nobody declares, ${marks.join(", ")}`]),
+  ].join("; ");
+}
+
+function inDays(days: number): string {
+  if (days === 0) {
+    return "today";
+  }
+  return days === 1 ? "in 1 day" : `in ${days} days`;
+}
+
+function lengthOf(seconds: number): string {
+  return seconds < 90 ? `some ${Math.ceil(seconds / 10) * 10} seconds` : `some ${Math.ceil(seconds / 60)} minutes`;
+}
+
+const closedText = ({ closed }: WarningFacts["takenOver"]) =>
+  closed.length === 0 ? "" : ` (no longer at ${closed.join(" and ")})`;
+
+const gatewayOf = ([first]: readonly { readonly facts: WarningFacts["unserved"] }[]) =>
+  `Gateway '${first?.facts.gateway}'`;
+
+function gatewayText({ facts: { gateway, state } }: { readonly facts: WarningFacts["unserved"] }): string[] {
+  const named = `Gateway '${gateway}' (route.gateway)`;
+  if (state === undefined) {
+    return [];
+  }
+  return typeof state === "string"
+    ? [
+        `${named} ${state === "absent" ? "does not exist" : "is being deleted"}: no member's path can be reached until ` +
+          "there is one (docs/gateway.md)",
+      ]
+    : [
+        `${named} is not programmed (${state.unprogrammed}): ` +
+          "no member's path can be reached until a controller serves it (docs/gateway.md)",
+      ];
+}
