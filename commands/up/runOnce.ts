@@ -8,7 +8,7 @@ import { lockedBy, type PulumiUpResult } from "../../runs/pulumiUp.ts";
 import { doingOf } from "./differences.ts";
 import type { Look } from "./look.ts";
 import { type Clusters, lookAt, type OpenStack } from "./looking.ts";
-import type { NextRun, Refusal } from "./nextRun.ts";
+import type { NextRun, RefusedRun } from "./nextRun.ts";
 import { type ChosenRun, type RunParts, runPlan, withEnvironment } from "./runPlan.ts";
 import { takenIn } from "./takenIn.ts";
 
@@ -21,7 +21,7 @@ export type Attempt =
 /** What an attempt goes by. */
 export interface AttemptParts extends RunParts {
   /** Which run it is to be. */
-  readonly choose: (look: Look) => NextRun | Refusal;
+  readonly choose: (look: Look) => NextRun | RefusedRun;
   /** Whether what a killed run has left for nobody is taken into the state first: not where the run is about some alone. */
   readonly takesIn: boolean;
   /** Whether Pulumi writes its state once, at the end, wherever that is safe. Default: where it pays. */
