@@ -26,7 +26,7 @@ export const leavingWords: Wording<"leaving"> = (all) => {
 
 /** The namespace with what is lost in it, the route, the access; what there is of them. */
 function possessions({ facts: { home, routes, services, isRouteUnseen, bindings } }: Leaving): string {
-  const where = routes.join(", ") || services.map((key) => `Service ${key}`).join(", ");
+  const where = routes.join(", ") || services.join(", ");
   const route = where === "" ? (isRouteUnseen ? ["route (not looked at)"] : []) : [`route ${where}`];
   const counting = bindings === undefined ? "bindings not counted" : counted(bindings, "binding");
   const access = bindings === 0 ? [] : [`access (${counting})`];
