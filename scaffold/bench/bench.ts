@@ -2,6 +2,7 @@ import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Problem } from "../../commands/common/problem.ts";
 import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
+import { isCached } from "../sandbox/tools/cache.ts";
 import { helm, type ToolPaths } from "../sandbox/tools/catalogue.ts";
 import { firstBuild } from "../sandbox/tools/firstBuild.ts";
 import { completeTools, takeInventory, toolOnDemand } from "../sandbox/tools/toolchain.ts";
@@ -145,6 +146,6 @@ async function readyTools(progress: Progress, signal: AbortSignal): Promise<Tool
 }
 
 async function readyHelm(progress: Progress, signal: AbortSignal): Promise<string> {
-  progress.say("Helm, which the first time is built: some minutes.");
+  if (!isCached(helm)) progress.say("Building Helm first, unless it is on the PATH: some minutes on a fresh machine.");
   return await toolOnDemand(helm, { environment: process.env, signal });
 }
