@@ -12,6 +12,12 @@ import type { Ports } from "./ports.ts";
 /** Without it, every component listens on all of the machine's addresses. */
 const onLoopback = { bindAddress: "127.0.0.1" };
 
+/**
+ * For five times as long, in seconds, a node stays with the process that played its kubelet. A kwok that is started again counts as
+ * another process, and starts no pod until then; by default that is 200 seconds.
+ */
+const nodeLeaseDurationSeconds = 4;
+
 /** kwokctl waits three minutes for a component that has ended at once; nobody should have to. */
 const patienceWithTheDead = 3000;
 
@@ -27,7 +33,7 @@ export async function runKwokctl(
   ports: Partial<Ports> = {},
 ): Promise<void> {
   const file = join(spec.folder, "kwokctl.yaml");
-  const options = { ...onLoopback, ...ports };
+  const options = { ...onLoopback, nodeLeaseDurationSeconds, ...ports };
   // YAML takes JSON as it is.
   await writeFile(
     file,

@@ -64,6 +64,16 @@ describe("a sandbox's cluster", function () {
     await kubectl("get", "namespace", "kept");
   });
 
+  it("runs pods soon after it has started again", async function () {
+    this.timeout(120_000);
+    const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "later", namespace: "kept" } };
+    const spec = { automountServiceAccountToken: false, containers: [{ name: "web", image: "web" }] };
+    await execa(cluster.tools.kubectl, ["--kubeconfig", cluster.kubeconfig, "create", "-f", "-"], {
+      input: JSON.stringify({ ...pod, spec }),
+    });
+    await kubectl("wait", "--for=condition=Ready", "pod/later", "-n", "kept", "--timeout=90s");
+  });
+
   it("says which port another program has taken", async () => {
     const address = /server: https:\/\/(127\.0\.0\.1):(\d+)/.exec(await readFile(cluster.kubeconfig, "utf8"));
     await endProcesses(pids());
