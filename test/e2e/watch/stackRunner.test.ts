@@ -152,8 +152,9 @@ describe("a stack that is brought up again and again", function () {
   });
 
   it("recovers when it was killed in the middle together with Pulumi, also of what nobody is to have any more and the state does not know", async () => {
+    const there = ["ada", "bea", "cleo-0", "cleo-1", "cleo-2"];
     const added = ["dora-0", "dora-1", "dora-2"];
-    await stack.configure(list("ada", "bea", ...added));
+    await stack.configure(list(...there, ...added));
     const script = join(repository, "test/e2e/watch/upOnce.ts");
     const killed = execa("node", [script, JSON.stringify({ ...options(), request: all })], {
       env: { ...stack.sandbox.env, ...atItsEnd },
@@ -169,7 +170,7 @@ describe("a stack that is brought up again and again", function () {
     await killed;
 
     const [stays = "", ...others] = added;
-    await stack.configure(list("ada", "bea", stays));
+    await stack.configure(list(...there, stays));
     const next = await openStack(options());
     const result = await next.up(all, never);
     assert.equal(result.outcome, "succeeded", JSON.stringify(result));
