@@ -28,6 +28,8 @@ export interface PreviewParts {
   readonly folder?: string;
   /** Whom alone it is about. Default: everybody. */
   readonly target?: TargetedStart;
+  /** What else it has in its environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface PreviewParts {
 export async function runPreview(
   stack: string,
   refresh: boolean,
-  { notify, signal, folder = ".", target }: PreviewParts,
+  { notify, signal, folder = ".", target, env: own }: PreviewParts,
 ): Promise<Preview> {
   const narrowed = narrowing(process.env);
   if (narrowed.length > 0) {
@@ -50,7 +52,7 @@ export async function runPreview(
   const targets = (target?.target ?? []).flatMap((urn) => ["--target", urn]);
   // One document, whatever the environment asks of other previews.
   const { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: _, ...inherited } = process.env;
-  const env = { ...inherited, ...target?.env };
+  const env = { ...inherited, ...own, ...target?.env };
   // In a group of its own: Ctrl-C would reach it twice, from the terminal and from here, and the second means 'at once'.
   const child = spawn("pulumi", [...args, ...targets], {
     cwd: folder,

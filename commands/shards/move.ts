@@ -3,6 +3,7 @@ import { RunError } from "@pulumi/pulumi";
 import { counted } from "../../cluster/kinds/nameList.ts";
 import { readCluster } from "../../cluster/read/read.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
+import { refusalTexts } from "../../plan/messages/catalogue.ts";
 import { type Transfer, transfer } from "../../runs/transfer.ts";
 import { readStack } from "../common/stackFile.ts";
 import { table } from "../common/table.ts";
@@ -28,7 +29,7 @@ export async function move({ stack, folder: path, output }: MoveOptions): Promis
   const snapshot = await readCluster(members, settings, { notify });
   const elsewhere = anotherCluster(settings, snapshot);
   if (elsewhere !== undefined) {
-    throw new RunError(`The members of stack '${stack}' can't be moved: ${elsewhere}`);
+    throw new RunError(`The members of stack '${stack}' can't be moved: ${refusalTexts([elsewhere])}`);
   }
   const result = await transfer(configuration, snapshot, { folder, notify });
   console.log(output === "json" ? JSON.stringify(result, null, 2) : moveText(result));

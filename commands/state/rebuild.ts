@@ -12,6 +12,7 @@ import { stackLabel } from "../../naming/labels.ts";
 import { statusesOf } from "../../plan/findings/status.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { membersElsewhere } from "../../plan/membership/shards.ts";
+import { refusalTexts } from "../../plan/messages/catalogue.ts";
 import { type Plan, planStack } from "../../plan/plan.ts";
 import { type SelectedStack, selectedStack, shortName } from "../../runs/selectedStack.ts";
 import { exported, replaceState } from "../../runs/stackState.ts";
@@ -124,7 +125,7 @@ async function readOwn({ settings, members }: Configuration): Promise<{ snapshot
   const snapshot = await readCluster(members, settings, waiting);
   const elsewhere = anotherCluster(settings, snapshot);
   if (elsewhere !== undefined) {
-    throw new RunError(`The state of stack '${settings.stack}' can't be rebuilt: ${elsewhere}`);
+    throw new RunError(`The state of stack '${settings.stack}' can't be rebuilt: ${refusalTexts([elsewhere])}`);
   }
   const own = ownObjects(await readObjects(settings, waiting), settings);
   if (own.named.length === 0) {

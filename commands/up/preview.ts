@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { inParallel } from "../../cluster/kinds/inParallel.ts";
 import { stacksOf } from "../../config/rules/shards.ts";
+import { upVariable } from "../../config/sources/upCommand.ts";
 import { withTarget } from "../../runs/targetedRun.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { reportOf } from "../report/build.ts";
@@ -106,7 +107,7 @@ async function previewOne(
     return { stack: name, digest: unpreviewed(look, []), failure: undefined };
   }
   line.enter("runs", nextRunText(plan));
-  const parts = { notify: () => undefined, signal, folder };
+  const parts = { notify: () => undefined, signal, folder, env: { [upVariable]: "1" } };
   const refresh = plan.refresh || asked.refresh;
   const printed =
     plan.kind === "all"
