@@ -1,5 +1,6 @@
 import { RunError } from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
+import { warningsOf } from "../../plan/messages/catalogue.ts";
 import { pulumiUp, reasonOf } from "../../runs/pulumiUp.ts";
 import { type StackOptions, selectedStack } from "../../runs/selectedStack.ts";
 import { pastLeftLock } from "../../runs/staleLock.ts";
@@ -15,7 +16,9 @@ const providers = ["**::pulumi:providers:kubernetes::cluster", "**::pulumi:provi
 export async function makeRoot(options: StackOptions, program: PulumiFn): Promise<void> {
   const { stack } = await selectedStack(options, program);
   const run = () => pulumiUp(stack, { target: [...providers] }, new AbortController().signal);
-  const result = await pastLeftLock(stack, run, (note) => console.error(`Note: ${note}`));
+  const result = await pastLeftLock(stack, run, (freed) => {
+    for (const { text } of warningsOf([freed])) console.error(`Note: ${text}`);
+  });
   if (result.outcome !== "succeeded") {
     throw new RunError(`The state of stack '${stack.name}' can't be rebuilt: ${reasonOf(result, stack.name)}`);
   }
