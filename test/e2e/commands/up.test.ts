@@ -64,7 +64,10 @@ describe("kubecamp up", function () {
       readonly findings: readonly { readonly code: string }[];
     };
     const pending = report.pending.toSorted((a, b) => (a.member < b.member ? -1 : 1));
-    const warnings = report.warnings.filter((warning) => !warning.startsWith("images: "));
+    // Each names the command that is to follow it.
+    const warnings = report.warnings
+      .filter((warning) => !warning.startsWith("images: "))
+      .map((warning) => warning.replaceAll("kubecamp up", "pulumi up"));
     // A preview that is about some has a finding for them, and another for the rest.
     const findings = new Set(report.findings.map(({ code }) => code).filter((code) => code !== "anyImage"));
     return { ...report, pending, warnings, findings: [...findings].sort() };
