@@ -12,6 +12,11 @@ describe("the configuration's files", () => {
   let files: ConfigFiles;
   let changes: number;
   const path = (name: string) => join(folder, name);
+  /** In one go: a look between emptying and filling would be a change of its own. */
+  const replace = async (name: string, text: string) => {
+    await writeFile(path(`${name}.new`), text);
+    await rename(path(`${name}.new`), path(name));
+  };
   const changed = async (times: number) => {
     while (changes < times) {
       await setTimeout(poll);
@@ -34,7 +39,7 @@ describe("the configuration's files", () => {
   });
 
   it("are told to have changed when one's content has, also when it comes or goes", async () => {
-    await writeFile(path("a.yaml"), "two");
+    await replace("a.yaml", "two");
     await changed(1);
     await writeFile(path("b.yaml"), "");
     await changed(2);
@@ -43,7 +48,7 @@ describe("the configuration's files", () => {
   });
 
   it("are not when the same is written again, or what was not watched", async () => {
-    await writeFile(path("a.yaml"), "one");
+    await replace("a.yaml", "one");
     await writeFile(path("c.yaml"), "three");
     await changed(0);
   });
@@ -59,14 +64,14 @@ describe("the configuration's files", () => {
   });
 
   it("keep what was known of them when they are named again", async () => {
-    await writeFile(path("a.yaml"), "two");
+    await replace("a.yaml", "two");
     files.watch([path("a.yaml"), path("b.yaml")]);
     await changed(1);
   });
 
   it("are let alone once it is over", async () => {
     files.close();
-    await writeFile(path("a.yaml"), "two");
+    await replace("a.yaml", "two");
     await changed(0);
   });
 
