@@ -105,16 +105,17 @@ interface Checkpoints {
 /** A run does without checkpoints where that is asked for, or pays, and is safe. */
 async function checkpointsOf(stack: Stack, { look, plan, skipCheckpoints }: Doable): Promise<Checkpoints> {
   const doing = doingOf(look, plan.kind === "members" ? namesIn(plan) : undefined);
-  if (skipCheckpoints === false || (skipCheckpoints === undefined && !isWorthIt(doing))) {
-    return { env: {}, warning: [], note: [] };
-  }
-  if (skipCheckpoints !== true && !(await isOwnBackend(stack))) {
+  const note = checkpointsNote(doing);
+  if (
+    skipCheckpoints === false ||
+    (skipCheckpoints === undefined && !(isWorthIt(doing) && (note.length === 0 || (await isOwnBackend(stack)))))
+  ) {
     return { env: {}, warning: [], note: [] };
   }
   const why = needsCheckpoints(doing);
   const warning: Finding[] =
     why !== undefined && skipCheckpoints === true ? [{ code: "checkpointsKept", facts: { why } }] : [];
-  return { env: why === undefined ? atItsEnd : {}, warning, note: checkpointsNote(doing) };
+  return { env: why === undefined ? atItsEnd : {}, warning, note };
 }
 
 /** Whether it is a folder or a bucket: Pulumi Cloud keeps a journal, which costs next to nothing. */
