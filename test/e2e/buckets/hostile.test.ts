@@ -34,8 +34,7 @@ const carol = bucketOf("carol", {
   policy: withAccess("carol-data", carolsKeys.accessKeyId, JSON.stringify({ Statement: [tagging] })),
 });
 
-describe("buckets of hostile members and strangers, on a real S3 server", function () {
-  this.timeout(120_000);
+describe("buckets of hostile members and strangers, on a real S3 server", () => {
   const server = useS3();
   const project = useBuckets(server);
 

@@ -151,8 +151,7 @@ export function useBuckets(server: TestS3): BucketsProject {
     this.timeout(clusterTimeout);
     await project.create();
   });
-  after(async function () {
-    this.timeout(60_000);
+  after(async () => {
     await project.dispose();
   });
   return project;

@@ -46,8 +46,7 @@ const twelve = `- member: Alice              # 1
   numOfPVCs: 1.5             # 12
 `;
 
-describe("kubecamp members check", function () {
-  this.timeout(30_000);
+describe("kubecamp members check", () => {
   let folder: string;
   const check = (args: readonly string[] = []) => kubecamp(["members", "check", ...args], { cwd: folder });
 

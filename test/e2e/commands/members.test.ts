@@ -38,8 +38,7 @@ const entries: readonly Entry[] = [
   { member: "eve", type: "user", route: false },
 ];
 
-describe("kubecamp members", function () {
-  this.timeout(120_000);
+describe("kubecamp members", () => {
   after(async () => {
     await proxy.stop();
     const names = ["overview-reader", "overview-blind"];

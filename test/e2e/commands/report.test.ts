@@ -49,8 +49,7 @@ type Objects = ReadonlyMap<string, LiveObject>;
 const memberOf = (object: LiveObject | undefined) => object?.metadata.labels?.["kubecamp.dev/member"] ?? "";
 const urlOf = (object: LiveObject | undefined) => object?.metadata.annotations?.["kubecamp.dev/url"];
 
-describe("kubecamp report", function () {
-  this.timeout(300_000);
+describe("kubecamp report", () => {
   const stack = useStack("camp");
   let comment = "";
   let whole = "";

@@ -21,8 +21,7 @@ const pending = JSON.stringify({
   ],
 });
 
-describe("kubecamp report, on its own", function () {
-  this.timeout(60_000);
+describe("kubecamp report, on its own", () => {
   let folder = "";
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "kubecamp-report-"));

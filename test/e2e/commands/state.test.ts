@@ -24,8 +24,7 @@ const hal: Entry = { member: "hal", type: "user", protect: true };
 const stay = [ada, bob, cyd, dan];
 const settings = { route: { host: "camp.test", backendProtocol: "HTTPS", backendTls: { ca } } };
 
-describe("kubecamp state rebuild", function () {
-  this.timeout(300_000);
+describe("kubecamp state rebuild", () => {
   const stack = useStack("lost");
   let empty: string[];
   let was: Map<string, unknown>;

@@ -19,8 +19,7 @@ const three = ["eve", "fay", "gus"].map((name) => user(name));
 const dan = user("dan");
 const rest = [user("ana", { maxCPUm: 900 }), user("ben", { maxCPUm: 900 }), user("cleo")];
 
-describe("kubecamp up", function () {
-  this.timeout(180_000);
+describe("kubecamp up", () => {
   const stack = useStack("camp");
 
   const command = (name: string, ...args: string[]) =>

@@ -40,8 +40,7 @@ const route = (name: string) => [
   `Service ingress-nginx/${name}-svc`,
 ];
 
-describe("kubecamp up of a list that is split", function () {
-  this.timeout(240_000);
+describe("kubecamp up of a list that is split", () => {
   const stack = useStack("team");
 
   const run = (...args: string[]) =>

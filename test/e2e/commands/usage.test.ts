@@ -4,9 +4,7 @@ import { join } from "node:path";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { kubecamp, kubecampProcess } from "./kubecamp.ts";
 
-describe("kubecamp's usage", function () {
-  this.timeout(30_000);
-
+describe("kubecamp's usage", () => {
   for (const [args, words] of [
     [["membrs"], "error: unknown command 'membrs'\n(Did you mean members?)"],
     [["--bogus"], "error: unknown option '--bogus'"],

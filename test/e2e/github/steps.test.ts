@@ -14,9 +14,8 @@ interface Workflow {
   >;
 }
 
-describe("the workflows' steps", function () {
+describe("the workflows' steps", () => {
   // Several runs of Pulumi each.
-  this.timeout(180_000);
   const stack = useStack("steps");
   let temporary: string;
 

@@ -195,8 +195,7 @@ const passes = [
   object("v1", "Secret", "own", { stringData: { key: "x" } }),
 ];
 
-describe("admission policies", function () {
-  this.timeout(120_000);
+describe("admission policies", () => {
   const stack = useStack("adm");
   let forgetGatewayApi: (() => Promise<void>) | undefined;
   const kubectl = (args: readonly string[], input?: object) =>

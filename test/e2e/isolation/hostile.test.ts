@@ -48,8 +48,7 @@ const members: readonly Entry[] = [
 const wordsOf = ({ status, body }: Answer) =>
   `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
 
-describe(`a hostile member's afternoon: ${attempts.length} attempts, each refused`, function () {
-  this.timeout(180_000);
+describe(`a hostile member's afternoon: ${attempts.length} attempts, each refused`, () => {
   const stack = useStack("hostile");
   const callers = new Map<Attacker, Caller>();
   const callerOf = (who: Attacker = "mallory"): Caller => callers.get(who) ?? assert.fail(who);

@@ -88,8 +88,7 @@ const object = (kind: string, name: string, content: object, namespace = "bob") 
   ...content,
 });
 
-describe("members' lists of images", function () {
-  this.timeout(120_000);
+describe("members' lists of images", () => {
   const stack = useStack("images");
 
   /** Makes objects, and gives the API server's refusals by name. */

@@ -117,8 +117,7 @@ bob/web 9090    x     -      -     x     -     -     -     -     -
 erin/web 9090   x     -      -     x     -     -     -     -     -
 `;
 
-describe("the network of members", function () {
-  this.timeout(180_000);
+describe("the network of members", () => {
   const stack = useStack("net");
   const namespaces = ["net-data", "net-watch"];
   let objects: NetworkObjects;

@@ -27,8 +27,7 @@ const uma: Entry = { member: "uma", type: "user" };
 /** Has a route for which it takes more to be looked at. */
 const pia: Entry = { member: "pia", type: "guest-user", route: { readiness: { requires: "endpoints" } } };
 
-describe("the identity for previews", function () {
-  this.timeout(240_000);
+describe("the identity for previews", () => {
   const stack = useStack("identity");
   const role = manifestsIn(previewFolder, rbac).find(({ kind }) => kind === "ClusterRole");
   let door: FrontDoor;

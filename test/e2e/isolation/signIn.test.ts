@@ -15,8 +15,7 @@ const members = [
   { member: "cyd", type: "user", suspended: true },
 ];
 
-describe("signing in", function () {
-  this.timeout(120_000);
+describe("signing in", () => {
   const stack = useStack("signin");
   let oidc: { issuerUrl: string; clientId: string; ca: string };
 

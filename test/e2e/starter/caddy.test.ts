@@ -78,15 +78,13 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe("starter pages by Caddy", function () {
-  this.timeout(60_000);
+describe("starter pages by Caddy", () => {
   const served = new Served();
   let program = "";
   let address = "";
 
-  before(async function () {
+  before(async () => {
     // On a fresh machine it is built first.
-    this.timeout(15 * 60_000);
     const { signal } = new AbortController();
     program = await toolOnDemand(caddy, { environment: process.env, signal });
     address = await served.start(program, { starter: { pages } });

@@ -23,8 +23,7 @@ const settings = {
   network: { ingress: [{ namespace: "monitoring", ports: [9100] }], nodeLocalDns: ["169.254.20.10"] },
 };
 
-describe("an upgrade from the last release", function () {
-  this.timeout(300_000);
+describe("an upgrade from the last release", () => {
   const stack = useStack("upgrade");
   const up = ["up", "--yes", "--skip-preview"];
   let version = "";

@@ -21,7 +21,6 @@ interface Component {
 }
 
 describe("an informer of a real API server", function () {
-  this.timeout(120_000);
   // While the API server is dead, another process of this machine may take its port, and then it does not come back.
   this.retries(2);
   let sandbox: TestSandbox;

@@ -44,8 +44,7 @@ const pia: Entry = { member: "pia", type: "guest-user" };
 /** Was there before, with an owner that is to go. */
 const old: Entry = { member: "old", type: "user", adopt: true };
 
-describe("the rights of kubecamp watch", function () {
-  this.timeout(180_000);
+describe("the rights of kubecamp watch", () => {
   const stack = useStack("prod");
   let door: FrontDoor;
   let kubeconfig: string;

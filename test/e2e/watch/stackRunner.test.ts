@@ -17,8 +17,7 @@ const waiting: Entry = { member: "willow", type: "user", route: { readiness: { m
 const all: UpRequest = { target: undefined, refresh: false };
 const never = new AbortController().signal;
 
-describe("a stack that is brought up again and again", function () {
-  this.timeout(180_000);
+describe("a stack that is brought up again and again", () => {
   const stack = useStack("again");
   const environment: NodeJS.ProcessEnv = { ...process.env };
   let runner: StackRunner;

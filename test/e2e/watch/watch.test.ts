@@ -19,8 +19,7 @@ const dora: Entry = { member: "dora", type: "user" };
 /** Who has room for one Service. */
 const erin: Entry = { member: "erin", type: "user", maxObjects: 1 };
 
-describe("kubecamp watch", function () {
-  this.timeout(600_000);
+describe("kubecamp watch", () => {
   // Before the stack goes: the watch would bring it up again.
   after(async () => {
     await watch?.end("SIGTERM");

@@ -49,17 +49,20 @@ export interface Written {
   readonly token: string | undefined;
 }
 
-/** A server that is there for the suite that calls this, and that KUBECONFIG leads to during each of its tests. */
+/**
+ * A server for each test of the suite that calls this, which KUBECONFIG leads to meanwhile. None outlives its test: a
+ * request of the one before that is late would take an answer of the next.
+ */
 export function useApiServer(): FakeApiServer {
   const server = new FakeApiServer();
   const { KUBECONFIG } = process.env;
-  before(() => server.start());
   beforeEach(async () => {
-    server.reset();
+    await server.start();
     process.env.KUBECONFIG = await server.kubeconfig();
   });
-  after(async () => {
+  afterEach(async () => {
     await server.stop();
+    server.reset();
     restore("KUBECONFIG", KUBECONFIG);
   });
   return server;

@@ -19,8 +19,7 @@ interface Live {
 
 const atLatin1 = (base64: string) => Buffer.from(base64, "base64").toString("latin1");
 
-describe("members' buckets", function () {
-  this.timeout(180_000);
+describe("members' buckets", () => {
   const server = useS3();
   const stack = useStack("buckets");
   /** All that was printed, which has no secret in it. */

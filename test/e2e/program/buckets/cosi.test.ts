@@ -22,8 +22,7 @@ const accesses: Readonly<Record<"v1alpha1" | "v1alpha2", object>> = {
 /** The member's quota has room for more where they have buckets, and so changes too. */
 const ofDrivers = (steps: readonly string[]) => steps.filter((line) => line.includes("objectstorage"));
 
-describe("buckets from a driver of the cluster's", function () {
-  this.timeout(120_000);
+describe("buckets from a driver of the cluster's", () => {
   const stack = useStack("cosi");
   let forget = async () => undefined as unknown;
   /** By its path: kubectl remembers for a while which versions there were. */

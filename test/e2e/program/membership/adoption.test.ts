@@ -16,8 +16,7 @@ const ann = { member: "ann", type: "admin" };
 const members = [ann, { member: "gil", type: "guest-user" }];
 const adopt = { offboarding: { adopt: true } };
 
-describe("adoption", function () {
-  this.timeout(180_000);
+describe("adoption", () => {
   const stack = useStack("adopt");
   const operator = new MembersOperator(stack);
 

@@ -12,8 +12,7 @@ const cleo: Entry = { member: "cleo", type: "guest-user", subject: "cleo@example
 
 const rbac = "rbac.authorization.k8s.io";
 
-describe("a stack's life", function () {
-  this.timeout(120_000);
+describe("a stack's life", () => {
   const stack = useStack("life");
   let empty: string[];
 

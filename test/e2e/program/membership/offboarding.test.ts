@@ -52,8 +52,7 @@ metadata: { name: cache }
 spec: { accessModes: [ReadWriteOnce], storageClassName: "", resources: { requests: { storage: 100Mi } } }
 `;
 
-describe("whoever leaves the list", function () {
-  this.timeout(300_000);
+describe("whoever leaves the list", () => {
   const stack = useStack("leaving");
   let empty: string[];
 

@@ -19,8 +19,7 @@ const carol: Entry = { ...entry("carol"), route: { readiness: { mode: "managed" 
 const erin: Entry = { member: "erin", type: "guest-user", suspended: true };
 const everybody = [alice, bob, carol, erin];
 
-describe("shards", function () {
-  this.timeout(300_000);
+describe("shards", () => {
   const server = useS3();
   const stack = useStack("crew");
   /** As it stands in the file of the family, whose key no shard has. */

@@ -5,8 +5,7 @@ import { everything, nameOf } from "../inventory.ts";
 import { refused } from "../refused.ts";
 import { type TestStack, useStack } from "../stack.ts";
 
-describe("two stacks on one cluster", function () {
-  this.timeout(120_000);
+describe("two stacks on one cluster", () => {
   const first = useStack("first");
   const second = useStack("second");
   const objectsOf = async (stack: TestStack) =>

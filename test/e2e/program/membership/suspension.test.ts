@@ -33,8 +33,7 @@ const opening = closing
   .map((step) => step.replace(/^(create|delete)/, (word) => (word === "create" ? "delete" : "create")))
   .sort();
 
-describe("a suspended member", function () {
-  this.timeout(180_000);
+describe("a suspended member", () => {
   const stack = useStack("rest");
   const pods = (namespace: string) => livingPods(stack, namespace);
   const may = async (user: string, ...args: string[]) =>

@@ -14,8 +14,7 @@ import { useStack } from "../stack.ts";
 /** Where objects are tried that belong into a namespace, for a dry run makes none. */
 const namespace = "acceptance";
 
-describe("the API server", function () {
-  this.timeout(120_000);
+describe("the API server", () => {
   const stack = useStack("acceptance");
   before(() => stack.kubectl("create", "namespace", namespace));
   after(() => stack.kubectl("delete", "namespace", namespace));

@@ -45,8 +45,7 @@ function add(path: string, value: unknown) {
   return { op: "add", path, value };
 }
 
-describe("drift", function () {
-  this.timeout(120_000);
+describe("drift", () => {
   const stack = useStack("drift");
   let whole: Map<string, unknown>;
   /** What we declare of each object, as it is live. */

@@ -43,8 +43,7 @@ interface Live {
   };
 }
 
-describe("a starter app", function () {
-  this.timeout(240_000);
+describe("a starter app", () => {
   const stack = useStack("starter");
   const proxy = new ApiProxy();
   const kubectl = (...args: string[]) => stack.kubectl(...args);

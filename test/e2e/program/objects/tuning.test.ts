@@ -18,8 +18,7 @@ const changes = [
 const steps = { ResourceQuota: "quota", LimitRange: "limits" };
 const names = { ResourceQuota: "quota", LimitRange: "default-limits" };
 
-describe("tuning a member's limits", function () {
-  this.timeout(180_000);
+describe("tuning a member's limits", () => {
   const stack = useStack("tune");
   const entries = changes.map(({ member }): Entry => ({ member, type: "user" }));
   const tuned = changes.map(({ member, change }): Entry => ({ member, type: "user", ...change }));

@@ -35,8 +35,7 @@ const types = {
 const step = (operation: string, member: string, part: keyof typeof types) =>
   `${operation} ${types[part]} ${member}/route/${part}`;
 
-describe("a route at a Gateway", function () {
-  this.timeout(120_000);
+describe("a route at a Gateway", () => {
   const stack = useStack("gateway");
   const kubectl = (...args: string[]) => stack.kubectl(...args);
   const objects = async (member: string) =>

@@ -7,8 +7,7 @@ import { apply, served, until } from "../workloads.ts";
 const user = (member: string, more: object = {}): Entry => ({ member, type: "user", ...more });
 const at = (path: string) => ({ route: { path } });
 
-describe("paths under ingress-nginx's rule that no two are the same", function () {
-  this.timeout(120_000);
+describe("paths under ingress-nginx's rule that no two are the same", () => {
   const stack = useStack("paths");
   const webhook = new PathWebhook(stack);
   const kubectl = (...args: string[]) => stack.kubectl(...args);

@@ -43,8 +43,7 @@ const statuses = async (stack: TestStack) => {
   return members;
 };
 
-describe("a Service that kubecamp makes", function () {
-  this.timeout(120_000);
+describe("a Service that kubecamp makes", () => {
   const stack = useStack("managed");
   const kubectl = (...args: string[]) => stack.kubectl(...args);
   const all = (readiness: object) =>
@@ -193,8 +192,7 @@ describe("a Service that kubecamp makes", function () {
   });
 });
 
-describe("an up that waits", function () {
-  this.timeout(120_000);
+describe("an up that waits", () => {
   const stack = useStack("waiting");
   /** The run has read the cluster by the time at which it makes a new member's namespace. */
   const begun = (name: string) => stack.kubectl("wait", "--for=create", "--timeout=60s", `namespace/${name}`);

@@ -17,8 +17,7 @@ const deleted = [
   "delete kubernetes:core/v1:Service dan/route/service",
 ];
 
-describe("a member's route", function () {
-  this.timeout(120_000);
+describe("a member's route", () => {
   const stack = useStack("route");
   const kubectl = (...args: string[]) => stack.kubectl(...args);
   const routed = async () => {

@@ -3,8 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { useStack } from "../stack.ts";
 
-describe("a state that is compressed", function () {
-  this.timeout(180_000);
+describe("a state that is compressed", () => {
   const stack = useStack("compressed");
 
   const file = () => join(stack.folder, "state.json");

@@ -47,8 +47,7 @@ const mistakes = `- member: bob
   home: edti
 `;
 
-describe("a project with a members file", function () {
-  this.timeout(120_000);
+describe("a project with a members file", () => {
   const stack = useStack("configured");
   const writeMembers = (text: string) => writeFile(join(stack.folder, "members.yaml"), text);
   let made: ReadonlyMap<string, LiveObject>;

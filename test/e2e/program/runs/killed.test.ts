@@ -10,8 +10,7 @@ import { type Entry, type Run, useStack } from "../stack.ts";
 
 const members: Entry[] = ["kim", "kai", "kat", "ken"].map((member) => ({ member, type: "guest-user" }));
 
-describe("an up that was killed", function () {
-  this.timeout(180_000);
+describe("an up that was killed", () => {
   const stack = useStack("killed");
   const proxy = new ApiProxy();
   let empty: readonly string[];

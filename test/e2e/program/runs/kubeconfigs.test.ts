@@ -9,8 +9,7 @@ import { useStack } from "../stack.ts";
 /** A port without a service. */
 const nowhere = "https://127.0.0.1:2";
 
-describe("a run with kubeconfigs of another kind", function () {
-  this.timeout(120_000);
+describe("a run with kubeconfigs of another kind", () => {
   const stack = useStack("kubeconfigs");
   before(() => stack.configure([]));
 

@@ -16,8 +16,7 @@ const thousand = (kibibytes: number): Entry[] => {
   return list("g".repeat(Math.round((kibibytes * 1024 - bytes("")) / 1000)));
 };
 
-describe("a thousand members in the stack's own file", function () {
-  this.timeout(120_000);
+describe("a thousand members in the stack's own file", () => {
   const stack = useStack("long");
 
   it("are refused by the program as long as it can be told of them, with the way to a file of their own", async () => {

@@ -18,8 +18,7 @@ const pia: Entry = { member: "pia", type: "guest-user" };
 /** A port where nobody listens. */
 const dead = "https://127.0.0.1:2";
 
-describe("a preview without a cluster", function () {
-  this.timeout(180_000);
+describe("a preview without a cluster", () => {
   const stack = useStack("offline");
   let env: Record<string, string>;
 

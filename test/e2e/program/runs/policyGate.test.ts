@@ -30,8 +30,7 @@ const elsewhere: Change = [
   'namespace: home.metadata.name.apply(() => "kube-public") }',
 ];
 
-describe("the policy gate", function () {
-  this.timeout(120_000);
+describe("the policy gate", () => {
   const stack = useStack("gate");
   let copy = "";
 

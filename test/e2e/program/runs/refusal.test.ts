@@ -11,8 +11,7 @@ import { served } from "../workloads.ts";
 
 const gus: Entry = { member: "gus", type: "user" };
 
-describe("a run", function () {
-  this.timeout(120_000);
+describe("a run", () => {
   const stack = useStack("refusal");
 
   before(async () => {

@@ -25,8 +25,7 @@ const ready = (namespace: string, type = "user") => ({
   url: `https://camp.test/${namespace}/`,
 });
 
-describe("an up that is aimed at members", function () {
-  this.timeout(120_000);
+describe("an up that is aimed at members", () => {
   const stack = useStack("aimed");
   const fileOf = () => join(stack.folder, "aim.json");
   /** As `kubecamp watch` does it; `flags` are what somebody adds by hand. */

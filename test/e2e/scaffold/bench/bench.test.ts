@@ -17,9 +17,8 @@ function bench(...args: string[]) {
   });
 }
 
-describe("npm run bench", function () {
+describe("npm run bench", () => {
   // Beside other tests it takes minutes, and waits for nothing that could fail to come.
-  this.timeout(15 * 60_000);
 
   let cluster: TestCluster;
 

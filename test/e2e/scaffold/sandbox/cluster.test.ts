@@ -14,8 +14,7 @@ import { listeningAddresses } from "../../support/cluster/listeningAddresses.ts"
 import { clusterTimeout, testCluster } from "../../support/cluster.ts";
 import { testSandboxNamed } from "../../support/testSandboxes.ts";
 
-describe("a sandbox's cluster", function () {
-  this.timeout(120_000);
+describe("a sandbox's cluster", () => {
   const { signal } = new AbortController();
   // Beside the cluster that the other tests share, since this one is broken in many ways.
   const sandbox = testSandboxNamed("own");
@@ -64,8 +63,7 @@ describe("a sandbox's cluster", function () {
     await kubectl("get", "namespace", "kept");
   });
 
-  it("runs pods soon after it has started again", async function () {
-    this.timeout(120_000);
+  it("runs pods soon after it has started again", async () => {
     const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "later", namespace: "kept" } };
     const spec = { automountServiceAccountToken: false, containers: [{ name: "web", image: "web" }] };
     await execa(cluster.tools.kubectl, ["--kubeconfig", cluster.kubeconfig, "create", "-f", "-"], {

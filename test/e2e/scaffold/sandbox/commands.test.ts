@@ -73,8 +73,7 @@ function steps(output: string): string[] {
   return [...output.matchAll(/^✔ (.*?)\s*(\[[^\]]*\])?\s*$/gm)].map((match) => match[1] ?? "");
 }
 
-describe("kubecamp sandbox", function () {
-  this.timeout(120_000);
+describe("kubecamp sandbox", () => {
   let stackFileBefore: string;
 
   before(async function () {

@@ -8,8 +8,7 @@ import { installStandIns } from "../../../../scaffold/sandbox/plugins/plugins.ts
 import { clusterTimeout } from "../../support/cluster.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../../support/sandbox.ts";
 
-describe("the stand-in for the language host", function () {
-  this.timeout(60_000);
+describe("the stand-in for the language host", () => {
   let sandbox: TestSandbox;
   let folder: string;
   let env: Record<string, string>;

@@ -28,8 +28,7 @@ class SleeplessClock implements Clock {
   }
 }
 
-describe("the stand-in has as much patience as the official plugin", function () {
-  this.timeout(30_000);
+describe("the stand-in has as much patience as the official plugin", () => {
   const stage = useStage("patience");
   let clock: SleeplessClock;
   let stop: AbortController;

@@ -16,8 +16,7 @@ const inOrder = [...others, ...last];
 /** Steps that mostly wait and touch nothing of the others: they run beside them. */
 const chains = [["18", "19"]].map((chain) => steps.filter(({ name }) => chain.includes(name.slice(0, 2))));
 
-describe("the recorded steps of the official plugin, on the stand-in", function () {
-  this.timeout(90_000);
+describe("the recorded steps of the official plugin, on the stand-in", () => {
   let hand: Hand;
   let plugin: Plugin;
   let replay: Replay;

@@ -69,8 +69,7 @@ export function waitingTests(): (title: string, work: () => Promise<void>) => vo
   });
   return (title, work) => {
     const index = works.push(work) - 1;
-    it(title, async function () {
-      this.timeout(60_000);
+    it(title, async () => {
       await started[index];
     });
   };
