@@ -85,7 +85,8 @@ export class RunningWatch {
   }
 
   async ask(path: string): Promise<{ readonly status: number; readonly text: string }> {
-    const response = await fetch(`${this.of("started")[0]?.url}${path}`);
+    // A connection each: an idle one may be closed by the watch in the moment that a slow test uses it again.
+    const response = await fetch(`${this.of("started")[0]?.url}${path}`, { headers: { connection: "close" } });
     return { status: response.status, text: await response.text() };
   }
 

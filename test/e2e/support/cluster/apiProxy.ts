@@ -40,7 +40,8 @@ export class ApiProxy {
   hooks: Hooks = {};
   /** How often something was refused since `refuse`. */
   refusals = 0;
-  readonly #http = createServer((incoming, outgoing) => {
+  /** Idle connections stay: closing one in the moment that a client uses it again would refuse its request. */
+  readonly #http = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (incoming, outgoing) => {
     this.#pass(incoming, outgoing).catch(() => outgoing.destroy());
   });
   /** Without a limit: each watch keeps a socket, and the official plugin has hundreds of them. */
