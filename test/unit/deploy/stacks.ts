@@ -4,13 +4,13 @@ import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
 import { builtInMemberTypes } from "../../../config/model/memberTypes.ts";
 import type { Configuration } from "../../../config/model/settings.ts";
 import { parseConfiguration } from "../../../config/sources/configuration.ts";
+import { stack } from "../../../scaffold/deploy/samples.ts";
 import { ca } from "../certificates.ts";
 import { emptyCluster, kubeSystem, metadataList } from "../cluster/fakeApiServer.ts";
 import { everyObject, sharedObjects } from "../everyObject.ts";
 import { storage, today } from "../samples.ts";
 import type { Manifest } from "./manifests.ts";
 
-export const stack = "prod";
 const host = "apps.example.org";
 
 /** A stack with members of all types, one of them suspended; `each` is in the entries of all. */

@@ -1,4 +1,9 @@
-import type { Manifest } from "./manifests.ts";
+/** A role of a manifest, or another object of it. */
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly namespace?: string };
+  readonly rules?: unknown;
+}
 
 /** A rule of a role, as far as deploy/ has them: no wildcards, no URLs. */
 export interface Rule {
@@ -74,7 +79,7 @@ export function unneeded(rights: readonly Right[], asked: readonly Right[]): Rig
 }
 
 /** What the API server takes a LIST or a watch for: one of a name alone is about that name. */
-export function rightOfPath(verb: "list" | "watch", path: string): Right {
+export function rightOfPath(verb: string, path: string): Right {
   const { pathname, searchParams } = new URL(path, "https://api");
   const [, group = "", namespace, resource = ""] =
     /^\/(?:api|apis\/([^/]+))\/[^/]+(?:\/namespaces\/([^/]+)(?=\/))?\/([^/]+)$/.exec(pathname) ?? [];

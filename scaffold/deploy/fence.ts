@@ -1,0 +1,48 @@
+import { othersViews } from "../../config/model/memberTypes.ts";
+import { homeNames } from "../../naming/names.ts";
+import { clusterRole } from "../../plan/objects/clusterRole.ts";
+import { declaredIn, resourceOfAny } from "./needs.ts";
+import { samples } from "./optional.ts";
+
+/** The lists in deploy/watch/fence.yaml that follow from what runs declare, each a variable of its own. */
+const lists: Readonly<Record<string, () => readonly string[]>> = {
+  besideController: () =>
+    samples()
+      .flatMap(declaredIn)
+      .filter(({ isBesideController }) => isBesideController)
+      .map(({ kind }) => resourceOfAny(kind)),
+  seen: () =>
+    samples().flatMap(({ settings }) =>
+      othersViews.flatMap((view) => clusterRole(view, settings).rules.flatMap(({ resources }) => resources)),
+    ),
+  configMaps: () => homeNames.filter(({ kind }) => kind === "ConfigMap").map(({ name }) => name),
+};
+
+/** The fence with these lists as they are now; all else in it is written by hand. */
+export const fenceText = (fence: string): string =>
+  Object.entries(lists).reduce((text, [variable, items]) => {
+    const before = `    - name: ${variable}\n      expression: >-\n`;
+    const start = text.indexOf(before);
+    const end = text.indexOf("]\n", start);
+    if (start === -1 || end === -1) {
+      throw new Error(`the fence has no list '${variable}'`);
+    }
+    return text.slice(0, start) + before + listText([...new Set(items())].sort()) + text.slice(end + 2);
+  }, fence);
+
+const indent = " ".repeat(8);
+
+/** In lines of some hundred characters. */
+function listText(items: readonly string[]): string {
+  const lines = [""];
+  for (const [index, item] of items.entries()) {
+    const word = `'${item}'${index === items.length - 1 ? "]" : ","}`;
+    const line = lines.at(-1) ?? "";
+    if (line.length + word.length > 112) {
+      lines.push(word);
+    } else {
+      lines[lines.length - 1] = line === "" ? `[${word}` : `${line} ${word}`;
+    }
+  }
+  return lines.map((line) => `${indent}${line}\n`).join("");
+}

@@ -1,0 +1,51 @@
+import { controllers, type IngressController } from "../../config/model/controllers.ts";
+import { builtInMemberTypes } from "../../config/model/memberTypes.ts";
+import type { Configuration } from "../../config/model/settings.ts";
+import { parseConfiguration } from "../../config/sources/configuration.ts";
+
+/** The stack that deploy/ names; docs/watch-in-cluster.md has people put their own there. */
+export const stack = "prod";
+
+/** What the stacks have that a manifest serves. */
+export interface Sample {
+  readonly route?: Readonly<Record<string, unknown>>;
+  /** Whether members' Services have certificates of a CA of their own. */
+  readonly hasCa?: boolean;
+  /** Further settings. */
+  readonly more?: Readonly<Record<string, unknown>>;
+  /** What a member's entry has besides; one of each type does without. */
+  readonly each?: (member: string) => Readonly<Record<string, unknown>>;
+}
+
+/** A stack with members of all types: active, suspended, and without what the others have besides. */
+export function configurationOf({ route, hasCa = false, more, each = () => ({}) }: Sample): Configuration {
+  const memberTypes = { reader: { home: "view", others: "none" } };
+  const types = [...Object.keys(builtInMemberTypes), ...Object.keys(memberTypes)];
+  const members = types.flatMap((type) => [
+    { member: `active-${type}`, type, ...each(`active-${type}`) },
+    { member: `suspended-${type}`, type, suspended: true, ...each(`suspended-${type}`) },
+    { member: `plain-${type}`, type },
+  ]);
+  const settings = { route: { host: "apps.example.org", ...route }, memberTypes, members, ...more };
+  const parsed = parseConfiguration(stack, settings, "2026-01-01");
+  if ("mistakes" in parsed) {
+    throw new Error(JSON.stringify(parsed.mistakes));
+  }
+  return hasCa ? withCa(parsed.configuration) : parsed.configuration;
+}
+
+/** No right depends on what stands in the certificate. */
+function withCa({ members, settings }: Configuration): Configuration {
+  const backend = { ...settings.route.backend, ca: "CA" };
+  return { members, settings: { ...settings, route: { ...settings.route, backend } } };
+}
+
+/** An ingress controller, with all for which it may take kinds of its own. */
+export function sampleOf(controller: IngressController): Sample {
+  const { strip, https } = controllers[controller];
+  const rewrite = strip === undefined ? "none" : "strip";
+  return {
+    route: { controller, rewrite, backendProtocol: "HTTPS" },
+    hasCa: https.verifies.includes("CA"),
+  };
+}

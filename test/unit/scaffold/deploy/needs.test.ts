@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { declaredIn, previewNeeds, watchNeeds } from "../../../../scaffold/deploy/needs.ts";
+import { textOf } from "../../../../scaffold/deploy/rights.ts";
+import { configurationOf, type Sample, sampleOf } from "../../../../scaffold/deploy/samples.ts";
+
+const withBucket = {
+  more: {
+    storage: {
+      endpoint: "https://s3.example.org",
+      users: "versitygw",
+      accessKeyId: "admin",
+      secretAccessKey: "secret",
+    },
+  },
+  each: (member: string) => ({ buckets: [{ name: `of-${member}` }] }),
+};
+const withStarter = { each: () => ({ starter: "kept" }) };
+
+/** The rights to one resource. */
+const needed = (needs: typeof watchNeeds, sample: Sample, resource: string) =>
+  [
+    ...new Set(
+      needs(configurationOf(sample))
+        .filter((right) => right.resource === resource)
+        .map(textOf),
+    ),
+  ].sort();
+
+describe("the rights that a stack needs", () => {
+  it("tell what every member keeps from what comes and goes, and whose name is the member's from all others", () => {
+    const told = (kind: string, sample: Sample = {}) => [
+      ...new Set(
+        declaredIn(configurationOf(sample))
+          .filter((object) => object.kind === kind)
+          .map(({ name, isStaying }) => `${name} ${isStaying ? "stays" : "leaves"}`),
+      ),
+    ];
+    assert.deepEqual(told("LimitRange"), ["default-limits stays"]);
+    assert.deepEqual(told("ResourceQuota"), ["quota leaves"]);
+    assert.deepEqual(told("Role"), ["kubecamp-edit leaves", "kubecamp-view leaves"]);
+    assert.deepEqual(told("Namespace"), ["undefined leaves"]);
+    assert.deepEqual(told("ClusterRole"), ["kubecamp:prod:view stays", "kubecamp:prod:view-guest stays"]);
+    assert.deepEqual(told("Deployment", withStarter), ["starter leaves"]);
+    assert.deepEqual(told("Secret", withBucket), ["undefined leaves"]);
+    assert.deepEqual(told("Secret", sampleOf("traefik")), ["kubecamp-backend-ca-prod stays"]);
+  });
+
+  it("let the watch delete what leaves, with the list and watch that the plugin waits by, and nothing that stays", () => {
+    assert.deepEqual(needed(watchNeeds, withStarter, "configmaps"), [
+      "create configmaps starter-pages",
+      "delete configmaps starter-pages",
+      "get configmaps starter-pages",
+      "list configmaps",
+      "list configmaps starter-pages",
+      "patch configmaps starter-pages",
+      "watch configmaps",
+      "watch configmaps starter-pages",
+    ]);
+    assert.deepEqual(needed(watchNeeds, {}, "networkpolicies"), [
+      "create networkpolicies.networking.k8s.io isolation",
+      "get networkpolicies.networking.k8s.io isolation",
+      "list networkpolicies.networking.k8s.io",
+      "patch networkpolicies.networking.k8s.io isolation",
+      "watch networkpolicies.networking.k8s.io",
+    ]);
+  });
+
+  it("let the watch grant what roles hold and it does not, and leave admission policies to an admin", () => {
+    const roles = needed(watchNeeds, {}, "roles");
+    for (const verb of ["bind", "escalate"]) {
+      assert.ok(roles.includes(`${verb} roles.rbac.authorization.k8s.io kubecamp-edit`), roles.join());
+    }
+    const policies = needed(watchNeeds, {}, "validatingadmissionpolicies");
+    assert.deepEqual([...new Set(policies.map((text) => text.split(" ")[0]))], ["get", "list", "watch"]);
+  });
+
+  it("let a preview get by its name only what it does not list whole", () => {
+    assert.deepEqual(needed(previewNeeds, withStarter, "configmaps"), [
+      "get configmaps starter-pages",
+      "list configmaps starter-pages",
+    ]);
+    assert.deepEqual(needed(previewNeeds, {}, "limitranges"), ["get limitranges", "list limitranges"]);
+  });
+});
