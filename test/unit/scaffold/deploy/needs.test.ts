@@ -46,15 +46,16 @@ describe("the rights that a stack needs", () => {
   });
 
   it("let the watch delete what leaves, with the list and watch that the plugin waits by, and nothing that stays", () => {
-    assert.deepEqual(needed(watchNeeds, withStarter, "configmaps"), [
-      "create configmaps starter-pages",
-      "delete configmaps starter-pages",
-      "get configmaps starter-pages",
-      "list configmaps",
-      "list configmaps starter-pages",
-      "patch configmaps starter-pages",
-      "watch configmaps",
-      "watch configmaps starter-pages",
+    assert.deepEqual(needed(watchNeeds, withStarter, "deployments"), [
+      "create deployments.apps starter",
+      "delete deployments.apps starter",
+      "get deployments.apps",
+      "get deployments.apps starter",
+      "list deployments.apps",
+      "list deployments.apps starter",
+      "patch deployments.apps starter",
+      "watch deployments.apps",
+      "watch deployments.apps starter",
     ]);
     assert.deepEqual(needed(watchNeeds, {}, "networkpolicies"), [
       "create networkpolicies.networking.k8s.io isolation",
@@ -75,9 +76,9 @@ describe("the rights that a stack needs", () => {
   });
 
   it("let a preview get by its name only what it does not list whole", () => {
-    assert.deepEqual(needed(previewNeeds, withStarter, "configmaps"), [
-      "get configmaps starter-pages",
-      "list configmaps starter-pages",
+    assert.deepEqual(needed(previewNeeds, withStarter, "deployments"), [
+      "get deployments.apps starter",
+      "list deployments.apps starter",
     ]);
     assert.deepEqual(needed(previewNeeds, {}, "limitranges"), ["get limitranges", "list limitranges"]);
   });
