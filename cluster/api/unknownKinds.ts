@@ -1,5 +1,6 @@
 import { admission, gatewayApi, traefikApi } from "../kinds/apiVersions.ts";
 import { type Kind, kinds } from "../kinds/kinds.ts";
+import { type StackKind, stackKinds } from "../kinds/stackKinds.ts";
 
 const traefikMissing =
   "Traefik's own kinds, which 'rewrite: strip' and 'backendProtocol: HTTPS' take with 'controller: traefik', are not\n" +
@@ -23,6 +24,15 @@ const remedies: ReadonlyMap<string, string> = new Map([
   [admission, admissionMissing],
 ]);
 
+const otherMissing = (kind: string) =>
+  `The kind ${kind}, which members' routes take with this 'route.controller', is not installed on this cluster: install\n` +
+  "the controller's CustomResourceDefinitions, or choose another route.controller (docs/routes.md).";
+
 /** What to do where the API server does not know a kind; undefined for one that every API server knows. */
-export const ifUnknown = (kind: string): string | undefined =>
-  Object.hasOwn(kinds, kind) ? remedies.get(kinds[kind as Kind].apiVersion) : undefined;
+export function ifUnknown(kind: string): string | undefined {
+  if (!Object.hasOwn(kinds, kind)) {
+    return undefined;
+  }
+  const isOptional = Object.hasOwn(stackKinds, kind) && stackKinds[kind as StackKind].isOptional === true;
+  return remedies.get(kinds[kind as Kind].apiVersion) ?? (isOptional ? otherMissing(kind) : undefined);
+}

@@ -1,4 +1,6 @@
 import type { MemberRoute, RouteSettings } from "../../config/model/settings.ts";
+import { parkedClass } from "../../naming/names.ts";
+import { refusalOf } from "./gatewayStatus.ts";
 
 type Content = Readonly<Record<string, unknown>>;
 
@@ -6,13 +8,23 @@ type Content = Readonly<Record<string, unknown>>;
 export interface DoorReading {
   /** The hosts and paths; the host `*` stands for all. */
   readonly hostPaths: (spec: Content) => MemberRoute[];
-  /** Port of the Service that it leads to; undefined where it names none. */
-  readonly backendPort: (spec: Content) => number | undefined;
+  /** The Services that it leads to, each as far as it says: by name and port. */
+  readonly backends: (spec: Content) => readonly Backend[];
   /** Whether what serves members' routes may serve it. */
   readonly isServed: (
     live: { readonly annotations: Readonly<Record<string, string>>; readonly spec: Content },
     route: RouteSettings,
   ) => boolean;
+  /** Why nobody serves it, in a sentence; undefined where somebody does, or has not said yet. Default: nothing tells. */
+  readonly unserved?: (live: object) => string | undefined;
+  /** The spec that takes it from whatever serves it, as a merge patch. Default: two may have one path. */
+  readonly parked?: Content;
+}
+
+/** What a route leads to. */
+interface Backend {
+  readonly name?: string;
+  readonly port?: number | { readonly number?: number };
 }
 
 interface IngressSpec {
@@ -22,7 +34,7 @@ interface IngressSpec {
     readonly http?: {
       readonly paths: readonly {
         readonly path?: string;
-        readonly backend?: { readonly service?: { readonly port?: { readonly number?: number } } };
+        readonly backend?: { readonly service?: Backend };
       }[];
     };
   }[];
@@ -32,12 +44,14 @@ interface IngressSpec {
 export const ingressDoor: DoorReading = {
   hostPaths: ({ rules = [] }: IngressSpec) =>
     rules.flatMap(({ host = "*", http }) => (http?.paths ?? []).map(({ path = "/" }) => ({ host, path }))),
-  backendPort: ({ rules: [rule] = [] }: IngressSpec) => rule?.http?.paths[0]?.backend?.service?.port?.number,
+  backends: ({ rules = [] }: IngressSpec) =>
+    rules.flatMap(({ http }) => (http?.paths ?? []).map(({ backend }) => backend?.service ?? {})),
   // One without a class is anybody's.
   isServed: ({ annotations, spec }, route) => {
     const { ingressClassName = annotations["kubernetes.io/ingress.class"] }: IngressSpec = spec;
     return ingressClassName === undefined || ingressClassName === route.className;
   },
+  parked: { ingressClassName: parkedClass },
 };
 
 interface HttpRouteSpec {
@@ -45,7 +59,7 @@ interface HttpRouteSpec {
   readonly hostnames?: readonly string[];
   readonly rules?: readonly {
     readonly matches?: readonly { readonly path?: { readonly value?: string } }[];
-    readonly backendRefs?: readonly { readonly port?: number }[];
+    readonly backendRefs?: readonly Backend[];
   }[];
 }
 
@@ -55,7 +69,11 @@ export const httpRouteDoor: DoorReading = {
     rules.flatMap(({ matches = [] }) =>
       matches.flatMap(({ path }) => hostnames.map((host) => ({ host, path: path?.value ?? "/" }))),
     ),
-  backendPort: ({ rules: [rule] = [] }: HttpRouteSpec) => rule?.backendRefs?.[0]?.port,
+  backends: ({ rules = [] }: HttpRouteSpec) => rules.flatMap(({ backendRefs = [] }) => backendRefs),
   isServed: ({ spec }, { gateway }) =>
     ((spec as HttpRouteSpec).parentRefs ?? []).some(({ name }) => name === gateway?.name),
+  unserved: (live) => {
+    const refusal = refusalOf(live);
+    return refusal && `the Gateway does not serve its HTTPRoute: ${refusal}`;
+  },
 };

@@ -47,8 +47,9 @@ export const ofRoutes: Selection = { when: isRouted, followed: "own" };
 export const besideController: Selection = { when: isRouted, isBesideController: true, followed: "own" };
 
 /** What opens a path: others' may have a member's address. */
-export const httpRoutes: Selection = { when: isRouted, followed: "all" };
-export const ingresses: Selection = { isBesideController: true, followed: "all", followedWhen: isRouted };
+export const doors: Selection = { when: isRouted, followed: "all" };
+/** Also where routes are others now: those of before are beside a controller still. */
+export const doorsBesideController: Selection = { isBesideController: true, followed: "all", followedWhen: isRouted };
 
 const hasStarter: Condition = ({ members }) => members.some(({ starter }) => starter !== undefined);
 const comesWith: Readonly<Record<NonNullable<HomeName["comesWith"]>, Condition>> = {

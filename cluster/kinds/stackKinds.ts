@@ -1,4 +1,4 @@
-import { controllers } from "../../config/model/controllers.ts";
+import { controllers, doorOf } from "../../config/model/controllers.ts";
 import type { RouteSettings, Settings } from "../../config/model/settings.ts";
 import { admission, apps, gatewayApi, networking, rbac, traefikApi } from "./apiVersions.ts";
 import { type DoorReading, httpRouteDoor, ingressDoor } from "./doors.ts";
@@ -80,15 +80,15 @@ const table = {
     apiVersion: gatewayApi,
     plural: "HTTPRoutes",
     isOptional: true,
-    selections: [select.httpRoutes],
-    isOfRoute: byGateway,
+    selections: [select.doors],
+    isOfRoute: (route) => doorOf(route) === "HTTPRoute",
     door: httpRouteDoor,
   },
   Ingress: {
     apiVersion: networking,
     plural: "Ingresses",
-    selections: [select.ingresses],
-    isOfRoute: byIngress,
+    selections: [select.doorsBesideController],
+    isOfRoute: (route) => doorOf(route) === "Ingress",
     isReadByControllers: true,
     door: ingressDoor,
   },

@@ -15,8 +15,14 @@ export const hostPathsOf = (content: object): MemberRoute[] =>
   readings.flatMap(({ hostPaths }) => hostPaths(specOf(content)));
 
 /** Port of the Service that it leads to; undefined where it names none. */
-export const backendPortOf = (content: object): number | undefined =>
-  readings.map(({ backendPort }) => backendPort(specOf(content))).find((port) => port !== undefined);
+export function backendPortOf(content: object): number | undefined {
+  const [first] = readings.flatMap(({ backends }) => backends(specOf(content)));
+  return typeof first?.port === "object" ? first.port.number : first?.port;
+}
+
+/** Why nobody serves it, in a sentence; undefined where somebody does, or has not said yet. */
+export const unservedOf = (content: object): string | undefined =>
+  readings.map(({ unserved }) => unserved?.(content)).find((why) => why !== undefined);
 
 /** The addresses that it opens: the one that it is annotated with, or else what its hosts and paths say. */
 export function urlsOf({ annotations, content }: Pick<ManagedObject, "annotations" | "content">): string[] {

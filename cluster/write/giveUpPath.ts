@@ -1,14 +1,14 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import type { Settings } from "../../config/model/settings.ts";
-import { parkedClass } from "../../naming/names.ts";
 import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
 import { OvertakenError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { objectPath, oneOf } from "../kinds/kinds.ts";
+import { stackKinds } from "../kinds/stackKinds.ts";
 import { urlsOf } from "../read/hostPaths.ts";
 import type { ObjectName } from "../read/snapshot.ts";
 
-/** An Ingress that gives its path up to another member. */
+/** What has a path, and gives it up to another member. */
 export interface GivenPath extends ObjectName {
   /** The address that it opens until then. */
   readonly url: string;
@@ -17,9 +17,9 @@ export interface GivenPath extends ObjectName {
 }
 
 /**
- * Has Ingresses give up their paths, by taking them out of the controller's class. The run may be about to apply one of them
+ * Has routes give up their paths, by taking them from what serves them. The run may be about to apply one of them
  * with another path, or has done so already: what it has applied stays as it is.
- * @throws RunError naming the Ingress and the reason
+ * @throws RunError naming the object and the reason
  */
 export async function giveUpPaths(
   given: readonly GivenPath[],
@@ -33,7 +33,7 @@ export async function giveUpPaths(
   await withApiServer(findApiTarget(cluster.context), waiting, giveUpAll, "overview");
 }
 
-/** How often an Ingress is looked at that others change at the same time, which happens once or twice. */
+/** How often one is looked at that others change at the same time, which happens once or twice. */
 const mostLooks = 5;
 
 async function giveUp(path: GivenPath, api: ApiServer): Promise<void> {
@@ -61,11 +61,11 @@ async function giveUp(path: GivenPath, api: ApiServer): Promise<void> {
   }
 }
 
-/** Refused where the Ingress is not the one any more that was looked at. */
+/** Refused where it is not the one any more that was looked at. */
 const park = (path: GivenPath, resourceVersion: string | undefined) => ({
-  what: `have Ingress '${path.namespace}/${path.name}' give up its path to member '${path.taker}'`,
+  what: `have ${path.kind} '${path.namespace}/${path.name}' give up its path to member '${path.taker}'`,
   method: "PATCH" as const,
   path: objectPath(path),
   contentType: "application/merge-patch+json",
-  body: { metadata: { resourceVersion }, spec: { ingressClassName: parkedClass } },
+  body: { metadata: { resourceVersion }, spec: stackKinds[path.kind].door?.parked },
 });

@@ -1,6 +1,7 @@
+import { doorKinds, stackKinds } from "../../cluster/kinds/stackKinds.ts";
 import type { MemberRoute, Settings } from "../../config/model/settings.ts";
-import { ingressDrivers } from "../../plan/routes/drivers/drivers.ts";
-import type { IngressDriver } from "../../plan/routes/drivers/ingressDriver.ts";
+import type { RouteDriver } from "../../plan/routes/drivers/driver.ts";
+import { driverOf } from "../../plan/routes/drivers/drivers.ts";
 import { listOf, mapAt } from "./values.ts";
 
 /** One host and path that a route catches; undefined for what can be anything. */
@@ -11,21 +12,30 @@ export interface Opened {
   readonly path: string | undefined;
 }
 
-/** All that an Ingress or HTTPRoute catches; nothing of other kinds. */
+/** All that an Ingress or HTTPRoute catches, or what the registry reads of another kind of door; nothing of other kinds. */
 export function openedBy(
   kind: string,
   args: Readonly<Record<string, unknown>>,
   { route }: Pick<Settings, "route">,
 ): Opened[] {
   const spec = mapAt(args, "spec");
-  return kind === "Ingress"
-    ? openedByIngress(spec, ingressDrivers[route.controller])
-    : kind === "HTTPRoute"
-      ? openedByHttpRoute(spec)
-      : [];
+  switch (kind) {
+    case "Ingress":
+      return openedByIngress(spec, driverOf({ route }));
+    case "HTTPRoute":
+      return openedByHttpRoute(spec);
+    default:
+      return doorKinds
+        .filter((each) => each === kind)
+        .flatMap((each) => stackKinds[each].door?.hostPaths(spec) ?? [])
+        .map(({ host, path }) => ({ at: "spec", host: hostOf(host), path }));
+  }
 }
 
-function openedByIngress({ rules }: Readonly<Record<string, unknown>>, controller: IngressDriver): Opened[] {
+function openedByIngress(
+  { rules }: Readonly<Record<string, unknown>>,
+  controller: Pick<RouteDriver, "caught">,
+): Opened[] {
   return listOf(rules).flatMap((rule, index) => {
     const { host, http } = mapAt(rule);
     const at = `spec.rules[${index}]`;
@@ -43,7 +53,7 @@ function openedByIngress({ rules }: Readonly<Record<string, unknown>>, controlle
 
 function ingressPath(
   { path, pathType }: Readonly<Record<string, unknown>>,
-  { caught }: IngressDriver,
+  { caught }: Pick<RouteDriver, "caught">,
 ): string | undefined {
   if (typeof path !== "string") {
     return undefined;

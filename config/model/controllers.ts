@@ -1,3 +1,5 @@
+import type { RouteSettings } from "./settings.ts";
+
 /** Kinds that controllers have of their own, and that members' routes are made of. */
 export type ControllerResource = "Middleware" | "ServersTransport";
 
@@ -5,6 +7,8 @@ export type ControllerResource = "Middleware" | "ServersTransport";
 export interface Controller {
   readonly namespace: string;
   readonly className: string;
+  /** The kind of what has members' paths. Default: Ingress. */
+  readonly door?: ControllerResource;
   /** What it takes for Services of type ExternalName to lead anywhere; one line of Markdown. */
   readonly externalName: string;
   /** What strips a path; absent where no Ingress can. */
@@ -58,3 +62,7 @@ export type IngressController = keyof typeof known;
 export const controllers: Readonly<Record<IngressController, Controller>> = known;
 
 export const ingressControllers = Object.keys(known) as [IngressController, ...IngressController[]];
+
+/** The kind of what has the paths of a stack's members. */
+export const doorOf = ({ kind, controller }: Pick<RouteSettings, "kind" | "controller">) =>
+  kind === "gateway" ? "HTTPRoute" : (controllers[controller].door ?? "Ingress");

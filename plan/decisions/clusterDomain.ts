@@ -2,6 +2,7 @@ import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { clusterDomainOf } from "../../naming/names.ts";
 import type { Finding } from "../messages/finding.ts";
+import { driverOf } from "../routes/drivers/drivers.ts";
 
 type Found = Pick<ClusterSnapshot, "domain">;
 
@@ -19,6 +20,8 @@ export function unlikelyDomain(settings: Settings, { domain }: Found): Finding<"
     : [{ code: "domain", facts: { declared: settings.cluster.domain, found: domain } }];
 }
 
-/** A Gateway needs no name. */
+/** Only what stands beside a controller leads to the member's Service by its full name. */
 const isAsFound = (settings: Settings, domain: string | undefined): boolean =>
-  settings.route.kind !== "ingress" || domain === undefined || domain === clusterDomainOf(settings);
+  driverOf(settings).parts.every(({ purpose }) => purpose !== "backend") ||
+  domain === undefined ||
+  domain === clusterDomainOf(settings);

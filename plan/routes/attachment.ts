@@ -1,4 +1,4 @@
-import { refusalOf } from "../../cluster/read/gateway.ts";
+import { refusalOf } from "../../cluster/kinds/gatewayStatus.ts";
 import { objectKey } from "../../cluster/read/snapshot.ts";
 import { httpRouteName, namespaceName } from "../../naming/names.ts";
 import { isUnread } from "../decisions/unread/unread.ts";

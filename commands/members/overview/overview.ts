@@ -2,13 +2,11 @@ import type {
   KubernetesObject,
   V1Deployment,
   V1EndpointSlice,
-  V1Ingress,
   V1ResourceQuota,
   V1Service,
 } from "@kubernetes/client-node";
 import { compare } from "../../../cluster/kinds/compare.ts";
-import { refusalOf } from "../../../cluster/read/gateway.ts";
-import { backendPortOf, hostPathsOf } from "../../../cluster/read/hostPaths.ts";
+import { backendPortOf, hostPathsOf, unservedOf } from "../../../cluster/read/hostPaths.ts";
 import { liveServices } from "../../../cluster/read/services.ts";
 import type { MemberRoute } from "../../../config/model/settings.ts";
 import {
@@ -72,9 +70,8 @@ export interface OverviewLists {
   readonly services: readonly V1Service[];
   /** None where no member's Service is headless. */
   readonly endpointSlices: readonly V1EndpointSlice[];
-  readonly ingresses: readonly V1Ingress[];
-  /** None where the cluster does not know the Gateway API. */
-  readonly httpRoutes: readonly KubernetesObject[];
+  /** What has members' paths, of every kind that the cluster knows. */
+  readonly doors: readonly KubernetesObject[];
   readonly pods: readonly KubernetesObject[];
   /** Starter apps of kubecamp's. */
   readonly starters: readonly V1Deployment[];
@@ -87,7 +84,7 @@ export interface OverviewLists {
  */
 export function overviewOf(lists: OverviewLists, today: string): MemberOverview[] {
   const services = liveServices(lists.services, lists.endpointSlices);
-  const routes = Map.groupBy([...lists.httpRoutes, ...lists.ingresses].filter(isStaying), ownerOf);
+  const routes = Map.groupBy(lists.doors.filter(isStaying), ownerOf);
   const quotas = Map.groupBy(lists.quotas.filter(isStaying), namespaceOf);
   const starters = new Map(lists.starters.filter(isStaying).map((app) => [namespaceOf(app), app]));
   const buckets = bucketsByNamespace(lists.buckets);
@@ -110,7 +107,7 @@ export function overviewOf(lists: OverviewLists, today: string): MemberOverview[
         member,
         namespace: name,
         type: labels[typeLabel],
-        ...stateOf(namespace, { route, unfit, unserved: refusalOf(open), today }),
+        ...stateOf(namespace, { route, unfit, unserved: unservedOf(open), today }),
         route,
         expires: labels[expiresLabel],
         protected: labels[protectedLabel] === "true",
@@ -128,7 +125,7 @@ interface Standing {
   readonly route: MemberRoute | undefined;
   /** Why their Service is not fit. */
   readonly unfit: string | undefined;
-  /** Why their HTTPRoute is not served. */
+  /** Why nobody serves what has their path. */
   readonly unserved: string | undefined;
   readonly today: string;
 }
@@ -162,7 +159,7 @@ function stateOf(
     return { state: "pending", reason: over ?? reason };
   }
   if (unserved !== undefined) {
-    return { state: "pending", reason: over ?? `the Gateway does not serve its HTTPRoute: ${unserved}` };
+    return { state: "pending", reason: over ?? unserved };
   }
   return route === undefined ? { state: "pending", reason: over ?? closedThoughFit } : { state: "ready", reason: over };
 }

@@ -2,14 +2,13 @@ import type {
   KubernetesObject,
   V1Deployment,
   V1EndpointSlice,
-  V1Ingress,
   V1ResourceQuota,
   V1Service,
 } from "@kubernetes/client-node";
 import { type ApiServer, type Waiting, withApiServer } from "../../../cluster/api/client.ts";
 import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
-import { allOf, ours, oursNamed, oursOf } from "../../../cluster/kinds/kinds.ts";
-import { httpRoutesIfAny } from "../../../cluster/read/gateway.ts";
+import { allOf, kinds, oursNamed, oursOf, resourceOf } from "../../../cluster/kinds/kinds.ts";
+import { doorKinds, stackKinds } from "../../../cluster/kinds/stackKinds.ts";
 import { unfinishedPods } from "../../../cluster/read/namespaceContents.ts";
 import { starterName } from "../../../naming/names.ts";
 import { noBuckets, readBucketLists } from "./buckets.ts";
@@ -31,14 +30,22 @@ export async function readOverviewLists(
   return await withApiServer(target, waiting, (api) => read(api, shows.buckets), "overview");
 }
 
+/** What has members' paths, of all kinds: settings, which could tell of which, an overview does not have. */
+async function readDoors(api: ApiServer): Promise<KubernetesObject[]> {
+  const lists = doorKinds.map(async (kind) => {
+    const isKnown = stackKinds[kind].isOptional !== true || (await api.has(resourceOf(kind), kinds[kind].apiVersion));
+    return isKnown ? await api.list<KubernetesObject>(oursOf(kind)) : [];
+  });
+  return (await Promise.all(lists)).flat();
+}
+
 async function read(api: ApiServer, showsBuckets: boolean): Promise<OverviewLists> {
-  const [namespaces, quotas, services, ingresses, httpRoutes, pods, starters, buckets] = await Promise.all([
+  const [namespaces, quotas, services, doors, pods, starters, buckets] = await Promise.all([
     api.list<KubernetesObject>({ ...oursOf("Namespace"), metadataOnly: true }),
     api.list<V1ResourceQuota>(oursOf("ResourceQuota")),
     // Members make their own, so that no label tells which ones count.
     api.list<V1Service>(allOf("Service")),
-    api.list<V1Ingress>(oursOf("Ingress")),
-    httpRoutesIfAny(ours, api),
+    readDoors(api),
     api.list<KubernetesObject>(unfinishedPods),
     api.list<V1Deployment>(oursNamed("Deployment", starterName)),
     showsBuckets ? readBucketLists(api) : noBuckets,
@@ -48,5 +55,5 @@ async function read(api: ApiServer, showsBuckets: boolean): Promise<OverviewList
     ({ metadata, spec }) => spec?.clusterIP === "None" && metadata?.name === `${metadata?.namespace}-svc`,
   );
   const endpointSlices = headless ? await api.list<V1EndpointSlice>(allOf("EndpointSlice")) : [];
-  return { namespaces, quotas, services, endpointSlices, ingresses, httpRoutes, pods, starters, buckets };
+  return { namespaces, quotas, services, endpointSlices, doors, pods, starters, buckets };
 }

@@ -15,14 +15,15 @@ import {
   serviceName,
 } from "../../../naming/names.ts";
 import { typeOf } from "../../../naming/urns.ts";
-import { driverOf } from "../../../plan/routes/drivers/drivers.ts";
+import { driverOf, objectOf } from "../../../plan/routes/drivers/drivers.ts";
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import { shown } from "../values.ts";
 
 /**
  * The kinds of a member's objects in their namespace; those beside the ingress controller, and what each is called. Written out
- * rather than taken from what registers them: the gate is there for our own mistakes, too.
+ * rather than taken from what registers them: the gate is there for our own mistakes, too. Of a kind that is in neither, as one
+ * of a controller's own may be, the controller's driver says it.
  */
 const homely: readonly string[] = [
   ...Object.keys(cosiKinds),
@@ -107,11 +108,21 @@ function memberPlaces({ kind }: GateObject, member: Member, settings: Settings):
     const isName = (name: string) => (member.buckets ?? []).some((bucket) => bucket.name === name);
     return [{ namespace: namespaceName(member), isName }];
   }
+  if (!homely.includes(kind) && beside[kind] === undefined) {
+    return driverPlaces(kind, member, settings);
+  }
   const home: Place[] = homely.includes(kind) ? [{ namespace: namespaceName(member) }] : [];
   const nameBeside = beside[kind]?.(member);
   return nameBeside === undefined || driverOf(settings).door.place === "home"
     ? home
     : [...home, { namespace: settings.route.namespace, isName: (name) => name === nameBeside }];
+}
+
+function driverPlaces(kind: string, member: Member, settings: Settings): Place[] {
+  return driverOf(settings)
+    .parts.filter((part) => part.kind === kind)
+    .map((part) => objectOf(part, member, settings))
+    .map(({ name, namespace }) => ({ namespace, isName: (found) => found === name }));
 }
 
 function sharedPlaces({ kind }: GateObject, settings: Settings): Place[] {

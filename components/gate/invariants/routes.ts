@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { doorKinds, stackKinds } from "../../../cluster/kinds/stackKinds.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { serviceAddress, serviceName } from "../../../naming/names.ts";
 import { drivers } from "../../../plan/routes/drivers/drivers.ts";
@@ -36,9 +37,19 @@ export const ownBackend: Judge = (object, { settings }) => {
     case "Service":
       return ofService(object, settings);
     default:
-      return [];
+      return ofOtherDoor(object);
   }
 };
+
+/** Of a door of another kind, what the registry reads of it. */
+function ofOtherDoor({ kind, args, member }: GateObject): Violation[] {
+  const own = member && serviceName(member);
+  return doorKinds
+    .filter((each) => each === kind)
+    .flatMap((each) => stackKinds[each].door?.backends(mapAt(args, "spec")) ?? [])
+    .filter(({ name }) => name !== own)
+    .map((backend) => broken("own-backend", "spec", `${shown(backend)} is not the Service '${own}'`));
+}
 
 /** Annotations that an Ingress may have: others let controllers add hosts, or run what they say. */
 const isKnown = (key: string): boolean =>

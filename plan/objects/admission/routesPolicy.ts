@@ -1,5 +1,5 @@
 import type { Settings } from "../../../config/model/settings.ts";
-import { ingressDrivers } from "../../routes/drivers/drivers.ts";
+import { controllerDrivers } from "../../routes/drivers/drivers.ts";
 import { gateway } from "../../routes/drivers/gateway.ts";
 import { admissionPolicy, celText, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
 
@@ -10,7 +10,7 @@ import { admissionPolicy, celText, isPlatform, type JudgedRequests } from "./adm
 const routeGroups = [
   ...gateway.apiGroups,
   ...[
-    ...Object.values(ingressDrivers).flatMap(({ apiGroups }) => apiGroups),
+    ...Object.values(controllerDrivers).flatMap(({ apiGroups }) => apiGroups),
     "networking.istio.io",
     "route.openshift.io",
   ].sort(),

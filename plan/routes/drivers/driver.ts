@@ -83,6 +83,8 @@ export interface RouteDriver {
   ) => string | undefined;
   /** Routes that lead nowhere although they are open. Default: nothing tells. */
   readonly unserved?: (plan: PlannedRoutes) => Finding<"unserved">[];
+  /** Which path one of type ImplementationSpecific catches; undefined where it can be any. Default: it can be any. */
+  readonly caught?: (path: string) => string | undefined;
   /** Key of the Secret beside the controller in which it looks for a CA. Default: there is no such Secret. */
   readonly caKey?: "ca.crt" | "tls.crt";
   /** What the annotations begin with that it reads, of Ingresses or of the Services behind them. */

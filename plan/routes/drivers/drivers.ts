@@ -7,24 +7,23 @@ import { contour } from "./contour.ts";
 import type { Door, RouteDriver, RoutePart } from "./driver.ts";
 import { gateway } from "./gateway.ts";
 import { haproxy } from "./haproxy.ts";
-import type { IngressDriver } from "./ingressDriver.ts";
 import { ingressNginx } from "./ingressNginx.ts";
 import { traefik } from "./traefik.ts";
 
 /** What knows all there is to each ingress controller's routes. */
-export const ingressDrivers: Readonly<Record<IngressController, IngressDriver>> = {
+export const controllerDrivers = {
   "ingress-nginx": ingressNginx,
   traefik,
   haproxy,
   contour,
-};
+} satisfies Readonly<Record<IngressController, RouteDriver>>;
 
 /** All kinds of routes. */
-export const drivers: readonly RouteDriver[] = [...Object.values(ingressDrivers), gateway];
+export const drivers: readonly RouteDriver[] = [...Object.values(controllerDrivers), gateway];
 
 /** What makes the routes of a stack. */
 export const driverOf = ({ route }: Pick<Settings, "route">): RouteDriver =>
-  route.kind === "gateway" ? gateway : ingressDrivers[route.controller];
+  route.kind === "gateway" ? gateway : controllerDrivers[route.controller];
 
 /** Every object that any route can be made of, each after what it refers to. */
 export const routeParts: readonly RoutePart[] = allParts();

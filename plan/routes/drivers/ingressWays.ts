@@ -19,14 +19,13 @@ export interface BackendTls {
 }
 
 /** What one ingress controller takes beyond the Ingress API. */
-export interface IngressWays extends Pick<RouteDriver, "prefixes" | "annotations" | "tlsOf" | "strips" | "apiGroups"> {
+export interface IngressWays
+  extends Pick<RouteDriver, "prefixes" | "annotations" | "tlsOf" | "strips" | "apiGroups" | "caught"> {
   readonly caKey: NonNullable<RouteDriver["caKey"]>;
   /** Objects that an Ingress or the Service beside it refers to. Default: none. */
   readonly treatments?: readonly RoutePart[];
   /** The paths of an Ingress that catch a member's path and what is below it, and nobody else's. */
   readonly paths: (path: string, isStripped: boolean) => readonly IngressPath[];
-  /** The other way round, of a path of type ImplementationSpecific; undefined for one that can catch anything. Default: any. */
-  readonly caught?: (path: string) => string | undefined;
   /** Of an Ingress whose path is stripped, if that is not all of it. Default: none. */
   readonly stripping?: (path: string, member: Member, settings: Settings) => Annotations;
   /** Of an Ingress, for TLS to the member's Service. Default: none. */

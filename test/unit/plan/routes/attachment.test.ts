@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { refusalOf, unprogrammed } from "../../../../cluster/read/gateway.ts";
+import { refusalOf, unprogrammed } from "../../../../cluster/kinds/gatewayStatus.ts";
 import { unattached } from "../../../../plan/routes/attachment.ts";
 import { managedObject } from "../../cluster/leaving.ts";
 import { alice, bob, gatewaySettings, labelsOf, settings } from "../../samples.ts";

@@ -12,8 +12,7 @@ const none: OverviewLists = {
   quotas: [],
   services: [],
   endpointSlices: [],
-  ingresses: [],
-  httpRoutes: [],
+  doors: [],
   pods: [],
   starters: [],
   buckets: noBuckets,
@@ -76,7 +75,7 @@ describe("the overview of the members", () => {
     const lists = {
       namespaces: [namespace("bob", { "kubecamp.dev/expires": "2026-12-31", "kubecamp.dev/protected": "true" })],
       services: [service("bob"), service("carol")],
-      ingresses: [ingress("carol"), ingress("bob")],
+      doors: [ingress("carol"), ingress("bob")],
       pods: [pod("web", "bob"), pod("job", "bob"), pod("old", "bob", gone), pod("web", "carol")],
       quotas: [
         {
@@ -117,11 +116,11 @@ describe("the overview of the members", () => {
 
   it("takes no path of another stack's member of the same name for theirs", () => {
     const foreign = { labels: { ...labelsOf("bob"), "kubecamp.dev/stack": "prod" } };
-    assert.deepEqual(overview({ namespaces: [namespace("bob")], ingresses: [ingress("bob", foreign)] }), [bob]);
+    assert.deepEqual(overview({ namespaces: [namespace("bob")], doors: [ingress("bob", foreign)] }), [bob]);
   });
 
   it("tells why a path is not open, or will not stay so", () => {
-    const open = { ingresses: [ingress("bob")] };
+    const open = { doors: [ingress("bob")] };
     const headless = { services: [service("bob", { clusterIP: "None" })] };
     const reason =
       "Service 'bob-svc' is headless (clusterIP: None), and no pod behind port 80 of Service 'bob-svc' is ready; " +
@@ -140,8 +139,8 @@ describe("the overview of the members", () => {
       state: "pending",
       reason: `${reason}: the next 'pulumi up' closes the path`,
     });
-    for (const ingresses of [[], [ingress("bob", gone)]]) {
-      assert.deepEqual(state({ services: [service("bob")], ingresses }), {
+    for (const doors of [[], [ingress("bob", gone)]]) {
+      assert.deepEqual(state({ services: [service("bob")], doors }), {
         state: "pending",
         reason: "its Service is fit: the next 'pulumi up' opens the path; if it does not, 'pulumi up --refresh'",
       });
@@ -160,7 +159,7 @@ describe("the overview of the members", () => {
       ...more,
     });
     const bobs = (route: ReturnType<typeof httpRoute>, ports: object[]) =>
-      overview({ namespaces: [namespace("bob")], services: [service("bob", { ports })], httpRoutes: [route] })[0];
+      overview({ namespaces: [namespace("bob")], services: [service("bob", { ports })], doors: [route] })[0];
 
     it("by its host and path, on the port that it leads to", () => {
       const { state, reason, route } = bobs(httpRoute(443), [{ port: 443 }]) ?? bob;
@@ -201,7 +200,7 @@ describe("the overview of the members", () => {
   });
 
   it("shows what is open although the last day is over: no run has closed it yet", () => {
-    const open = { services: [service("bob")], ingresses: [ingress("bob")] };
+    const open = { services: [service("bob")], doors: [ingress("bob")] };
     assert.deepEqual(state(open, { "kubecamp.dev/expires": "2026-06-14" }), {
       state: "ready",
       reason: "the last day was 2026-06-14: the next 'pulumi up' takes access and route",

@@ -34,9 +34,9 @@ describe("reading the overview", () => {
     const asked = () => server.asked.filter((kind) => kind === "httproutes").length;
 
     it("takes an API server that does not know them for one that has none", async () => {
-      assert.deepEqual((await readOverviewLists(undefined, { buckets: false })).httpRoutes, []);
+      assert.deepEqual((await readOverviewLists(undefined, { buckets: false })).doors, []);
       server.answers("v1", json({ kind: "APIResourceList", resources: [{ name: "gateways" }] }));
-      assert.deepEqual((await readOverviewLists(undefined, { buckets: false })).httpRoutes, []);
+      assert.deepEqual((await readOverviewLists(undefined, { buckets: false })).doors, []);
       assert.equal(asked(), 0);
     });
 
@@ -63,7 +63,7 @@ describe("reading the overview", () => {
       const bob = { metadata: { name: "bob", namespace: "bob" } };
       server.answers("v1", resources);
       server.answers("httproutes", json({ kind: "HTTPRouteList", items: [bob] }));
-      assert.deepEqual((await readOverviewLists(undefined, { buckets: false })).httpRoutes, [bob]);
+      assert.deepEqual((await readOverviewLists(undefined, { buckets: false })).doors, [bob]);
       assert.equal(asked(), 1);
     });
   });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { externalService } from "../../../../../plan/objects/route/externalService.ts";
-import { ingressDrivers } from "../../../../../plan/routes/drivers/drivers.ts";
+import { controllerDrivers } from "../../../../../plan/routes/drivers/drivers.ts";
 import { atOnce, bob, configuration, labelsOf } from "../../../samples.ts";
 
 function made(route: object) {
   const { settings } = configuration({ members: [], route: { host: "apps.example.org", ...route } });
-  return externalService(bob, settings, ingressDrivers[settings.route.controller]);
+  return externalService(bob, settings, controllerDrivers[settings.route.controller]);
 }
 
 /** Whichever the controller is: nothing is waited for. */

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { ingress } from "../../../../../plan/objects/route/ingress.ts";
-import { ingressDrivers } from "../../../../../plan/routes/drivers/drivers.ts";
+import { controllerDrivers } from "../../../../../plan/routes/drivers/drivers.ts";
 import { ca } from "../../../certificates.ts";
 import { atOnce, bob, configuration, labelsOf } from "../../../samples.ts";
 
 /** Bob's Ingress, by default at `apps.example.org/bob`, in a stack with such a route. */
 function made(route: object, { host = "apps.example.org", path = "/bob" } = {}) {
   const { settings } = configuration({ members: [], route: { host: "apps.example.org", ...route } });
-  return ingress(bob, { host, path }, settings, ingressDrivers[settings.route.controller]);
+  return ingress(bob, { host, path }, settings, controllerDrivers[settings.route.controller]);
 }
 
 /** What a controller is told by annotations, beside what every Ingress has. */

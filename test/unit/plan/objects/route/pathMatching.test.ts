@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Configuration } from "../../../../../config/model/settings.ts";
 import { parseConfiguration } from "../../../../../config/sources/configuration.ts";
 import { ingress } from "../../../../../plan/objects/route/ingress.ts";
-import { ingressDrivers } from "../../../../../plan/routes/drivers/drivers.ts";
+import { controllerDrivers } from "../../../../../plan/routes/drivers/drivers.ts";
 import { crowdedConfiguration, soundConfiguration } from "../../../config/arbitraries.ts";
 import { configuration, today } from "../../../samples.ts";
 import { type IngressLike, type Served, servedByNginx, servedByTraefik } from "./locations.ts";
@@ -13,7 +13,7 @@ const opened = ({ settings, members }: Configuration, isOpen: (name: string) => 
   members.flatMap((member) =>
     member.route === undefined || !isOpen(member.name)
       ? []
-      : [ingress(member, member.route, settings, ingressDrivers[settings.route.controller])],
+      : [ingress(member, member.route, settings, controllerDrivers[settings.route.controller])],
   );
 
 const host = "camp.example.org";

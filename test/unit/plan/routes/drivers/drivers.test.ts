@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { controllers, ingressControllers } from "../../../../../config/model/controllers.ts";
-import { drivers, ingressDrivers, routeParts } from "../../../../../plan/routes/drivers/drivers.ts";
+import { stackKinds } from "../../../../../cluster/kinds/stackKinds.ts";
+import { controllers, doorOf, ingressControllers } from "../../../../../config/model/controllers.ts";
+import { controllerDrivers, drivers, routeParts } from "../../../../../plan/routes/drivers/drivers.ts";
+import { gateway } from "../../../../../plan/routes/drivers/gateway.ts";
 import { ca } from "../../../certificates.ts";
 import { bob, configuration, gatewaySettings, routeAt } from "../../../samples.ts";
 
@@ -20,10 +22,23 @@ describe("drivers of routes", () => {
     }
   });
 
+  it("have a door that can give its path up, where no two may have one", () => {
+    for (const { door, isPathExclusive = false } of drivers) {
+      assert.equal(stackKinds[door.kind].door?.parked !== undefined, isPathExclusive, door.kind);
+    }
+  });
+
+  it("have the door that settings lead the registry to", () => {
+    for (const controller of ingressControllers) {
+      assert.equal(doorOf({ kind: "ingress", controller }), controllerDrivers[controller].door.kind);
+    }
+    assert.equal(doorOf({ kind: "gateway", controller: "traefik" }), gateway.door.kind);
+  });
+
   it("can what the settings let people ask of their controllers, and have the resources that it takes", () => {
     for (const controller of ingressControllers) {
       const { strip, https } = controllers[controller];
-      const { stripping, tlsOnIngress, tlsOnService, treatments = [] } = ingressDrivers[controller];
+      const { stripping, tlsOnIngress, tlsOnService, treatments = [] } = controllerDrivers[controller];
       assert.equal(strip !== undefined, stripping !== undefined, controller);
       assert.ok(tlsOnIngress ?? tlsOnService, controller);
       const resources = [strip?.by, https.by].filter((by) => by !== undefined && by !== "annotations");
@@ -44,7 +59,7 @@ describe("drivers of routes", () => {
         return { kind, annotations: metadata.annotations ?? {}, spec: spec ?? {} };
       });
     for (const controller of ingressControllers) {
-      const driver = ingressDrivers[controller];
+      const driver = controllerDrivers[controller];
       const { strip, https } = controllers[controller];
       const backendTls = https.verifies.includes("CA") ? { backendTls: { ca } } : {};
       const rewrite = strip === undefined ? "none" : "strip";
