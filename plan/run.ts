@@ -63,7 +63,7 @@ export function planRun(asked: RunRequest, read: ClusterSnapshot, last: Readonly
   return { plan, targeted, target, gone: ending.gone, handed, obstacles: inTheWay };
 }
 
-/** Those of the stack's own members whom a run is aimed at. */
+/** Those of the stack's own members whom a run targets. */
 function targetedOf({ list, target, settings }: RunRequest, snapshot: ClusterSnapshot): Member[] {
   const own = new Set(ownMembers(list, settings, snapshot));
   return target.members.filter((member) => own.has(member));
@@ -89,8 +89,8 @@ export const warningsNeedState = ({ targeted, target }: Pick<Run, "targeted" | "
   (target.isWhole && madeForNobody(targeted).length > 0);
 
 /**
- * Everything that keeps a run from touching the cluster. What stands in the way of somebody else than it is
- * aimed at doesn't stop it; how many leave is counted of all, whomever it removes.
+ * Everything that keeps a run from touching the cluster. What stands in the way of somebody whom it
+ * does not target doesn't stop it; how many leave is counted of all, whomever it removes.
  */
 export function refusals(asked: RunRequest, run: Run, { names, members }: StateAnswers): Refusal[] {
   const { list, target, settings } = asked;
@@ -131,7 +131,7 @@ function lostToStrangers(asked: RunRequest, snapshot: ClusterSnapshot, known: Kn
       ? []
       : [{ code: "unknownRemovals", facts: { members: claimed, stack: settings.stack } }];
   }
-  // Who leaves in a run that is aimed at them, Pulumi does know.
+  // Who leaves in a run that targets them, Pulumi does know.
   const leaving = others.filter((name) => !target.isWhole || known?.has(name));
   return removalConflicts(new Map(leaving.map((name) => [name, known?.get(name)])), list, settings, snapshot);
 }

@@ -68,7 +68,7 @@ export async function pulumiUp(
     const quiet = { color: "never", showSecrets: false } as const;
     // What fails is one member's trouble: everybody else's is made all the same. Pulumi deletes nothing then; access has ended before.
     const whole = { ...quiet, continueOnError: true };
-    // A refresh is told not to run the program, whatever the environment says: an aim is good for one run of it.
+    // A refresh is told not to run the program, whatever the environment says: a target is good for one run of it.
     await stack.up({ ...options, ...whole, runProgram: false, signal: stop.signal, onEvent, onError });
     return { outcome: "succeeded", changes: progress.changes };
   } catch (error) {

@@ -11,7 +11,7 @@ const longestVariable = 128 * 1024;
 export const isTooLong = (names: readonly string[]): boolean =>
   `${targetVariable}=${targetsOf(names)}`.length >= longestVariable;
 
-/** What the start of an aimed run takes. */
+/** What the start of a targeted run takes. */
 export interface TargetedStart {
   /** Beside the environment that it has otherwise: for the program, which can't see flags. */
   readonly env: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface TargetedStart {
 }
 
 /**
- * Runs something that starts Pulumi once, aimed at members or at all.
+ * Runs something that starts Pulumi once, with members as its targets or without.
  * @param target whose run it is, at whom, and whether it waits for Services
  */
 export async function withTarget<T>(target: TargetFile, run: (start: TargetedStart) => Promise<T>): Promise<T> {

@@ -19,9 +19,9 @@ import { isTooLong } from "../runs/targetedRun.ts";
 export interface UpRequest {
   /** Names of members; undefined or none: all of it. */
   readonly target: readonly string[] | undefined;
-  /** Whether Pulumi looks first at what is there, of the aimed members alone if there is an aim. */
+  /** Whether Pulumi looks first at what is there, of the targeted members alone if it has a target. */
   readonly refresh: boolean;
-  /** Whether an aimed one may make so much that it pays to find out if it can do without checkpoints. Default: no. */
+  /** Whether a targeted one may make so much that it pays to find out if it can do without checkpoints. Default: no. */
   readonly isLarge?: boolean;
 }
 

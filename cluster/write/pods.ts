@@ -24,7 +24,7 @@ const looks = { most: 60, pause: 500 };
 /**
  * Ends what runs in the namespaces by then, once the API server itself says that their quotas let nothing new begin.
  * Finished pods stay, with their logs.
- * @returns those with pods who were left alone, because this run did not set their quota to zero (it was aimed at others)
+ * @returns those with pods who were left alone, because this run did not set their quota to zero (it targets others)
  * @throws RunError naming each member whose pods could not be stopped
  * @see https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination
  */
@@ -61,7 +61,7 @@ type Quotas = Readonly<Record<QuotaState, readonly Restless[]>>;
 
 /**
  * Looks until every quota that was set to zero is in force. Neither what the program asked for nor what the plugin
- * answered tells: a run that is aimed at others leaves a quota as it was. Nor does the quota's spec: admission goes by
+ * answered tells: a run that targets others leaves a quota as it was. Nor does the quota's spec: admission goes by
  * its status, which the controller sets a moment later, and a pod that is stopped before that is replaced.
  */
 async function settledQuotas(api: ApiServer, restless: readonly Restless[], pause: Waiting["pause"]): Promise<Quotas> {

@@ -9,7 +9,7 @@ const providers = ["**::pulumi:providers:kubernetes::cluster", "**::pulumi:provi
 
 /**
  * Has Pulumi itself make what all resources hang on, the stack and its provider, by a run that registers nothing else. It
- * is aimed at the providers: should the state have other resources by now, none of them is touched.
+ * targets the providers: should the state have other resources by now, none of them is touched.
  * @param program registers the providers, and returns the stack's outputs
  * @throws RunError saying why it can't be done
  */

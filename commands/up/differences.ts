@@ -35,7 +35,7 @@ export interface Whole {
 export interface Differences {
   /** What is no single member's, in the order of what matters most. */
   readonly wholes: readonly Whole[];
-  /** By name, those for whom a run that is aimed at them does what a full one would, also of who leaves; and whether it has to refresh. */
+  /** By name, those for whom a run that targets them does what a full one would, also of who leaves; and whether it has to refresh. */
   readonly members: ReadonlyMap<string, boolean>;
   /** Names of those in whose objects a run was interrupted that was changing or deleting something. */
   readonly interrupted: readonly string[];
@@ -167,7 +167,7 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
   const isOurs = new Set(look.members.map(({ member }) => member.name));
   const others = [...members.keys()].filter((name) => !isOurs.has(name)).sort();
   const moved = others.filter((name) => isListed.has(name));
-  // Nothing aims at whom the state doesn't know. A full run tells of them.
+  // Nothing targets whom the state doesn't know. A full run tells of them.
   const leaving = look.removedMembers
     .filter((removed) => !onTheirWay(removed) && !members.has(removed.name))
     .map(({ name }) => name);
@@ -217,7 +217,7 @@ function storageWholes(look: Look): Whole[] {
     : [after("the server of buckets is not set any more")];
 }
 
-/** An aimed run leaves the provider as the state has it, and so could go to another cluster than the settings say. */
+/** A targeted run leaves the provider as the state has it, and so could go to another cluster than the settings say. */
 function isProviderSame({ settings, state }: Look): boolean {
   const { __internal: _, version, ...known } = state.provider as Readonly<Record<string, unknown>>;
   return version === getVersion() && isSameAsText(known, providerArgs(settings));

@@ -81,7 +81,7 @@ export function runFor(look: Look, names: readonly string[]): NextRun | RefusedR
   if (before !== undefined) {
     return refused(before.why);
   }
-  // An aimed run has Pulumi forget what was interrupted in others.
+  // A targeted run has Pulumi forget what was interrupted in others.
   const others = interrupted.filter((name) => !names.includes(name));
   if (others.length > 0) {
     return refused(`a run was interrupted in what ${firstOf(others, 3)} ${others.length === 1 ? "has" : "have"}`);

@@ -1,3 +1,4 @@
+import { takenInFindings } from "../../plan/membership/unrecorded.ts";
 import type { Warning } from "../../plan/messages/catalogue.ts";
 import type { Change } from "../../runs/progress.ts";
 import { reasonOf } from "../../runs/pulumiUp.ts";
@@ -61,7 +62,7 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
       skipCheckpoints: asked.skipCheckpoints,
       progress: line.progress,
       signal,
-      onTakenIn: (members) => line.warn(members.map((member) => ({ code: "takenIn", member, facts: {} }))),
+      onTakenIn: (members) => line.warn(takenInFindings(members)),
       onPlan: (chosen) => {
         plan = chosen;
       },

@@ -15,7 +15,7 @@ import { type Registration, Registrations } from "./registration.ts";
  * It is a transformation, which the Node SDK calls in the program's own process: neither flags nor plugins are needed,
  * and no engine can leave it out. A transform, which the engine calls, is asked resource by resource, when those before
  * it are made already; and a policy pack needs `--policy-pack` in every preview and up.
- * @param list all members, also those whom the run is not aimed at
+ * @param list all members, also those whom the run does not target
  * @param ending names of those whose namespace is being deleted, and of whom nothing is written
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/transformations/
  */

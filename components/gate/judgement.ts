@@ -49,7 +49,7 @@ export class Judgement {
   readonly #ending: ReadonlySet<string>;
 
   /**
-   * @param list all members, also those whom the run is not aimed at
+   * @param list all members, also those whom the run does not target
    * @param ending names of those whose namespace is being deleted: a run writes nothing of theirs (`ignoreStandingChanges`)
    */
   constructor(list: readonly Member[], settings: Settings, ending: ReadonlySet<string> = new Set()) {

@@ -25,7 +25,7 @@ export interface GateContext {
   readonly settings: Settings;
   /** What was registered before it. */
   readonly before: Objects;
-  /** Those of everybody on the list, also of whom the run is not aimed at, and those that were registered before it. */
+  /** Those of everybody on the list, also of those whom the run does not target, and those that were registered before it. */
   readonly paths: Paths;
 }
 

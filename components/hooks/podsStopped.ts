@@ -24,7 +24,7 @@ export function podsStopped(
     return pulumi.output(undefined);
   }
   const restless = stillOpenMembers(members, snapshot);
-  // Known when the plugin is done with the quota, and also where a run that is aimed at others does not make it: the ID
+  // Known when the plugin is done with the quota, and also where a run that targets others does not make it: the ID
   // is not, and the stack's outputs would be lost with it. What it holds by then, the API server is asked itself.
   const quotas = restless.map(({ member }) => environments.get(member)?.quota?.urn);
   return pulumi.all(quotas).apply(async () => {

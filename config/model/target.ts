@@ -28,7 +28,7 @@ export const targetFileVariable = "KUBECAMP_TARGET_FILE";
 /** The environment variable from which the engine takes its targets, unless the flag `--target` is given. */
 export const targetVariable = "PULUMI_OPTION_TARGET";
 
-/** Others by which the engine would touch more or less than it is aimed at. */
+/** Others by which the engine would touch more or less than it targets. */
 const otherVariables = ["TARGET_DEPENDENTS", "TARGET_REPLACE", "REPLACE", "EXCLUDE", "EXCLUDE_DEPENDENTS"].map(
   (flag) => `PULUMI_OPTION_${flag}`,
 );
@@ -80,7 +80,7 @@ export function targetsOf(members: readonly string[]): string {
 }
 
 /**
- * Whom this run is aimed at: everybody, unless one of kubecamp's own commands has aimed it.
+ * Whom this run targets: everybody, unless one of kubecamp's own commands has targeted it.
  * @param list all members
  * @throws RunError when the environment has a target that is not this run's; nothing has been touched by then
  */

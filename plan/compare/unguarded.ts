@@ -5,7 +5,7 @@ import type { Finding } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";
 
 /**
- * Why a run that is aimed at members may give some of them no access: an admission policy that judges what they make is
+ * Why a run that targets members may give some of them no access: an admission policy that judges what they make is
  * missing, and only a full run makes it. To Pulumi's state the policy may still be there.
  */
 export function unguarded({

@@ -3,7 +3,7 @@ import type { Target } from "../../config/model/target.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Plan } from "../plan.ts";
 
-/** What a run is about: all whom the stack has, and those of them whom it is aimed at. */
+/** What a run is about: all whom the stack has, and those of them whom it targets. */
 export interface BucketsRun {
   readonly plan: Pick<Plan, "list" | "members" | "removedMembers" | "settings">;
   readonly target: Target;

@@ -22,7 +22,7 @@ import { uncheckedMatters } from "./unchecked.ts";
 import { unsplitList } from "./unsplit.ts";
 
 /** What is known of a run beside its plan. */
-export interface Told {
+export interface KnownOfRun {
   /** What becomes of what kubecamp has not made. */
   readonly adoption: readonly Finding[];
   /** What Pulumi's state has. */
@@ -33,7 +33,7 @@ export interface Told {
  * All that is to be said of a run before it makes anything, with what it could not look at before all that it could.
  * @param plan of those whom it is about
  */
-export function runWarnings(plan: Plan, target: Target, { adoption, known }: Told): Finding[] {
+export function runWarnings(plan: Plan, target: Target, { adoption, known }: KnownOfRun): Finding[] {
   const { list, settings, snapshot } = plan;
   const members = plan.members.map(({ member }) => member);
   return [

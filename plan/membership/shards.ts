@@ -86,7 +86,7 @@ function stackIn(
   return stack !== undefined && owner === name && isOfFamily(stack, shards) ? stack : undefined;
 }
 
-/** Why a run can't be aimed at some members, since another stack has them: Pulumi would delete what it does not register. */
+/** Why a run can't target some members, since another stack has them: Pulumi would delete what it does not register. */
 export function targetedElsewhere(
   targeted: readonly Member[],
   settings: OfShard,

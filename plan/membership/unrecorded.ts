@@ -18,8 +18,8 @@ interface Made {
   readonly called: string;
 }
 
-/** What it is told by. */
-type Told = Pick<Plan, "list" | "members" | "settings"> & {
+/** As much of a plan as tells for whom there is to be something, and what there is. */
+type KnownPlan = Pick<Plan, "list" | "members" | "settings"> & {
   readonly snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "namespaces">;
 };
 
@@ -28,7 +28,7 @@ type Told = Pick<Plan, "list" | "members" | "settings"> & {
  * run would take it over, and none would delete it.
  * @param known logical names of what Pulumi's state has
  */
-export const unrecorded = (plan: Told, known: ReadonlySet<string>): string[] =>
+export const unrecorded = (plan: KnownPlan, known: ReadonlySet<string>): string[] =>
   madeForNobody(plan).flatMap(({ called }) => (known.has(called) ? [] : [called]));
 
 /**
@@ -36,7 +36,7 @@ export const unrecorded = (plan: Told, known: ReadonlySet<string>): string[] =>
  * Unless Pulumi's state has it, a run was killed before it noted it. What members can make at home is theirs, whatever its labels
  * say.
  */
-export function madeForNobody({ list, members, settings, snapshot }: Told): Made[] {
+export function madeForNobody({ list, members, settings, snapshot }: KnownPlan): Made[] {
   const planned = new Set(members.flatMap(({ objects }) => objects.filter(isRead).map(keyOf)));
   const own = new Set(members.map(({ member }) => member.name));
   const elsewhere = new Set(list.flatMap(({ name }) => (own.has(name) ? [] : [name])));
@@ -65,8 +65,12 @@ export function madeForNobody({ list, members, settings, snapshot }: Told): Made
  * What no `pulumi up` deletes, since its state does not have it.
  * @param known what the state has; nothing at all where it could not be read
  */
-export function unrecordedFindings(plan: Told, known: KnownObjects): Finding<"unrecorded">[] {
+export function unrecordedFindings(plan: KnownPlan, known: KnownObjects): Finding<"unrecorded">[] {
   const left = known.size === 0 ? [] : madeForNobody(plan).filter(({ object }) => !known.has(keyOf(object)));
   const facts = { stack: plan.settings.stack };
   return left.map(({ object }) => ({ code: "unrecorded", object: keyOf(object), facts }));
 }
+
+/** What of these members is in Pulumi's state by now, which a killed run had not noted. */
+export const takenInFindings = (members: readonly string[]): Finding<"takenIn">[] =>
+  members.map((member) => ({ code: "takenIn", member, facts: {} }));

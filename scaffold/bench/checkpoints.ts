@@ -22,7 +22,7 @@ const variables: Readonly<Record<Form, Readonly<Record<string, string>>>> = {
 const withNewcomers: readonly Form[] = ["plain", "no checkpoints"];
 
 /**
- * What writing the state down costs: Pulumi writes all of it at the beginning and end of each step. The runs are aimed at
+ * What writing the state down costs: Pulumi writes all of it at the beginning and end of each step. The runs target
  * whom they change, so that little else is in their figures.
  * @param list the members that there are
  */

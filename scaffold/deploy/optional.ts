@@ -68,7 +68,10 @@ const features: readonly Feature[] = [
 
 /** What a controller has kinds of its own for, as settings have it; nothing where every path takes them. */
 function whenOwn(controller: IngressController): string {
-  const { strip, https } = controllers[controller];
+  const { door, strip, https } = controllers[controller];
+  if (door !== undefined) {
+    return "";
+  }
   const own = [
     ...(strip === undefined || strip.by === "annotations" ? [] : ["`rewrite: strip`"]),
     ...(https.by === "annotations" ? [] : ["`backendProtocol: HTTPS`"]),

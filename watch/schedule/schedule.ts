@@ -37,7 +37,7 @@ export class Schedule {
   #fullFailures = 0;
   /** Day of the last full up; undefined if there was none with this configuration. */
   #fullDay: string | undefined;
-  /** Aimed ups that failed since one succeeded. */
+  /** Targeted ups that failed since one succeeded. */
   #failures = 0;
   #brakeUntil = Number.NEGATIVE_INFINITY;
   #locks = 0;

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { takenInFindings } from "../../plan/membership/unrecorded.ts";
 import { warningsOf } from "../../plan/messages/catalogue.ts";
 import type { Job } from "../schedule/jobs.ts";
 import type { UpResult } from "../stackRunner.ts";
@@ -15,8 +16,7 @@ export function reportEnd(log: Logger, { kind, target, refresh }: Job, result: U
     log.warn({ action: "lock freed" }, result.recovered);
   }
   if (result.takenIn !== undefined) {
-    const found = result.takenIn.map((member) => ({ code: "takenIn", member, facts: {} }) as const);
-    for (const { code, text } of warningsOf(found)) {
+    for (const { code, text } of warningsOf(takenInFindings(result.takenIn))) {
       log.warn({ action: "taken in", code, members: result.takenIn }, text);
     }
   }

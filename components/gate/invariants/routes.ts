@@ -8,7 +8,7 @@ import type { GateObject, Judge } from "../object.ts";
 import { isBelow, openedBy } from "../paths.ts";
 import { listOf, mapAt, shown } from "../values.ts";
 
-/** Told of the second of two, whoever the first is: registered before it, or somebody whom the run is not aimed at. */
+/** Told of the second of two, whoever the first is: registered before it, or somebody whom the run does not target. */
 export const pathsApart: Judge = ({ member, kind, args }, { paths, settings }) =>
   openedBy(kind, args, settings).flatMap(({ at, host, path }) => {
     if (host === undefined || path === undefined || member === undefined) {

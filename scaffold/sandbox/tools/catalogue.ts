@@ -32,8 +32,6 @@ const kubernetesFlags = [
   "-X k8s.io/component-base/version.gitMajor=1",
   "-X k8s.io/component-base/version.gitMinor=36",
 ].join(" ");
-const pulumiVersion = "3.259.0";
-const versitygwVersion = "1.8.0";
 
 function kubernetes(name: ToolName, versionArguments: readonly string[] = ["--version"]): Tool {
   return {
@@ -59,6 +57,17 @@ function kwok(name: ToolName): Tool {
   };
 }
 
+/** A tool of a module of its own. */
+interface OwnTool extends Omit<Tool, "name" | "module" | "linkerFlags"> {
+  /** What the linker sets to the version, up to the version itself. Default: nothing, as the module has it. */
+  readonly versionIn?: string;
+}
+
+function ownModule<Name extends ModuleName>(name: Name, { versionIn, ...tool }: OwnTool): Tool<Name> {
+  const linkerFlags = versionIn === undefined ? stripped : `${stripped} -X ${versionIn}${tool.version}`;
+  return { name, module: name, linkerFlags, ...tool };
+}
+
 /** In the order in which they are built: within a module the largest first, since it compiles what the others share. */
 export const catalogue: readonly Tool[] = [
   kubernetes("kube-apiserver"),
@@ -76,62 +85,47 @@ export const catalogue: readonly Tool[] = [
   },
   kwok("kwokctl"),
   kwok("kwok"),
-  {
-    name: "pulumi",
-    module: "pulumi",
+  ownModule("pulumi", {
     package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
-    version: pulumiVersion,
-    linkerFlags: `${stripped} -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${pulumiVersion}`,
+    version: "3.259.0",
+    versionIn: "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v",
     versionArguments: ["version"],
     accepts: "later",
-  },
-  {
-    name: "versitygw",
-    module: "versitygw",
+  }),
+  ownModule("versitygw", {
     package: "github.com/versity/versitygw/cmd/versitygw",
-    version: versitygwVersion,
-    linkerFlags: `${stripped} -X main.Version=${versitygwVersion}`,
+    version: "1.8.0",
+    versionIn: "main.Version=",
     versionArguments: ["--version"],
     accepts: "patch",
-  },
+  }),
 ];
 
-const actionlintVersion = "1.7.12";
-
 /** The linter of GitHub's workflows. */
-export const actionlint: Tool<"actionlint"> = {
-  name: "actionlint",
-  module: "actionlint",
+export const actionlint: Tool<"actionlint"> = ownModule("actionlint", {
   package: "github.com/rhysd/actionlint/cmd/actionlint",
-  version: actionlintVersion,
-  linkerFlags: `${stripped} -X github.com/rhysd/actionlint.version=${actionlintVersion}`,
+  version: "1.7.12",
+  versionIn: "github.com/rhysd/actionlint.version=",
   versionArguments: ["-version"],
   accepts: "patch",
-};
+});
 
 /** What serves the pages of starter apps. */
-export const caddy: Tool<"caddy"> = {
-  name: "caddy",
-  module: "caddy",
+export const caddy: Tool<"caddy"> = ownModule("caddy", {
   package: "github.com/caddyserver/caddy/v2/cmd/caddy",
   version: "2.11.9",
-  linkerFlags: stripped,
   versionArguments: ["version"],
   accepts: "later",
-};
-
-const helmVersion = "4.3.1";
+});
 
 /** The benchmark's second peer. */
-export const helm: Tool<"helm"> = {
-  name: "helm",
-  module: "helm",
+export const helm: Tool<"helm"> = ownModule("helm", {
   package: "helm.sh/helm/v4/cmd/helm",
-  version: helmVersion,
-  linkerFlags: `${stripped} -X helm.sh/helm/v4/internal/version.version=v${helmVersion}`,
+  version: "4.3.1",
+  versionIn: "helm.sh/helm/v4/internal/version.version=v",
   versionArguments: ["version", "--template={{.Version}}"],
   accepts: "later",
-};
+});
 
 /** What a sandbox does without, so that it is built only when a test or the benchmark asks for it. */
 export const onDemand: readonly Tool<string>[] = [actionlint, caddy, helm];

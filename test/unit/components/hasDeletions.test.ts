@@ -25,7 +25,7 @@ const atHome = ["Namespace bob", "RoleBinding bob/kubecamp-edit", "Role bob/kube
 const open = "Ingress ingress-nginx/bob";
 
 describe("a run takes something away", () => {
-  it("from who leaves, unless it is aimed at others", () => {
+  it("from who leaves, unless it targets others", () => {
     assert.equal(takes([alice], inhabitedBy("alice", "bob")), true);
     assert.equal(takes([alice], inhabitedBy("alice")), false);
     assert.equal(takes([alice, bob], inhabitedBy("alice", "bob", "zoe"), [alice]), false);
@@ -72,7 +72,7 @@ describe("a run takes something away", () => {
     );
   });
 
-  it("from nobody whom it is not aimed at, and never what is another stack's", () => {
+  it("from nobody whom it does not target, and never what is another stack's", () => {
     assert.equal(takes([alice, { ...bob, standing: "suspended" }], on(...atHome), [alice]), false);
     const others = managedObject("bob");
     const labels = { ...others.labels, "kubecamp.dev/stack": "prod" };

@@ -17,7 +17,7 @@ import { inhabitedBy } from "../cluster/leaving.ts";
 import { planOf } from "../plan/planned.ts";
 import { alice, bob, labelsOf, settings } from "../samples.ts";
 
-describe("a run that is aimed", () => {
+describe("a run with a target", () => {
   const server = useApiServer();
   const list = [alice, bob];
   const namespace = (name: string, labels: object = labelsOf(name)) => ({ metadata: { name, uid: name, labels } });
@@ -42,7 +42,7 @@ describe("a run that is aimed", () => {
   const four = ["eva", "fay", "gus", "hal"];
   const living = four.map((name) => namespace(name));
 
-  it("removes nobody where more leave in all than a run may remove, however few it is aimed at", async () => {
+  it("removes nobody where more leave in all than a run may remove, however few it targets", async () => {
     await assert.rejects(
       inspected({ removedMembers: ["eva"] }, ...living),
       /4 members are no longer in the list; a run may/,

@@ -44,7 +44,7 @@ export const managedOf = (
   snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
 ): ManagedPlan | undefined => managedServiceOf(member, starterPlan(member, settings, snapshot), settings, snapshot);
 
-/** What a run goes by that is aimed at some of a list. */
+/** What a run goes by that targets some of a list. */
 export function runOf(
   list: readonly Member[],
   target: Target,

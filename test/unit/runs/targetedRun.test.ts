@@ -4,7 +4,7 @@ import { readTarget, targetsOf } from "../../../config/model/target.ts";
 import { isTooLong, withTarget, withTargetedWorkspace } from "../../../runs/targetedRun.ts";
 import { alice, bob } from "../samples.ts";
 
-describe("an aimed run", () => {
+describe("a targeted run", () => {
   it("gives the engine the targets as flags, and the program the same in an environment that it takes", async () => {
     const workspace = { envVars: { PULUMI_HOME: "/home" } as Record<string, string> };
     let file = "";

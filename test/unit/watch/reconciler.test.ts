@@ -51,7 +51,7 @@ describe("reconciling a stack", () => {
     assert.deepEqual(watch.ups, []);
   });
 
-  it("aims an up at the members whom a change is about", async () => {
+  it("targets the members whom a change is about", async () => {
     await watch.startWell();
     watch.up = async () => {
       watch.findings = [];
@@ -71,7 +71,7 @@ describe("reconciling a stack", () => {
     );
   });
 
-  it("says of an aimed up that makes much that it does, so that it may do without checkpoints, and logs what it then did", async () => {
+  it("says of a targeted up that makes much that it does, so that it may do without checkpoints, and logs what it then did", async () => {
     const names = Array.from({ length: 15 }, (_, at) => `kim-${String(at).padStart(2, "0")}`);
     watch.configuration = configuration({ members: names.map((member) => ({ member, type: "guest-user" })) });
     await watch.startWell();

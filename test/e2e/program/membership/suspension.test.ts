@@ -182,7 +182,7 @@ describe("a suspended member", () => {
     assert.equal(await namespaceContents(), theirs);
   });
 
-  it("keeps their pods, with a quota or without, while a run is aimed at others, and the outputs stay whole", async () => {
+  it("keeps their pods, with a quota or without, while a run targets others, and the outputs stay whole", async () => {
     await stack.configure([{ ...gus, ...suspended }, { ...hal, ...suspended }, ivy]);
     const running = [await pods("gus"), await pods("hal")];
     const { output, steps } = await stack.upFine("--target", await urnOf("ivy/namespace"));

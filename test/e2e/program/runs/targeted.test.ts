@@ -25,7 +25,7 @@ const ready = (namespace: string, type = "user") => ({
   url: `https://camp.test/${namespace}/`,
 });
 
-describe("an up that is aimed at members", () => {
+describe("an up that targets members", () => {
   const stack = useStack("aimed");
   const fileOf = () => join(stack.folder, "aim.json");
   /** As `kubecamp watch` does it; `flags` are what somebody adds by hand. */
@@ -87,7 +87,7 @@ describe("an up that is aimed at members", () => {
     assert.match(await stack.kubectl("get", "namespaces", "-o", "name"), /namespace\/ana/);
   });
 
-  it("is refused, and touches nothing, where somebody's environment has an aim left over", async () => {
+  it("is refused, and touches nothing, where somebody's environment has a target left over", async () => {
     const urns = await stack.urns();
     const home = urns.find((urn) => urn.endsWith("::ana/namespace")) ?? "";
     assert.notEqual(home, "");

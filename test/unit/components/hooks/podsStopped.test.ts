@@ -60,7 +60,7 @@ describe("stopping pods", () => {
     assert.deepEqual(await run(false, undefined, cluster()), []);
   });
 
-  it("goes on where a run aimed at others does not make the quota, so that its ID is never known", async () => {
+  it("goes on where a run that targets others does not make the quota, so that its ID is never known", async () => {
     const quota = () => new k8s.core.v1.ResourceQuota("bob/quota");
     assert.deepEqual(await run(false, quota), ["resourcequotas", "pods"]);
   });

@@ -13,7 +13,7 @@ const env = (members: readonly string[], more: Record<string, string> = {}) => (
   ...more,
 });
 
-describe("the engine's targets for an aim", () => {
+describe("the engine's targets", () => {
   /** As the engine reads a target: `**` is anything, and `*` anything but ':'. */
   const matches = (urn: string) =>
     targetsOf(["access"])
@@ -60,7 +60,7 @@ describe("the engine's targets for an aim", () => {
   });
 });
 
-describe("an aim", () => {
+describe("a target", () => {
   let folder: string;
   let file: string;
   const write = (content: unknown) => writeFileSync(file, JSON.stringify(content));

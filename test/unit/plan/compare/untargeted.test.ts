@@ -11,7 +11,7 @@ const twin = ["ingress-nginx/bob-svc", service("ExternalName", labelsOf("bob"))]
 const home = ["Namespace bob", managedObject(labelsOf("bob"))] as const;
 const ingress = ["Ingress ingress-nginx/bob", managedObject(labelsOf("bob"))] as const;
 
-/** The state of a member on a cluster, and the reason or address, while a run is aimed at them or at somebody else. */
+/** The state of a member on a cluster, and the reason or address, while a run targets them or somebody else. */
 function seen(
   who: Member,
   services: readonly (readonly [string, ReturnType<typeof service>])[],
@@ -34,7 +34,7 @@ describe("the status of a member whom a run leaves alone", () => {
     assert.equal(seen(bob, [fit, twin], [home, ingress]), `ready: ${address}`);
   });
 
-  it("is pending until a run has made the route, as one that is aimed at them does", () => {
+  it("is pending until a run has made the route, as one that targets them does", () => {
     const lacking = [
       [[fit], [home, ingress]],
       [[fit, twin], [home]],

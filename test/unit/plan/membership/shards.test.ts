@@ -215,7 +215,7 @@ describe("a run of a shard", () => {
     assert.deepEqual([...membersElsewhere(list, settings, live)], []);
   });
 
-  it("can't be aimed at a member whom another stack has", () => {
+  it("can't target a member whom another stack has", () => {
     assert.deepEqual(refusalTexts(targetedElsewhere([bob, carol], shard("prod-0"), snapshot)), [
       "member 'carol' is stack 'prod's; a run that is aimed at them has to be that one's",
     ]);

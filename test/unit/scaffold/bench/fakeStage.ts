@@ -70,7 +70,7 @@ export class FakeStage implements Stage {
     this.#services = objects;
   };
 
-  /** Pulumi takes the list, and for an aimed run no more of it than it is aimed at; kubectl takes a file. */
+  /** Pulumi takes the list, and for a targeted run no more of it than it targets; kubectl takes a file. */
   async #wanted(program: string, args: readonly string[], env: Env): Promise<Known> {
     if (program === "kubectl" || program === "helm") {
       const file = args.find((word) => word.endsWith(".json")) ?? "";

@@ -17,7 +17,7 @@ describe("the schedule of ups", () => {
     assert.deepEqual(job, { kind: "full", target: undefined, refresh: true, why: "start" });
   });
 
-  it("gathers what comes together into one up, aimed at those members alone", () => {
+  it("gathers what comes together into one up that targets those members alone", () => {
     const simulation = new Simulation();
     simulation.findings = [opens("bob")];
     simulation.run(60);
@@ -125,7 +125,7 @@ describe("the schedule of ups", () => {
     }
   });
 
-  it("aims at so many members when the full up for all of them fails", () => {
+  it("targets so many members when the full up for all of them fails", () => {
     const simulation = new Simulation({ members: 300 });
     simulation.findings = names(250).map(opens);
     simulation.end = ({ kind }) => (kind === "full" ? "failed" : "succeeded");

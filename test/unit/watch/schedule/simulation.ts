@@ -48,7 +48,7 @@ export class Simulation {
     this.ups.length = 0;
   }
 
-  /** Names in the aims of the ups so far; `full` for a full one. */
+  /** Names in the targets of the ups so far; `full` for a full one. */
   get targets(): string[] {
     return this.ups.map(({ job }) => job.target?.join(" ") ?? "full");
   }
