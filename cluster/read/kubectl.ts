@@ -10,10 +10,6 @@ export function kubectlDelete(objects: readonly ObjectName[]): string {
   ].join(" ");
 }
 
-/** The command that has somebody edit an object. */
-export const kubectlEdit = ({ kind, name, namespace }: ObjectName): string =>
-  `kubectl edit ${kind.toLowerCase()} ${quoted(name)}${namespace === undefined ? "" : ` -n ${namespace}`}`;
-
 /** RBAC lets names have nearly every character, those among them that a shell would act on. */
 function quoted(word: string): string {
   return /^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

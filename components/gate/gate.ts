@@ -25,7 +25,7 @@ export function policyGate(list: readonly Member[], settings: Settings, ending: 
 }
 
 /** The transformation, and what it remembers. */
-export class Gate {
+class Gate {
   readonly #judgement: Judgement;
   readonly #registrations = new Registrations();
   #batch: Registration[] = [];
