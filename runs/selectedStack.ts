@@ -6,7 +6,7 @@ import {
   type PulumiFn,
   Stack,
 } from "@pulumi/pulumi/automation/index.js";
-import { RunError } from "@pulumi/pulumi/errors.js";
+import { RunError } from "../config/model/runError.ts";
 import { narrowing } from "../config/model/target.ts";
 import type { StackConfig } from "../config/sources/load.ts";
 import { offlineVariable } from "../config/sources/offline.ts";

@@ -1,10 +1,10 @@
 import type { Deployment, Stack } from "@pulumi/pulumi/automation/index.js";
-import { RunError } from "@pulumi/pulumi/errors.js";
 import { messageOf } from "../cluster/api/message.ts";
 import { inParallel } from "../cluster/kinds/inParallel.ts";
 import { firstOf } from "../cluster/kinds/nameList.ts";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { type Move, writeStackLabels } from "../cluster/write/stackLabel.ts";
+import { RunError } from "../config/model/runError.ts";
 import type { Configuration } from "../config/model/settings.ts";
 import { handoverObstacle } from "../plan/membership/handover.ts";
 import { formerHomes, movesOf } from "../plan/membership/shards.ts";

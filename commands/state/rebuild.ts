@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { RunError } from "@pulumi/pulumi";
 import type { Deployment, Stack } from "@pulumi/pulumi/automation/index.js";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { readCluster } from "../../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { clusterProvider } from "../../components/provider.ts";
 import { storageProvider } from "../../components/storage.ts";
+import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
 import { stackLabel } from "../../naming/labels.ts";

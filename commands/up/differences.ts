@@ -1,7 +1,7 @@
-import { getVersion } from "@pulumi/kubernetes/utilities.js";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { keyOf } from "../../cluster/read/snapshot.ts";
 import { providerArgs } from "../../components/providerArgs.ts";
+import { providerVersion } from "../../components/providerVersion.ts";
 import { logicalNameIn, memberOf } from "../../naming/urns.ts";
 import { type Classified, isRebound } from "../../plan/compare/classify.ts";
 import { isMissing } from "../../plan/compare/missing.ts";
@@ -220,5 +220,5 @@ function storageWholes(look: Look): Whole[] {
 /** An aimed run leaves the provider as the state has it, and so could go to another cluster than the settings say. */
 function isProviderSame({ settings, state }: Look): boolean {
   const { __internal: _, version, ...known } = state.provider as Readonly<Record<string, unknown>>;
-  return version === getVersion() && isSameAsText(known, providerArgs(settings));
+  return version === providerVersion && isSameAsText(known, providerArgs(settings));
 }
