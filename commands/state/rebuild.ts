@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Deployment, Stack } from "@pulumi/pulumi/automation/index.js";
+import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { readCluster } from "../../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
@@ -167,7 +167,7 @@ function rootProgram(plan: Plan, hasLeft: boolean) {
 
 /** Adds the resources to a state that has nothing but their root by now. */
 async function fill(
-  stack: Stack,
+  stack: SelectedStack["stack"],
   name: string,
   resourcesAt: (root: StackRoot) => readonly StateResource[],
 ): Promise<void> {

@@ -1,18 +1,20 @@
-import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { readCluster } from "../../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
+import { plainConfiguration } from "../../config/sources/plainConfiguration.ts";
 import { planStack } from "../../plan/plan.ts";
-import { selectedStack, shortName } from "../../runs/selectedStack.ts";
-import { exported } from "../../runs/stackState.ts";
+import type { PulumiStack } from "../../runs/pulumiStack.ts";
+import { selectedStack, shortName, stackOf } from "../../runs/selectedStack.ts";
+import { lastState } from "../../runs/stackState.ts";
+import { stateFile } from "../../runs/stateFile.ts";
 import { knownState } from "./knownState.ts";
 import type { Look } from "./look.ts";
 
 /** A stack that Pulumi has, and what its files declare. */
 export interface OpenStack {
-  readonly stack: Stack;
+  readonly stack: PulumiStack;
   readonly configuration: Configuration;
 }
 
@@ -21,6 +23,12 @@ export interface OpenStack {
  * @throws RunError naming every mistake in its configuration, or why Pulumi can't read it
  */
 async function openedStack(folder: string, name: string): Promise<OpenStack> {
+  // A state that is a file of this machine tells that the stack is there.
+  const isHere = stateFile(folder, name) !== undefined && !process.env.PULUMI_OPTION_CONFIG_FILE;
+  const plain = isHere ? plainConfiguration(folder, shortName(name)) : undefined;
+  if (plain !== undefined) {
+    return { stack: stackOf({ folder, stack: name }), configuration: plain };
+  }
   const { stack, config } = await selectedStack({ folder, stack: name }).catch((error) => {
     throw reported(error).includes("no stack named") ? new RunError(`${reported(error)}\n${wayOut(name)}`) : error;
   });
@@ -73,7 +81,7 @@ export class Clusters {
 /** All that it takes to say what a stack needs. */
 export async function lookAt({ stack, configuration }: OpenStack, clusters: Clusters): Promise<Look> {
   const { settings, members } = configuration;
-  const [snapshot, state] = await Promise.all([clusters.of(configuration), exported(stack)]);
+  const [snapshot, state] = await Promise.all([clusters.of(configuration), lastState(stack)]);
   return { ...planStack(members, settings, snapshot), state: knownState(state) };
 }
 

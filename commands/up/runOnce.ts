@@ -1,10 +1,11 @@
-import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { messageOf } from "../../cluster/api/message.ts";
 import { namesIn } from "../../config/model/target.ts";
 import { warningsOf } from "../../plan/messages/catalogue.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
 import { atItsEnd, checkpointsNote, isWorthIt, needsCheckpoints } from "../../runs/checkpoints.ts";
 import { locksIn } from "../../runs/lock.ts";
+import { pulumiIn } from "../../runs/pulumiCommand.ts";
+import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { lockedBy, type PulumiUpResult } from "../../runs/pulumiUp.ts";
 import { doingOf } from "./differences.ts";
 import type { Look } from "./look.ts";
@@ -103,7 +104,7 @@ interface Checkpoints {
 }
 
 /** A run does without checkpoints where that is asked for, or pays, and is safe. */
-async function checkpointsOf(stack: Stack, { look, plan, skipCheckpoints }: Doable): Promise<Checkpoints> {
+async function checkpointsOf(stack: PulumiStack, { look, plan, skipCheckpoints }: Doable): Promise<Checkpoints> {
   const doing = doingOf(look, plan.kind === "members" ? namesIn(plan) : undefined);
   const note = checkpointsNote(doing);
   if (
@@ -119,7 +120,7 @@ async function checkpointsOf(stack: Stack, { look, plan, skipCheckpoints }: Doab
 }
 
 /** Whether it is a folder or a bucket: Pulumi Cloud keeps a journal, which costs next to nothing. */
-async function isOwnBackend({ workspace }: Pick<Stack, "workspace">): Promise<boolean> {
-  const { url = "" } = await workspace.whoAmI();
+async function isOwnBackend({ workspace }: Pick<PulumiStack, "workspace">): Promise<boolean> {
+  const { url = "" }: { readonly url?: string } = JSON.parse(await pulumiIn(workspace, ["whoami", "--json"]));
   return !/^https?:/.test(url);
 }

@@ -58,4 +58,4 @@ export function configurationIn(sources: Sources, stack: string): Configuration 
 }
 
 /** The day of the run, in UTC as expiry dates are. */
-const today = () => new Date().toISOString().slice(0, 10);
+export const today = () => new Date().toISOString().slice(0, 10);
