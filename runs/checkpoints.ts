@@ -8,8 +8,9 @@ export const atItsEnd: Readonly<Record<string, string>> = { PULUMI_SKIP_CHECKPOI
 
 /** What a run is to do, as far as it matters to whoever may find it killed. */
 export interface Doing {
-  /** How many resources the run would make, and how many the state has. */
+  /** How many resources the run would make or change, and how many the state has. */
   readonly makes: number;
+  readonly changes: number;
   readonly knows: number;
   /** URNs of what the state has and the run would delete. */
   readonly deletes: readonly string[];
@@ -22,16 +23,19 @@ export interface Doing {
 /** So many seconds less are worth it. */
 const worth = 1;
 
-/** Whether a run makes so much that it is worth to do without checkpoints, if it may. */
-export const isWorthIt = ({ makes, knows }: Pick<Doing, "makes" | "knows">): boolean =>
-  checkpointSeconds(makes, knows) > worth;
+/**
+ * Whether a run makes so much that it is worth to do without checkpoints, if it may. One that makes nothing leaves nothing
+ * unknown where it is killed, so that it is always worth it.
+ */
+export const isWorthIt = ({ makes, changes, knows }: Pick<Doing, "makes" | "changes" | "knows">): boolean =>
+  makes === 0 ? changes > 0 : checkpointSeconds(makes + changes, knows) > worth;
 
 /** To find out whether a run may do without takes as long as the checkpoints of so many objects, however large the state is. */
 const ofALook = 10;
 
 /** Whether a run makes so much that it pays to find out, for who does not need to know it anyway. */
 export const isWorthALook = ({ makes, knows }: Pick<Doing, "makes" | "knows">): boolean =>
-  isWorthIt({ makes: makes - ofALook, knows });
+  isWorthIt({ makes: makes - ofALook, changes: 0, knows });
 
 /**
  * Why a run should not do without checkpoints; undefined where it may. Killed, it leaves the state as it was before it.

@@ -50,7 +50,7 @@ export function differencesOf(look: Look): Differences {
   const { registered, ...registration } = registrationOf(look);
   const ending = endingMembers(membersOf(look), snapshot);
   const stays = ({ urn }: Changed) => ending.has(memberOf(urn) ?? "") && !urn.includes("/route/");
-  const changes = changesOf(registered, state.resources).filter((change) => !stays(change));
+  const changes = registration.changes.filter((change) => !stays(change));
   const pending = pendingOf(state, new Set(registered.map(({ urn }) => urn)));
   const lost = registration.lost.filter((name = "") => !ending.has(name));
   const named: readonly (readonly [string | undefined, boolean])[] = [
@@ -80,7 +80,7 @@ export function differencesOf(look: Look): Differences {
  */
 export function doingOf(look: Look, names?: readonly string[]): Doing {
   const { state } = look;
-  const { registered, lost } = registrationOf(look);
+  const { registered, lost, changes } = registrationOf(look);
   const now = new Set(registered.map(({ urn }) => urn));
   const isAbout = (urn: string) => names === undefined || names.includes(memberOf(urn) ?? "");
   const gone = state.resources.filter(({ urn, delete: isLeft = false }) => isLeft || !now.has(urn));
@@ -88,6 +88,7 @@ export function doingOf(look: Look, names?: readonly string[]): Doing {
   const made = [...now].filter((urn) => !known.has(urn) && isAbout(urn));
   return {
     makes: made.length,
+    changes: changes.filter(({ urn }) => now.has(urn) && known.has(urn) && isAbout(urn)).length,
     knows: known.size,
     deletes: gone.flatMap(({ urn }) => (isAbout(urn) ? [urn] : [])),
     makesBuckets: made.filter((urn) => /kubecamp-buckets:|:objectstorage\.k8s\.io\//.test(urn)),
@@ -95,9 +96,10 @@ export function doingOf(look: Look, names?: readonly string[]): Doing {
   };
 }
 
-/** All that a full run would register, and what of it is lost. */
+/** All that a full run would register, what of it is lost, and what differs from the state. */
 interface Registration {
   readonly registered: readonly StateResource[];
+  readonly changes: readonly Changed[];
   /** Names of those whose it is; undefined for what members share. */
   readonly lost: readonly (string | undefined)[];
 }
@@ -116,7 +118,8 @@ function registrationIn(look: Look): Registration {
   const root = state.root ?? nowhere;
   const members = membersOf(look);
   const buckets = bucketResources(members, { settings, clusterId: snapshot.id }, root, state.resources);
-  return { registered: [...resourcesOf(declaredResources(look), root, buckets), ...buckets], lost: lostOf(look) };
+  const registered = [...resourcesOf(declaredResources(look), root, buckets), ...buckets];
+  return { registered, changes: changesOf(registered, state.resources), lost: lostOf(look) };
 }
 
 /** Without a root there are no resources in the state either. */

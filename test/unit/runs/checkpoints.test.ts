@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { checkpointsNote, type Doing, isWorthALook, isWorthIt, needsCheckpoints } from "../../../runs/checkpoints.ts";
 
 const urn = (name: string) => `urn:pulumi:prod::kubecamp::kubernetes:core/v1:Namespace::${name}`;
-const making: Doing = { makes: 100, knows: 1000, deletes: [], makesBuckets: [], isStale: false };
+const making: Doing = { makes: 100, changes: 0, knows: 1000, deletes: [], makesBuckets: [], isStale: false };
 
 describe("a run without checkpoints", () => {
   it("is safe where it makes and changes alone", () => {
@@ -59,5 +59,11 @@ describe("a run without checkpoints", () => {
       ].map(isWorthALook),
       [false, false, true, true],
     );
+  });
+
+  it("is always worth it where something is changed and nothing made: killed, it leaves nothing that the state does not know", () => {
+    const changing = { ...making, makes: 0, changes: 1, knows: 10 };
+    assert.equal(isWorthIt(changing), true);
+    assert.equal(isWorthIt({ ...changing, makes: 1 }), false);
   });
 });
