@@ -1,7 +1,7 @@
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
+import { stateFile, stateIn } from "../config/sources/stateFile.ts";
 import { type PulumiPlace, pulumi } from "./pulumiCommand.ts";
 import { inWords } from "./pulumiWords.ts";
-import { stateFile, stateIn } from "./stateFile.ts";
 
 /**
  * What `pulumi stack export` gives: secrets stay encrypted.

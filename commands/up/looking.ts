@@ -4,11 +4,11 @@ import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
 import { plainConfiguration } from "../../config/sources/plainConfiguration.ts";
+import { stateFile } from "../../config/sources/stateFile.ts";
 import { planStack } from "../../plan/plan.ts";
 import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { selectedStack, shortName, stackOf } from "../../runs/selectedStack.ts";
 import { lastState } from "../../runs/stackState.ts";
-import { stateFile } from "../../runs/stateFile.ts";
 import { knownState } from "./knownState.ts";
 import type { Look } from "./look.ts";
 

@@ -3,8 +3,8 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
-import { isMap } from "../config/model/maps.ts";
-import { readProject } from "../config/sources/files.ts";
+import { isMap } from "../model/maps.ts";
+import { readProject } from "./files.ts";
 
 /** Query parameters of a folder's URL that say how files are written: any other may say where. */
 const harmless = ["metadata", "no_tmp_dir", "create_dir"];

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { stateFile, stateIn } from "../../../runs/stateFile.ts";
+import { stateFile, stateIn } from "../../../../config/sources/stateFile.ts";
 
 describe("the file of a stack's state", () => {
   let folder = "";
