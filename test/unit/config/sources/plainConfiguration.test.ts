@@ -11,7 +11,7 @@ describe("the configuration in a stack's files", () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "kubecamp-test-"));
-    await put("Pulumi.yaml", "name: kubecamp\nconfig:\n  kubecamp:network:\n    value: { internet: true }\n");
+    await put("Pulumi.yaml", "name: kubecamp\nconfig:\n  kubecamp:network:\n    value: { internet: false }\n");
     await put("members.yaml", "- { member: ana, type: user, expires: 2099-01-01 }\n");
   });
 
@@ -25,13 +25,16 @@ describe("the configuration in a stack's files", () => {
     const values = {
       "kubecamp:route": '{"host":"camp.test"}',
       "kubecamp:membersFile": "members.yaml",
-      "kubecamp:network": '{"internet":true}',
+      "kubecamp:network": '{"internet":false}',
     };
     assert.deepEqual(plainConfiguration(folder, "dev"), configurationOf({ values, secretKeys: [] }, "dev", folder));
   });
 
   for (const [what, more] of [
-    ["something is encrypted", "  kubecamp:oidc: { clientId: { secure: v1:abc } }\n"],
+    [
+      "something is encrypted",
+      "  kubecamp:oidc: { issuerUrl: https://id.example.org, clientId: { secure: v1:abc } }\n",
+    ],
     ["an environment may add to it", "environment:\n  - school\n"],
     ["something is a mistake", "  kubecamp:unheard: 1\n"],
   ] as const) {
