@@ -60,7 +60,7 @@ export interface StackRunner {
  * @throws RunError saying why it can't be
  * @see https://www.pulumi.com/docs/iac/automation-api/
  */
-export async function openStack(options: PulumiStackOptions, processes?: Processes): Promise<StackRunner> {
+export async function openStack(options: StackOptions, processes?: Processes): Promise<StackRunner> {
   const { stack } = await selectedStack(options);
   return new Runner(stack, options, processes);
 }
@@ -75,7 +75,7 @@ class Runner implements StackRunner {
   #others: readonly string[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(stack: PulumiStack, { folder, configFile }: PulumiStackOptions, processes: Processes | undefined) {
+  constructor(stack: PulumiStack, { folder, configFile }: StackOptions, processes: Processes | undefined) {
     this.#processes = processes;
     this.#stack = stack;
     this.#folder = folder;
