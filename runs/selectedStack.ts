@@ -4,6 +4,8 @@ import { RunError } from "../config/model/runError.ts";
 import { narrowing } from "../config/model/target.ts";
 import type { StackConfig } from "../config/sources/load.ts";
 import { offlineVariable } from "../config/sources/offline.ts";
+import { plainConfig } from "../config/sources/plainConfig.ts";
+import { stateFile } from "../config/sources/stateFile.ts";
 import { upVariable } from "../config/sources/upCommand.ts";
 import { pulumi } from "./pulumiCommand.ts";
 import { PulumiStack } from "./pulumiStack.ts";
@@ -34,30 +36,22 @@ export const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;
  * @throws RunError saying why it can't be
  */
 export async function selectedStack(options: StackOptions, program?: PulumiFn): Promise<SelectedStack> {
-  const stack = stackOf(options, program);
-  const config = await inWords(`Stack '${options.stack}' in ${options.folder} can't be opened`, () => allConfig(stack));
-  return { stack, config };
-}
-
-/**
- * The same of one that is known to be there, and whose configuration is known.
- * @throws RunError where no run of it could be what it is meant to be
- */
-export function stackOf(options: StackOptions, program?: PulumiFn): PulumiStack {
-  const { folder, stack } = options;
+  const { folder, stack: name } = options;
   const narrowed = narrowing(process.env);
   if (narrowed.length > 0) {
     throw new RunError(
-      `${narrowed.join(" and ")} in the environment would narrow every run of stack '${stack}'; unset it and start again`,
+      `${narrowed.join(" and ")} in the environment would narrow every run of stack '${name}'; unset it and start again`,
     );
   }
   if (process.env[offlineVariable]) {
     throw new RunError(
-      `${offlineVariable} in the environment is for previews alone, and this is about what stack '${stack}' has on its cluster.\n` +
+      `${offlineVariable} in the environment is for previews alone, and this is about what stack '${name}' has on its cluster.\n` +
         `Run 'unset ${offlineVariable}', then start again.`,
     );
   }
-  return new PulumiStack(stack, { workDir: folder, envVars: environmentOf(options, process.env) }, program);
+  const stack = new PulumiStack(name, { workDir: folder, envVars: environmentOf(options, process.env) }, program);
+  const config = await inWords(`Stack '${name}' in ${folder} can't be opened`, () => allConfig(stack));
+  return { stack, config };
 }
 
 /** What Pulumi gets beside the environment of this process. */
@@ -88,8 +82,14 @@ export async function stackConfig(stack: PulumiStack): Promise<StackConfig> {
   return await inWords(`The configuration of stack '${stack.name}' can't be read`, () => allConfig(stack));
 }
 
-/** Asking for it makes sure, too, that the stack is there. */
+/** Asking for it makes sure, too, that the stack is there; so does a file of this machine that has its state. */
 async function allConfig(stack: PulumiStack): Promise<StackConfig> {
+  const { workDir, envVars } = stack.workspace;
+  const env = { ...process.env, ...envVars };
+  const plain = stateFile(workDir, stack.name, env) && plainConfig(workDir, shortName(stack.name), env);
+  if (plain) {
+    return plain;
+  }
   const all: Readonly<Record<string, { readonly value: string; readonly secret?: boolean }>> = JSON.parse(
     await pulumi(stack, ["config", "--show-secrets", "--json"]),
   );

@@ -3,11 +3,9 @@ import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
-import { plainConfiguration } from "../../config/sources/plainConfiguration.ts";
-import { stateFile } from "../../config/sources/stateFile.ts";
 import { planStack } from "../../plan/plan.ts";
 import type { PulumiStack } from "../../runs/pulumiStack.ts";
-import { selectedStack, shortName, stackOf } from "../../runs/selectedStack.ts";
+import { selectedStack, shortName } from "../../runs/selectedStack.ts";
 import { lastState } from "../../runs/stackState.ts";
 import { knownState } from "./knownState.ts";
 import type { Look } from "./look.ts";
@@ -23,12 +21,6 @@ export interface OpenStack {
  * @throws RunError naming every mistake in its configuration, or why Pulumi can't read it
  */
 async function openedStack(folder: string, name: string): Promise<OpenStack> {
-  // A state that is a file of this machine tells that the stack is there.
-  const isHere = stateFile(folder, name) !== undefined && !process.env.PULUMI_OPTION_CONFIG_FILE;
-  const plain = isHere ? plainConfiguration(folder, shortName(name)) : undefined;
-  if (plain !== undefined) {
-    return { stack: stackOf({ folder, stack: name }), configuration: plain };
-  }
   const { stack, config } = await selectedStack({ folder, stack: name }).catch((error) => {
     throw reported(error).includes("no stack named") ? new RunError(`${reported(error)}\n${wayOut(name)}`) : error;
   });

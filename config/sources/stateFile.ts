@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { homedir } from "node:os";
+import { readFileSync, statSync } from "node:fs";
+import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import zlib from "node:zlib";
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { isMap } from "../model/maps.ts";
 import { readProject } from "./files.ts";
@@ -18,21 +18,24 @@ const harmless = ["metadata", "no_tmp_dir", "create_dir"];
  */
 export function stateFile(folder: string, stack: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
   const project = readProject(folder);
-  const root = backendFolder(backendUrl(project, env));
+  const root = env.PULUMI_OPTION_CWD === undefined ? backendFolder(backendUrl(project, env)) : undefined;
   const [name = "", ofProject = project.name, organization = "organization"] = stack.split("/").reverse();
-  const isPlain = [name, ofProject].every((part) => typeof part === "string" && /^[\w.-]+$/.test(part));
+  const isPlain = [name, ofProject].every((part) => typeof part === "string" && /^\w[\w.-]*$/.test(part));
   if (root === undefined || !isPlain || ofProject !== project.name || organization !== "organization") {
     return undefined;
   }
   const pulumi = join(root, ".pulumi");
   // Older ones have no folders of projects.
-  if (!/^version: 1\s*$/m.test(textOf(join(pulumi, "meta.yaml")))) {
+  if (!/^version: 1\s*$/.test(textOf(join(pulumi, "meta.yaml")))) {
     return undefined;
   }
   const file = join(pulumi, "stacks", String(ofProject), `${name}.json`);
-  // As Pulumi does: of two the one that was written last.
-  const files = [file, `${file}.gz`].filter((path) => existsSync(path));
-  return files.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0];
+  const found = [`${file}.zst`, `${file}.gz`, file].flatMap((path) => {
+    const { mtimeNs } = statSync(path, { bigint: true, throwIfNoEntry: false }) ?? {};
+    return mtimeNs === undefined ? [] : [{ path, mtimeNs }];
+  });
+  // As Pulumi does: of several the one that was written last.
+  return found.sort((a, b) => Number(b.mtimeNs - a.mtimeNs))[0]?.path;
 }
 
 /**
@@ -41,11 +44,9 @@ export function stateFile(folder: string, stack: string, env: NodeJS.ProcessEnv 
  */
 export function stateIn(file: string): Deployment | undefined {
   try {
-    const content = readFileSync(file);
-    const text = (file.endsWith(".gz") ? gunzipSync(content) : content).toString();
-    const { version, checkpoint }: Versioned = JSON.parse(text);
-    const isKnown = version === 3 && isMap(checkpoint);
-    return isKnown ? { version, deployment: checkpoint.latest ?? {} } : undefined;
+    const { version, features, checkpoint }: Versioned = JSON.parse(unpacked(readFileSync(file)).toString());
+    const isKnown = (version === 3 && features === undefined) || (version === 4 && isKnownList(features));
+    return isKnown && isMap(checkpoint) ? { version, deployment: checkpoint.latest ?? {} } : undefined;
   } catch {
     return undefined;
   }
@@ -53,14 +54,38 @@ export function stateIn(file: string): Deployment | undefined {
 
 interface Versioned {
   readonly version: unknown;
+  /** What only some versions of Pulumi can do something with. */
+  readonly features?: unknown;
   readonly checkpoint: unknown;
+}
+
+/** Those that add to what is there, and leave the rest what it is. */
+const known: readonly unknown[] = ["hooks", "refreshBeforeUpdate", "replaceWith", "taint"];
+const isKnownList = (features: unknown) => Array.isArray(features) && features.every((name) => known.includes(name));
+
+/** By what it begins with, as Pulumi does, whatever the file is called. */
+function unpacked(content: Buffer): Buffer {
+  const is = (magic: string) => content.toString("hex", 0, magic.length / 2) === magic;
+  return is("1f8b") ? zlib.gunzipSync(content) : is("28b52ffd") ? zlib.zstdDecompressSync(content) : content;
 }
 
 /** In the order in which Pulumi looks for it. */
 function backendUrl({ backend }: ReturnType<typeof readProject>, env: NodeJS.ProcessEnv): unknown {
-  const { PULUMI_BACKEND_URL, PULUMI_CREDENTIALS_PATH, PULUMI_HOME = join(homedir(), ".pulumi") } = env;
   const ofProject = isMap(backend) ? backend.url : undefined;
-  return PULUMI_BACKEND_URL || ofProject || currentIn(join(PULUMI_CREDENTIALS_PATH || PULUMI_HOME, "credentials.json"));
+  const login = env.PULUMI_CREDENTIALS_PATH || env.PULUMI_HOME || join(home(), ".pulumi");
+  // Pulumi runs in the project's folder, this process anywhere.
+  return (
+    env.PULUMI_BACKEND_URL || ofProject || (isAbsolute(login) ? currentIn(join(login, "credentials.json")) : undefined)
+  );
+}
+
+/** As the system knows it, which Pulumi goes by, whatever HOME says. */
+function home(): string {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return "";
+  }
 }
 
 function currentIn(credentials: string): unknown {
@@ -73,9 +98,9 @@ function currentIn(credentials: string): unknown {
 
 function backendFolder(url: unknown): string | undefined {
   const [, path = "", query = ""] =
-    typeof url === "string" ? (/^file:\/\/([^?#%]+)(?:\?([^#]*))?$/.exec(url) ?? []) : [];
+    typeof url === "string" ? (/^file:\/\/([\w./~+@=,-]+)(?:\?([\w&=]*))?$/.exec(url) ?? []) : [];
   const isHarmless = [...new URLSearchParams(query).keys()].every((key) => harmless.includes(key));
-  const folder = path.replace(/^~(?=\/|$)/, homedir());
+  const folder = path.replace(/^~(?=\/|$)/, home());
   return isHarmless && isAbsolute(folder) ? folder : undefined;
 }
 
