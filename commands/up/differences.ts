@@ -86,12 +86,13 @@ export function doingOf(look: Look, names?: readonly string[]): Doing {
   const gone = state.resources.filter(({ urn, delete: isLeft = false }) => isLeft || !now.has(urn));
   const known = new Set(state.resources.map(({ urn }) => urn));
   const made = [...now].filter((urn) => !known.has(urn) && isAbout(urn));
+  const changed = changes.flatMap(({ urn }) => (now.has(urn) && known.has(urn) && isAbout(urn) ? [urn] : []));
   return {
     makes: made.length,
-    changes: changes.filter(({ urn }) => now.has(urn) && known.has(urn) && isAbout(urn)).length,
+    changes: changed.length,
     knows: known.size,
     deletes: gone.flatMap(({ urn }) => (isAbout(urn) ? [urn] : [])),
-    makesBuckets: made.filter((urn) => /kubecamp-buckets:|:objectstorage\.k8s\.io\//.test(urn)),
+    buckets: [...made, ...changed].filter((urn) => /kubecamp-buckets:|:objectstorage\.k8s\.io\/|:Secret::/.test(urn)),
     isStale: pendingOf(state, now).length > 0 || lost.length > 0,
   };
 }
