@@ -1,9 +1,10 @@
-import { RunError, runtime } from "@pulumi/pulumi";
+import { runtime } from "@pulumi/pulumi";
 import { foundDomain } from "../cluster/read/clusterDomain.ts";
 import { nothingRead } from "../cluster/read/nothingRead.ts";
 import { reportProgress } from "../cluster/read/progress.ts";
 import { readCluster } from "../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
+import { RunError } from "../config/model/runError.ts";
 import { isOffline } from "../config/sources/offline.ts";
 import { upCommand } from "../config/sources/upCommand.ts";
 import type { KnownObjects } from "../plan/decisions/unread/lastState.ts";
@@ -38,7 +39,7 @@ export async function inspectCluster(asked: RunRequest): Promise<Inspected> {
   const state = new LastState();
   const snapshot = await readSnapshot(asked, state);
   const run = planRun(asked, snapshot, planNeedsState(asked, snapshot) ? await state.names() : undefined);
-  if (isOffline()) {
+  if (isOffline(process.env, runtime.isDryRun())) {
     return { ...run, known: new Map(), refusals: [] };
   }
   const last = refusalsNeedState(asked, run) ? { names: await state.names(), members: await state.members() } : {};
@@ -66,7 +67,7 @@ async function readSnapshot(asked: RunRequest, state: LastState): Promise<Cluste
       state.begin();
     }
   };
-  const [{ unread, ...read }, domain] = isOffline()
+  const [{ unread, ...read }, domain] = isOffline(process.env, runtime.isDryRun())
     ? [nothingRead(), undefined]
     : await Promise.all([
         readCluster(list, settings, { notify: reportProgress }, runtime.isDryRun() ? "preview" : "up", begin),

@@ -2,6 +2,7 @@ import { constants } from "node:buffer";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { getOrganization, getProject, getRootDirectory, getStack } from "@pulumi/pulumi";
+import { stateFile, stateIn } from "../config/sources/stateFile.ts";
 import {
   type Exported,
   type KnownMembers,
@@ -44,12 +45,17 @@ export class LastState {
 }
 
 /**
- * Pulumi's command line is asked: the engine has functions for it too, but each run that calls one gets a provider for
+ * Where no file of this machine has it, Pulumi's command line is asked: the engine has functions for it too, but each run that calls one gets a provider for
  * them, which shows as a change. Secrets stay encrypted, and no lock is taken.
  * @see https://www.pulumi.com/docs/iac/cli/commands/pulumi_stack_export/
  */
 async function exported(): Promise<Exported | undefined> {
   try {
+    const file = stateFile(getRootDirectory() || process.cwd(), getStack());
+    const known = file === undefined ? undefined : stateIn(file);
+    if (known !== undefined) {
+      return known;
+    }
     const stack = `${getOrganization()}/${getProject()}/${getStack()}`;
     const args = ["stack", "export", "--stack", stack, "--non-interactive"];
     const options = {

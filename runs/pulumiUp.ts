@@ -1,12 +1,8 @@
-import {
-  ConcurrentUpdateError,
-  type EngineEvent,
-  type Stack,
-  type UpOptions,
-} from "@pulumi/pulumi/automation/index.js";
+import type { EngineEvent, UpOptions } from "@pulumi/pulumi/automation/index.js";
 import { messageOf } from "../cluster/api/message.ts";
 import { holderText, type Lock, locksIn } from "./lock.ts";
 import { type Change, Progress } from "./progress.ts";
+import type { PulumiStack } from "./pulumiStack.ts";
 import { errorText } from "./pulumiWords.ts";
 
 /** What became of an up. */
@@ -34,7 +30,7 @@ const grace = 3000;
  * @param progress takes what the engine tells, for whoever shows it
  */
 export async function pulumiUp(
-  stack: Pick<Stack, "up">,
+  stack: Pick<PulumiStack, "up">,
   options: Pick<UpOptions, "refresh" | "target">,
   signal: AbortSignal,
   progress = new Progress(),
@@ -112,7 +108,8 @@ function unsuccessful(
   cancelled: boolean,
 ): PulumiUpResult {
   const text = messageOf(error);
-  if (error instanceof ConcurrentUpdateError) {
+  // By its name: to know the class, Pulumi's API would have to be loaded.
+  if (error instanceof Error && error.name === "ConcurrentUpdateError") {
     return lockedBy(locksIn(text));
   }
   if (cancelled) {

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
-import { RunError } from "@pulumi/pulumi/errors.js";
 import { messageOf } from "../cluster/api/message.ts";
+import { RunError } from "../config/model/runError.ts";
 
 /**
  * An error that Pulumi's command line ended with, in its own words, without the command and the output around it.

@@ -1,16 +1,14 @@
 import { resolve } from "node:path";
-import {
-  type ConfigMap,
-  LocalWorkspace,
-  PulumiCommand,
-  type PulumiFn,
-  Stack,
-} from "@pulumi/pulumi/automation/index.js";
-import { RunError } from "@pulumi/pulumi/errors.js";
+import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
+import { RunError } from "../config/model/runError.ts";
 import { narrowing } from "../config/model/target.ts";
 import type { StackConfig } from "../config/sources/load.ts";
 import { offlineVariable } from "../config/sources/offline.ts";
+import { plainConfig } from "../config/sources/plainConfig.ts";
+import { stateFile } from "../config/sources/stateFile.ts";
 import { upVariable } from "../config/sources/upCommand.ts";
+import { pulumi } from "./pulumiCommand.ts";
+import { PulumiStack } from "./pulumiStack.ts";
 import { inWords } from "./pulumiWords.ts";
 
 /** A project's stack. */
@@ -24,7 +22,7 @@ export interface StackOptions {
 
 /** A stack that Pulumi has. */
 export interface SelectedStack {
-  readonly stack: Stack;
+  readonly stack: PulumiStack;
   /** Its configuration as it was found, decrypted as Pulumi has it: to read it again takes a command of half a second. */
   readonly config: StackConfig;
 }
@@ -36,49 +34,24 @@ export const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;
  * Finds a project's stack for the ordinary `pulumi` on the PATH, with the environment of this process.
  * @param program what its runs register instead of what the project's program does
  * @throws RunError saying why it can't be
- * @see https://www.pulumi.com/docs/iac/automation-api/
  */
 export async function selectedStack(options: StackOptions, program?: PulumiFn): Promise<SelectedStack> {
-  const { folder, stack } = options;
+  const { folder, stack: name } = options;
   const narrowed = narrowing(process.env);
   if (narrowed.length > 0) {
     throw new RunError(
-      `${narrowed.join(" and ")} in the environment would narrow every run of stack '${stack}'; unset it and start again`,
+      `${narrowed.join(" and ")} in the environment would narrow every run of stack '${name}'; unset it and start again`,
     );
   }
   if (process.env[offlineVariable]) {
     throw new RunError(
-      `${offlineVariable} in the environment is for previews alone, and this is about what stack '${stack}' has on its cluster.\n` +
+      `${offlineVariable} in the environment is for previews alone, and this is about what stack '${name}' has on its cluster.\n` +
         `Run 'unset ${offlineVariable}', then start again.`,
     );
   }
-  const envVars = environmentOf(options, process.env);
-  return await inWords(`Stack '${stack}' in ${folder} can't be opened`, async () => {
-    const inline = program === undefined ? {} : { program };
-    const pulumiCommand = await commandOnPath(process.env.PATH);
-    const workspace = await LocalWorkspace.create({ workDir: folder, envVars, pulumiCommand, ...inline });
-    let found: ConfigMap | undefined;
-    // Makes sure that it is there. Selecting it would also change which stack a plain `pulumi` in that folder is about.
-    workspace.selectStack = async (name) => {
-      found = await workspace.getAllConfig(name);
-    };
-    const selected = await Stack.select(stack, workspace);
-    // After each up its API asks for outputs and history, by three more commands that take a second together, and takes one
-    // that fails for the up's own failure. Nobody looks at them here.
-    selected.outputs = async () => ({});
-    selected.info = async () => undefined;
-    return { stack: selected, config: configOf(found ?? (await workspace.getAllConfig(stack))) };
-  });
-}
-
-const commands = new Map<string | undefined, Promise<PulumiCommand>>();
-
-/** Whether it is new enough takes a command of its own to ask, and is asked once for all stacks. */
-function commandOnPath(path: string | undefined): Promise<PulumiCommand> {
-  const command = commands.get(path) ?? PulumiCommand.get();
-  commands.set(path, command);
-  command.catch(() => commands.delete(path));
-  return command;
+  const stack = new PulumiStack(name, { workDir: folder, envVars: environmentOf(options, process.env) }, program);
+  const config = await inWords(`Stack '${name}' in ${folder} can't be opened`, () => allConfig(stack));
+  return { stack, config };
 }
 
 /** What Pulumi gets beside the environment of this process. */
@@ -105,13 +78,21 @@ export function environmentOf(
  * A stack's configuration as it is now, decrypted as Pulumi has it.
  * @throws RunError when Pulumi can't read it
  */
-export async function stackConfig({ name, workspace }: Stack): Promise<StackConfig> {
-  return configOf(
-    await inWords(`The configuration of stack '${name}' can't be read`, () => workspace.getAllConfig(name)),
-  );
+export async function stackConfig(stack: PulumiStack): Promise<StackConfig> {
+  return await inWords(`The configuration of stack '${stack.name}' can't be read`, () => allConfig(stack));
 }
 
-function configOf(all: ConfigMap): StackConfig {
+/** Asking for it makes sure, too, that the stack is there; so does a file of this machine that has its state. */
+async function allConfig(stack: PulumiStack): Promise<StackConfig> {
+  const { workDir, envVars } = stack.workspace;
+  const env = { ...process.env, ...envVars };
+  const plain = stateFile(workDir, stack.name, env) && plainConfig(workDir, shortName(stack.name), env);
+  if (plain) {
+    return plain;
+  }
+  const all: Readonly<Record<string, { readonly value: string; readonly secret?: boolean }>> = JSON.parse(
+    await pulumi(stack, ["config", "--show-secrets", "--json"]),
+  );
   const entries = Object.entries(all);
   return {
     values: Object.fromEntries(entries.map(([key, { value }]) => [key, value])),

@@ -1,26 +1,34 @@
-import { constants } from "node:buffer";
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
-import type { Deployment, Stack } from "@pulumi/pulumi/automation/index.js";
+import type { Deployment } from "@pulumi/pulumi/automation/index.js";
+import { stateFile, stateIn } from "../config/sources/stateFile.ts";
+import { type PulumiPlace, pulumi } from "./pulumiCommand.ts";
 import { inWords } from "./pulumiWords.ts";
 
 /**
  * What `pulumi stack export` gives: secrets stay encrypted.
  * @throws RunError with Pulumi's own words
  */
-export async function exported(stack: Stack): Promise<Deployment> {
+export async function exported(stack: PulumiPlace): Promise<Deployment> {
   return await exportedAs(stack);
 }
 
 /** The same with its secrets in plain text, which another stack can encrypt. It stays in memory. */
-export async function exportedInPlainText(stack: Stack): Promise<Deployment> {
+export async function exportedInPlainText(stack: PulumiPlace): Promise<Deployment> {
   return await exportedAs(stack, "--show-secrets");
 }
 
-async function exportedAs(stack: Stack, ...flags: readonly string[]): Promise<Deployment> {
+async function exportedAs(stack: PulumiPlace, ...flags: readonly string[]): Promise<Deployment> {
   return await inWords(`The state of stack '${stack.name}' can't be read`, async () =>
     JSON.parse(await pulumi(stack, ["stack", "export", ...flags])),
   );
+}
+
+/**
+ * The same, read from the file that it is in where that is one of this machine.
+ * @throws RunError with Pulumi's own words
+ */
+export async function lastState(stack: PulumiPlace): Promise<Deployment> {
+  const file = stateFile(stack.workspace.workDir, stack.name);
+  return (file === undefined ? undefined : stateIn(file)) ?? (await exported(stack));
 }
 
 /**
@@ -28,24 +36,7 @@ async function exportedAs(stack: Stack, ...flags: readonly string[]): Promise<De
  * stdin: a file of it could be read by others, or stay behind.
  * @throws RunError with Pulumi's own words
  */
-export async function replaceState(stack: Stack, state: Deployment): Promise<void> {
+export async function replaceState(stack: PulumiPlace, state: Deployment): Promise<void> {
   const what = `The state of stack '${stack.name}' can't be written`;
   await inWords(what, () => pulumi(stack, ["stack", "import"], JSON.stringify(state)));
-}
-
-/** As much as one text can be, the state of some 4,000 members; with more allowed than that, more would end the process. */
-const mostOutput = constants.MAX_STRING_LENGTH;
-
-/** Pulumi's API would keep both ways of a state in files, with its secrets in plain text. */
-async function pulumi({ name, workspace }: Stack, args: readonly string[], input = ""): Promise<string> {
-  const env = { ...process.env, ...workspace.envVars };
-  const options = { cwd: workspace.workDir, env, maxBuffer: mostOutput };
-  const running = promisify(execFile)(
-    "pulumi",
-    [...args, "--stack", name, "--non-interactive", "--color", "never"],
-    options,
-  );
-  // One that ends before it has read all says why by itself.
-  running.child.stdin?.on("error", () => undefined).end(input);
-  return (await running).stdout;
 }

@@ -2,9 +2,9 @@ import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import type { Finding } from "../plan/messages/finding.ts";
 import { holderText, isAbandoned, type Lock, ownProcesses, type Processes } from "./lock.ts";
+import type { PulumiStack } from "./pulumiStack.ts";
 import type { PulumiUpResult } from "./pulumiUp.ts";
 import { inWords } from "./pulumiWords.ts";
 
@@ -15,7 +15,7 @@ import { inWords } from "./pulumiWords.ts";
  * @param processes by which it is judged who is gone
  */
 export async function pastLeftLock<R extends { readonly outcome: string }>(
-  stack: Pick<Stack, "name" | "cancel">,
+  stack: Pick<PulumiStack, "name" | "cancel">,
   once: () => Promise<PulumiUpResult | R>,
   notify: (freed: Finding<"lockFreed">) => void,
   processes: Processes = ownProcesses,
@@ -56,7 +56,7 @@ async function deleted(name: string, files: readonly string[]): Promise<undefine
  * @returns what came of the other try, if it met others or none; or of the first, while another process is at it
  */
 async function cancelled<R extends { readonly outcome: string }>(
-  stack: Pick<Stack, "name" | "cancel">,
+  stack: Pick<PulumiStack, "name" | "cancel">,
   processes: Processes,
   first: PulumiUpResult | R,
   once: () => Promise<PulumiUpResult | R>,

@@ -1,10 +1,10 @@
-import type { Deployment, Stack } from "@pulumi/pulumi/automation/index.js";
-import { RunError } from "@pulumi/pulumi/errors.js";
+import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { messageOf } from "../cluster/api/message.ts";
 import { inParallel } from "../cluster/kinds/inParallel.ts";
 import { firstOf } from "../cluster/kinds/nameList.ts";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { type Move, writeStackLabels } from "../cluster/write/stackLabel.ts";
+import { RunError } from "../config/model/runError.ts";
 import type { Configuration } from "../config/model/settings.ts";
 import { handoverObstacle } from "../plan/membership/handover.ts";
 import { formerHomes, movesOf } from "../plan/membership/shards.ts";
@@ -18,6 +18,7 @@ import {
   withoutMembers,
   withTaken,
 } from "./movedState.ts";
+import type { PulumiStack } from "./pulumiStack.ts";
 import { selectedStack } from "./selectedStack.ts";
 import { exported, exportedInPlainText, replaceState } from "./stackState.ts";
 
@@ -104,7 +105,7 @@ class States {
   readonly #notify: TransferParts["notify"];
   readonly #opened = new Map<
     string,
-    Promise<{ readonly stack: Stack; readonly state: Deployment } | { readonly why: string }>
+    Promise<{ readonly stack: PulumiStack; readonly state: Deployment } | { readonly why: string }>
   >();
 
   constructor(folder: string, notify: TransferParts["notify"]) {
@@ -154,7 +155,7 @@ class States {
   }
 
   /** The same with its secrets in plain text, so that the stack where it comes to can encrypt them by its own key. */
-  async #unsealed(stack: Stack, names: ReadonlySet<string>, taken: Taken): Promise<Taken> {
+  async #unsealed(stack: PulumiStack, names: ReadonlySet<string>, taken: Taken): Promise<Taken> {
     try {
       return withoutMembers(await exportedInPlainText(stack), taken.stack, names).taken;
     } catch (error) {
@@ -177,7 +178,7 @@ class States {
     }
   }
 
-  async #stack(name: string): Promise<Stack> {
+  async #stack(name: string): Promise<PulumiStack> {
     const opened = await this.#open(name);
     if ("why" in opened) {
       throw new RunError(opened.why);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { RunError } from "@pulumi/pulumi/errors.js";
 import { messageOf } from "../cluster/api/message.ts";
+import { RunError } from "../config/model/runError.ts";
 import type { LeaseApi, LiveLease } from "./leaseApi.ts";
 
 /** Which Lease, such as `kubecamp-system/kubecamp-watch`, and who takes it. */

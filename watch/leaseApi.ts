@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { RunError } from "@pulumi/pulumi/errors.js";
 import { type ApiServer, withApiServer } from "../cluster/api/client.ts";
 import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
 import { objectPath, oneOf } from "../cluster/kinds/kinds.ts";
+import { RunError } from "../config/model/runError.ts";
 
 /** A Lease, as far as it matters here. */
 export interface LiveLease {

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { Clusters } from "../commands/up/looking.ts";
 import { runOnce } from "../commands/up/runOnce.ts";
 import { type ChosenRun, runPlan } from "../commands/up/runPlan.ts";
@@ -9,6 +8,7 @@ import { configurationIn, sourcesOf } from "../config/sources/load.ts";
 import { warningsOf } from "../plan/messages/catalogue.ts";
 import type { Processes } from "../runs/lock.ts";
 import { Progress } from "../runs/progress.ts";
+import type { PulumiStack } from "../runs/pulumiStack.ts";
 import type { PulumiUpResult } from "../runs/pulumiUp.ts";
 import { RefreshTracker } from "../runs/refreshTracker.ts";
 import { type StackOptions, selectedStack, stackConfig } from "../runs/selectedStack.ts";
@@ -66,7 +66,7 @@ export async function openStack(options: StackOptions, processes?: Processes): P
 }
 
 class Runner implements StackRunner {
-  readonly #stack: Stack;
+  readonly #stack: PulumiStack;
   readonly #folder: string;
   readonly #configFile: string | undefined;
   readonly #processes: Processes | undefined;
@@ -75,7 +75,7 @@ class Runner implements StackRunner {
   #others: readonly string[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(stack: Stack, { folder, configFile }: StackOptions, processes: Processes | undefined) {
+  constructor(stack: PulumiStack, { folder, configFile }: StackOptions, processes: Processes | undefined) {
     this.#processes = processes;
     this.#stack = stack;
     this.#folder = folder;

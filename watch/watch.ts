@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { RunError } from "@pulumi/pulumi/errors.js";
 import type { Logger } from "pino";
 import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
+import { RunError } from "../config/model/runError.ts";
 import type { Settings } from "../config/model/settings.ts";
 import { soleProcesses } from "../runs/lock.ts";
 import { ConfigFiles } from "./configFiles.ts";

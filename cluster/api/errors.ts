@@ -1,5 +1,5 @@
-import { RunError } from "@pulumi/pulumi/errors.js";
 import { jsonIn } from "../../config/model/json.ts";
+import { RunError } from "../../config/model/runError.ts";
 import { innermost, networkRemedy } from "./networkErrors.ts";
 
 /** An answer that is not 200. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { RunError } from "@pulumi/pulumi/errors.js";
+import { RunError } from "../../config/model/runError.ts";
 import { withApiServer } from "./client.ts";
 import { ListError, watchError } from "./errors.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";

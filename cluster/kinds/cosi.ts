@@ -1,4 +1,4 @@
-import { RunError } from "@pulumi/pulumi/errors.js";
+import { RunError } from "../../config/model/runError.ts";
 import type { CosiSettings, Member, Settings } from "../../config/model/settings.ts";
 import { typeOf } from "../../naming/urns.ts";
 import type { ApiServer } from "../api/client.ts";

@@ -1,5 +1,5 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
-import { RunError } from "@pulumi/pulumi";
+import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { resourceQuotaName } from "../../naming/names.ts";
 import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "../api/client.ts";

@@ -1,3 +1,4 @@
+import { RunError } from "../../config/model/runError.ts";
 import { describeProblem, Interrupted } from "./problem.ts";
 
 /** Ctrl-C reaches us twice under npm: from the terminal and from npm. Only a later one means 'at once'. */
@@ -8,16 +9,14 @@ export async function report(work: () => Promise<void>, failure = 1): Promise<vo
   try {
     await work();
   } catch (error) {
-    console.error(await words(error));
+    console.error(words(error));
     process.exitCode = failure;
   }
 }
 
 /** What a Pulumi program would stop with is in words that need no more. */
-async function words(error: unknown): Promise<string> {
-  const { RunError } = await import("@pulumi/pulumi/errors.js");
-  return RunError.isInstance(error) ? `Error: ${(error as Error).message}` : describeProblem(error);
-}
+const words = (error: unknown): string =>
+  RunError.isInstance(error) ? `Error: ${error.message}` : describeProblem(error);
 
 /** Runs a command's work with a signal that Ctrl-C aborts; says what went wrong and sets the exit code. */
 export async function run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -35,7 +34,7 @@ export async function run(work: (signal: AbortSignal) => Promise<void>): Promise
     await work(controller.signal);
   } catch (error) {
     const interrupted = error instanceof Interrupted || controller.signal.aborted;
-    console.error(await words(interrupted ? new Interrupted() : error));
+    console.error(words(interrupted ? new Interrupted() : error));
     process.exitCode = interrupted ? 130 : 1;
   } finally {
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { RunError } from "@pulumi/pulumi";
 import { counted } from "../../cluster/kinds/nameList.ts";
 import { readCluster } from "../../cluster/read/read.ts";
+import { RunError } from "../../config/model/runError.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../plan/messages/catalogue.ts";
 import { type Transfer, transfer } from "../../runs/transfer.ts";

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { RunError } from "@pulumi/pulumi";
-import type { Deployment, Stack } from "@pulumi/pulumi/automation/index.js";
+import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { readCluster } from "../../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { clusterProvider } from "../../components/provider.ts";
 import { storageProvider } from "../../components/storage.ts";
+import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
 import { stackLabel } from "../../naming/labels.ts";
@@ -167,7 +167,7 @@ function rootProgram(plan: Plan, hasLeft: boolean) {
 
 /** Adds the resources to a state that has nothing but their root by now. */
 async function fill(
-  stack: Stack,
+  stack: SelectedStack["stack"],
   name: string,
   resourcesAt: (root: StackRoot) => readonly StateResource[],
 ): Promise<void> {

@@ -1,5 +1,5 @@
-import { RunError } from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
+import { RunError } from "../../config/model/runError.ts";
 import { warningsOf } from "../../plan/messages/catalogue.ts";
 import { pulumiUp, reasonOf } from "../../runs/pulumiUp.ts";
 import { type StackOptions, selectedStack } from "../../runs/selectedStack.ts";

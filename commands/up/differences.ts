@@ -1,7 +1,7 @@
-import { getVersion } from "@pulumi/kubernetes/utilities.js";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { keyOf } from "../../cluster/read/snapshot.ts";
 import { providerArgs } from "../../components/providerArgs.ts";
+import { providerVersion } from "../../components/providerVersion.ts";
 import { logicalNameIn, memberOf } from "../../naming/urns.ts";
 import { type Classified, isRebound } from "../../plan/compare/classify.ts";
 import { isMissing } from "../../plan/compare/missing.ts";
@@ -50,7 +50,7 @@ export function differencesOf(look: Look): Differences {
   const { registered, ...registration } = registrationOf(look);
   const ending = endingMembers(membersOf(look), snapshot);
   const stays = ({ urn }: Changed) => ending.has(memberOf(urn) ?? "") && !urn.includes("/route/");
-  const changes = changesOf(registered, state.resources).filter((change) => !stays(change));
+  const changes = registration.changes.filter((change) => !stays(change));
   const pending = pendingOf(state, new Set(registered.map(({ urn }) => urn)));
   const lost = registration.lost.filter((name = "") => !ending.has(name));
   const named: readonly (readonly [string | undefined, boolean])[] = [
@@ -80,24 +80,27 @@ export function differencesOf(look: Look): Differences {
  */
 export function doingOf(look: Look, names?: readonly string[]): Doing {
   const { state } = look;
-  const { registered, lost } = registrationOf(look);
+  const { registered, lost, changes } = registrationOf(look);
   const now = new Set(registered.map(({ urn }) => urn));
   const isAbout = (urn: string) => names === undefined || names.includes(memberOf(urn) ?? "");
   const gone = state.resources.filter(({ urn, delete: isLeft = false }) => isLeft || !now.has(urn));
   const known = new Set(state.resources.map(({ urn }) => urn));
   const made = [...now].filter((urn) => !known.has(urn) && isAbout(urn));
+  const changed = changes.flatMap(({ urn }) => (now.has(urn) && known.has(urn) && isAbout(urn) ? [urn] : []));
   return {
     makes: made.length,
+    changes: changed.length,
     knows: known.size,
     deletes: gone.flatMap(({ urn }) => (isAbout(urn) ? [urn] : [])),
-    makesBuckets: made.filter((urn) => /kubecamp-buckets:|:objectstorage\.k8s\.io\//.test(urn)),
+    buckets: [...made, ...changed].filter((urn) => /kubecamp-buckets:|:objectstorage\.k8s\.io\/|:Secret::/.test(urn)),
     isStale: pendingOf(state, now).length > 0 || lost.length > 0,
   };
 }
 
-/** All that a full run would register, and what of it is lost. */
+/** All that a full run would register, what of it is lost, and what differs from the state. */
 interface Registration {
   readonly registered: readonly StateResource[];
+  readonly changes: readonly Changed[];
   /** Names of those whose it is; undefined for what members share. */
   readonly lost: readonly (string | undefined)[];
 }
@@ -116,7 +119,8 @@ function registrationIn(look: Look): Registration {
   const root = state.root ?? nowhere;
   const members = membersOf(look);
   const buckets = bucketResources(members, { settings, clusterId: snapshot.id }, root, state.resources);
-  return { registered: [...resourcesOf(declaredResources(look), root, buckets), ...buckets], lost: lostOf(look) };
+  const registered = [...resourcesOf(declaredResources(look), root, buckets), ...buckets];
+  return { registered, changes: changesOf(registered, state.resources), lost: lostOf(look) };
 }
 
 /** Without a root there are no resources in the state either. */
@@ -220,5 +224,5 @@ function storageWholes(look: Look): Whole[] {
 /** A targeted run leaves the provider as the state has it, and so could go to another cluster than the settings say. */
 function isProviderSame({ settings, state }: Look): boolean {
   const { __internal: _, version, ...known } = state.provider as Readonly<Record<string, unknown>>;
-  return version === getVersion() && isSameAsText(known, providerArgs(settings));
+  return version === providerVersion && isSameAsText(known, providerArgs(settings));
 }

@@ -1,6 +1,6 @@
-import { RunError } from "@pulumi/pulumi/errors.js";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { nearest } from "../../config/model/nearest.ts";
+import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { ownMembers, stacksInUse, targetedElsewhere } from "../../plan/membership/shards.ts";

@@ -1,18 +1,18 @@
-import type { Stack } from "@pulumi/pulumi/automation/index.js";
-import { RunError } from "@pulumi/pulumi/errors.js";
 import { readCluster } from "../../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
 import { planStack } from "../../plan/plan.ts";
+import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { selectedStack, shortName } from "../../runs/selectedStack.ts";
-import { exported } from "../../runs/stackState.ts";
+import { lastState } from "../../runs/stackState.ts";
 import { knownState } from "./knownState.ts";
 import type { Look } from "./look.ts";
 
 /** A stack that Pulumi has, and what its files declare. */
 export interface OpenStack {
-  readonly stack: Stack;
+  readonly stack: PulumiStack;
   readonly configuration: Configuration;
 }
 
@@ -73,7 +73,7 @@ export class Clusters {
 /** All that it takes to say what a stack needs. */
 export async function lookAt({ stack, configuration }: OpenStack, clusters: Clusters): Promise<Look> {
   const { settings, members } = configuration;
-  const [snapshot, state] = await Promise.all([clusters.of(configuration), exported(stack)]);
+  const [snapshot, state] = await Promise.all([clusters.of(configuration), lastState(stack)]);
   return { ...planStack(members, settings, snapshot), state: knownState(state) };
 }
 

@@ -1,10 +1,12 @@
-import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { messageOf } from "../../cluster/api/message.ts";
 import { namesIn } from "../../config/model/target.ts";
+import { stateFile } from "../../config/sources/stateFile.ts";
 import { warningsOf } from "../../plan/messages/catalogue.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
 import { atItsEnd, checkpointsNote, isWorthIt, needsCheckpoints } from "../../runs/checkpoints.ts";
 import { locksIn } from "../../runs/lock.ts";
+import { pulumiIn } from "../../runs/pulumiCommand.ts";
+import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { lockedBy, type PulumiUpResult } from "../../runs/pulumiUp.ts";
 import { doingOf } from "./differences.ts";
 import type { Look } from "./look.ts";
@@ -103,23 +105,23 @@ interface Checkpoints {
 }
 
 /** A run does without checkpoints where that is asked for, or pays, and is safe. */
-async function checkpointsOf(stack: Stack, { look, plan, skipCheckpoints }: Doable): Promise<Checkpoints> {
+async function checkpointsOf(stack: PulumiStack, { look, plan, skipCheckpoints }: Doable): Promise<Checkpoints> {
   const doing = doingOf(look, plan.kind === "members" ? namesIn(plan) : undefined);
-  const note = checkpointsNote(doing);
-  if (
-    skipCheckpoints === false ||
-    (skipCheckpoints === undefined && !(isWorthIt(doing) && (note.length === 0 || (await isOwnBackend(stack)))))
-  ) {
+  const why = needsCheckpoints(doing);
+  const isFolder = stateFile(stack.workspace.workDir, stack.name) !== undefined;
+  // Where it neither may do without nor is said to be slower for it, nobody has to know.
+  const matters = why === undefined || doing.isStale;
+  const pays = async () => isWorthIt(doing, !isFolder) && (isFolder || !matters || (await isNoCloud(stack.workspace)));
+  if (skipCheckpoints === false || (skipCheckpoints === undefined && !(await pays()))) {
     return { env: {}, warning: [], note: [] };
   }
-  const why = needsCheckpoints(doing);
   const warning: Finding[] =
     why !== undefined && skipCheckpoints === true ? [{ code: "checkpointsKept", facts: { why } }] : [];
-  return { env: why === undefined ? atItsEnd : {}, warning, note };
+  return { env: why === undefined ? atItsEnd : {}, warning, note: checkpointsNote(doing) };
 }
 
-/** Whether it is a folder or a bucket: Pulumi Cloud keeps a journal, which costs next to nothing. */
-async function isOwnBackend({ workspace }: Pick<Stack, "workspace">): Promise<boolean> {
-  const { url = "" } = await workspace.whoAmI();
+/** Whether it is a bucket or a folder: Pulumi Cloud keeps a journal, which costs next to nothing. */
+async function isNoCloud(workspace: PulumiStack["workspace"]): Promise<boolean> {
+  const { url = "" }: { readonly url?: string } = JSON.parse(await pulumiIn(workspace, ["whoami", "--json"]));
   return !/^https?:/.test(url);
 }

@@ -1,5 +1,5 @@
-import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import type { Progress } from "../../runs/progress.ts";
+import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { type PulumiUpResult, pulumiUp } from "../../runs/pulumiUp.ts";
 import { withTargetedWorkspace } from "../../runs/targetedRun.ts";
 import type { NextRun } from "./nextRun.ts";
@@ -20,7 +20,7 @@ export interface RunParts {
  * @param name the stack's, as its configuration has it
  */
 export async function runPlan(
-  stack: Stack,
+  stack: PulumiStack,
   name: string,
   plan: ChosenRun,
   { progress, signal, waits = true }: RunParts,
@@ -37,7 +37,7 @@ export async function runPlan(
 
 /** Has Pulumi run with more in its environment. */
 export async function withEnvironment<T>(
-  workspace: Pick<Stack["workspace"], "envVars">,
+  workspace: Pick<PulumiStack["workspace"], "envVars">,
   env: Readonly<Record<string, string>>,
   act: () => Promise<T>,
 ): Promise<T> {

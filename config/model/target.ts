@@ -1,6 +1,6 @@
 import { readFileSync, unlinkSync } from "node:fs";
-import { RunError } from "@pulumi/pulumi";
 import { isMap } from "./maps.ts";
+import { RunError } from "./runError.ts";
 import type { Member } from "./settings.ts";
 
 /**

@@ -93,6 +93,12 @@ function textOf(path: string): string | NodeJS.ErrnoException {
   }
 }
 
+/** What the project's `Pulumi.yaml` says, as far as Pulumi itself would take it. */
+export function readProject(folder: string): Readonly<Record<string, unknown>> {
+  const project = projectOf(folder);
+  return isMap(project) ? project : {};
+}
+
 /** Where the project keeps its stacks' files, relative to its folder. */
 function configFolder(folder: string): string {
   const elsewhere = valueAt(projectOf(folder), ["stackConfigDir"]);

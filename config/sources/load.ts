@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import { RunError } from "../model/runError.ts";
 import type { Configuration } from "../model/settings.ts";
 import { engineSource } from "./engineSource.ts";
 import { readStackFile } from "./files.ts";
@@ -16,16 +16,6 @@ export interface StackConfig {
 }
 
 /**
- * The configuration of the stack that the program runs for.
- * @throws pulumi.RunError naming every mistake; nothing has been touched by then
- * @see https://www.pulumi.com/docs/iac/concepts/config/
- */
-export function loadConfiguration(): Configuration {
-  const config = { values: pulumi.runtime.allConfig(), secretKeys: secretKeys() };
-  return configurationOf(config, pulumi.getStack(), pulumi.getRootDirectory());
-}
-
-/**
  * Where a stack's configuration stands: what Pulumi hands over under `kubecamp:`, and the files that `membersFile` and
  * `starter.pagesFolder` name.
  * `Pulumi.<stack>.yaml` is opened for the lines of mistakes alone, unless the stack is a shard, which takes all of it from
@@ -40,7 +30,7 @@ export function sourcesOf({ values, secretKeys }: StackConfig, stack: string, fo
 /**
  * A stack's configuration.
  * @param folder the project's, with `Pulumi.yaml`
- * @throws pulumi.RunError naming every mistake
+ * @throws RunError naming every mistake
  */
 export function configurationOf(config: StackConfig, stack: string, folder: string): Configuration {
   return configurationIn(sourcesOf(config, stack, folder), stack);
@@ -48,7 +38,7 @@ export function configurationOf(config: StackConfig, stack: string, folder: stri
 
 /**
  * What its sources come to.
- * @throws pulumi.RunError naming every mistake
+ * @throws RunError naming every mistake
  */
 export function configurationIn(sources: Sources, stack: string): Configuration {
   const parsed = parseSources(stack, sources, today());
@@ -58,7 +48,7 @@ export function configurationIn(sources: Sources, stack: string): Configuration 
   const { mistakes } = parsed;
   const count = mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`;
   const files = new Set(mistakes.map(({ file }) => file ?? (sources.stack.file || `Pulumi.${stack}.yaml`)));
-  throw new pulumi.RunError(
+  throw new RunError(
     `The configuration of stack '${stack}' has ${count}; nothing has been touched.\n` +
       mistakeLines(mistakes)
         .map((line) => `  ${line}\n`)
@@ -68,9 +58,4 @@ export function configurationIn(sources: Sources, stack: string): Configuration 
 }
 
 /** The day of the run, in UTC as expiry dates are. */
-const today = () => new Date().toISOString().slice(0, 10);
-
-/** Keys of what the engine decrypted. The SDK knows them, but tells nobody. */
-function secretKeys(): readonly string[] {
-  return JSON.parse(process.env.PULUMI_CONFIG_SECRET_KEYS ?? "[]") as string[];
-}
+export const today = () => new Date().toISOString().slice(0, 10);

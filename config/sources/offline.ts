@@ -1,4 +1,4 @@
-import { RunError, runtime } from "@pulumi/pulumi";
+import { RunError } from "../model/runError.ts";
 
 /** The environment variable by which a preview does without any cluster. */
 export const offlineVariable = "KUBECAMP_OFFLINE";
@@ -10,7 +10,7 @@ const meanings: Readonly<Record<string, boolean>> = { "": false, "0": false, fal
  * @throws RunError for any other value than `1`, `true`, `0`, `false` or none, and for anything but a preview: without a look
  * at the cluster a run would overwrite what is somebody else's; nothing has been touched by then
  */
-export function isOffline(env: NodeJS.ProcessEnv = process.env, isPreview = runtime.isDryRun()): boolean {
+export function isOffline(env: NodeJS.ProcessEnv, isPreview: boolean): boolean {
   const value = env[offlineVariable] ?? "";
   const offline = meanings[value.toLowerCase()];
   if (offline === undefined) {

@@ -1,9 +1,9 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
-import { RunError } from "@pulumi/pulumi/errors.js";
 import { type InformerRequest, type InformerWaiting, inform } from "../../cluster/api/informer.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allOf } from "../../cluster/kinds/kinds.ts";
 import { endpointsMatter } from "../../cluster/read/services.ts";
+import { RunError } from "../../config/model/runError.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../plan/messages/catalogue.ts";

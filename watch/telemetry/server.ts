@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { RunError } from "@pulumi/pulumi/errors.js";
 import type { Registry } from "prom-client";
+import { RunError } from "../../config/model/runError.ts";
 
 /** What is told of the process over HTTP. */
 export interface Health {

@@ -2,10 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
-// Not from the package as a whole, which takes half a second to load where no program runs.
-import { RunError } from "@pulumi/pulumi/errors.js";
 import { parse } from "yaml";
 import { isMap } from "../../../config/model/maps.ts";
+import { RunError } from "../../../config/model/runError.ts";
 import { messageOf } from "../message.ts";
 import { type Entry, type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from "./kubeconfigFile.ts";
 

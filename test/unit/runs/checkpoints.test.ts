@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { checkpointsNote, type Doing, isWorthALook, isWorthIt, needsCheckpoints } from "../../../runs/checkpoints.ts";
 
 const urn = (name: string) => `urn:pulumi:prod::kubecamp::kubernetes:core/v1:Namespace::${name}`;
-const making: Doing = { makes: 100, knows: 1000, deletes: [], makesBuckets: [], isStale: false };
+const making: Doing = { makes: 100, changes: 0, knows: 1000, deletes: [], buckets: [], isStale: false };
 
 describe("a run without checkpoints", () => {
   it("is safe where it makes and changes alone", () => {
@@ -28,12 +28,13 @@ describe("a run without checkpoints", () => {
       "writing the state before and after each object, which takes longer, since an earlier run was interrupted",
     ]);
     assert.deepEqual(checkpointsNote({ ...making, deletes: [urn("bob/role")] }), []);
+    assert.deepEqual(checkpointsNote({ ...making, makes: 0, changes: 3 }), []);
   });
 
-  it("is not where it makes buckets: killed, nobody would find them", () => {
+  it("is not where it makes or changes buckets or keys: killed, nobody would find them", () => {
     assert.equal(
-      needsCheckpoints({ ...making, makesBuckets: [urn("bob/bucket/data")] }),
-      "it makes buckets or keys to them, which nobody would find if it were killed (bob/bucket/data)",
+      needsCheckpoints({ ...making, buckets: [urn("bob/bucket/data")] }),
+      "it makes or changes buckets or keys to them, which nobody would find if it were killed (bob/bucket/data)",
     );
   });
 
@@ -44,7 +45,7 @@ describe("a run without checkpoints", () => {
         { makes: 9, knows: 100 },
         { makes: 9, knows: 1000 },
         { makes: 100, knows: 0 },
-      ].map((each) => isWorthIt({ ...making, ...each })),
+      ].map((each) => isWorthIt({ ...making, ...each }, false)),
       [false, false, true, true],
     );
   });
@@ -59,5 +60,18 @@ describe("a run without checkpoints", () => {
       ].map(isWorthALook),
       [false, false, true, true],
     );
+  });
+
+  it("is always worth it where something is changed and nothing made: killed, it leaves nothing that the state does not know", () => {
+    const changing = { ...making, makes: 0, changes: 1, knows: 10 };
+    assert.equal(isWorthIt(changing, false), true);
+    assert.equal(isWorthIt({ ...changing, makes: 1 }, false), false);
+    assert.equal(isWorthIt({ ...changing, changes: 0 }, false), false);
+  });
+
+  it("is worth it for many changes alone where Pulumi has to be asked first whether it may", () => {
+    const changing = { ...making, makes: 0, knows: 1000 };
+    assert.equal(isWorthIt({ ...changing, changes: 1 }, true), false);
+    assert.equal(isWorthIt({ ...changing, changes: 10 }, true), true);
   });
 });

@@ -548,14 +548,28 @@ describe("what a run is to delete, as far as it matters to whoever may find it k
   });
 });
 
-describe("buckets that a run is to make, whoever makes them", () => {
+describe("buckets that a run is to make or change, whoever makes them", () => {
   const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "standard", bucketAccessClassName: "keys" };
   for (const [name, server] of Object.entries({ "an S3 server": storage, COSI: cosi })) {
     it(`are told of ${name}`, () => {
       const with1 = (...members: readonly object[]) => configuration({ members, storage: server });
       const look = edited(with1(user("ana")), with1(user("ana", { buckets: [{ name: "data" }] })));
-      assert.ok(doingOf(look).makesBuckets.length > 0);
-      assert.deepEqual(doingOf(lookAfter(with1(user("ana")), served)).makesBuckets, []);
+      assert.ok(doingOf(look).buckets.length > 0);
+      assert.deepEqual(doingOf(lookAfter(with1(user("ana")), served)).buckets, []);
     });
   }
+
+  it("are told where they are there and change", () => {
+    const data = user("ana", { buckets: [{ name: "data" }] });
+    const with1 = (member: object) => configuration({ members: [member], storage });
+    const { makes, changes, buckets } = doingOf(edited(with1(data), with1({ ...data, protect: true })));
+    assert.deepEqual([makes, changes > 0, buckets.length > 0], [0, true, true]);
+  });
+
+  it("are told with the Secret that has the key", () => {
+    const data = user("ana", { buckets: [{ name: "data" }] });
+    const with1 = (member: object) => configuration({ members: [member], storage });
+    const { buckets } = doingOf(edited(with1(user("ana")), with1(data)));
+    assert.ok(buckets.some((urn) => urn.includes(":Secret::")));
+  });
 });
