@@ -41,16 +41,19 @@ export async function pulumiUp(
   const stop = new AbortController();
   let begun = false;
   let heeded = false;
+  // After its summary Pulumi writes the state and frees its lock. It heeds no signal any more: one would end it with its lock left.
+  let summed = false;
   let timer: NodeJS.Timeout | undefined;
   const abort = () => {
     // Before Pulumi heeds it, a SIGINT would end it at once; by the time that it tells what it does, it does heed it.
     if (begun && signal.aborted) {
-      timer ??= setTimeout(() => heeded || stop.abort(), grace);
+      timer ??= setTimeout(() => heeded || summed || stop.abort(), grace);
     }
   };
   const onEvent = (event: EngineEvent) => {
     progress.take(event);
     begun = true;
+    summed ||= event.summaryEvent !== undefined;
     heeded ||= /received; cancelling/.test(event.stdoutEvent?.message ?? "");
     abort();
   };

@@ -253,8 +253,9 @@ describe("kubecamp watch", () => {
   });
 
   it("ends in good order on SIGTERM in the middle of an up, and leaves no lock", async () => {
+    const lines = watch.lines.length;
     await stack.kubectl("delete", "namespace", "erin", "--wait=false");
-    await watch.reported("up started", { kind: "aimed" });
+    await watch.reported("up started", { kind: "aimed" }, lines);
     watch.signal("SIGTERM");
     // A second one changes nothing.
     assert.equal(await watch.end("SIGTERM"), 0);

@@ -172,6 +172,21 @@ describe("an up that is to be cancelled", () => {
     assert.equal(isReported, false);
   });
 
+  it("is not told once Pulumi has told its summary: it would end at once, with its lock left", async () => {
+    const abort = new AbortController();
+    let isReported: boolean | undefined;
+    const summary = { summaryEvent: { durationSeconds: 1 } } as unknown as EngineEvent;
+    const stack = stackThat(async ({ onEvent, signal }) => {
+      abort.abort();
+      onEvent?.(summary);
+      mock.timers.tick(60_000);
+      isReported = signal?.aborted;
+      return { outputs: {} };
+    }, opened);
+    assert.deepEqual(await pulumiUp(stack, {}, abort.signal), { outcome: "succeeded", changes: [change] });
+    assert.equal(isReported, false);
+  });
+
   it("succeeds all the same when it was through", async () => {
     const abort = new AbortController();
     const stack = stackThat(() => {
