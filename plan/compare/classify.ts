@@ -23,7 +23,7 @@ export interface Comparable {
   readonly left?: readonly string[];
   /** How much a run marks as applied, and so compares. Default: `whole`. */
   readonly marked?: PlannedObject["marked"];
-  /** How a live object is known as the stack's, if not by its place. */
+  /** How a live object is identified as the stack's, if not by its place. */
   readonly oursBy?: PlannedObject["oursBy"];
 }
 

@@ -40,8 +40,9 @@ export const isMadeFor = ({ name }: Pick<Member, "name">, live: Labelled, settin
   live.applied !== undefined || (isOurs(live, settings) && live.labels[memberLabel] === name);
 
 /**
- * How a live object at home is known as the stack's, if not by its place. `mark`: by what a run left on it, since not every
- * run declares one and somebody may have made it meanwhile. `always`: nobody else can have it, or it can't be taken over.
+ * How a live object at home is identified as the stack's, if not by its place. `mark`: by what a run left on it, since not
+ * every run declares one and somebody may have made it meanwhile. `always`: nobody else can have it, or it can't be taken
+ * over.
  */
 export type OursBy = "mark" | "always";
 

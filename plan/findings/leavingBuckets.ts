@@ -9,7 +9,7 @@ export interface BucketsRun {
   readonly target: Target;
 }
 
-/** Buckets among those no longer in the list that this run covers: other shards may have buckets of the same names. */
+/** Undeclared buckets that this run covers: all shards of a family tag their buckets with the same stack. */
 export function letGoOf(leaving: readonly LeavingBucket[], { plan, target }: BucketsRun) {
   const { settings } = plan;
   const listed = new Set(plan.list.map(({ name }) => name));

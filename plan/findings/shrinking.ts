@@ -5,7 +5,7 @@ import type { Member, Settings } from "../../config/model/settings.ts";
 import type { Finding } from "../messages/finding.ts";
 import { resourceQuota } from "../objects/resourceQuota.ts";
 
-/** Objects that a full quota refuses, by the quota's resource. Lists no sums for Pods and Jobs, which are stopped anyway. */
+/** Objects that a full quota refuses, by resource. Pods and Jobs of inactive members aren't reported: they are stopped. */
 const refused: Readonly<Record<string, string>> = {
   "limits.cpu": "pods",
   "limits.ephemeral-storage": "pods",

@@ -1,7 +1,7 @@
 import { madeAnnotation, protectedLabel, starterAnnotation } from "../../naming/labels.ts";
 import type { KeptOptions, Optioned } from "./row.ts";
 
-/** Options of a namespace: a protected one is never deleted. */
+/** Options of a namespace: Pulumi never deletes a protected one. */
 export const namespaceOptions = ({ labels }: Optioned): KeptOptions =>
   labels[protectedLabel] === "true" ? { protect: true } : {};
 

@@ -110,7 +110,7 @@ export interface Row<Facts> {
    * For kinds that members write: whether another object of the member proves that a run made it. Default: no proof needed.
    */
   readonly vouchedBy?: (other: ApiObject) => boolean;
-  /** How a live object at home is known as the stack's. Default: by its place. */
+  /** How a live object at home is identified as the stack's. Default: by its place. */
   readonly oursBy?: OursBy;
   /** For an object to take over: why it can't become as declared. Default: it can. */
   readonly fixedIn?: (live: Found, settings: Settings) => Unfit | undefined;

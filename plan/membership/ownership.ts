@@ -17,8 +17,8 @@ import { waitForEnd } from "./ending.ts";
 
 /**
  * Obstacles of a run: a cluster other than the stack's, a missing namespace of the controller, or foreign objects with names
- * that a run would write to. The provider takes over existing objects, so that a killed run can be finished; so foreign
- * objects must be found before.
+ * that a run would write to. The provider takes over existing objects, so that a killed run can be finished; foreign
+ * objects must therefore be found before it does.
  */
 export function obstacles({ members, settings, shared, snapshot }: Planned<ClusterSnapshot>): Refusal[] {
   const elsewhere = anotherCluster(settings, snapshot);

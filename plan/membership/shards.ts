@@ -37,7 +37,7 @@ export function movesOf(list: readonly Member[], settings: OfShard, snapshot: Li
       });
 }
 
-/** Transfers from this stack to another shard, or to it. */
+/** Transfers from this stack to another shard, or from one to it. */
 export function moving(list: readonly Member[], settings: OfShard, snapshot: Live): Finding<"moves">[] {
   const { stack, shards } = settings;
   return shards === undefined
@@ -101,7 +101,7 @@ export function targetedElsewhere(
       });
 }
 
-/** Former shards of members: a state of theirs from before the transfer still has the member. */
+/** Former shards of members: such a shard's state from before the transfer still has the member. */
 export function formerHomes(list: readonly Member[], settings: OfShard, snapshot: Live): Move[] {
   const { shards } = settings;
   return shards === undefined

@@ -43,7 +43,7 @@ function homeText({ isTerminating, pods, claims, services }: HomeContents): stri
   return `namespace${isTerminating ? ", which is being deleted already," : ""} with ${contents.join(", ")}`;
 }
 
-/** Undefined means that nobody could look, so the number may be anything. */
+/** Undefined if nobody could read them: there may be any number. */
 const numberOf = (count: number | undefined, noun: string) =>
   count === undefined ? `an unknown number of ${noun}s` : counted(count, noun);
 

@@ -6,7 +6,7 @@ interface Marks {
   readonly annotations: readonly string[];
 }
 
-/** Contents that are lost with a namespace; undefined where nobody could look. */
+/** Contents that are lost with a namespace; undefined if nobody could read them. */
 export interface HomeContents {
   readonly isTerminating: boolean;
   readonly pods: number | undefined;
@@ -68,7 +68,7 @@ export interface WarningFacts {
     readonly routes: readonly string[];
     /** Services left beside a former controller. */
     readonly services: readonly string[];
-    /** Whether there may be a route, as nobody could look. */
+    /** Whether there may be a route that nobody could read. */
     readonly isRouteUnseen: boolean;
     readonly bindings: number | undefined;
     /** Whether others join in the same run, and may be the same people under new names. */

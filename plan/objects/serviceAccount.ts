@@ -6,8 +6,7 @@ import { goneAtOnce } from "./deletion.ts";
 /**
  * The ServiceAccount of pods that name none, which Kubernetes makes in every namespace: without a token, so that an attacker
  * finds no key to the API server in a member's website. No binding names it in any case.
- * @see
- *   https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/#opt-out-of-api-credential-automounting
+ * @see https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/#opt-out-of-api-credential-automounting
  */
 export function serviceAccount(member: Member, settings: Settings) {
   return {

@@ -20,9 +20,8 @@ export interface HandedPaths {
 }
 
 /**
- * Finds paths that pass from one member to another. ingress-nginx's webhook refuses an Ingress with the host and path of
- * another. Pulumi may change the
- * first one only after the second, or delete it at the end of a run, which would fail before.
+ * Finds paths that pass from one member to another. ingress-nginx's webhook refuses an Ingress with another's host and path.
+ * Pulumi may change the former owner's only later, or delete it at the end of a run, which would fail before.
  * @param plan the plan for the targeted members
  * @see https://kubernetes.github.io/ingress-nginx/how-it-works/#avoiding-outage-from-wrong-configuration
  */

@@ -8,7 +8,7 @@ import { doors, objectOf, routeParts } from "./drivers/drivers.ts";
 
 /**
  * Whether a member's path is open on the cluster, whatever their Service and the list say. If nobody could read that,
- * Pulumi's state says what a run would close.
+ * Pulumi's state shows the routes that a run would close.
  */
 export function isOpen(
   member: Pick<Member, "name">,

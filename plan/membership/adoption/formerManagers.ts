@@ -13,8 +13,8 @@ interface Former extends FormerlyManaged {
 }
 
 /**
- * Declared objects with field managers of earlier runs that Pulumi's state doesn't know: the runs were killed before, or an
- * old state was restored. Each field that they applied would stay for ever, whatever is declared.
+ * Declared objects with field managers of earlier runs that Pulumi's state doesn't know: the runs were killed before it was
+ * written, or an old state was restored. Fields that they applied would stay for ever, whatever is declared.
  * @param known objects in the state; one without a field manager is taken over by this run
  */
 export function formerlyManaged(plan: Planned<Pick<ClusterSnapshot, "managers">>, known: KnownObjects): Former[] {

@@ -54,7 +54,7 @@ export const takeovers = ({ members }: Pick<Planned, "members">): Finding<"taken
     );
   });
 
-/** An object that is being deleted goes in spite of a takeover. A namespace and its contents are refused elsewhere. */
+/** An object that is being deleted goes in spite of a takeover. A namespace, and what goes with it, has its own check. */
 const isLeaving = ({ object, live }: Own): boolean =>
   live?.terminating === true &&
   object.lifetime !== "withNamespace" &&

@@ -11,7 +11,7 @@ import type { RemovedMember } from "./removedMembers.ts";
 
 /**
  * Lists what `pulumi up` deletes of removed members. Pulumi deletes the objects in its state; objects that remain in the
- * next run were made by a killed run, and would give access for ever if nobody knew.
+ * next run were made by a killed run, and would give access for ever unless somebody learns of them.
  */
 export function leavingMembers(
   { list, snapshot, removedMembers }: Plan,
@@ -40,7 +40,7 @@ function possessions(leaver: RemovedMember, snapshot: ClusterSnapshot) {
   };
 }
 
-/** Undefined means that nobody could look, so the number may be anything. */
+/** Numbers are undefined if nobody could read the kind: there may be any number. */
 function home({ name, namespace }: RemovedMember, snapshot: ClusterSnapshot): HomeContents {
   const { pods, claims } = snapshot.namespaceContents.get(name) ?? { pods: 0, claims: [] };
   return {

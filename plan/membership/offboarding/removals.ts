@@ -6,9 +6,9 @@ import type { Finding } from "../../messages/finding.ts";
 import { familyRemovedMembers, onTheirWay } from "./removedMembers.ts";
 
 /**
- * Refuses to remove protected members, and more members than `maxRemovals`, as the list may be truncated. A member of whom
- * only a namespace is left, and that is being deleted, was removed by an earlier run, and doesn't count. In a sharded list,
- * removals from all shards count for each.
+ * Refuses to remove protected members, and more members than `maxRemovals`, as the list may be truncated. A member with
+ * nothing left but a namespace that is being deleted was removed by an earlier run, and doesn't count. In a sharded list,
+ * each shard counts the removals from all.
  */
 export function refusedRemovals(
   members: readonly Member[],

@@ -75,7 +75,7 @@ export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent,
       validations: validations.map(({ expression, messageExpression }) => ({
         expression: lines(expression),
         messageExpression: lines(messageExpression),
-        // As for a refusal by RBAC: another try with other words won't do.
+        // The same reason as RBAC's: another try with other words won't do.
         reason: "Forbidden",
       })),
     },

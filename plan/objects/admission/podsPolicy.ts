@@ -107,7 +107,7 @@ export function podsPolicy(settings: Settings) {
   return admissionPolicy("pods", content, settings);
 }
 
-/** CEL: terms of an affinity, which say what pods to be near to or far from. */
+/** CEL: terms of an affinity, which name pods to be near to or far from. */
 function termsOf(affinity: string): string[] {
   const when = (which: string) =>
     `variables.pod.?affinity.?${affinity}.?${which}DuringSchedulingIgnoredDuringExecution.orValue([])`;

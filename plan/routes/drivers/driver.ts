@@ -73,7 +73,7 @@ export interface RouteDriver {
   readonly door: Door;
   /** Set if no two doors may have the same path, so that one gives it up before another gets it. */
   readonly isPathExclusive?: true;
-  /** What to do if `route.namespace` is missing. */
+  /** Advice for a missing `route.namespace`. */
   readonly install: string;
   /** Why a member's route can't be made even with a fit Service. Default: it always can. */
   readonly obstacle?: (

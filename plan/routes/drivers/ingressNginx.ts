@@ -16,8 +16,7 @@ const rest = "(/|$)(.*)";
  * ingress-nginx: a rewrite on any Ingress makes every path of its host a case-insensitive regular expression, the longest
  * first, so all members have it or none. It accepts a Secret with a CA alone.
  * @see https://kubernetes.github.io/ingress-nginx/user-guide/ingress-path-matching/
- * @see
- *   https://kubernetes.github.io/ingress-nginx/user-guide/nginx-configuration/annotations/#backend-certificate-authentication
+ * @see https://kubernetes.github.io/ingress-nginx/user-guide/nginx-configuration/annotations/#backend-certificate-authentication
  */
 export const ingressNginx = ingressDriver({
   prefixes: [prefix],
