@@ -11,25 +11,25 @@ import type { MemberFacts, PlannedObject, ReadObject } from "./manifest/row.ts";
 import { rollingObjects } from "./objects/starter/rollingUpdate.ts";
 import { routeObstacle } from "./routes/routeObstacle.ts";
 
-/** What of the cluster decides about a member. */
+/** Parts of the snapshot that decide about a member. */
 export type Decisive = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "taken" | "forgotten" | "now">;
 
-/** All that is decided about a member by one look at the cluster, and the objects that follow from it. */
+/** Decisions about one member from one look at the cluster, and the objects that follow from them. */
 export interface MemberPlan extends MemberFacts, MemberObjects {
-  /** What the objects follow from. */
+  /** Decisions that the objects follow from. */
   readonly facts: MemberFacts;
-  /** Whether their path opens; of one who is to have none, whether anything keeps them from the rest. */
+  /** Whether the path opens; for a member without a route, whether anything blocks the other objects. */
   readonly readiness: Outlook;
-  /** Why their path can't open, however fit their Service is; undefined where nothing stands in its way. */
+  /** Reason why the path can't open even with a fit Service; undefined if there is none. */
   readonly obstacle: string | undefined;
   readonly buckets: BucketsPlan;
-  /** Whether a run opens their path. */
+  /** Whether a run opens the path. */
   readonly isOpen: boolean;
-  /** All that a run registers now. */
+  /** All objects that a run registers now. */
   readonly objects: readonly PlannedObject[];
-  /** What of it the program reads, and the run does not leave as it stands. */
+  /** Objects that the program reads and that the run writes. */
   readonly declared: readonly ReadObject[];
-  /** All that the program reads, and how it stands. */
+  /** All objects that the program reads, compared with the live ones. */
   readonly classified: readonly Classified<ReadObject>[];
 }
 

@@ -7,26 +7,26 @@ import { type Decisive, type MemberPlan, planMember } from "./memberPlan.ts";
 import { type RemovedMember, removedMembers } from "./membership/offboarding/removedMembers.ts";
 import { ownMembers } from "./membership/shards.ts";
 
-/** What there is to be of some of a stack's members, and of the cluster what it was planned by. */
+/** Plan for some of a stack's members, and the snapshot that it follows from. */
 export interface Planned<Live = unknown> {
   readonly settings: Settings;
   readonly snapshot: Live;
-  /** What all members share. */
+  /** Objects that all members share. */
   readonly shared: readonly PlannedObject[];
-  /** What of that the program reads, and how it stands. */
+  /** Shared objects that the program reads, compared with the live ones. */
   readonly classified: readonly Classified<ReadObject>[];
   readonly members: readonly MemberPlan[];
 }
 
-/** Everything that one look at the cluster comes to. It is made once, and handed on. */
+/** Everything that follows from one look at the cluster; made once and passed on. */
 export interface Plan extends Planned<ClusterSnapshot> {
-  /** All members, also those whom other shards of a split list have. */
+  /** All members, including those of other shards. */
   readonly list: readonly Member[];
-  /** Who has objects of the stack and is not in the list any more. */
+  /** Members who have objects of this stack but are no longer in the list. */
   readonly removedMembers: readonly RemovedMember[];
 }
 
-/** @param own whom of the list the stack has. Default: all, unless the list is split */
+/** @param own members of this stack. Default: all, unless the list is sharded */
 export function planStack(
   list: readonly Member[],
   settings: Settings,
@@ -40,7 +40,7 @@ export function planStack(
   };
 }
 
-/** Likewise by what the watch follows, which does not tell of those who have left. */
+/** The same for the watch's snapshot, which doesn't show removed members. */
 export const planMembers = <Live extends Decisive>(
   members: readonly Member[],
   settings: Settings,
@@ -56,7 +56,7 @@ export const planMembers = <Live extends Decisive>(
   };
 };
 
-/** The same plan for some of its members. */
+/** The plan, reduced to some of its members. */
 export const planFor = <T extends Planned>(plan: T, isMeant: (member: Member) => boolean): T => ({
   ...plan,
   members: plan.members.filter(({ member }) => isMeant(member)),

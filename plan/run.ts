@@ -16,29 +16,29 @@ import type { Refusal } from "./messages/finding.ts";
 import { type Plan, planFor, planStack } from "./plan.ts";
 import { type HandedPaths, handedPaths } from "./routes/handedPaths.ts";
 
-/** What a run is told to be about. */
+/** Input of a run. */
 export interface RunRequest {
-  /** All members. */
+  /** All members of the list. */
   readonly list: readonly Member[];
   readonly target: Target;
   readonly settings: Settings;
 }
 
-/** What one run is to do. */
+/** Plan of one run. */
 export interface Run {
-  /** Of all whom the stack has. */
+  /** For all members of the stack. */
   readonly plan: Plan;
-  /** Of those whom the run is about. */
+  /** For the targeted members. */
   readonly targeted: Plan;
   readonly target: Target;
-  /** Logical names of what is not registered of those whose namespace is being deleted, since it is not there any more. */
+  /** Logical names that the run doesn't register: their objects are gone with a namespace that is being deleted. */
   readonly gone: ReadonlySet<string>;
   readonly handed: HandedPaths;
-  /** What stands in its way, as far as the cluster alone tells and those are concerned whom it is about. */
+  /** Refusals for the targeted members, as far as the cluster alone shows them. */
   readonly obstacles: readonly Refusal[];
 }
 
-/** Whether it takes Pulumi's state to plan a run: only where somebody's namespace is being deleted, or may have been. */
+/** Whether planning a run needs Pulumi's state: only if a member's namespace is being deleted, or may have been. */
 export const planNeedsState = (asked: RunRequest, snapshot: ClusterSnapshot): boolean => {
   const members = targetedOf(asked, snapshot);
   return (
@@ -47,7 +47,7 @@ export const planNeedsState = (asked: RunRequest, snapshot: ClusterSnapshot): bo
   );
 };
 
-/** @param last logical names of what Pulumi's state has; undefined where that is not known, or not needed */
+/** @param last logical names in Pulumi's state; undefined if unknown or not needed */
 export function planRun(asked: RunRequest, read: ClusterSnapshot, last: ReadonlySet<string> | undefined): Run {
   const { list, settings } = asked;
   const members = targetedOf(asked, read);
@@ -63,34 +63,36 @@ export function planRun(asked: RunRequest, read: ClusterSnapshot, last: Readonly
   return { plan, targeted, target, gone: ending.gone, handed, obstacles: inTheWay };
 }
 
-/** Those of the stack's own members whom a run targets. */
+/** The stack's own members that a run targets. */
 function targetedOf({ list, target, settings }: RunRequest, snapshot: ClusterSnapshot): Member[] {
   const own = new Set(ownMembers(list, settings, snapshot));
   return target.members.filter((member) => own.has(member));
 }
 
-/** What Pulumi's state has, each undefined where it could not be read, or nothing depends on it. */
+/** Answers from Pulumi's state; each undefined if it could not be read or is not needed. */
 export interface StateAnswers {
   /** Logical names. */
   readonly names?: ReadonlySet<string> | undefined;
   readonly members?: KnownMembers | undefined;
 }
 
-/** Whether only Pulumi's state tells if a run may go on: to ask it takes a second of a big stack. */
+/** Whether a refusal depends on Pulumi's state: reading it takes a second for a big stack. */
 export const refusalsNeedState = ({ list, target, settings }: RunRequest, { targeted }: Run): boolean =>
   losable({ list, target, settings }, targeted.snapshot).length > 0 ||
   withoutRoute(targeted).length > 0 ||
   (target.isWhole && mayBeKnownElsewhere(list, settings, targeted.snapshot).length > 0);
 
-/** Whether only Pulumi's state tells what there is to say: of what is gone, is nobody's, or has fields of several runs. */
+/**
+ * Whether a warning depends on Pulumi's state: about missing objects, objects of no member, fields with several managers.
+ */
 export const warningsNeedState = ({ targeted, target }: Pick<Run, "targeted" | "target">): boolean =>
   severallyManaged(targeted).length > 0 ||
   mayBeMissing(targeted).length > 0 ||
   (target.isWhole && madeForNobody(targeted).length > 0);
 
 /**
- * Everything that keeps a run from touching the cluster. What stands in the way of somebody whom it
- * does not target doesn't stop it; how many leave is counted of all, whomever it removes.
+ * Everything that keeps a run from touching the cluster. Obstacles of members that it doesn't target don't count; the
+ * limit of removals counts all removed members, whichever the run removes.
  */
 export function refusals(asked: RunRequest, run: Run, { names, members }: StateAnswers): Refusal[] {
   const { list, target, settings } = asked;
@@ -109,8 +111,8 @@ export function refusals(asked: RunRequest, run: Run, { names, members }: StateA
 }
 
 /**
- * Names of the namespaces that a run might delete, and that are not its stack's by now: Pulumi would delete those that its
- * state has, whose they ever are.
+ * Names of namespaces that a run might delete although the stack no longer owns them: Pulumi deletes those in its state,
+ * whoever owns them.
  */
 export const losable = (
   { list, target, settings }: RunRequest,
@@ -125,13 +127,13 @@ function lostToStrangers(asked: RunRequest, snapshot: ClusterSnapshot, known: Kn
     return [];
   }
   if (target.isWhole && known === undefined) {
-    // A stranger's is there on every cluster, and hardly ever was a member's.
+    // Only namespaces with a stack's label count: others are on every cluster, and hardly ever were a member's.
     const claimed = others.filter((name) => snapshot.namespaces.get(name)?.labels[stackLabel] !== undefined);
     return claimed.length === 0
       ? []
       : [{ code: "unknownRemovals", facts: { members: claimed, stack: settings.stack } }];
   }
-  // Who leaves in a run that targets them, Pulumi does know.
+  // Pulumi's state has every removed member that a run targets.
   const leaving = others.filter((name) => !target.isWhole || known?.has(name));
   return removalConflicts(new Map(leaving.map((name) => [name, known?.get(name)])), list, settings, snapshot);
 }

@@ -6,15 +6,15 @@ import { isOpen } from "./routes/openRoutes.ts";
 /** A member whose Service a run waits for. */
 export interface Waited {
   readonly member: Member;
-  /** In seconds, from the moment at which the waiting begins. */
+  /** In seconds from the start of the wait. */
   readonly timeoutSeconds: number;
   /** Why the path can't open yet. */
   readonly reason: string;
 }
 
 /**
- * Those whose Service a run waits for: their path is to open, and is not open yet. One that is open and leads to a Service
- * that has become unfit hurts others, so that it is closed instead. What is in its way beside the Service, no wait takes away.
+ * Members whose Service a run waits for: their path is to open and is still closed. An open path to a Service that became
+ * unfit is closed instead, since it hurts others. Waiting doesn't remove obstacles other than the Service.
  */
 export function waitedFor({
   members,

@@ -3,7 +3,7 @@ import type { ManagedObject, ObjectName } from "../../cluster/read/snapshot.ts";
 import { formerStacksAnnotation, ourPrefix } from "../../naming/labels.ts";
 import { drivers } from "../routes/drivers/drivers.ts";
 
-/** Keys of labels and annotations that somebody has put beside the declared ones. */
+/** Keys of labels and annotations that somebody has added to the declared ones. */
 export interface AddedMarks {
   readonly labels: readonly string[];
   readonly annotations: readonly string[];
@@ -14,16 +14,16 @@ interface Metadata {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** What ingress controllers read of an Ingress, and of the Service behind it. */
+/** Prefixes of annotations that ingress controllers read on an Ingress or its Service. */
 const ofControllers = drivers.flatMap(({ prefixes }) => prefixes);
 
 /**
- * Labels and annotations beside the declared ones that somebody would go by: kubecamp, as by `kubecamp.dev/protected`, or an
- * ingress controller, as by a rewrite or a snippet of configuration. Undefined where there are none. Of anything else it
- * does not matter, nor of what members write at home: there the policy `reserved` sees to it.
- * @param metadata all that a run puts onto the object
- * @param adopts whether the object's member has `adopt`: what others have set for the ingress controller stays, since the path
- *   might lead nowhere without it
+ * Undeclared labels and annotations that have an effect: on kubecamp, such as `kubecamp.dev/protected`, or on an ingress
+ * controller, such as a rewrite or a configuration snippet. Undefined if there are none. Others don't matter, nor do those
+ * on kinds that members write at home: the policy `reserved` covers them.
+ * @param metadata all labels and annotations that a run declares
+ * @param adopts whether the object's member has `adopt`: annotations for the ingress controller then stay, since the path
+ *   might lead nowhere without them
  */
 export function addedMarks(
   kind: ObjectName["kind"],
@@ -42,12 +42,12 @@ export function addedMarks(
       .sort();
   const labels = added(live.labels, metadata.labels, [ourPrefix]);
   const annotations = added(live.annotations, metadata.annotations ?? {}, [ourPrefix, ...theirs])
-    // A handover writes it, and nobody declares it.
+    // A transfer writes it without declaring it.
     .filter((key) => key !== formerStacksAnnotation);
   return labels.length + annotations.length === 0 ? undefined : { labels, annotations };
 }
 
-/** The merge patch that takes them off. */
+/** The merge patch that removes them. */
 export function addedMarksPatch({ labels, annotations }: AddedMarks): object {
   const without = (field: string, keys: readonly string[]) =>
     keys.length === 0 ? {} : { [field]: Object.fromEntries(keys.map((key) => [key, null])) };

@@ -11,8 +11,8 @@ import { leftoversOf, leftoversPatch } from "./leftovers.ts";
 type Own = Classified<ReadObject>;
 
 /**
- * What somebody has put beside what a run declares, as the patches that take it off: server-side apply leaves it with whoever
- * put it there. Labels and annotations of all that a run marks, and more of what lets others in or runs something else.
+ * Patches that remove additions to the declared objects, since server-side apply leaves those in place: labels and
+ * annotations of every object that a run marks, and contents of starter apps and admission policies.
  */
 export const additionsTo = (classified: readonly Own[]): ObjectPatch[] =>
   classified
@@ -23,14 +23,14 @@ export const additionsTo = (classified: readonly Own[]): ObjectPatch[] =>
         .map((patch) => leftoversOf(each.object, patch)),
     );
 
-/** The same of all that members have. */
+/** The same for all members' objects. */
 export const additionsToMembers = (members: readonly Pick<MemberPlan, "classified">[]): ObjectPatch[] =>
   members.flatMap(({ classified }) => additionsTo(classified));
 
 /**
- * What somebody has added by hand, such as a container or a command to a starter app that is kept, or a condition to a policy,
- * as the patch that takes it off; undefined where there is none. Left with whoever added it, the app would be another one for
- * good, and the policy judge nothing; or the API server would refuse what comes of both.
+ * The patch that removes additions by hand, such as a container of a starter app or a condition of a policy; undefined if
+ * there are none. Left in place, they would change the app for good or keep the policy from judging, or the API server
+ * would refuse the combination.
  */
 export function additionTo(own: Own): object | undefined {
   const { part, kind, args } = own.object;
@@ -39,7 +39,7 @@ export function additionTo(own: Own): object | undefined {
   }
   const { live } = own;
   if (kind === "ConfigMap") {
-    // Whatever the live object says of who has changed it: a name can't stand in both.
+    // Whoever changed it: the API server refuses a key that is in both `data` and `binaryData`.
     const { binaryData } = contentOf(live);
     const isInPlace = Object.keys(Object(binaryData)).some((name) => name in Object(Reflect.get(args, "data")));
     return isInPlace ? { binaryData: null } : undefined;
@@ -48,7 +48,7 @@ export function additionTo(own: Own): object | undefined {
   return own.verdict === "changedByHand" && patch !== undefined ? { spec: patch } : undefined;
 }
 
-/** On a Service also where it is taken over: nothing else of it is compared. */
+/** Includes a Service that is taken over: only its labels and annotations are compared. */
 function marksOn({ object, standing, difference }: Own): object | undefined {
   const isTakenOver = standing === "toTakeOver" && object.kind !== "Service";
   return isTakenOver || difference.added === undefined ? undefined : addedMarksPatch(difference.added);

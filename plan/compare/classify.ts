@@ -14,56 +14,56 @@ import type { Declared } from "../objects/declared.ts";
 import { type Difference, differenceOf } from "./difference.ts";
 import { type Whose, whoseOf } from "./foreign.ts";
 
-/** A planned object, as far as it is held against what is live. */
+/** A planned object, as far as it is compared with the live one. */
 export interface Comparable {
   readonly kind: StackKind;
   /** As its builder makes it. */
   readonly args: Declared;
-  /** Fields that a run leaves as they stand: of what is left to the member, all. Default: none. */
+  /** Fields that a run leaves unchanged. Default: none. */
   readonly left?: readonly string[];
-  /** How much of it a run marks as applied, and so is compared. Default: all. */
+  /** How much a run marks as applied, and so compares. Default: `whole`. */
   readonly marked?: PlannedObject["marked"];
-  /** By what a live one is the stack's, if not by its place. */
+  /** How a live object is identified as the stack's, if not by its place. */
   readonly oursBy?: PlannedObject["oursBy"];
 }
 
-/** What is known beside the object and what is live. */
+/** Facts beside the planned and the live object. */
 export interface Known {
-  /** Whether nobody could look. Default: false. */
+  /** Whether nobody could read the kind. Default: false. */
   readonly isUnread?: boolean;
-  /** Whose the live one is. Default: the stack's. */
+  /** Owner of the live object. Default: the stack. */
   readonly whose?: Whose;
-  /** Whether its member has `adopt`, so that what ingress controllers read of it stays. Default: false. */
+  /** Whether its member has `adopt`, so that annotations for ingress controllers stay. Default: false. */
   readonly adopts?: boolean;
 }
 
-/** How a planned object stands to what is live and what is known, as far as that is told without comparing the two. */
+/** State of a planned object on the cluster, as far as it is known without comparing contents. */
 export type Presence =
-  /** Not there: a run makes it. Where Pulumi's state has it, only a refresh shows that (`isMissing`). */
+  /** Absent: a run makes it. If Pulumi's state has it, Pulumi notices only in a refresh (`isMissing`). */
   | "toMake"
-  /** Nobody could look. */
+  /** Nobody could read the kind. */
   | "unread"
-  /** Left to the member, whatever they make of it. */
+  /** Left to the member, with any changes. */
   | "theirs"
   | Whose;
 
-/** Of what is ours, also whether it is as it is planned. */
+/** State of a planned object; for one of ours, also whether it is as planned. */
 export type Verdict = Exclude<Presence, "ours"> | "changedByHand" | "declaredAnew" | "fine";
 
-/** A planned object, and how it stands. */
+/** A planned object, and its state on the cluster. */
 export interface Classified<T extends Comparable = Comparable> {
   readonly object: T;
-  /** What is there under its name. */
+  /** The live object of that name. */
   readonly live: Found<T["kind"]> | undefined;
   readonly standing: Presence;
-  /** Told when it is asked for: it takes all that is declared, and a digest of it. */
+  /** Computed when first needed: it takes the whole declaration and its digest. */
   readonly difference: Difference;
   readonly verdict: Verdict;
 }
 
 /**
- * How a planned object stands to what is live and what is known: all that anybody says about an object follows from this.
- * @param live what is there under its name (`liveOf`)
+ * Compares a planned object with the live one: every report about an object follows from this.
+ * @param live the live object of that name (`liveOf`)
  */
 export function classify<T extends Comparable>(
   object: T,
@@ -87,12 +87,12 @@ export function classify<T extends Comparable>(
   };
 }
 
-/** Of each object, how it last stood: neither it nor what is live ever changes, and the watch looks at thousands. */
+/** Last result for each object: planned and live objects never change in place, and the watch compares thousands. */
 const last = new WeakMap<Comparable, Classified>();
 
 /**
- * How it stands to a snapshot.
- * @param of whose it is, if it is a member's
+ * Compares an object with a snapshot.
+ * @param of owner of a member's object
  */
 export function classifiedIn<T extends Comparable & ObjectName>(
   object: T,
@@ -123,21 +123,21 @@ function standingOf({ left = [] }: Comparable, live: Found | undefined, known: K
   return left.length > 0 ? "theirs" : whose;
 }
 
-/** Whether a live binding is to another role, which only a replacement puts right. */
+/** Whether a live binding refers to another role, which only a replacement corrects. */
 export const isRebound = ({ object, live }: Pick<Classified, "object" | "live">): boolean =>
   live !== undefined &&
   "content" in live &&
   !isDeepStrictEqual(live.content.roleRef, Reflect.get(object.args, "roleRef"));
 
-/** An object that is there and that nobody plans. */
+/** A live object that isn't planned. */
 export interface Unplanned {
   readonly object: ObjectName;
   readonly live: Found;
-  /** Whether a run of whatever stack has made it, as its labels say; else somebody else has. */
+  /** `leftover` if its labels say that a run of any stack made it. */
   readonly standing: "leftover" | "strange";
 }
 
-/** @param planned keys of what is planned */
+/** @param planned keys of the planned objects */
 export function unplanned(
   planned: ReadonlySet<string>,
   { managedObjects, services }: Pick<ClusterSnapshot, "managedObjects" | "services">,

@@ -7,19 +7,18 @@ import { appliedAnnotation } from "../../naming/labels.ts";
 import type { Declared } from "../objects/declared.ts";
 import { type AddedMarks, addedMarks } from "./addedMarks.ts";
 
-/** In what a live object is not as it is declared. */
+/** Difference between a live object and its declaration. */
 export interface Difference {
-  /** Of what is declared. */
+  /** Digest of the declaration. */
   readonly digest: string;
-  /** Whether somebody has changed it since a run applied it, or something else is declared by now; undefined if it is as declared. */
+  /** Cause: a change by hand since a run applied it, or a new declaration; undefined if it is as declared. */
   readonly by: "hand" | "declaration" | undefined;
-  /** What somebody has put beside the declared labels and annotations, and a run takes off. */
+  /** Labels and annotations added by hand, which a run removes. */
   readonly added: AddedMarks | undefined;
 }
 
 /**
- * How a live object differs from what is declared. Of a Service as decisions look at it, nothing is compared but what was put
- * beside what is declared.
+ * Compares a live object with its declaration; a Service read without its content, by its ports and additions only.
  * @param adopts whether its member has `adopt`
  */
 export function differenceOf(kind: StackKind, declared: Declared, live: Found | undefined, adopts = false): Difference {
@@ -34,7 +33,7 @@ export function differenceOf(kind: StackKind, declared: Declared, live: Found | 
   return { digest, by, added: by === "hand" ? added : undefined };
 }
 
-/** What is declared, with the annotation that tells what was applied. */
+/** The declaration with the applied annotation. */
 export function withMark<T extends Declared>(declared: T, applied: string): T {
   const { metadata } = declared;
   const annotations = { ...metadata.annotations, [appliedAnnotation]: applied };
@@ -45,7 +44,7 @@ function digestOf(declared: Declared): string {
   return createHash("sha256").update(JSON.stringify(declared)).digest("hex").slice(0, 16);
 }
 
-/** Whether something else is declared than what was applied last, so that a difference is our own. Services bear no mark. */
+/** Whether the declaration changed since it was last applied, so that a difference is our own. Services have no mark. */
 function isDeclaredAnew(kind: StackKind, declared: Declared, live: Found, digest: string): boolean {
   if (!("content" in live)) {
     return !hasPorts(declared, live);
@@ -58,11 +57,11 @@ function hasPorts(declared: Declared, { ports }: LiveService): boolean {
   return (spec?.ports ?? []).every(({ port }) => ports.includes(port));
 }
 
-/** Whether Kubernetes has made it by itself, and a run comes to it only now. */
+/** Whether Kubernetes made it and no run has applied it yet. */
 const isNew = (kind: StackKind, live: Found) =>
   stackKinds[kind].isMadeByKubernetes && "content" in live && live.applied === undefined;
 
-/** Whether a live object has all that is declared, and nothing more where nothing else may be. */
+/** Whether a live object has all that is declared, and nothing more in a spec that is compared whole. */
 function hasAll(kind: StackKind, declared: Declared, { labels, annotations, content }: ManagedObject): boolean {
   const { metadata, ...rest } = declared;
   const reported = { labels: metadata.labels, annotations: metadata.annotations ?? {} };
@@ -74,7 +73,7 @@ function hasAll(kind: StackKind, declared: Declared, { labels, annotations, cont
   );
 }
 
-/** Further ports of a Service are somebody else's, as server-side apply has it: it tells them apart by number and protocol. */
+/** Further ports of a Service belong to others: server-side apply distinguishes ports by number and protocol. */
 function holdsService(live: { readonly [field: string]: unknown }, declared: object): boolean {
   const { spec, ...rest } = declared as { readonly spec: { readonly ports: readonly object[] } };
   const { ports, ...others } = spec;
@@ -84,13 +83,13 @@ function holdsService(live: { readonly [field: string]: unknown }, declared: obj
   );
 }
 
-/** Maps that are one value to the API server, as every list of these kinds is. */
+/** Maps that are atomic to the API server, as are all lists of these kinds. */
 const atomicMaps = ["podSelector", "roleRef"];
 
 /**
- * Equal as far as server-side apply makes it so: what it replaces whole must be the same, and in other maps a key that
- * is not ours stays with whoever set it. That is another's label, or one more resource that a quota holds: neither gives
- * anybody anything, and asking for its removal in vain would never end.
+ * Equal as far as server-side apply makes it so: atomic values must be the same; undeclared keys of other maps stay with
+ * whoever set them. Such a key, another label or one more resource in a quota, grants nothing, and a run would ask for its
+ * removal forever.
  */
 export function holds(live: unknown, declared: unknown): boolean {
   if (!isMap(live) || !isMap(declared)) {
@@ -101,15 +100,15 @@ export function holds(live: unknown, declared: unknown): boolean {
   );
 }
 
-/** Fields of pods that nobody but their author sets, so that one that is not declared has them run something else. */
+/** Pod fields that only an author sets: an undeclared one makes pods run something else. */
 const ofAuthors = [
   ...["affinity", "args", "command", "envFrom", "hostAliases", "hostIPC", "hostNetwork", "hostPID", "initContainers"],
   ...["lifecycle", "nodeName", "nodeSelector", "paused", "startupProbe", "tolerations", "workingDir"],
 ];
 
 /**
- * The same for what pods are made of: the API server fills in the entries of their lists, so that no two are alike, and may
- * fill in more with the next version; an entry more, or a field that only somebody sets, is a difference.
+ * The same for pod templates: the API server fills in the entries of their lists, and may fill in more in the next version.
+ * A further entry, or an undeclared field that only authors set, is a difference.
  */
 export function holdsPods(live: unknown, declared: unknown): boolean {
   if (Array.isArray(live) && Array.isArray(declared)) {

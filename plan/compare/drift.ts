@@ -9,38 +9,38 @@ import { withMark } from "./difference.ts";
 
 const code = "changedByHand";
 
-/** What an object is called, and what it is compared by. */
+/** A comparable object with its name. */
 export type Compared = Comparable & ObjectName;
 
-/** Whose an object is. */
+/** Owner of an object. */
 type Of = Pick<MemberFacts, "member" | "settings">;
 
 /**
- * Has put back what somebody changed by hand in the objects that guard and open. A refresh can't: the plugin cuts a live
- * object to the fields and list entries that the last inputs had, so that one more subject, rule or peer is never seen. So
- * the program compares the live objects itself. Where one differs, its annotation does too, which makes the plugin apply the
- * object again; and lists are replaced whole.
+ * Has changes by hand in the objects that guard and open reverted. A refresh can't: the plugin cuts a live object to the
+ * fields and list entries of the last inputs, and never sees a further subject, rule or peer. So the program compares the
+ * live objects itself. A changed object gets another annotation, which makes the plugin apply it again; and lists are
+ * replaced whole.
  */
 export class Drift {
-  /** For what a run declares and leaves alone. */
+  /** For objects that a run declares and leaves unchanged. */
   static readonly none = new Drift({ managedObjects: new Map() });
 
   readonly #snapshot: Parameters<typeof classifiedIn>[1];
   readonly #members: ReadonlyMap<string, Of>;
   readonly #changed: Finding<"changedByHand">[] = [];
 
-  /** @param members whose objects it compares beside those that members share. Default: nobody's are told from others' */
+  /** @param members owners of the objects to compare, besides shared ones. Default: all objects count as the stack's */
   constructor(snapshot: Parameters<typeof classifiedIn>[1], members: readonly Of[] = []) {
     this.#snapshot = snapshot;
     this.#members = new Map(members.map((of) => [of.member.name, of]));
   }
 
-  /** How it stands, as the plan has it. */
+  /** The object's state, as in the plan. */
   of<T extends Compared>(object: T): Classified<T> {
     return classifiedIn(object, this.#snapshot, this.#members.get(object.args.metadata.labels[memberLabel] ?? ""));
   }
 
-  /** What is declared, with the annotation that it takes to put it back, or that the last run left. */
+  /** The declaration with the annotation that reverts a change, or with that of the last run. Reports changes by hand. */
   marked<T extends Declared>(object: Compared & { readonly args: T }): T {
     const classified = this.of(object);
     const { live, verdict } = classified;
@@ -54,7 +54,7 @@ export class Drift {
     return withMark(object.args, by === undefined ? (appliedTo(live) ?? digest) : `${digest}.${live.resourceVersion}`);
   }
 
-  /** The Service beside an ingress controller, which no run marks: what is put beside it is named all the same. */
+  /** The declaration of a Service beside an ingress controller: a run doesn't mark it, but reports additions. */
   named(object: Compared): Declared {
     const { difference } = this.of(object);
     if (difference.added !== undefined) {
@@ -67,25 +67,25 @@ export class Drift {
     return object.args;
   }
 
-  /** What was changed by hand and could not be put back yet is told as `marked` does, and declared as the last run left it. */
+  /** Reports a change by hand as `marked` does, but keeps the last run's annotation, since it can't be reverted yet. */
   reported(object: Compared): Declared {
     this.marked(object);
     return this.kept(object);
   }
 
-  /** What is declared, with the annotation that the last run left: nothing is put back. */
+  /** The declaration with the last run's annotation: nothing is reverted. */
   kept(object: Compared): Declared {
     const { live, difference } = this.of(object);
     return withMark(object.args, appliedTo(live) ?? difference.digest);
   }
 
-  /** All that differs. */
+  /** All changes by hand so far. */
   get findings(): readonly Finding<"changedByHand">[] {
     return this.#changed;
   }
 }
 
-/** Whether it is as a run has left it that failed after it had ended access, or had taken a path for somebody else. */
+/** Whether a failed run left it so, after ending access or parking a path for another member. */
 function isUnfinished(kind: string, live: Found): boolean {
   const content = contentOf(live);
   const { subjects } = content as { subjects?: readonly unknown[] | null };
@@ -94,12 +94,12 @@ function isUnfinished(kind: string, live: Found): boolean {
     : Reflect.get(Object(content.spec), "ingressClassName") === parkedClass;
 }
 
-/** What is not seen in what is declared, and what applying the object again does not put back. */
+/** Facts that the declaration doesn't show, and that applying it again doesn't revert. */
 const handFacts = (classified: Classified) => ({
   isRebound: isRebound(classified),
   isAggregated: contentOf(classified.live).aggregationRule !== undefined,
   added: classified.difference.added,
 });
 
-/** What the last run wrote into the annotation. */
+/** Value of the last run's applied annotation. */
 const appliedTo = (live: Found | undefined) => (live !== undefined && "applied" in live ? live.applied : undefined);

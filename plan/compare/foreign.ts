@@ -5,15 +5,15 @@ import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { Finding } from "../messages/finding.ts";
 
-/** What a run makes of a live object under one of its names: it is the stack's, is taken over, or stands in the way. */
+/** Owner of a live object that has the name of a planned one: the stack, the stack after a takeover, or somebody else. */
 export type Whose = "ours" | "toTakeOver" | "foreign";
 
-/** With what a run has written into it, if nobody else can write that. */
+/** Labels, with the value that a run applied if nobody else can write it. */
 type Labelled = Pick<LiveObject, "labels"> & { readonly applied?: string | undefined };
 
 /**
- * Whether a stack's own run has made an object, or taken it over. What another stack of the family has made for a member who
- * is this one's by now was handed over with them, and has that stack's label until the next run.
+ * Whether a run of this stack has made an object, or taken it over. A transferred member's objects keep the old shard's
+ * label until the next run.
  */
 export function isOurs({ labels }: Labelled, settings: OfStack): boolean {
   return labels["app.kubernetes.io/managed-by"] === "kubecamp" && isOwnStack(labels[stackLabel], settings);
@@ -21,12 +21,12 @@ export function isOurs({ labels }: Labelled, settings: OfStack): boolean {
 
 type OfStack = Pick<Settings, "stack" | "shards">;
 
-/** Whether a label names the stack, or another of its family. */
+/** Whether a label names the stack or another shard of its family. */
 export function isOwnStack(label: string | undefined, { stack, shards }: OfStack): boolean {
   return label === stack || (label !== undefined && shards !== undefined && isOfFamily(label, shards));
 }
 
-/** Whose labels say that an object is, if not this stack's and this member's. */
+/** Stack and member on an object's labels; each undefined if it is this one. */
 export function ownerOf({ labels }: Labelled, settings: OfStack, member: Pick<Member, "name"> | undefined) {
   const { [stackLabel]: stack, [memberLabel]: owner } = labels;
   return {
@@ -35,17 +35,18 @@ export function ownerOf({ labels }: Labelled, settings: OfStack, member: Pick<Me
   };
 }
 
-/** Whether a run has made it for a member: what one has applied is theirs, whatever became of its labels since. */
+/** Whether a run has made it for a member: an object with an applied annotation is theirs, even with other labels. */
 export const isMadeFor = ({ name }: Pick<Member, "name">, live: Labelled, settings: OfStack): boolean =>
   live.applied !== undefined || (isOurs(live, settings) && live.labels[memberLabel] === name);
 
 /**
- * By what a live object at home is the stack's, if not by its place: by what a run has left on it, since not every run declares
- * one, and somebody may have made it meanwhile; or always, since it is nobody else's to have, or can't be taken over.
+ * How a live object at home is identified as the stack's, if not by its place. `mark`: by what a run left on it, since not
+ * every run declares one and somebody may have made it meanwhile. `always`: nobody else can have it, or it can't be taken
+ * over.
  */
 export type OursBy = "mark" | "always";
 
-/** Whose that is what is live under the name of an object that a run declares for a member. */
+/** Owner of a live object that has the name of a member's planned object. */
 export function whoseOf(
   { namespace, oursBy }: { readonly namespace: string | undefined; readonly oursBy?: OursBy | undefined },
   live: Labelled,
@@ -58,8 +59,8 @@ export function whoseOf(
   if (member.adopt) {
     return isOurs(live, settings) ? "ours" : "toTakeOver";
   }
-  // One that a run has applied is ours, whatever became of its labels since. What members can make themselves, whoever plans
-  // it leaves out.
+  // An object that a run has applied is ours, even with other labels. The plan leaves out objects that members can make
+  // themselves.
   const isPassing = oursBy === "mark" && live.applied === undefined;
   const isCertain = namespace === namespaceName(member) && !isPassing;
   return isCertain || (isOurs(live, settings) && ownerOf(live, settings, member).member === undefined)
@@ -67,14 +68,14 @@ export function whoseOf(
     : "foreign";
 }
 
-/** What refusals call an object, such as `Ingress 'ingress-nginx/bob'`. */
+/** Name of an object in refusals, such as `Ingress 'ingress-nginx/bob'`. */
 export const titleOf = ({ kind, name, namespace }: ObjectName): string =>
   `${kind} '${namespace === undefined ? name : `${namespace}/${name}`}'`;
 
 /**
- * Why an object under one of our names is not ours to write to, if it isn't.
- * @param object what it is, or is called, such as `namespace 'bob'`
- * @param member whose name it has; none for what all members share
+ * Why an object with one of our names is not ours to write; empty if it is.
+ * @param object its name, or a title such as `namespace 'bob'`
+ * @param member the member that it is planned for; none for shared objects
  */
 export function foreign(
   object: ObjectName | string,

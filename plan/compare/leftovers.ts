@@ -4,9 +4,9 @@ import type { ObjectPatch } from "../../cluster/write/patchEach.ts";
 import { isMap } from "../../config/model/maps.ts";
 
 /**
- * The patch that takes off what somebody has put beside what is declared; undefined where there is nothing of it.
- * Server-side apply leaves a further field with whoever set it, as a condition of a policy under which it never judges;
- * and puts its own entry of a list beside theirs, as the action Deny beside Warn, which the API server does not take.
+ * The patch that removes undeclared additions; undefined if there are none. Server-side apply leaves a further field with
+ * whoever set it, such as a match condition that disables a policy. It also merges its list entries with theirs, such as
+ * the action Deny with Warn, which the API server refuses.
  * @see https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy
  */
 export function leftoversPatch(live: unknown, declared: unknown): object | undefined {
@@ -25,7 +25,7 @@ export function leftoversPatch(live: unknown, declared: unknown): object | undef
   return changes.length === 0 ? undefined : Object.fromEntries(changes);
 }
 
-/** That patch of an object, as a run makes it before the provider applies what is declared. */
+/** The patch of an object, for a run to make before the provider applies the declaration. */
 export const leftoversOf = ({ kind, name, namespace }: ObjectName, patch: object): ObjectPatch => ({
   ...{ kind, name, namespace },
   what: `take off ${keyOf({ kind, name, namespace })} what was added to it`,

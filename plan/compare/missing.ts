@@ -15,8 +15,8 @@ type Own = Classified<ReadObject>;
 type Live = Pick<ClusterSnapshot, "namespaces" | "services" | "managedObjects" | "unread">;
 
 /**
- * What is not there and may have been: whether an earlier run has made it, only Pulumi's state tells. Of a member who is new,
- * or whose path was closed, it is nothing: those are in every other run, and to ask the state takes a second of a big stack.
+ * Absent objects that an earlier run may have made: only Pulumi's state shows whether it did. Leaves out a new member's, and
+ * those of a closed path: every other run has those, and reading the state takes a second for a big stack.
  */
 export function mayBeMissing({ classified, members, settings, snapshot }: Planned<Live>): Own[] {
   const known = knownMembers(settings, snapshot);
@@ -31,9 +31,9 @@ export function mayBeMissing({ classified, members, settings, snapshot }: Planne
 }
 
 /**
- * All that an earlier run has made and that is not there. Pulumi looks at the
- * cluster only when it refreshes: a run takes what is gone for unchanged, or fails to change it.
- * @param known what the state has
+ * Absent objects that an earlier run made. Pulumi looks at the cluster only when it refreshes: otherwise a run takes them
+ * for unchanged, or fails to change them.
+ * @param known objects in the state
  */
 export const missingObjects = (plan: Planned<Live>, known: KnownObjects): Finding<"missing">[] =>
   mayBeMissing(plan)
@@ -43,19 +43,19 @@ export const missingObjects = (plan: Planned<Live>, known: KnownObjects): Findin
 function absentOf({ member, classified }: MemberPlan, snapshot: Live, isKnown: boolean): Own[] {
   const absent = classified.filter(isToMake);
   if (!snapshot.namespaces.has(namespaceName(member))) {
-    // What is in a namespace comes back with it.
+    // The contents of a namespace come back with it.
     return isKnown ? absent.filter(({ object }) => object.part === "namespace") : [];
   }
   const isOpen = classified.some(({ object, live }) => isOfRoute(object) && live !== undefined);
   return absent.filter(({ object }) => isOpen || !isOfRoute(object));
 }
 
-/** Whether an earlier run has made what is not there, as the state tells: only a refresh shows that to Pulumi. */
+/** Whether an earlier run made an absent object: only a refresh shows its absence to Pulumi. */
 export const isMissing = (each: Own, known: KnownObjects): boolean => isToMake(each) && known.has(keyOf(each.object));
 
 const isToMake = ({ standing }: Own) => standing === "toMake";
 
-/** Names of those of whom there is something of this stack. */
+/** Names of members with live objects of this stack. */
 const knownMembers = ({ stack }: Settings, { managedObjects }: Live) =>
   new Set(
     [...managedObjects.values()].flatMap(({ labels }) => (labels[stackLabel] === stack ? [labels[memberLabel]] : [])),

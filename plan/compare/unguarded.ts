@@ -5,8 +5,8 @@ import type { Finding } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";
 
 /**
- * Why a run that targets members may give some of them no access: an admission policy that judges what they make is
- * missing, and only a full run makes it. To Pulumi's state the policy may still be there.
+ * Members whom a run with targets may not give access: an admission policy for their namespaces is missing, and only a full
+ * run makes it. Pulumi's state may still have the policy.
  */
 export function unguarded({
   members,

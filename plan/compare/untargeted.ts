@@ -4,8 +4,8 @@ import type { MemberPlan } from "../memberPlan.ts";
 import { isOurs } from "./foreign.ts";
 
 /**
- * What is true of a member whom a run leaves alone: a path that could open is not open before a run has opened it.
- * @param readiness what it would be by this run
+ * Outlook of a member whom a run leaves alone: a path that could open is closed until a run opens it.
+ * @param readiness the outlook with this run
  */
 export function currentOutlook(
   { classified, settings }: Pick<MemberPlan, "classified" | "settings">,
@@ -16,7 +16,7 @@ export function currentOutlook(
   }
   const lacks = classified
     .filter(({ object }) => ["namespace", "service"].includes(object.part) || isOfRoute(object))
-    // A Service of theirs that is there is fit, or nothing could open, whoever made it.
+    // A Service that is there is fit, whoever made it: otherwise the path could not open.
     .some(({ object, live }) => live === undefined || (object.part !== "service" && !isOurs(live, settings)));
   return lacks ? { state: "pending", reason: "opens with the next run" } : readiness;
 }

@@ -6,21 +6,21 @@ import { driverOf } from "../routes/drivers/drivers.ts";
 
 type Found = Pick<ClusterSnapshot, "domain">;
 
-/** Why paths would lead nowhere: nothing is set, and the cluster has another domain than most. */
+/** Refuses a run whose paths would lead nowhere: no domain is set, and the cluster's is not the default. */
 export function domainObstacle(settings: Settings, { domain }: Found): Finding<"clusterDomain">[] {
   return settings.cluster.domain !== undefined || isAsFound(settings, domain)
     ? []
     : [{ code: "clusterDomain", facts: { found: domain, declared: clusterDomainOf(settings) } }];
 }
 
-/** The same of one that is set: then that counts. */
+/** Warns of a domain that is set and differs from the cluster's: the setting counts. */
 export function unlikelyDomain(settings: Settings, { domain }: Found): Finding<"domain">[] {
   return settings.cluster.domain === undefined || isAsFound(settings, domain)
     ? []
     : [{ code: "domain", facts: { declared: settings.cluster.domain, found: domain } }];
 }
 
-/** Only what stands beside a controller leads to the member's Service by its full name. */
+/** The domain matters only to a Service beside the controller, which names the member's by its full DNS name. */
 const isAsFound = (settings: Settings, domain: string | undefined): boolean =>
   driverOf(settings).parts.every(({ purpose }) => purpose !== "backend") ||
   domain === undefined ||

@@ -9,40 +9,40 @@ import { lackOfHeadroom } from "./quotaHeadroom.ts";
 import type { StarterPlan } from "./starter/plan.ts";
 import { isUnread, serviceStands, uncheckedReason } from "./unread/unread.ts";
 
-/** The annotation with the port that the stack's settings, not the member, had the Service lead to. */
+/** The annotation with the target port that the stack's settings, not the member, gave the Service. */
 const targetPortAnnotation = "kubecamp.dev/target-port";
 
-/** What a run declares of the Service that it makes for a member, or takes over from them. */
+/** Declaration of a Service that a run makes for a member, or takes over. */
 export interface ManagedService {
   readonly labels: Readonly<Record<string, string>>;
   readonly selector: Readonly<Record<string, string>>;
-  /** The routed one is the last: those that stand before it are the member's, as they are. */
+  /** The routed port is the last; ports before it are the member's, unchanged. */
   readonly ports: readonly ServicePort[];
   readonly annotations: Readonly<Record<string, string>>;
-  /** What is declared otherwise than the member has it, for messages; nothing where it is as they have it, or new. */
+  /** Differences from the member's Service, for messages; empty if there are none, or the Service is new. */
   readonly mends: readonly string[];
-  /** Whether the run finds one that no run has made or taken over. */
+  /** Whether the Service exists and no run has made it or taken it over. */
   readonly isTakenOver: boolean;
-  /** That it is registered as it stands, and nothing of it written: it came with a starter app, and is the member's. */
+  /** Set for a Service that is registered without a change: it came with a starter app, and is the member's. */
   readonly isLeft?: true;
 }
 
 interface ServicePort {
-  /** Absent where the member's has none. */
+  /** Absent if the member's port has none. */
   readonly name?: string;
   readonly port: number;
   readonly protocol: string;
   readonly targetPort: number | string;
 }
 
-/** Either what is declared, or why nothing is: the Service that is there can't be made fit. */
+/** The declaration, or why there is none. */
 export type ManagedPlan = { readonly service: ManagedService } | { readonly obstacle: string };
 
 /**
- * What the Service of a member has to become where kubecamp makes it. Fields of a live one that are fit are declared as
- * they are, since server-side apply would overwrite a selector as a whole; what is unfit or missing is declared as it
- * has to be; and all else, such as further ports, is not declared, and stays.
- * @returns undefined where the member makes it
+ * Declares a member's Service where kubecamp makes it. Fit fields of a live Service are declared unchanged, since
+ * server-side apply would overwrite a selector as a whole; unfit or missing ones are declared as needed. Other fields, such
+ * as further ports, are not declared, and stay.
+ * @returns undefined if the member makes the Service
  * @see https://kubernetes.io/docs/reference/using-api/server-side-apply/
  */
 export function managedServiceOf(
@@ -76,7 +76,7 @@ function noHeadroom(member: Member, snapshot: Pick<ClusterSnapshot, "managedObje
   return why === undefined ? undefined : `can't be made: ${why}`;
 }
 
-/** Why a live Service can't become fit, and the way out. */
+/** Why a live Service can't become fit, with a solution. */
 function obstacleIn(live: LiveService, member: Member, settings: Pick<Settings, "stack" | "shards" | "route">) {
   const name = serviceName(member);
   const namespace = namespaceName(member);
@@ -116,7 +116,7 @@ function declared(
   const ours = routedPortKey(settings);
   const hasPort = live !== undefined && ours in live.portNames;
   const name = hasPort ? live.portNames[ours] : routedPortName(settings.route);
-  // What the settings said last time, and the member has not changed since, follows the settings.
+  // A target port from the settings follows them, unless the member has changed it since.
   const theirTarget = hasPort ? live.targetPorts[ours] : undefined;
   const isTheirTarget = theirTarget !== undefined && String(theirTarget) !== live?.annotations[targetPortAnnotation];
   const targetPort = isTheirTarget ? theirTarget : standardTarget;
@@ -135,7 +135,7 @@ function declared(
             ? []
             : ["its labels"]),
         ];
-  // The plugin compares what is declared now with what was, not with what is there: this has it apply the Service again.
+  // The plugin compares this declaration with the last, not with the live object: a new annotation makes it apply again.
   const again = mends.length > 0 ? live?.resourceVersion : applied;
   const routed = { ...(name === "" ? {} : { name }), port: routedPort(settings.route), protocol: "TCP", targetPort };
   return {
@@ -152,7 +152,7 @@ function declared(
   };
 }
 
-/** Ours, but for those that say what the Service is to its maker, such as Helm's release: there, the member's stay. */
+/** Our labels, except those that describe the Service to its maker, such as Helm: the member's values stay. */
 function labelsBeside(live: LiveService | undefined, member: Member, settings: Pick<Settings, "stack">) {
   const theirs = ["app.kubernetes.io/instance", "app.kubernetes.io/part-of"].flatMap((key) => {
     const value = live?.labels[key];
@@ -162,8 +162,8 @@ function labelsBeside(live: LiveService | undefined, member: Member, settings: P
 }
 
 /**
- * The plugin compares lists entry by entry, in their order, and would find another port at the place of ours in each run.
- * A port that we add comes after the others, or before, as the API server has it: the run after that sees it.
+ * The plugin compares lists by index, and would find another port in the place of ours in each run. The API server decides
+ * whether a port that we add comes first or last: the next run sees it.
  */
 function portsBefore(ours: string, { portNames, targetPorts }: LiveService): ServicePort[] {
   const keys = Object.keys(portNames);

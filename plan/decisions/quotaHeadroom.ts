@@ -6,11 +6,11 @@ import type { Member } from "../../config/model/settings.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
 
 /**
- * Why one more object of a kind can't be made in a member's namespace: their quota is full, as the API server counts, or
- * will be by this run. To try all the same would fail, and with it the run for everybody else.
- * @param more how many are to be made
- * @param isAfterQuota whether they are made after this run has applied the quota, so that one that it raises counts
- * @returns undefined where there is room, no quota, or none that counts the kind
+ * Why one more object of a kind can't be made in a member's namespace: their quota is full, by the API server's count, or
+ * will be after this run. A try would fail, and fail the run for everybody else.
+ * @param more number of objects to make
+ * @param isAfterQuota whether they are made after this run has applied the quota, so that a raised limit counts
+ * @returns undefined if there is room, no quota, or none that counts the kind
  * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/#object-count-quota
  */
 export function lackOfHeadroom(
@@ -27,8 +27,8 @@ export function lackOfHeadroom(
   const [most = "", now = ""] = [hard[resource], used[resource]];
   const [live = Number.POSITIVE_INFINITY, count = 0] = [quantityValue(most), quantityValue(now)];
   const limit = isAfterQuota && member.type.quota ? Math.max(live, member.limits.objects) : live;
-  // The run that lowers a quota does so in no order with what it makes. Of ConfigMaps and Secrets it holds more than a member
-  // is given.
+  // A run may lower a quota before or after it makes objects, so the lower limit counts. The limits of ConfigMaps and
+  // Secrets are above the member's own.
   const isHeld = member.type.quota && kind !== "ConfigMap" && kind !== "Secret";
   const headroom = Math.min(limit, isHeld ? member.limits.objects : Number.POSITIVE_INFINITY);
   return count + more <= headroom

@@ -7,34 +7,34 @@ import type { ManagedPlan } from "./managedService.ts";
 import { standsOpen, undecided } from "./unread/paths.ts";
 import { uncheckedReason } from "./unread/unread.ts";
 
-/** Whether a member's path can be opened. One who is to have none is ready without it. */
+/** Whether a member's path can be opened; `ready` for a member without a path. */
 export type Readiness =
   | { readonly state: "ready" }
   | { readonly state: "pending" | "suspended"; readonly reason: string };
 
-/** Likewise for a preview that could not look at everything: what it does not know, stays as it stands. */
+/** The same for a preview that could not read everything: a path of unknown state stays open or closed. */
 export type Outlook = Readiness | { readonly state: "unknown"; readonly reason: string; readonly isOpen: boolean };
 
-/** Whether a run declares a path of that. */
+/** Whether a run declares the path. */
 export const isOpening = (outlook: Outlook): boolean =>
   outlook.state === "ready" || (outlook.state === "unknown" && outlook.isOpen);
 
-/** What a Service must be, for a path to lead to it. */
+/** Requirements of a path for its Service. */
 export interface Wanted {
   readonly port: number;
   readonly requires: "service" | "endpoints";
 }
 
-/** What is decided about a member before their path is. */
+/** Decisions about a member that come before the path's. */
 export interface Decided {
   readonly member: Member;
-  /** Of a Service that kubecamp makes; undefined where the member does. */
+  /** Plan for a Service that kubecamp makes; undefined if the member makes it. */
   readonly service: ManagedPlan | undefined;
-  /** What stands in the way of the path beside the Service. */
+  /** Obstacle of the path other than the Service. */
   readonly obstacle: string | undefined;
 }
 
-/** Decides whether a member's path opens: they are to have one, and their Service is fit, or will be by this run. */
+/** Decides whether a member's path opens: they are to have one, and their Service is fit, or will be after this run. */
 export function readinessOf(
   { member, service, obstacle }: Decided,
   settings: Pick<Settings, "route">,
@@ -59,7 +59,7 @@ export function readinessOf(
   return readiness.state === "ready" && obstacle !== undefined ? { state: "pending", reason: obstacle } : readiness;
 }
 
-/** Whether the member's Service is fit, or will be by this run. */
+/** Whether the member's Service is fit, or will be after this run. */
 function plannedReadiness(
   member: Member,
   wanted: Wanted,
@@ -80,9 +80,9 @@ function plannedReadiness(
 }
 
 /**
- * Whether a path can lead to a member's Service. An Ingress whose Service is missing makes the controller drop other
- * members' connections, and one whose Service points elsewhere lets a member borrow the controller's reach; so it takes
- * a Service that balances over pods of their own, on the port that the path leads to.
+ * Whether a path can lead to a member's Service. An Ingress to a missing Service makes the controller drop other members'
+ * connections; one to a Service that points elsewhere lets a member borrow the controller's network access. So the Service
+ * must balance over the member's own pods, on the port that the path leads to.
  */
 export function serviceReadiness(
   member: Pick<Member, "name">,
@@ -115,7 +115,7 @@ export function serviceReadiness(
     : pending(unanswered(member, service, port));
 }
 
-/** Nothing stands between a headless Service's name and its pods: no address, and no other port than theirs. */
+/** A headless Service's name resolves to its pods: it has no address, and no port but theirs. */
 function headlessReadiness(member: Pick<Member, "name">, port: number, service: LiveService): Readiness {
   const answering = readyPortsFor(service, port).map((ready) => ready.port);
   if (answering.includes(port)) {
@@ -132,7 +132,7 @@ function headlessReadiness(member: Pick<Member, "name">, port: number, service: 
   };
 }
 
-/** Whether a ready pod is behind a port of a Service: the port's name tells which of an EndpointSlice's it is. */
+/** Whether a ready pod is behind a port of a Service: the port's name finds it in an EndpointSlice. */
 function isAnswered(service: LiveService, port: number): boolean {
   return readyPortsFor(service, port).length > 0;
 }

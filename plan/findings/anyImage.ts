@@ -1,10 +1,7 @@
 import type { Member } from "../../config/model/settings.ts";
 import type { Finding } from "../messages/finding.ts";
 
-/**
- * Who runs pods and has no list of images. That `*` stands in a list says
- * that somebody means it.
- */
+/** Members who run pods without a list of images. A list with `*` is a decision, so it is not reported. */
 export function runningAnyImage(members: readonly Member[]): Finding[] {
   const names = members.flatMap(({ name, type, images }) =>
     type.home === "edit" && images === undefined ? [name] : [],

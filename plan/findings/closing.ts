@@ -9,7 +9,7 @@ import type { MemberStatus } from "./status.ts";
 
 type Live = Pick<ClusterSnapshot, "namespaces" | "managedObjects" | "unread">;
 
-/** Whose path was open until this run, although they keep their access. */
+/** Routes that this run closes although the member keeps access. */
 export function closingRoutes(
   members: readonly Member[],
   statuses: Readonly<Record<string, MemberStatus>>,
@@ -26,7 +26,7 @@ export function closingRoutes(
   });
 }
 
-/** Who is suspended or expired by this run, and was not before. */
+/** Members whose access this run ends because they are suspended or expired. */
 export function closingDoors(members: readonly Member[], { namespaces }: Live): Finding[] {
   const closing = members.filter((member) => {
     const home = namespaces.get(namespaceName(member));
@@ -39,10 +39,10 @@ export function closingDoors(members: readonly Member[], { namespaces }: Live): 
   }));
 }
 
-/** Whose pods are stopped, and how many. */
+/** Members whose pods are stopped, with the number of pods. */
 export const stoppedPods = (restless: readonly Restless[]): Finding<"podsStop">[] =>
   restless.map(({ member, pods }) => ({ code: "podsStop", member, facts: { pods } }));
 
-/** Whose pods an up has left alone, and how many. */
+/** Members whose pods an up has left running, with the number of pods. */
 export const leftRunning = (left: readonly Restless[]): Finding<"leftRunning">[] =>
   left.map(({ member, pods }) => ({ code: "leftRunning", member, facts: { pods } }));

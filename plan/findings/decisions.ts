@@ -2,7 +2,7 @@ import { namespaceName, serviceName } from "../../naming/names.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";
 
-/** Who is to have a starter app and has something else in its place. */
+/** Members whose starter app is blocked by another object. */
 export const starterObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>
   members.flatMap(({ member: { name }, starter }) =>
     starter?.obstacle === undefined
@@ -10,13 +10,13 @@ export const starterObstacles = ({ members }: Pick<Planned, "members">): Finding
       : [{ code: "starterInTheWay", member: name, facts: { reason: starter.obstacle } }],
   );
 
-/** Whose namespace has no room for it, or somebody else's in its place. */
+/** Buckets that the namespace has no room for, or whose objects' names another object has. */
 export const bucketObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>
   members.flatMap(({ member, buckets }) =>
     buckets.reasons.map((reason) => ({ code: "bucketInTheWay", member: member.name, facts: { reason } })),
   );
 
-/** Services that a run takes over or mends. */
+/** Services that a run takes over or corrects. */
 export function mendedServices({ members }: Pick<Planned, "members">): Finding[] {
   return members.flatMap(({ member, service }): Finding[] => {
     if (service === undefined || !(service.isTakenOver || service.mends.length > 0)) {

@@ -1,10 +1,10 @@
 import type { Member } from "../../config/model/settings.ts";
 import type { Finding } from "../messages/finding.ts";
 
-/** How long before the last day somebody is told. */
+/** Days before the last day from which the expiry is reported. */
 const noticeDays = 14;
 
-/** Whose last day (in UTC) is near, or is today. */
+/** Active members whose last day (in UTC) is near or today. */
 export function expiring(members: readonly Member[], now: Date): Finding[] {
   const today = now.toISOString().slice(0, 10);
   return members
@@ -16,7 +16,7 @@ export function expiring(members: readonly Member[], now: Date): Finding[] {
     .map(({ name, expires, days }) => ({ code: "expires", member: name, facts: { lastDay: expires, days } }));
 }
 
-/** A day of UTC always has as many milliseconds. */
+/** Days between two dates in UTC, where every day has the same length. */
 function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / 86_400_000;
 }

@@ -3,13 +3,13 @@ import type { Target } from "../../config/model/target.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Plan } from "../plan.ts";
 
-/** What a run is about: all whom the stack has, and those of them whom it targets. */
+/** The plan for all members of the stack, and the target of a run. */
 export interface BucketsRun {
   readonly plan: Pick<Plan, "list" | "members" | "removedMembers" | "settings">;
   readonly target: Target;
 }
 
-/** Of buckets that nobody in the list has, those that this run is about: other shards have called theirs the same. */
+/** Undeclared buckets that this run covers: all shards of a family tag their buckets with the same stack. */
 export function letGoOf(leaving: readonly LeavingBucket[], { plan, target }: BucketsRun) {
   const { settings } = plan;
   const listed = new Set(plan.list.map(({ name }) => name));
@@ -21,7 +21,7 @@ export function letGoOf(leaving: readonly LeavingBucket[], { plan, target }: Buc
   return leaving.filter(({ member }) => (target.isWhole ? isOurs(member) : targeted.has(member)));
 }
 
-/** What becomes of each. */
+/** One finding for each bucket: whether it is deleted or kept. */
 export function leavingFindings(leaving: readonly LeavingBucket[]): Finding<"buckets">[] {
   return leaving
     .toSorted((a, b) => (a.bucketName < b.bucketName ? -1 : 1))

@@ -5,7 +5,7 @@ import type { Member, Settings } from "../../config/model/settings.ts";
 import type { Finding } from "../messages/finding.ts";
 import { resourceQuota } from "../objects/resourceQuota.ts";
 
-/** What a full quota refuses, by its names. Pods and Jobs that are stopped anyway leave nothing to be said of their sums. */
+/** Objects that a full quota refuses, by resource. Pods and Jobs of inactive members aren't reported: they are stopped. */
 const refused: Readonly<Record<string, string>> = {
   "limits.cpu": "pods",
   "limits.ephemeral-storage": "pods",
@@ -30,7 +30,8 @@ const refused: Readonly<Record<string, string>> = {
 };
 
 /**
- * Quotas that are to hold less than is used now. The API server takes such a quota, ends nothing, and refuses what is new.
+ * Quotas that are to allow less than is used now. The API server accepts such a quota, stops nothing, and refuses new
+ * objects.
  * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/#how-kubernetes-resourcequotas-work
  */
 export function shrinkingQuotas(

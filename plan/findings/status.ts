@@ -14,13 +14,13 @@ export interface MemberStatus {
   readonly type: string;
   readonly namespace: string;
   readonly state: Outlook["state"];
-  /** Where the member's Service can be reached, once the route is open; absent for one without a route. */
+  /** URL of the member's Service once the route is open; absent without a route. */
   readonly url?: string;
-  /** Why it is not, otherwise. */
+  /** Why the state is not `ready`. */
   readonly reason?: string;
-  /** Absent for one without a starter app. */
+  /** Absent without a starter app. */
   readonly starter?: StarterStatus;
-  /** Names of their buckets on the server, or where a driver names them, of their claims; absent for one without any. */
+  /** Names of the buckets on the server, or of their claims if a driver names the buckets; absent without buckets. */
   readonly buckets?: readonly string[];
 }
 
@@ -40,9 +40,9 @@ export function statusOf(
 }
 
 /**
- * Those of all members by name, also of whom a run leaves alone: the stack's outputs are written whole by each.
- * @param target whom the run is about; default: everybody
- * @param waited what became of those who were waited for
+ * Status of each member by name, including members that the run leaves alone: a run writes the stack's outputs as a whole.
+ * @param target target of the run. Default: all members
+ * @param waited result for each member whose Service a run waited for
  */
 export function statusesOf(
   { members, snapshot }: Planned<Live>,
@@ -70,10 +70,10 @@ function besideOf(plan: MemberPlan, snapshot: Live) {
 }
 
 /**
- * Whose path is not open.
- * @param members whom the run is about
- * @param statuses theirs, and maybe others'
- * @param late names of those of whom an error tells already
+ * Routes that are not open.
+ * @param members members that the run targets
+ * @param statuses statuses of these, and maybe of others
+ * @param late names of members whom an error reports already
  */
 export function pendingRoutes(
   members: readonly Pick<Member, "name">[],

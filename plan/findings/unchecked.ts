@@ -9,12 +9,12 @@ import type { OfflineMatter } from "../messages/warningFacts.ts";
 
 const byHand = "whose they are, and whether somebody changed or deleted any of them";
 
-/** Kinds that nothing is made of but routes. */
+/** Kinds that only routes consist of. */
 const ofRoutesAlone = stackKindsWhere(({ isOfRoute, isWrittenByMembers }) => isOfRoute && !isWrittenByMembers);
 
 const ofAll = (kinds: readonly Kind[], text: string) => Object.fromEntries(kinds.map((kind) => [kind, text]));
 
-/** What a preview can't say without a kind; without any other, `byHand`. */
+/** Facts that a preview can't know without reading a kind. Default: `byHand`. */
 const without = (routes: string, settings: Settings): Partial<Readonly<Record<Kind, string>>> => ({
   ...ofAll(ofRoutesAlone, `${byHand}, routes among them`),
   ...ofAll(doorKinds, `${byHand}, and which routes are open`),
@@ -28,7 +28,7 @@ const without = (routes: string, settings: Settings): Partial<Readonly<Record<Ki
   Service: `whether members' Services are there and fit, and what changes of those that kubecamp made, ${routes}`,
 });
 
-/** What a preview could not look at. */
+/** Facts that a preview could not check. */
 export function uncheckedMatters(
   members: readonly Member[],
   settings: Settings,

@@ -21,17 +21,17 @@ import { type MemberStatus, statusesOf } from "./status.ts";
 import { uncheckedMatters } from "./unchecked.ts";
 import { unsplitList } from "./unsplit.ts";
 
-/** What is known of a run beside its plan. */
+/** Facts about a run besides its plan. */
 export interface KnownOfRun {
-  /** What becomes of what kubecamp has not made. */
+  /** Findings about objects that kubecamp has not made. */
   readonly adoption: readonly Finding[];
-  /** What Pulumi's state has. */
+  /** Objects in Pulumi's state. */
   readonly known: KnownObjects;
 }
 
 /**
- * All that is to be said of a run before it makes anything, with what it could not look at before all that it could.
- * @param plan of those whom it is about
+ * All warnings before a run makes anything, beginning with what it could not check.
+ * @param plan the plan for the targeted members
  */
 export function runWarnings(plan: Plan, target: Target, { adoption, known }: KnownOfRun): Finding[] {
   const { list, settings, snapshot } = plan;
@@ -43,17 +43,17 @@ export function runWarnings(plan: Plan, target: Target, { adoption, known }: Kno
     ...(target.isWhole ? moving(list, settings, snapshot) : []),
     ...adoption,
     ...memberWarnings(plan, statusesOf(plan, target), known),
-    // Nothing of one run's: who watches for what differs need not be told each time.
+    // The rest concerns the stack as a whole, so only a full run reports it.
     ...(target.isWhole ? unrecordedFindings(plan, known) : []),
     ...(target.isWhole ? [...runningAnyImage(members), ...unsplitList(list, settings)] : []),
   ];
 }
 
 /**
- * What is to be said of members.
- * @param plan of those whom the run is about
- * @param statuses theirs, and maybe others'
- * @param known what Pulumi's state has
+ * Warnings about members.
+ * @param plan the plan for the targeted members
+ * @param statuses statuses of these, and maybe of others
+ * @param known objects in Pulumi's state
  */
 export function memberWarnings(
   plan: Planned<ClusterSnapshot>,

@@ -9,7 +9,7 @@ import { bucketObjects } from "../objects/buckets/bucketObjects.ts";
 import type { Made, MemberFacts, PlannedKind, Row } from "./row.ts";
 import { nameOnly } from "./said.ts";
 
-/** What says in the namespace how each of the member's buckets is reached, or asks for it. */
+/** Row of the objects in the namespace that request a member's buckets, or say how to reach them. */
 function ofBuckets(part: BucketPart, kind: BucketObject["kind"]): Row<MemberFacts> {
   return {
     part: `bucket/*/${part}`,
@@ -18,16 +18,16 @@ function ofBuckets(part: BucketPart, kind: BucketObject["kind"]): Row<MemberFact
     place: "home",
     name: (_, bucket) => bucket,
     lifetime: "withNamespace",
-    // After the bucket, or what asks for it; and after whose keys these are, also where nothing is said of them.
+    // After the bucket or its claim. The Secret also follows the user whose keys it holds, even if the run leaves it alone.
     after: (there, bucket) => [
       ...there(`bucket/${bucket}`, ...(part === "access" ? [`bucket/${bucket}/claim`] : [])),
       ...(part === "secret" ? there("bucket-user") : []),
     ],
     is: ({ metadata }) => metadata.labels?.[bucketLabel] === metadata.name,
-    // What stands in its way, whoever plans it leaves out.
+    // The plan of buckets leaves out names that another object has.
     oursBy: "always",
-    // Another one takes the place of what differs in anything: whoever put their own there with our labels may have made it
-    // immutable, and to change it would fail, and with it the run for everybody else.
+    // Replace it for any change: someone may have put an immutable one there with our labels, and the failing update
+    // would fail the run for everybody else.
     ...(isCosiKind(kind) ? {} : { replaced: { replaceOnChanges: ["*"], deleteBeforeReplace: true } }),
     made: (facts) => (facts.member.buckets ?? []).flatMap((bucket) => ofBucket(facts, bucket, part)),
   };
@@ -49,7 +49,7 @@ function ofBucket({ member, settings, buckets }: MemberFacts, bucket: MemberBuck
     });
 }
 
-/** What comes with each bucket: on a server of kubecamp's the first two, from a driver the others. */
+/** Objects of each bucket: Secret and ConfigMap for one on an S3 server, claim and access for one from a driver. */
 export const bucketRows: readonly Row<MemberFacts>[] = [
   ofBuckets("secret", "Secret"),
   ofBuckets("config", "ConfigMap"),

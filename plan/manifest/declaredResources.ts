@@ -7,15 +7,15 @@ import type { PlannedObject } from "./row.ts";
 import { saidOf } from "./said.ts";
 
 /**
- * All that a full run would register now, but for the stack, its providers and the components, and what is on a server of
- * buckets: with the same mark of what was applied, and with a route for those whose path opens.
+ * All objects that a full run would register now, with the same applied annotation and the routes of paths that open.
+ * Without the stack, its providers, the components, and resources on an S3 server.
  */
 export function declaredResources({ members, shared, snapshot }: Planned<ClusterSnapshot>): NamedObject[] {
   const drift = new Drift(snapshot, members);
   const resources = (objects: readonly PlannedObject[], member?: Member) =>
     objects.map((object): NamedObject => {
       const { part, apiVersion, kind, left } = object;
-      // Without what is undefined, as it reaches the state.
+      // JSON drops undefined fields, as Pulumi's state does.
       const plain = JSON.parse(JSON.stringify(saidOf(object, drift))) as Record<string, unknown>;
       const live = { ...plain, apiVersion, kind } as ApiObject;
       return { live, member: member?.name, part, left };

@@ -5,17 +5,17 @@ import { memberRows } from "./memberRows.ts";
 import type { Named, Row } from "./row.ts";
 import { sharedRows } from "./sharedRows.ts";
 
-/** What a run calls an object if it is what members of a stack share; undefined for what no run makes. */
+/** Logical name of a live object that a stack's members share; undefined if no run makes it. */
 export const sharedPart = (live: ApiObject, stack: Pick<Settings, "stack">) =>
   found(live, sharedNames, { member: { name: "" }, stack })?.part;
 
-/** What a run calls an object if it is a member's, after the member's name. */
+/** Logical name of a member's live object, without the member's name; undefined if no run makes it. */
 export const memberPart = (live: ApiObject, member: Named["member"], stack: Pick<Settings, "stack">) =>
   found(live, memberNames, { member, stack })?.part;
 
 /**
- * Whether an object at home that is called as one of a run's is none, as far as that can be told: members write such kinds.
- * @param others what else the member has
+ * Whether an object at home has the name of a run's object but probably isn't one: members can write such kinds.
+ * @param others other objects of the member
  */
 export function isMadeUp(
   live: ApiObject,
@@ -29,7 +29,7 @@ export function isMadeUp(
 
 type NamedRow = Pick<Row<never>, "part" | "kind" | "place" | "name" | "is" | "vouchedBy">;
 
-/** A name of its own tells more than one that is anybody's. */
+/** Rows with a fixed name come first: it says more than a pattern. */
 const byNames = (rows: readonly NamedRow[]) =>
   rows.toSorted((a, b) => Number(a.part.includes("*")) - Number(b.part.includes("*")));
 const sharedNames = byNames(sharedRows);
@@ -53,8 +53,8 @@ function found(
 }
 
 /**
- * What stands in a name where its row puts what varies, also what an older kubecamp had, and this one has not; empty where
- * nothing varies, and undefined for another name.
+ * The varying part of a name, even if only an older kubecamp used that value; empty if nothing varies, undefined if the
+ * name doesn't fit.
  */
 function filledIn(name: string, build: (vary: string) => string): string | undefined {
   const [start = "", end] = build("\0").split("\0");

@@ -22,17 +22,17 @@ import type {
 } from "./row.ts";
 import { sharedRows } from "./sharedRows.ts";
 
-/** What a run registers of a member, in the order in which it is made. */
+/** Objects that a run registers for a member, in the order of creation. */
 export interface MemberObjects {
-  /** What it registers whether or not their path is open. */
+  /** Objects for an open and for a closed path. */
   readonly base: readonly PlannedObject[];
-  /** What their route consists of when it is open, each object after those that it refers to. */
+  /** Objects of an open route, each after those that it refers to. */
   readonly route: readonly ReadObject[];
 }
 
 const listed = new WeakMap<Member, { readonly facts: MemberFacts; readonly objects: MemberObjects }>();
 
-/** Listed once, as long as the same is decided of a member: whoever asks again, as the watch does at each look, gets the same objects. */
+/** Listed once while a member's facts stay equal, so that the watch gets the same objects at each look. */
 export function memberObjects(facts: MemberFacts): MemberObjects {
   const { member, settings } = facts;
   const before = listed.get(member);
@@ -52,7 +52,7 @@ export interface PossibleObject extends Pick<PlannedObject, "part" | "kind" | "n
   readonly others: Row<never>["others"];
 }
 
-/** All of them, whatever has been decided. */
+/** All objects that a member can have, whatever has been decided. */
 export function possibleObjects(member: Member, settings: Pick<Settings, "stack" | "route">): PossibleObject[] {
   const of = { member, stack: settings };
   return memberRows.flatMap(({ part, kind, place, name, others, isGuard = false, varies = () => [""] }) =>
@@ -69,7 +69,7 @@ export function possibleObjects(member: Member, settings: Pick<Settings, "stack"
 
 const listedShared = new WeakMap<Settings, readonly PlannedObject[]>();
 
-/** All that a run registers of what members share, likewise listed once. */
+/** All objects that a run registers for members in common, likewise listed once. */
 export function sharedObjects(settings: Settings): readonly PlannedObject[] {
   const before = listedShared.get(settings);
   if (before !== undefined) {
@@ -87,13 +87,13 @@ const nobody = { name: "" };
 export const isRead = <T extends Pick<PlannedObject, keyof ObjectName>>(object: T): object is T & ObjectName =>
   !isCosiKind(object.kind);
 
-/** Whether it is registered as it stands, and nothing of it written. */
+/** Whether a run registers it without writing any of it. */
 export const isLeft = ({ left }: Pick<PlannedObject, "left">): boolean => left.length > 0;
 
 const namespaceOf = (place: Row<never>["place"], member: Named["member"], { route }: Pick<Settings, "route">) =>
   ({ home: namespaceName(member), controller: route.namespace, cluster: undefined })[place];
 
-/** What an object of a run is called, from the name that the run gives it, which never changes. */
+/** The object of a row as a run registers it; its arguments are built when first needed. */
 function planned<T>(
   { part, kind, place, name, replaced, lifetime, oursBy, fixedIn, isControllers }: Row<T>,
   { vary = "", build, apiVersion, left = [], marked = "whole", role }: Made,
@@ -127,7 +127,7 @@ const rows: readonly Omit<Row<never>, "made">[] = [...sharedRows, ...memberRows]
 const order = rows.map(({ part }) => part);
 const ranks = new Map<string, number>();
 
-/** The place of a part's row among all of them; -1 for what is no object of the cluster, such as a bucket. */
+/** Index of a part's row among all rows; -1 for a part outside the cluster, such as a bucket. */
 function rankOf(part: string): number {
   const known = ranks.get(part);
   if (known !== undefined) {
@@ -135,18 +135,18 @@ function rankOf(part: string): number {
   }
   const exact = order.indexOf(part);
   const rank = exact === -1 ? order.findIndex((pattern) => variedIn(part, pattern) !== undefined) : exact;
-  // Members have the same parts, thousands of times.
+  // Thousands of members have the same parts.
   ranks.set(part, rank);
   return rank;
 }
 
-/** Whether a part is made after another, for a sort. */
+/** Compares parts by their order of creation, for a sort. */
 export const byOrder = (a: string, b: string) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1);
 
 /**
- * The options by which Pulumi's state has it treated otherwise than others.
- * @param on what stands on it
- * @param left fields of it that a run leaves as they stand
+ * Options that Pulumi's state keeps for an object.
+ * @param on the object's labels and annotations
+ * @param left fields that a run leaves unchanged
  */
 export function keptOptions(part: string, on: Partial<Optioned>, left: readonly string[]): KeptOptions {
   const { labels = {}, annotations = {} } = on;
@@ -156,14 +156,14 @@ export function keptOptions(part: string, on: Partial<Optioned>, left: readonly 
   };
 }
 
-/** How an object hangs on others of its member, and on what members share; all by what a run calls them. */
+/** Dependencies of an object on others of its member and on shared ones, by logical name. */
 export interface Links {
-  /** What it is made after, and deleted before. */
+  /** Objects that it is created after and deleted before. */
   readonly after: readonly string[];
   readonly lifetime: Lifetime;
 }
 
-/** @param all what the member has, and what members share: nothing depends on what is not there */
+/** @param all parts of the member and shared parts that exist: nothing depends on others */
 export function linksOf(part: string, all: readonly string[]): Links {
   const rank = rankOf(part);
   const row = rows[rank];
@@ -176,7 +176,7 @@ export function linksOf(part: string, all: readonly string[]): Links {
   };
 }
 
-/** What stands for the `*`, empty where there is none; undefined for what does not fit. */
+/** The text that `*` stands for: empty if the pattern has none, undefined if the text doesn't fit. */
 function variedIn(text: string, pattern: string): string | undefined {
   const [start = "", end] = pattern.split("*");
   if (end === undefined) {

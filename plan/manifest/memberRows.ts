@@ -41,12 +41,12 @@ import { sharedRows } from "./sharedRows.ts";
 type MemberRow = Row<MemberFacts>;
 
 /**
- * Everything that a member has, in the order in which it is made. A new object for every member is a builder, a row here, and
- * its test.
+ * Everything that a member has, in the order of creation. A new object for every member is a builder, a row here, and its
+ * test.
  *
- * What guards a member is made before the key, and goes with the namespace, never before it: isolation must not end while pods
- * still run. Keys and routes are deleted by themselves, before everything else: whoever leaves loses access at once, not
- * whenever the namespace has finished deleting.
+ * Guards are made before the key, and are deleted with the namespace, never before it: isolation must not end while pods
+ * still run. Keys and routes are deleted by themselves, before everything else: a removed member loses access at once, not
+ * when the namespace has finished deleting.
  */
 export const memberRows: readonly MemberRow[] = [
   {
@@ -95,20 +95,21 @@ export const memberRows: readonly MemberRow[] = [
     place: "home",
     name: () => resourceQuotaName,
     lifetime: "withNamespace",
-    // A type without one has it while the member is suspended.
+    // A type without a quota has one while the member is suspended.
     oursBy: "mark",
     fixedIn: scopes,
     made: ({ member, settings }) => (hasQuota(member) ? always(() => resourceQuota(member, settings)) : []),
   },
   ...bucketRows,
   {
-    // Never deleted by a run, whatever the settings become: what is behind it is the member's, and it goes with the namespace.
+    // A run never deletes it, whatever the settings become: the pods behind it are the member's, and it goes with the
+    // namespace.
     part: "service",
     kind: "Service",
     place: "home",
     name: ({ member }) => serviceName(member),
     lifetime: "inNamespace",
-    // A quota that this run raises may be what makes room for it.
+    // This run may have to raise the quota first.
     after: (there) => there("quota"),
     is: ({ metadata }) => metadata.annotations?.[madeAnnotation] !== undefined,
     options: serviceOptions,
@@ -128,7 +129,7 @@ export const memberRows: readonly MemberRow[] = [
     place: "home",
     name: () => starterPagesName,
     lifetime: "withNamespace",
-    // What guards the member guards these pods as well.
+    // The guards hold for these pods as well.
     after: guards,
     vouchedBy: isStarterMark,
     options: starterOptions,
@@ -148,14 +149,15 @@ export const memberRows: readonly MemberRow[] = [
     made: (facts) => ofStarter("Deployment", facts),
   },
   {
-    // Nobody's until somebody is bound to it, so that it stays while the member is suspended.
+    // It grants nothing without a binding, so it stays while the member is suspended.
     part: "role/*",
     varies: ({ type }) => [type.home],
     kind: "Role",
     place: "home",
     name: (_, home) => roleName(home as HomeRole),
     lifetime: "withNamespace",
-    // It says whether there has been a starter app, and so comes after all of it: before that, nobody else could have touched it.
+    // It records that there was a starter app, so it comes after the whole app: until then, nobody else could change the
+    // app.
     after: (there) => (there("starter/*").length === 0 ? [] : there("starter/*", "service")),
     made: ({ member, settings, starter, starterImage }) => [
       { vary: member.type.home, build: () => role(member, settings, starter?.marks, starterImage) },
@@ -204,23 +206,23 @@ const always = (build: Made["build"]): Made[] => [{ build }];
 
 const guardParts = [...sharedRows, ...memberRows].filter(({ isGuard }) => isGuard).map(({ part }) => part);
 
-/** All that is in force before a member has a key. */
+/** All parts that are in force before a member has a key. */
 function guards(there: There): string[] {
   return there(...guardParts);
 }
 
-/** Nobody can take them off a quota. */
+/** A quota can't lose its scopes. */
 function scopes(live: Found): Unfit | undefined {
   const { spec } = contentOf(live) as { spec?: V1ResourceQuotaSpec };
   return spec?.scopes === undefined && spec?.scopeSelector === undefined ? undefined : { why: "scopes" };
 }
 
-/** Whether it is the role that says that there was a starter app, whose objects members may make anew. */
+/** Whether it is the Role that records a starter app: members can recreate the app's own objects. */
 function isStarterMark({ kind, metadata }: ApiObject): boolean {
   return kind === "Role" && metadata.annotations?.[starterAnnotation] !== undefined;
 }
 
-/** What is made of a starter app, or registered as it stands. */
+/** Objects of a starter app, made or registered without a change. */
 function ofStarter(kind: StarterKind, { member, settings, starter, rolling = new Map() }: MemberFacts): Made[] {
   const objects = starter === undefined ? [] : starterObjects(member, starter, settings, rolling);
   return objects

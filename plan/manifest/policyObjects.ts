@@ -3,10 +3,10 @@ import type { Planned } from "../plan.ts";
 import { isRead } from "./manifest.ts";
 import type { PlannedObject, ReadObject } from "./row.ts";
 
-/** Whether it is a policy that judges what is asked for in members' namespaces, or what puts one in force. */
+/** Whether it is an admission policy for members' namespaces, or its binding. */
 export const isOfPolicy = ({ part }: Pick<PlannedObject, "part">): boolean => part.startsWith("access/admission/");
 
-/** The policies that judge what is asked for in members' namespaces, and what puts each in force. */
+/** Admission policies for members' namespaces and their bindings, by name. */
 export const policyObjectsOf = ({ shared }: Pick<Planned, "shared">): ReadObject[] =>
   shared
     .filter(isRead)

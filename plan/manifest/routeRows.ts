@@ -4,17 +4,17 @@ import type { RoutePart } from "../routes/drivers/driver.ts";
 import { partsOf, routeParts } from "../routes/drivers/drivers.ts";
 import type { MemberFacts, Row } from "./row.ts";
 
-/** One of what a member's open route is made of: each after the one before it, and the first after what any of them refers to. */
+/** Row for a part of an open route: each after the part before it, the first after all objects that the parts refer to. */
 function ofRoute(route: RoutePart): Row<MemberFacts> {
   const { part, kind, place, name, purpose, is, reference, fixedIn, replaced } = route;
-  // A route comes and goes. Of what members write themselves, the driver says what stands in its way.
+  // A route comes and goes. For kinds that members write, the driver reports what is in the way.
   const isMarked = place === "home" && !isWrittenByMembers({ kind });
   return {
     part: `route/${part}`,
     kind,
     place,
     name: ({ member }) => name(member),
-    // Most of it is in another namespace, where Pulumi's state is what finds it.
+    // Most parts are in another namespace, so Pulumi deletes each by its state.
     lifetime: "own",
     after: (there) => {
       const before = there("route/*");
@@ -30,13 +30,13 @@ function ofRoute(route: RoutePart): Row<MemberFacts> {
       partsOf(settings, member.route?.path)
         .filter((each) => each.part === part)
         .map(({ build }) => ({
-          // Of one who is to have no route, nobody asks for more than the names that it would have.
+          // Only called for a member with a route; for others, only the names are used.
           build: () => build(member, member.route as PlannedRoute, settings),
-          // Of the Services beside an ingress controller no run marks what it has applied.
+          // A run doesn't mark what it applied to Services beside an ingress controller.
           marked: purpose === "backend" ? "named" : "whole",
         })),
   };
 }
 
-/** What the drivers' routes can be made of. */
+/** Rows for all parts that the drivers' routes can have. */
 export const routeRows: readonly Row<MemberFacts>[] = routeParts.map(ofRoute);

@@ -10,43 +10,43 @@ import type { StarterPlan } from "../decisions/starter/plan.ts";
 import type { Unfit } from "../messages/refusalFacts.ts";
 import type { Declared, ReplaceOptions } from "../objects/declared.ts";
 
-/** What has been decided about a member by the time that their objects are listed. */
+/** Decisions about a member that their objects follow from. */
 export interface MemberFacts {
   readonly member: Member;
   readonly settings: Settings;
-  /** The Service that the path leads to; undefined where the member makes it. */
+  /** The Service that the path leads to; undefined if the member makes it. */
   readonly service?: ManagedService | undefined;
-  /** What the run does about their starter app; undefined for who is to have none. */
+  /** Plan for the starter app; undefined for a member without one. */
   readonly starter?: StarterPlan | undefined;
-  /** What that was made once with, and keeps. */
+  /** Image that a `starter: once` app was made with, and keeps. */
   readonly starterImage?: string | undefined;
-  /** What the run does about what buckets come with. Default: it makes all of it. */
+  /** Objects of buckets that the run leaves unchanged, or leaves out. Default: none. */
   readonly buckets?: Pick<BucketsPlan, "left" | "leftOut"> | undefined;
-  /** Those live objects by which a run decides how a starter app's pods are replaced. Default: none. */
+  /** Live objects that decide how a starter app's pods are replaced. Default: none. */
   readonly rolling?: ClusterSnapshot["managedObjects"] | undefined;
-  /** The time that a Service bears which is made now. Default: it is not made yet. */
+  /** Time of creation for a Service that is made now. Default: it is not made yet. */
   readonly now?: string | undefined;
 }
 
-/** Kinds of everything that a stack has. */
+/** Kinds of all objects that a stack has. */
 export type PlannedKind = StackKind | CosiKind;
 
 /**
- * What becomes of an object with its member's namespace: it goes with it; its name is an input of the object, which is
- * deleted by itself; or neither.
+ * How an object is deleted: together with its member's namespace; by itself, with the namespace's name as an input; or
+ * independently of the namespace.
  */
 export type Lifetime = "withNamespace" | "inNamespace" | "own";
 
-/** What an object's options go by, so that they are known of a live one too. */
+/** Properties that an object's options depend on, so that they are known for a live object too. */
 export interface Optioned {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Fields that a run leaves as they stand. */
+  /** Fields that a run leaves unchanged. */
   readonly left: readonly string[];
 }
 
 /**
- * The options by which Pulumi treats an object otherwise than others, as its state keeps them.
+ * Pulumi's options for an object, as its state keeps them.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/
  */
 export interface KeptOptions {
@@ -57,85 +57,90 @@ export interface KeptOptions {
   readonly ignoreChanges?: string[];
 }
 
-/** One object that a row comes to. */
+/** One object of a row. */
 export interface Made {
-  /** What stands for the `*` of the row's part. */
+  /** Value of the `*` in the row's part. */
   readonly vary?: string;
-  /** Made when it is first asked for: most questions are about names. */
+  /** Called when first needed: most questions are about names. */
   readonly build: () => Declared;
-  /** Where that is not the kind's own. */
+  /** API version, if it isn't the kind's own. */
   readonly apiVersion?: string;
-  /** Fields that a run leaves as they stand. Default: none. */
+  /** Fields that a run leaves unchanged. Default: none. */
   readonly left?: readonly string[];
   /**
-   * How much of it a run marks as applied, and so sees what was changed of it by hand; of what is only named, it tells what was
-   * put beside it. Default: all.
+   * How much a run marks as applied, and so sees if it is changed by hand; for `named`, it reports additions only. Default:
+   * `whole`.
    */
   readonly marked?: "whole" | "metadata" | "named" | "none";
-  /** Of a binding: what it is to. */
+  /** The role that a binding refers to. */
   readonly role?: { readonly kind: "ClusterRole" | "Role"; readonly name: string };
 }
 
-/** Who an object is asked about. */
+/** Member and stack that an object's name is made from. */
 export interface Named {
   readonly member: Pick<Member, "name">;
   readonly stack: Pick<Settings, "stack">;
 }
 
-/** Which of the parts that come before it there are, by their names: `starter/*` is all of a starter app's, `quota` that one alone. */
+/** Parts before this one that exist and fit a pattern: `starter/*` is all of a starter app, `quota` that part alone. */
 export type There = (...patterns: readonly string[]) => string[];
 
 /** One object, or several of a kind, that a member or a stack has. */
 export interface Row<Facts> {
   /**
-   * What a run calls it after the member's name, such as `limits` of `bob/limits`; it never changes once released. `*` is
-   * what several differ in.
+   * Logical name after the member's name, such as `limits` in `bob/limits`; never changes once released. `*` stands for the
+   * difference between several objects.
    */
   readonly part: string;
   readonly kind: PlannedKind;
-  /** Where it is: in the member's namespace, beside the ingress controller, or in no namespace. */
+  /** Location: the member's namespace, the ingress controller's namespace, or no namespace. */
   readonly place: "home" | "controller" | "cluster";
-  /** @param vary what stands for the `*` */
+  /** @param vary value of the `*` */
   readonly name: (of: Named, vary: string) => string;
   readonly lifetime: Lifetime;
   /** Whether it is in force before a member has a key. */
   readonly isGuard?: true;
-  /** All that can stand for the `*` with a member, whatever else becomes of them. Default: nothing, as there is no `*`. */
+  /** All values of `*` that a member can have, whatever is decided. Default: none, as there is no `*`. */
   readonly varies?: (member: Member) => readonly string[];
-  /** What it is made after, and deleted before, beside the namespace that it is in. Default: nothing. */
+  /** Parts that it is created after and deleted before, besides its namespace. Default: none. */
   readonly after?: (there: There, vary: string) => string[];
-  /** What tells it from another row's object of the same kind and place. Default: its name. */
+  /** Whether a live object belongs to this row rather than another of its kind and place. Default: its name decides. */
   readonly is?: (live: ApiObject) => boolean;
-  /** Of a kind that members write: what else of the member's tells that a run has made it. Default: nothing needs to. */
+  /**
+   * For kinds that members write: whether another object of the member proves that a run made it. Default: no proof needed.
+   */
   readonly vouchedBy?: (other: ApiObject) => boolean;
-  /** By what a live one at home is the stack's. Default: by its place. */
+  /** How a live object at home is identified as the stack's. Default: by its place. */
   readonly oursBy?: OursBy;
-  /** Of what is taken over: in what it can't be made as it is declared. Default: in nothing. */
+  /** For an object to take over: why it can't become as declared. Default: it can. */
   readonly fixedIn?: (live: Found, settings: Settings) => Unfit | undefined;
   /**
-   * Which others of its kind still guard or open something for a member with `adopt`: those with their name in the same place or
-   * a label that says so, those that name them, or none. Default: all in their namespace.
+   * Other objects of the kind that still guard or open something for a member with `adopt`: those with their name in the
+   * same place or a label with it, those that name them as a subject, or none. Default: all in their namespace.
    */
   readonly others?: "named" | "subject" | "none";
-  /** Of what is beside the controller: that it is nobody's to change but those who could change that, and so is not looked after. */
+  /**
+   * For an object beside the controller: only those who can change the controller can change it, so kubecamp doesn't check
+   * it.
+   */
   readonly isControllers?: true;
-  /** What Pulumi's state keeps of how it is treated. Default: nothing. */
+  /** Options that Pulumi's state keeps. Default: none. */
   readonly options?: (of: Optioned) => KeptOptions;
-  /** How another takes its place. Default: as Pulumi has it, and at once where the member has deleted it. */
+  /** How it is replaced. Default: as Pulumi does, and at once if the member has deleted it. */
   readonly replaced?: ReplaceOptions;
-  /** What a run makes or registers of it. */
+  /** Objects that a run makes or registers. */
   readonly made: (facts: Facts) => readonly Made[];
 }
 
 /** An object as a run registers it. */
 export interface PlannedObject {
-  /** What the run calls it, after the member's name if it is a member's. */
+  /** Logical name; for a member's object, the part after the member's name. */
   readonly part: string;
   readonly apiVersion: string;
   readonly kind: PlannedKind;
   readonly name: string;
   readonly namespace: string | undefined;
-  /** Whether members can delete it: it is of a kind that they write at home. */
+  /** Whether members can delete it: they can write its kind at home. */
   readonly isDeletable: boolean;
   readonly left: readonly string[];
   readonly marked: NonNullable<Made["marked"]>;
@@ -149,5 +154,5 @@ export interface PlannedObject {
   readonly args: Declared;
 }
 
-/** One that the program reads, and so can compare: what asks a driver for buckets, nobody looks at. */
+/** An object that the program reads, and so can compare. It doesn't read requests to a driver of buckets. */
 export type ReadObject = PlannedObject & ObjectName;

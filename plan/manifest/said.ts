@@ -4,7 +4,7 @@ import type { Drift } from "../compare/drift.ts";
 import type { Declared } from "../objects/declared.ts";
 import type { PlannedObject, ReadObject } from "./row.ts";
 
-/** What a run says of an object, with the mark of what it applies, by which the next one sees what was changed by hand. */
+/** An object as a run declares it, with the applied annotation that shows the next run changes by hand. */
 export function saidOf(object: PlannedObject, drift: Drift): Declared {
   switch (object.marked) {
     case "whole":
@@ -17,6 +17,6 @@ export function saidOf(object: PlannedObject, drift: Drift): Declared {
   }
 }
 
-/** Of what is left, no more is said: should Pulumi's state not have it, nothing of it would be written all the same. */
+/** Declares only the name of an object left unchanged: nothing is written even if Pulumi's state lacks the object. */
 export const nameOnly = (name: string, member: Pick<Member, "name">) => (): Declared =>
   ({ metadata: { name, namespace: namespaceName(member) } }) as Declared;

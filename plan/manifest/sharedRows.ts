@@ -12,7 +12,7 @@ import { clusterRole } from "../objects/clusterRole.ts";
 import { backendCaSecret } from "../objects/route/backendCaSecret.ts";
 import type { Row } from "./row.ts";
 
-/** What a stack needs once on its cluster, whatever its members, in the order in which it is made. */
+/** Objects that a stack needs once on its cluster, in the order of creation. */
 export const sharedRows: readonly Row<Settings>[] = [
   {
     part: "access/*",
@@ -43,7 +43,7 @@ export const sharedRows: readonly Row<Settings>[] = [
     made: (settings) => admissionPolicies.map((vary) => ({ vary, build: () => policyOf(vary, settings) })),
   },
   {
-    // A policy without its binding judges nothing, so the binding stands for both.
+    // A policy without its binding judges nothing, so the binding is the guard.
     part: "access/admission/*/binding",
     isGuard: true,
     kind: "ValidatingAdmissionPolicyBinding",

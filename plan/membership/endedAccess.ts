@@ -8,16 +8,16 @@ import { clusterRoleBindingName, namespaceName, roleName } from "../../naming/na
 import { subjects } from "../objects/subjects.ts";
 import type { Plan } from "../plan.ts";
 
-/** A binding of the stack's that lets somebody in who is to have access no more. */
+/** A binding of the stack that gives access to subjects who have lost it. */
 export interface EndedAccess extends ObjectName {
   readonly member: string;
-  /** Its subjects who go on having it. */
+  /** Subjects who keep access. */
   readonly kept: readonly unknown[];
 }
 
 /**
- * Bindings that let in whom the list does not: members who have left or are suspended, a `subject` or `groups` of before, and
- * a former type once its successor is there. Another binding, which an admin has made, is the admin's.
+ * Bindings that give access against the list: to removed or suspended members, to a former `subject` or `groups`, and for a
+ * former type once the new type's bindings exist. Bindings that an admin has made are the admin's.
  */
 export function endedAccess({ settings, snapshot, removedMembers }: Plan, target: Target): EndedAccess[] {
   const left = removes(target) ? removedMembers.map(({ name }) => name) : [];
@@ -39,13 +39,13 @@ export function endedAccess({ settings, snapshot, removedMembers }: Plan, target
   });
 }
 
-/** Keys of all bindings that a member of whatever type can have. */
+/** Keys of all bindings that a member can have, whatever the type. */
 const bindingKeys = (name: string, settings: Settings): string[] => [
   ...homeRoles.map((role) => homeKey(role, { name })),
   ...othersViews.map((view) => viewKey(view, { name }, settings)),
 ];
 
-/** Those of the types that a member had before, where what the present one gives is there. */
+/** Keys of a member's bindings for former types; none until the present type's bindings exist. */
 function formerBindings(member: Member, settings: Settings, { managedObjects }: ClusterSnapshot): string[] {
   const { home, others } = member.type;
   const own = [homeKey(home, member), ...(others === "none" ? [] : [viewKey(others, member, settings)])];

@@ -13,28 +13,28 @@ import type { Finding } from "../messages/finding.ts";
 type Ended = Pick<ClusterSnapshot, "managedObjects" | "forgotten">;
 
 /**
- * Whether a member's namespace is being deleted: nothing can be made in it any more, and what is in it goes. So it is after it,
- * where Pulumi's state has the namespace still and no more what was in it.
+ * Whether a member's namespace is being deleted: nothing can be created in it, and its contents go. The same holds after
+ * that while Pulumi's state still has the namespace but no longer its contents.
  */
 export const isEnding = (member: Pick<Member, "name">, { managedObjects, forgotten }: Ended): boolean =>
   managedObjects.get(objectKey("Namespace", namespaceName(member)))?.terminating === true ||
   forgotten?.has(member.name) === true;
 
-/** Why a member's path is closed meanwhile. */
+/** Why a member's path is closed until then. */
 export const endingReason = (member: Pick<Member, "name">, { forgotten }: Pick<ClusterSnapshot, "forgotten">) =>
   forgotten?.has(member.name)
     ? `namespace '${namespaceName(member)}' was deleted; 'pulumi up --refresh' makes it anew, and the up after that what belongs in it`
     : `namespace '${namespaceName(member)}' is being deleted`;
 
-/** Names of those whose is. */
+/** Names of members whose namespace is being deleted. */
 export const endingMembers = (members: readonly Member[], snapshot: Ended): ReadonlySet<string> =>
   new Set(members.filter((member) => isEnding(member, snapshot)).map(({ name }) => name));
 
-/** What a run does about members whose namespace is being deleted. */
+/** How a run treats members whose namespace is being deleted. */
 export interface Ending {
-  /** Those of whom it registers nothing, since Pulumi's state has nothing that it would delete then. */
+  /** Members for whom it registers nothing: Pulumi's state has nothing of theirs that it would then delete. */
   readonly leftOut: ReadonlySet<Member>;
-  /** Logical names of what it does not register of the others, since it is not there any more. */
+  /** Logical names of other members' objects that it doesn't register, because they are gone. */
   readonly gone: ReadonlySet<string>;
   /** Why it can't go on. */
   readonly refused: readonly Finding<"namespaceEnding">[];
@@ -43,11 +43,11 @@ export interface Ending {
 type Live = Pick<ClusterSnapshot, "managedObjects" | "namespaces" | "services" | "unread" | "forgotten">;
 
 /**
- * Of members whose namespace is being deleted, a run leaves all that is still there as it stands, but for the route. What is
- * gone, as it may be from Pulumi's state after a refresh, or of who comes back while they are being removed, a run would have
- * to make: the API server refuses that, and everybody's run would fail half-way. So it is not registered; and of what the
- * state has, it is forgotten.
- * @param last logical names of what the state has, or had before this run's refresh; undefined where that is not known
+ * While a member's namespace is being deleted, a run leaves the remaining objects unchanged, except the route. Objects may
+ * be gone, from Pulumi's state too after a refresh, or if the member is put back into the list during the removal. To make
+ * them again would fail, since the API server refuses it, and everybody's run would stop half-way. So the run doesn't
+ * register them, and Pulumi drops those that its state has.
+ * @param last logical names in the state, or those before this run's refresh; undefined if unknown
  */
 export function endingOf(
   members: readonly Member[],
@@ -75,15 +75,18 @@ export function endingOf(
   };
 }
 
-/** What nobody could look at may be there: a preview shows it as the state has it. What no run ever looks at may not. */
+/**
+ * An object that nobody could read may exist: a preview shows it as in the state. COSI objects, which no run reads, count as
+ * gone.
+ */
 const isGone = ({ kind, name, namespace }: PossibleObject, snapshot: Live): boolean =>
   isCosiKind(kind) || isAbsent({ kind, name, namespace }, snapshot);
 
 /**
- * Names of those of the members whose namespace is gone, and of whom Pulumi's state has it still, without all that guards them:
- * a run has forgotten what was deleted before it. A plain run takes the namespace for there, and everything that it would make
- * in it fails, for everybody.
- * @param last logical names of what the state has; undefined where that is not known
+ * Names of members whose namespace is gone but still in Pulumi's state, while some of their guards are not: a run forgot
+ * what was deleted before it. A plain run takes the namespace for existing, and fails for everybody when it creates objects
+ * in it.
+ * @param last logical names in the state; undefined if unknown
  */
 export function halfForgotten(
   members: readonly Member[],
@@ -101,7 +104,7 @@ export function halfForgotten(
   return new Set(members.filter(isForgotten).map(({ name }) => name));
 }
 
-/** Those whose namespace is not there and may have been: who only joins has nothing elsewhere either. */
+/** Members whose namespace is absent but may have existed: a new member has nothing elsewhere either. */
 export const mayHaveBeen = (
   members: readonly Member[],
   settings: Settings,
@@ -118,7 +121,7 @@ export const mayHaveBeen = (
     );
   });
 
-/** Whether it is one that this stack has made: of any other, a run says first whose it is. */
+/** Whether the namespace that is being deleted is this stack's: for another, a run reports the owner first. */
 export const isOursEnding = (
   member: Member,
   settings: Settings,
@@ -128,7 +131,7 @@ export const isOursEnding = (
   return home !== undefined && isEnding(member, snapshot) && isOurs(home, settings);
 };
 
-/** That nobody can go on before it is gone. */
+/** Refusal until the namespace is gone. */
 export const waitForEnd = (
   { name }: Pick<Member, "name">,
   facts: Finding<"namespaceEnding">["facts"] = {},

@@ -6,8 +6,8 @@ import { sharedObjects } from "../manifest/manifest.ts";
 import { policyObjectsOf } from "../manifest/policyObjects.ts";
 
 /**
- * Why somebody can't be handed over to a stack as the cluster is: nobody may be without policies that judge what they do.
- * @returns the reason with the way out; undefined where nothing stands in the way
+ * Why a member can't be transferred to a stack yet: no member may be without the policies that judge their objects.
+ * @returns the reason with a solution; undefined if nothing is in the way
  */
 export function handoverObstacle(
   { member, from, to }: Move,

@@ -16,9 +16,9 @@ import { takeoverObstacles } from "./adoption/takeover.ts";
 import { waitForEnd } from "./ending.ts";
 
 /**
- * What stands in the way of a run: another cluster than the stack's, no namespace of a controller, or objects of
- * somebody else under names that we would write to. The provider takes over what exists (so that a killed run can be
- * finished), which is why nothing foreign may get that far.
+ * Obstacles of a run: a cluster other than the stack's, a missing namespace of the controller, or foreign objects with names
+ * that a run would write to. The provider takes over existing objects, so that a killed run can be finished; foreign
+ * objects must therefore be found before it does.
  */
 export function obstacles({ members, settings, shared, snapshot }: Planned<ClusterSnapshot>): Refusal[] {
   const elsewhere = anotherCluster(settings, snapshot);
@@ -34,7 +34,7 @@ export function obstacles({ members, settings, shared, snapshot }: Planned<Clust
   ];
 }
 
-/** That a cluster is not the stack's; undefined if it is, or if the stack doesn't say which is. */
+/** Refusal of a cluster other than the stack's; undefined for the right one, or if the stack names none. */
 export function anotherCluster(
   { cluster }: Settings,
   { id }: Pick<ClusterSnapshot, "id">,
@@ -44,7 +44,7 @@ export function anotherCluster(
     : { code: "anotherCluster", facts: { id, declared: cluster.id } };
 }
 
-/** The namespace belongs to the controller: it is not ours to make. */
+/** The namespace belongs to the controller, so kubecamp doesn't make it. */
 function noController(settings: Settings, snapshot: ClusterSnapshot): Finding<"noController">[] {
   const { namespace } = settings.route;
   const controller = snapshot.namespaces.get(namespace);
@@ -65,7 +65,7 @@ function memberObstacles(plan: MemberPlan, snapshot: ClusterSnapshot): Refusal[]
   const found = [
     ...foreign(`namespace '${name}'`, namespace, settings, member),
     ...inNoNamespace.flatMap((object) => foreign(object, liveOf(object, snapshot), settings, member)),
-    // Who is to have no route leaves what stands under its names alone.
+    // Without a route, a run doesn't touch objects with its names.
     ...(member.route === undefined ? [] : foreignBeside(plan, snapshot)),
     ...(member.adopt ? takeoverObstacles(plan) : foreignAtHome(plan, snapshot)),
   ];
@@ -73,7 +73,7 @@ function memberObstacles(plan: MemberPlan, snapshot: ClusterSnapshot): Refusal[]
   return [...found, ...(isEnding ? [waitForEnd(member)] : [])];
 }
 
-/** What members share. Of the policies, one that a run has applied is ours, whatever became of its labels since. */
+/** Foreign objects with names of shared ones. A policy that a run has applied is ours, even with other labels. */
 function foreignShared(
   shared: readonly PlannedObject[],
   settings: Settings,
@@ -88,9 +88,9 @@ function foreignShared(
 }
 
 /**
- * Why Pulumi may not take away the routes of members who are to have none by now: somebody else's objects stand under their
- * names, and what the state has is deleted by its name.
- * @param last logical names of what Pulumi's state has; undefined where that is not known
+ * Why Pulumi may not delete the routes of members who no longer have one: their names are those of foreign objects by now,
+ * and Pulumi deletes objects in its state by name.
+ * @param last logical names in Pulumi's state; undefined if unknown
  */
 export function lostRoutes(
   plans: Planned<ClusterSnapshot>,
@@ -108,14 +108,14 @@ export function lostRoutes(
   );
 }
 
-/** Those who are to have no route, and under whose names something of somebody else stands beside the controller. */
+/** Members without a route, while a foreign object beside the controller has a name that their route would have. */
 export function withoutRoute({ members, snapshot }: Planned<ClusterSnapshot>): MemberPlan[] {
   return members.filter((plan) => plan.member.route === undefined && foreignBeside(plan, snapshot).length > 0);
 }
 
 const nothingElse = { offline: false, kinds: new Map() };
 
-/** What stands beside the ingress controller under the names of a member's route, whether that is open or not. */
+/** Foreign objects beside the ingress controller with names of a member's route, open or closed. */
 function foreignBeside({ member, settings, route }: MemberPlan, snapshot: ClusterSnapshot): Finding<"foreign">[] {
   if (driverOf(settings).door.place === "home") {
     return [];
@@ -124,9 +124,9 @@ function foreignBeside({ member, settings, route }: MemberPlan, snapshot: Cluste
 }
 
 /**
- * What not every run declares at home: a type without a quota has one while the member is suspended, and a route comes
- * and goes. What somebody made under its name meanwhile would be overwritten, and then lost with it. Whatever members can
- * make themselves stops nobody's run: it is for who plans it to leave it out.
+ * Foreign objects at home with names that not every run declares: a type without a quota has one while the member is
+ * suspended, and routes come and go. A run would overwrite them, and later delete them. Objects that members can make
+ * themselves stop no run: the plan leaves theirs out.
  */
 function foreignAtHome({ member, settings, classified }: MemberPlan, snapshot: ClusterSnapshot): Finding<"foreign">[] {
   const name = namespaceName(member);

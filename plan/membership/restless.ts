@@ -4,7 +4,7 @@ import type { Restless } from "../../cluster/write/pods.ts";
 import type { Member } from "../../config/model/settings.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
 
-/** Those whose pods a run has to stop: a quota of zero refuses new ones, and ends none. */
+/** Members whose pods a run has to stop: a quota of zero refuses new pods, and ends none. */
 export function restlessMembers(
   members: readonly Member[],
   { namespaceContents }: Pick<ClusterSnapshot, "namespaceContents">,
@@ -12,7 +12,7 @@ export function restlessMembers(
   return inactive(members, namespaceContents).filter(({ pods }) => pods > 0);
 }
 
-/** Likewise, with those who had none when the cluster was read, and whose quota let new ones begin since. */
+/** Also members who had no pods when the cluster was read, but whose quota still admitted new ones. */
 export function stillOpenMembers(
   members: readonly Member[],
   {

@@ -14,9 +14,9 @@ type OfShard = Pick<Settings, "stack" | "shards" | "route">;
 type Live = Pick<ClusterSnapshot, "namespaces" | "managedObjects" | "services" | "unread">;
 
 /**
- * Whose of the list a stack's run makes: all of them, unless the list is split. Then whoever lives in a stack of the family
- * stays there until they are handed over, whatever their names say by now: so that no run deletes, or makes a second time,
- * whom another stack's state has.
+ * Members this stack manages: all of them, unless the list is sharded. Then a member stays with the shard that has their
+ * objects until they are transferred, whatever shard the name belongs to by now: so no run deletes, or creates a second
+ * time, a member in another shard's state.
  */
 export function ownMembers(list: readonly Member[], settings: OfShard, snapshot: Live): readonly Member[] {
   const { stack, shards } = settings;
@@ -25,7 +25,7 @@ export function ownMembers(list: readonly Member[], settings: OfShard, snapshot:
     : list.filter((member) => stackOf(member, { ...settings, shards }, snapshot) === stack);
 }
 
-/** All who are to be handed over; in the list's order. */
+/** All transfers to make, in the list's order. */
 export function movesOf(list: readonly Member[], settings: OfShard, snapshot: Live): Move[] {
   const { shards } = settings;
   return shards === undefined
@@ -37,7 +37,7 @@ export function movesOf(list: readonly Member[], settings: OfShard, snapshot: Li
       });
 }
 
-/** All who leave this stack for another of its family, or come from one. */
+/** Transfers from this stack to another shard, or from one to it. */
 export function moving(list: readonly Member[], settings: OfShard, snapshot: Live): Finding<"moves">[] {
   const { stack, shards } = settings;
   return shards === undefined
@@ -49,19 +49,19 @@ export function moving(list: readonly Member[], settings: OfShard, snapshot: Liv
 
 type Split = OfShard & { readonly shards: ShardSettings };
 
-/** The stack that a member lives in; of one who is nowhere yet, the one that they belong to. */
+/** The stack that has a member's objects; for a new member, the stack that the name belongs to. */
 function stackOf(member: Member, settings: Split, snapshot: Live): string {
   const belongs = homeStackOf(member.name, settings.shards);
   if (snapshot.unread?.offline === true && snapshot.unread.last !== undefined) {
-    // A cluster that nobody asked is no reason to show that those leave whom Pulumi's state has.
+    // An unread cluster is no reason to show members in Pulumi's state as leaving.
     return namespaceStands(member, snapshot) ? settings.stack : belongs;
   }
   return residenceOf(member, settings, snapshot) ?? belongs;
 }
 
 /**
- * The stack of the family that a member has something of; undefined if they have nothing. The namespace says it. Where
- * somebody has taken off its labels, or deleted it, other things still say in which stack's state it is.
+ * The shard that has objects of a member; undefined if none has. The namespace's labels say which. If somebody has removed
+ * those, or the namespace, other objects still do.
  */
 function residenceOf(member: Member, settings: Split, snapshot: Live): string | undefined {
   const home = namespaceName(member);
@@ -86,7 +86,7 @@ function stackIn(
   return stack !== undefined && owner === name && isOfFamily(stack, shards) ? stack : undefined;
 }
 
-/** Why a run can't target some members, since another stack has them: Pulumi would delete what it does not register. */
+/** Members that a run can't target because another stack has them: Pulumi would delete their objects, unregistered here. */
 export function targetedElsewhere(
   targeted: readonly Member[],
   settings: OfShard,
@@ -101,7 +101,7 @@ export function targetedElsewhere(
       });
 }
 
-/** Who has lived in other stacks of the family before: a state of these that is older than that has them still. */
+/** Former shards of members: such a shard's state from before the transfer still has the member. */
 export function formerHomes(list: readonly Member[], settings: OfShard, snapshot: Live): Move[] {
   const { shards } = settings;
   return shards === undefined
@@ -117,7 +117,7 @@ export function formerHomes(list: readonly Member[], settings: OfShard, snapshot
 }
 
 /**
- * Who lives in another stack, and whom this one's state may have all the same: it is older than their move, or somebody has
+ * Members of other stacks whom this stack's state may still have: the state is from before their transfer, or somebody
  * changed the label of their namespace by hand.
  */
 export function mayBeKnownElsewhere(list: readonly Member[], settings: OfShard, snapshot: Live): Move[] {
@@ -131,8 +131,8 @@ export function mayBeKnownElsewhere(list: readonly Member[], settings: OfShard, 
 }
 
 /**
- * Why a run of this stack would delete members of others, if it would.
- * @param last logical names of what Pulumi's state has; undefined where that is not known
+ * Refusal of a run of this stack that would delete members of others.
+ * @param last logical names in Pulumi's state; undefined if unknown
  */
 export function knownElsewhere(
   moved: readonly Move[],
@@ -149,8 +149,8 @@ export function knownElsewhere(
 }
 
 /**
- * Names of all whom other stacks of the family have: those of the list, and those who leave one. The namespace says it; of who
- * has none any more, a binding that is left.
+ * Names of all members of other shards: of those in the list, and of removed ones. The namespace's labels say which shard;
+ * without a namespace, those of a remaining binding do.
  */
 export function membersElsewhere(list: readonly Member[], settings: OfShard, snapshot: Live): ReadonlySet<string> {
   const { stack, shards } = settings;
@@ -166,8 +166,8 @@ export function membersElsewhere(list: readonly Member[], settings: OfShard, sna
 }
 
 /**
- * The stacks of a family that have anything of a member's on the cluster, in alphabetical order: also one that is no longer
- * needed, and whose next run deletes the bindings of those who have left it.
+ * Stacks of a family that have any member's objects on the cluster, in alphabetical order. Includes a shard that is no
+ * longer needed, whose next run deletes the bindings of transferred members.
  */
 export function stacksInUse(
   { shards }: Pick<Settings, "shards">,
@@ -180,7 +180,7 @@ export function stacksInUse(
   return [...new Set(stacks)].sort();
 }
 
-/** What gives access in no namespace, so that no namespace takes it along. */
+/** Cluster-wide bindings, which are not deleted with a namespace. */
 const bindingsIn = ({ managedObjects }: Pick<ClusterSnapshot, "managedObjects">) =>
   [...managedObjects].flatMap(([key, live]) => {
     const { kind, namespace } = objectNameOf(key);

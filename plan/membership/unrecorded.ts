@@ -18,23 +18,23 @@ interface Made {
   readonly called: string;
 }
 
-/** As much of a plan as tells for whom there is to be something, and what there is. */
+/** The parts of a plan that show which objects are planned, and for whom. */
 type KnownPlan = Pick<Plan, "list" | "members" | "settings"> & {
   readonly snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "namespaces">;
 };
 
 /**
- * Logical names of what a run of the stack has made that was killed before it noted it, and that nobody is to have any more: no
- * run would take it over, and none would delete it.
- * @param known logical names of what Pulumi's state has
+ * Logical names of objects that a killed run of the stack made without recording them in the state, and that are no longer
+ * planned: no run would take them over or delete them.
+ * @param known logical names in Pulumi's state
  */
 export const unrecorded = (plan: KnownPlan, known: ReadonlySet<string>): string[] =>
   madeForNobody(plan).flatMap(({ called }) => (known.has(called) ? [] : [called]));
 
 /**
- * What a run of the stack has made and none plans any more: of somebody who has left, or of whom that has gone or closed.
- * Unless Pulumi's state has it, a run was killed before it noted it. What members can make at home is theirs, whatever its labels
- * say.
+ * Objects that a run of the stack made and that are no longer planned: the member left, or the object was dropped or closed.
+ * Those that Pulumi's state lacks were made by a killed run. Objects that members can make at home are theirs, whatever
+ * the labels.
  */
 export function madeForNobody({ list, members, settings, snapshot }: KnownPlan): Made[] {
   const planned = new Set(members.flatMap(({ objects }) => objects.filter(isRead).map(keyOf)));
@@ -62,8 +62,8 @@ export function madeForNobody({ list, members, settings, snapshot }: KnownPlan):
 }
 
 /**
- * What no `pulumi up` deletes, since its state does not have it.
- * @param known what the state has; nothing at all where it could not be read
+ * Objects that no `pulumi up` deletes, since its state lacks them.
+ * @param known objects in the state; empty if it could not be read
  */
 export function unrecordedFindings(plan: KnownPlan, known: KnownObjects): Finding<"unrecorded">[] {
   const left = known.size === 0 ? [] : madeForNobody(plan).filter(({ object }) => !known.has(keyOf(object)));
@@ -71,6 +71,6 @@ export function unrecordedFindings(plan: KnownPlan, known: KnownObjects): Findin
   return left.map(({ object }) => ({ code: "unrecorded", object: keyOf(object), facts }));
 }
 
-/** What of these members is in Pulumi's state by now, which a killed run had not noted. */
+/** Members with objects that a killed run did not record, and that are in Pulumi's state by now. */
 export const takenInFindings = (members: readonly string[]): Finding<"takenIn">[] =>
   members.map((member) => ({ code: "takenIn", member, facts: {} }));

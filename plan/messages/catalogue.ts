@@ -8,16 +8,16 @@ type WordedCode = WarningCode | RefusalCode;
 
 const words: { readonly [C in WordedCode]: Wording<C> } = { ...warningWords, ...refusalWords };
 
-/** A warning as it is shown: what it is about, and the words. */
+/** A warning as it is shown. */
 export interface Warning {
-  /** Undefined for what the program has not said, but Pulumi or a plugin of its. */
+  /** Undefined for a warning that comes from Pulumi or one of its plugins. */
   readonly code: WarningCode | undefined;
   readonly text: string;
 }
 
 /**
- * The warnings that say what was found, one for each matter, in the order in which these come first.
- * @param by the command that they name
+ * Texts of findings as warnings, grouped by code, in the order of each code's first finding.
+ * @param by the command that the texts name
  */
 export const warningsOf = (findings: readonly Finding[], by: UpCommand = "pulumi up"): Warning[] =>
   [...Map.groupBy(findings, ({ code }) => code)].flatMap(([code, all]) =>
@@ -25,21 +25,21 @@ export const warningsOf = (findings: readonly Finding[], by: UpCommand = "pulumi
   );
 
 /**
- * A paragraph for each refusal, with the way out.
- * @param by the command that is the way out
+ * A paragraph for each refusal, with a solution.
+ * @param by the command that the texts name
  */
 export const refusalTexts = (refusals: readonly Refusal[], by: UpCommand = "pulumi up"): string[] =>
   refusals.flatMap((refusal) => worded(refusal.code, [refusal])).map((text) => naming(text, by));
 
-/** Words are written for `pulumi up`. All that they say of it is true of `kubecamp up`, which takes the same options. */
+/** Texts name `pulumi up`. Everything they say is true of `kubecamp up`, too, which takes the same options. */
 const naming = (text: string, by: UpCommand) => text.replaceAll(/\bpulumi up\b/g, by);
 
-/** All of one matter: TypeScript does not see that the findings of a code are what its words take. */
+/** TypeScript can't see that the findings of a code fit its texts. */
 const worded = <C extends WordedCode>(code: C, all: readonly Finding<Code>[]) =>
   words[code](all as readonly Finding<C>[]);
 
 /**
- * A warning as Pulumi's log has it: its code stands before the words, for whoever reads the log or `pulumi preview --json` with
- * a program. `warningIn` reads it.
+ * A warning as in Pulumi's log: the code before the text serves programs that read the log or `pulumi preview --json`.
+ * `warningIn` parses it.
  */
 export const loggedText = ({ code, text }: Warning): string => (code === undefined ? text : `[${code}] ${text}`);

@@ -5,10 +5,10 @@ import { lineOf, type Wording } from "./wording.ts";
 
 type Leaving = Finding<"leaving">;
 
-/** Leavers who are told of one by one, and names within a line: a comment on a pull request holds so many. */
+/** Removed members with a line each, and names in a line: as many as fit a comment on a pull request. */
 const most = { lines: 20, objects: 5 };
 
-/** What becomes of those who leave, and what a later run that names them still means. */
+/** Lists removed members and their losses, and explains why a later run may still name them. */
 export const leavingWords: Wording<"leaving"> = (all) => {
   const further = all.slice(most.lines);
   return [
@@ -24,7 +24,7 @@ export const leavingWords: Wording<"leaving"> = (all) => {
   ];
 };
 
-/** The namespace with what is lost in it, the route, the access; what there is of them. */
+/** Existing possessions of a member: the namespace with its contents, the route, the access. */
 function possessions({ facts: { home, routes, services, isRouteUnseen, bindings } }: Leaving): string {
   const where = routes.join(", ") || services.join(", ");
   const route = where === "" ? (isRouteUnseen ? ["route (not looked at)"] : []) : [`route ${where}`];
@@ -43,13 +43,13 @@ function homeText({ isTerminating, pods, claims, services }: HomeContents): stri
   return `namespace${isTerminating ? ", which is being deleted already," : ""} with ${contents.join(", ")}`;
 }
 
-/** Of what nobody could look at there may be any number, and not none. */
+/** Undefined if nobody could read them: there may be any number. */
 const numberOf = (count: number | undefined, noun: string) =>
   count === undefined ? `an unknown number of ${noun}s` : counted(count, noun);
 
 const listed = (texts: readonly string[]) => (texts.length === 0 ? "" : ` (${firstOf(texts, most.objects)})`);
 
-/** One line for all the others, with their names below it. */
+/** One line for all further members, with their names below it. */
 function sumOf(further: readonly Leaving[]): string {
   const homes = further.flatMap(({ facts: { home = [] } }) => home);
   const total = (counts: readonly (number | undefined)[]) =>

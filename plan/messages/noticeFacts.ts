@@ -2,7 +2,7 @@ interface Reason {
   readonly reason: string;
 }
 
-/** The facts of what the watch has seen to, and tells the member of. */
+/** Facts of the watch's actions that it reports to the member. */
 export interface NoticeFacts {
   readonly driftRepaired: { readonly change: "changed" | "deleted" };
   readonly routeClosed: Reason;

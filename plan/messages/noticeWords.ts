@@ -8,6 +8,6 @@ const noticeWords: { readonly [C in NoticeCode]: (notice: Finding<C>) => string 
   routePending: ({ facts: { reason } }) => `Your path is not open: ${reason}.`,
 };
 
-/** The words for the member. */
+/** The text for the member. */
 export const noticeText = <C extends NoticeCode>(notice: Finding<C>): string =>
   (noticeWords[notice.code] as (notice: Finding<C>) => string)(notice);

@@ -2,7 +2,7 @@ import type { Warning } from "./catalogue.ts";
 import type { WarningCode } from "./finding.ts";
 import { warningWords } from "./warningWords.ts";
 
-/** A warning as a preview or an up has logged it, by its code. */
+/** Parses a warning from the log of a preview or an up. */
 export function warningIn(logged: string): Warning {
   const [start = "", code = ""] = /^\[(\w+)\] /.exec(logged) ?? [];
   return isWarning(code) ? { code, text: logged.slice(start.length) } : { code: undefined, text: logged };
@@ -12,24 +12,24 @@ const isWarning = (code: string): code is WarningCode => Object.hasOwn(warningWo
 
 /** A line below a warning's title. */
 export interface WarningLine {
-  /** Whom or what it is about; empty where it is about many. */
+  /** Member or object; empty if the line is about several. */
   readonly name: string;
-  /** Empty where the line has a name alone. */
+  /** Empty if the line is only a name. */
   readonly text: string;
-  /** Those of whom it is told together, since they are many. */
+  /** Names that a line about several lists. */
   readonly names?: readonly string[];
 }
 
-/** Whether a line of somebody who leaves says that their namespace goes: its parts begin with what they are about. */
+/** Whether a removed member's line says that the namespace is deleted: each part begins with its subject. */
 export const losesNamespace = ({ text }: Pick<WarningLine, "text">): boolean => text.startsWith("namespace ");
 
-/** What a line says of a bucket: its name, what becomes of it, and whether it is deleted, as the policy at its end has it. */
+/** Bucket of a line: its name, its fate, and whether it is deleted, by the policy at the end of the line. */
 export function bucketIn({ text }: Pick<WarningLine, "text">) {
   const [, bucket, what, policy] = /^'([^']+)' (.* \((Delete|Retain)\))$/s.exec(text) ?? [];
   return bucket === undefined || what === undefined ? undefined : { bucket, what, isDeleted: policy === "Delete" };
 }
 
-/** What stands below a warning's title, up to the first line without an indent: `  name: text`. */
+/** The lines below a warning's title, up to the first without an indent: `  name: text`. */
 export function linesOf({ code, text }: Warning): WarningLine[] {
   const found: { name: string; text: string; names?: string[] }[] = [];
   for (const line of text.split("\n").slice(1)) {
@@ -43,7 +43,7 @@ export function linesOf({ code, text }: Warning): WarningLine[] {
     } else if (last === undefined) {
       break;
     } else if (code === "leaving") {
-      // What indents so far below those who leave are the names of the many.
+      // Below removed members, lines with this indent are names of the further members.
       if (last.names === undefined) {
         Object.assign(last, { name: "", text: last.name.slice(last.name.indexOf(", ") + 2, -1) });
       }

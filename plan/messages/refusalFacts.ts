@@ -1,15 +1,15 @@
 import type { ObjectName } from "../../cluster/read/snapshot.ts";
 
-/** Whose an object is that a run would write to. */
+/** Owner of an object that a run would write to. */
 export interface Foreign {
-  /** Of another stack, or of another member; neither of what is not kubecamp's. */
+  /** Another stack or another member; neither for an object that kubecamp has not made. */
   readonly stack?: string | undefined;
   readonly owner?: string | undefined;
   /** Whether the member has `adopt`. */
   readonly adopts: boolean;
 }
 
-/** Why a live object can't be made as it is declared. */
+/** Why a live object can't become as declared. */
 export type Unfit =
   | { readonly why: "terminating" }
   | { readonly why: "role"; readonly role: string }
@@ -17,20 +17,20 @@ export type Unfit =
   | { readonly why: "type"; readonly type: string }
   | { readonly why: "port"; readonly port: string };
 
-/** What a namespace says, by now, of the stack that has it in its state. */
+/** Why a namespace is no longer that of the stack that has it in its state. */
 export type Disowned =
   | { readonly why: "another" }
   | { readonly why: "unlabelled" }
   | { readonly why: "labelled"; readonly label: string };
 
-/** The facts of what keeps a run from touching anything. */
+/** Facts of the refusals, which keep a run from touching anything. */
 export interface RefusalFacts {
   readonly anotherCluster: { readonly id: string; readonly declared: string };
   readonly bucketServer: { readonly members: readonly string[] };
   readonly clusterDomain: { readonly found: string | undefined; readonly declared: string };
   readonly foreign: Foreign;
   readonly knownElsewhere: {
-    /** Who has moved, and to which stack. */
+    /** Members who have moved, and their stacks. */
     readonly moved: readonly { readonly member: string; readonly to: string }[];
     readonly stack: string;
     readonly family: string | undefined;
@@ -38,7 +38,7 @@ export interface RefusalFacts {
   };
   readonly lostRoute: { readonly foreign: Foreign; readonly stack: string; readonly isStateKnown: boolean };
   readonly namespaceEnding: {
-    /** The stack, where only its state tells more and could not be read. */
+    /** The stack whose state would decide but could not be read. */
     readonly unreadStateOf?: string;
   };
   readonly noController: { readonly namespace: string; readonly isTerminating: boolean; readonly install: string };
@@ -51,9 +51,9 @@ export interface RefusalFacts {
     readonly limit: number;
     readonly isListEmpty: boolean;
     readonly stack: string;
-    /** Of a list that is split. */
+    /** Set for a sharded list. */
     readonly family: string | undefined;
-    /** As the settings have it. */
+    /** Value in the settings. */
     readonly maxRemovals: number | undefined;
   };
   readonly unfit: { readonly name: ObjectName; readonly unfit: Unfit };

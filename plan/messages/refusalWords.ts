@@ -7,10 +7,10 @@ import type { Disowned, Foreign, RefusalFacts } from "./refusalFacts.ts";
 import { tooManyRemovals } from "./removalWords.ts";
 import { each, type Wording } from "./wording.ts";
 
-/** Names in a sentence. */
+/** Limits of names in a sentence. */
 const mostNames = { bucketServer: 3, knownElsewhere: 5, unguarded: 2 };
 
-/** The words of each refusal, with the way out. */
+/** The text of each refusal, with a solution. */
 export const refusalWords: { readonly [C in RefusalCode]: Wording<C> } = {
   anotherCluster: each(
     ({ facts: { id, declared } }) =>
@@ -118,7 +118,7 @@ function foreignText(
   { stack, owner, adopts }: Foreign,
 ): string {
   if (stack !== undefined) {
-    // The other stack's state has it, and a takeover would not change that.
+    // The other stack's state keeps the object after a takeover.
     const later = adopts ? ", which would delete it one day, so that adopt does not take it over" : "";
     const ways = "choose another name, or remove the member from that stack first";
     return `${object} belongs to stack '${stack}'${later}; a member can be in one stack only: ${ways}`;

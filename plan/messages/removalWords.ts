@@ -3,7 +3,7 @@ import { defaultOffboarding } from "../../config/model/defaults.ts";
 import type { RefusalFacts } from "./refusalFacts.ts";
 import { each, type Wording } from "./wording.ts";
 
-/** That more leave than a run may remove, with what allows it for one run. */
+/** Refuses to remove more members than a run may, and says how to allow it for one run. */
 export const tooManyRemovals: Wording<"tooManyRemovals"> = each(({ facts }) => {
   const { members, limit, isListEmpty } = facts;
   const many = members.length === 1 ? "1 member" : `${members.length} members`;
@@ -20,10 +20,10 @@ ${nameLines(members, "      ")}
 ${allowance(facts)}`;
 });
 
-/** What allows so many removals for one run. */
+/** Steps that allow this number of removals for one run. */
 function allowance({ members, stack, family, maxRemovals }: RefusalFacts["tooManyRemovals"]): string {
   if (family !== undefined) {
-    // A shard takes its settings from a file that Pulumi's command line knows for another stack's.
+    // A shard takes its settings from a file that `pulumi config` takes for another stack's.
     return `      have kubecamp:offboarding.maxRemovals be ${members.length} in Pulumi.${family}.yaml,
       kubecamp up --stack ${family}
       and have it be ${maxRemovals ?? defaultOffboarding.maxRemovals} again`;

@@ -1,12 +1,12 @@
 import type { OfflineMatter, WarningFacts } from "./warningFacts.ts";
 
-/** What becomes of routes of which nothing is known. */
+/** How a preview shows routes whose state is unknown. */
 export const routesStand = (isStateKnown: boolean) =>
   isStateKnown
     ? "so that every route stays as Pulumi's state has it, unless the configuration closes it"
     : "so that every route is shown as open, since Pulumi's state could not be had either";
 
-/** To an API server, a dry run takes the right to write. A right for some alone, by their names, counts for none. */
+/** The API server asks for the right to write even for a dry run. A right to patch only some namespaces doesn't count. */
 const untried = {
   no: "; it is shown as declared (this identity may not patch every namespace, not even in a dry run)",
   unknown: ", if a dry run is refused (the cluster does not tell whether this identity may patch namespaces)",
@@ -17,7 +17,7 @@ export const uncheckedText = (facts: WarningFacts["unchecked"]): string =>
     ? `whether the API server and the cluster's policies take what is new or changed${untried[facts.mayWrite]}`
     : `${facts.matter} (${facts.answer})`;
 
-/** What is not known of a matter without a cluster. */
+/** Facts that an offline preview can't know. */
 const offlineTexts: Readonly<Record<OfflineMatter, (facts: WarningFacts["offline"]) => string>> = {
   cluster: ({ clusterId, routeNamespace }) => {
     const id = clusterId === undefined ? "" : ` (cluster.id is ${clusterId})`;

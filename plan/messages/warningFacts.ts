@@ -1,12 +1,12 @@
 import type { ObjectName } from "../../cluster/read/snapshot.ts";
 
-/** Labels and annotations by their keys. */
+/** Keys of labels and annotations. */
 interface Marks {
   readonly labels: readonly string[];
   readonly annotations: readonly string[];
 }
 
-/** What is lost with somebody's namespace; a number is undefined where nobody could look. */
+/** Contents that are lost with a namespace; undefined if nobody could read them. */
 export interface HomeContents {
   readonly isTerminating: boolean;
   readonly pods: number | undefined;
@@ -14,7 +14,7 @@ export interface HomeContents {
   readonly services: readonly string[] | undefined;
 }
 
-/** A thing that a preview without a cluster can't know. */
+/** A subject that an offline preview knows nothing of. */
 export type OfflineMatter =
   | "cluster"
   | "ownership"
@@ -35,10 +35,10 @@ interface Reason {
   readonly reason: string;
 }
 
-/** Nothing beside the member or the object. */
+/** No facts besides the member or the object. */
 type None = Readonly<Record<string, never>>;
 
-/** The facts of what a run says and does all the same. */
+/** Facts of the warnings, which don't stop a run. */
 export interface WarningFacts {
   readonly accessEnds: { readonly lastDay: string | undefined };
   readonly accessNotEnded: Why;
@@ -46,10 +46,10 @@ export interface WarningFacts {
   readonly bucketInTheWay: Reason;
   readonly buckets: {
     readonly bucket: string;
-    /** Undefined for one that stays on the server. */
+    /** Undefined for a bucket that stays on the server. */
     readonly deletes: { readonly objects: number; readonly more: boolean } | undefined;
   };
-  /** A mistake of the configuration that stops no run. */
+  /** A mistake in the configuration that stops no run. */
   readonly certificate: { readonly path: string; readonly message: string };
   readonly changedByHand: {
     readonly isRebound: boolean;
@@ -63,15 +63,15 @@ export interface WarningFacts {
   readonly formerManagers: None;
   readonly idleAdoption: { readonly members: readonly string[] };
   readonly leaving: {
-    /** Undefined where it is gone. */
+    /** Undefined if it is gone. */
     readonly home: HomeContents | undefined;
     readonly routes: readonly string[];
-    /** Services that are left where a controller was before. */
+    /** Services left beside a former controller. */
     readonly services: readonly string[];
-    /** Whether there may be a route that nobody could look at. */
+    /** Whether there may be a route that nobody could read. */
     readonly isRouteUnseen: boolean;
     readonly bindings: number | undefined;
-    /** Whether others join in the same run, who may be the same people under another name. */
+    /** Whether others join in the same run, and may be the same people under new names. */
     readonly othersJoin: boolean;
   };
   readonly leftPolicy: None;
@@ -99,32 +99,32 @@ export interface WarningFacts {
     readonly refused: string;
   };
   readonly serviceMended: {
-    /** None for one that is taken over as it is. */
+    /** Empty for a Service that is taken over unchanged. */
     readonly mends: readonly string[];
   };
   readonly slow: { readonly made: number; readonly seconds: number; readonly stack: string };
   readonly starterInTheWay: Reason;
-  /** A killed run had made it, and it is in the state by now. */
+  /** Made by a killed run, and imported into the state since. */
   readonly takenIn: None;
   readonly takenOver: {
-    /** Addresses that it no longer leads from. */
+    /** Addresses at which it no longer serves. */
     readonly closed: readonly string[];
   };
-  /** Of a kind that could not be read, or of a dry run that may not be made. */
+  /** About a kind that could not be read, or a dry run without the right to it. */
   readonly unchecked: { readonly matter: string; readonly answer: string } | { readonly mayWrite: "no" | "unknown" };
   readonly unmanaged: { readonly name: ObjectName };
-  /** Left by a killed run, and nobody's any more: the state does not have it. */
+  /** Left by a killed run, absent from the state, and no longer planned. */
   readonly unrecorded: { readonly stack: string };
   readonly unserved: {
     readonly gateway: string;
-    /** Of one whose route it does not serve; else of the Gateway itself. */
+    /** Why the Gateway does not serve a member's route; absent if the finding is about the Gateway itself. */
     readonly refusal?: string;
     readonly state?: "absent" | "terminating" | { readonly unprogrammed: string };
   };
   readonly unsplit: {
     readonly members: number;
     readonly shards: number;
-    /** GiB that a run takes now, and of one shard. */
+    /** GiB of memory that a full run takes now, and a run of one shard would. */
     readonly memory: { readonly whole: number; readonly shard: number };
   };
 }

@@ -6,10 +6,10 @@ import { offlineText, uncheckedText } from "./uncheckedWords.ts";
 import type { WarningFacts } from "./warningFacts.ts";
 import { each, inOneSentence, lineOf, listed, type Wording } from "./wording.ts";
 
-/** Names in a sentence. */
+/** Limits of names in a sentence. */
 const mostNames = { anyImage: 3, idleAdoption: 5, moves: 5, takenIn: 20, unrecorded: 20 };
 
-/** The words of each warning. */
+/** The text of each warning. */
 export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   accessEnds: inOneSentence(
     "Suspended or expired, and their access and route closed by 'pulumi up': ",
@@ -188,7 +188,7 @@ function podsText({
   return `${member} (${counted(pods, "pod")})`;
 }
 
-/** What becomes of a bucket. The policy in brackets is what programs go by. */
+/** The fate of a bucket. Programs go by the policy in brackets. */
 function bucketText({ bucket, deletes }: WarningFacts["buckets"]): string {
   if (deletes === undefined) {
     return `'${bucket}' stays on the server with all that is in it, closed to everybody (Retain)`;
@@ -198,7 +198,7 @@ function bucketText({ bucket, deletes }: WarningFacts["buckets"]): string {
   return `'${bucket}' is deleted with ${more ? "more than " : ""}${count} (Delete)`;
 }
 
-/** What is not seen in what is declared; and what applying the object again does not put back, and what does. */
+/** Changes that the declaration doesn't show; and for those that applying it again doesn't revert, what does. */
 function handText({ isRebound, isAggregated, added }: WarningFacts["changedByHand"]): string {
   const marks = [
     ...(added?.labels ?? []).map((key) => `label ${key}`),

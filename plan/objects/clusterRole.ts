@@ -21,8 +21,8 @@ const rules = {
 } satisfies Record<OthersView, object[]>;
 
 /**
- * What members may see of others. Explicit, without wildcards or aggregation, so that no other component of the
- * cluster can widen it.
+ * A view of other members. Explicit, without wildcards or aggregation, so that no other component of the cluster can
+ * widen it.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#role-and-clusterrole
  */
 export function clusterRole(view: OthersView, settings: Settings) {

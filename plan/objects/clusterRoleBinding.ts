@@ -5,7 +5,7 @@ import { goneAtOnce } from "./deletion.ts";
 import { subjects } from "./subjects.ts";
 
 /**
- * A member's view of others. Its `roleRef` can't be changed, so the role is in its name.
+ * A member's view of others. A binding's `roleRef` is immutable, so the role is part of the name.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#rolebinding-and-clusterrolebinding
  */
 export function clusterRoleBinding(member: Member, view: OthersView, settings: Settings) {

@@ -8,7 +8,7 @@ export interface Declared {
   };
 }
 
-/** The options by which another object takes its place, which Pulumi's state does not keep. */
+/** Pulumi's options for a replacement, which its state does not keep. */
 export interface ReplaceOptions {
   readonly replaceOnChanges?: string[];
   readonly deleteBeforeReplace: boolean;

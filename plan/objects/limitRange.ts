@@ -5,9 +5,9 @@ import { goneAtOnce } from "./deletion.ts";
 import { cpuQuantity, memoryQuantity } from "./quantity.ts";
 
 /**
- * What a container gets that states no resources (without it, a quota would refuse the pod), and how large a
- * PersistentVolumeClaim may be. Where there is a quota, also the least that a container has to state: a limit of zero
- * counts for nothing there, and to the node it means no limit at all.
+ * Resources of a container that states none (a quota would refuse its pod otherwise), and the largest size of a
+ * PersistentVolumeClaim. With a quota, also the least that a container has to state: a limit of zero counts for nothing in
+ * the quota, and means no limit to the node.
  * @see https://kubernetes.io/docs/concepts/policy/limit-range/
  */
 export function limitRange(member: Member, settings: Settings) {

@@ -18,14 +18,14 @@ import {
 import { namespaceName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";
 
-/** Pinned, so that an upgrade of the cluster never changes what a member may run from one day to the next. */
+/** Pinned, so that an upgrade of the cluster never changes what a member may run. */
 const podSecurityVersion = "v1.36";
 
-/** How many pods one object may ask for at least, where no quota says how many there may be. */
+/** Pods that one object may ask for, at least, without a quota. */
 export const mostPodsWithoutQuota = 1000;
 
 /**
- * A member's namespace, with the Pod Security Standard that its type has, what its admission policies go by, and what
+ * A member's namespace: with the Pod Security Standard of its type, the values that admission policies read, and those that
  * lists of members show.
  * @see https://kubernetes.io/docs/concepts/security/pod-security-admission/
  */
@@ -51,14 +51,14 @@ export function namespace(member: Member, settings: Settings) {
   };
 }
 
-/** By which it is known that there are buckets still, when the settings name their server no more. */
+/** Shows that there are still buckets when the settings no longer name their server. */
 function bucketsOf({ buckets = [] }: Member, { storage }: Settings): Readonly<Record<string, string>> {
   return storage?.kind === "s3" && buckets.length > 0
     ? { [bucketsAnnotation]: buckets.map(({ bucketName }) => bucketName).join(",") }
     : {};
 }
 
-/** What its admission policies read. That there are no PriorityClasses is said too, so that nobody else says otherwise. */
+/** Values that admission policies read. An empty list of PriorityClasses is written too, so that nobody else sets one. */
 function annotationsOf({ images, type, limits }: Member): Readonly<Record<string, string>> {
   const rules = images && imageRules(images);
   return {

@@ -5,8 +5,8 @@ import { namespaceName, networkPolicyName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";
 
 /**
- * Public IPv4 addresses: all but what is private, shared, loopback, link-local (cloud metadata among it), for protocols,
- * documentation and benchmarks, multicast and reserved; and but for one of Azure's that only looks public.
+ * Public IPv4 addresses: all except private, shared, loopback, link-local (with cloud metadata), protocol, documentation,
+ * benchmark, multicast and reserved ones, and one of Azure's that only looks public.
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry/
  * @see https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
  */
@@ -32,21 +32,21 @@ const publicIPv4 = {
 };
 
 /**
- * Public IPv6 addresses: of the one block from which they are given out, all but tunnels (with IPv4 addresses inside,
- * private ones too) and documentation. What is unique local (cloud metadata among it), link-local, loopback, multicast or
- * translated to IPv4 lies elsewhere.
+ * Public IPv6 addresses: the one block from which they are assigned, except tunnels (which contain IPv4 addresses, private
+ * ones too) and documentation. Unique local (with cloud metadata), link-local, loopback, multicast and IPv4-translated
+ * addresses are outside it.
  * @see https://www.iana.org/assignments/ipv6-address-space/
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry/
  */
 const publicIPv6 = { cidr: "2000::/3", except: ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"] };
 
-/** Every namespace carries its name in this label; nobody can take it off. */
+/** Kubernetes puts this label with its name onto every namespace; nobody can remove it. */
 const nameLabel = "kubernetes.io/metadata.name";
 
 /**
- * A member's isolation: in from their own namespace and the ingress controller; out to their own namespace, DNS and,
- * unless somebody says no, public addresses; and both ways what is let through for the stack, their type or them. All
- * else is denied.
+ * A member's isolation. In: from their own namespace and the ingress controller. Out: to their own namespace, DNS and,
+ * unless `internet` is off, public addresses. Both ways: exceptions of the stack, the type and the member. All else is
+ * denied.
  * @see https://kubernetes.io/docs/concepts/services-networking/network-policies/
  */
 export function networkPolicy(member: Member, settings: Settings) {
@@ -96,5 +96,5 @@ function podsOf(namespace: string, podLabels: Readonly<Record<string, string>>) 
 const endOf = (peer: NetworkException["peer"]) =>
   "cidr" in peer ? { ipBlock: { cidr: peer.cidr } } : podsOf(peer.namespace, peer.podLabels);
 
-/** No ports are every port, also of protocols that have none. */
+/** Without `ports`, every port is meant, and protocols without ports too. */
 const portsOf = (ports: NetworkException["ports"]) => (ports.length === 0 ? {} : { ports: [...ports] });

@@ -1,25 +1,24 @@
 /**
- * Quantities in the form in which the API server gives them back, so that a refresh sees no difference in a value that
- * nobody changed.
+ * Quantities in the API server's own form, so that a refresh shows no difference in an unchanged value.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
  */
 
-/** `1500` thousandths are `1500m`, `2000` are `2`. */
+/** For example `1500m` for 1500 millicores, `2` for 2000. */
 export function cpuQuantity(millicores: number): string {
   return millicores % 1000 === 0 ? countQuantity(millicores / 1000) : `${millicores}m`;
 }
 
-/** `1500` pieces are `1500`, `2000` are `2k`. */
+/** For example `1500` for 1500 pieces, `2k` for 2000. */
 export function countQuantity(pieces: number): string {
   return scaled(pieces, 1000, ["", "k", "M", "G"]);
 }
 
-/** `500` MiB are `500Mi`, `2048` are `2Gi`. */
+/** For example `500Mi` for 500 MiB, `2Gi` for 2048. */
 export function memoryQuantity(mebibytes: number): string {
   return scaled(mebibytes, 1024, ["Mi", "Gi", "Ti", "Pi"]);
 }
 
-/** A whole number of the largest unit that there is one of. */
+/** A whole number of the largest possible unit. */
 function scaled(number: number, step: number, units: readonly string[]): string {
   let amount = number;
   let unit = 0;

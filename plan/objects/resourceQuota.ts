@@ -6,10 +6,9 @@ import { goneAtOnce } from "./deletion.ts";
 import { countQuantity, cpuQuantity, memoryQuantity } from "./quantity.ts";
 
 /**
- * The sums that a member's pods and volumes stay within, and how many objects there are of every kind that they can make,
- * if their type has a quota. Services that would open a port of the cluster are not for members, so their number is zero.
- * While the member is suspended or expired, so is that of pods, and of the Jobs that CronJobs would go on making, whatever
- * the type.
+ * Limits of a member's pods and volumes in sum, and of the number of objects of each kind that they can make, if their type
+ * has a quota. It allows no Services that open a port of the nodes or a load balancer. While the member is suspended or
+ * expired, it allows no pods, and no Jobs, which CronJobs would otherwise go on making, whatever the type.
  * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/
  */
 export function resourceQuota(member: Member, settings: Settings) {
@@ -28,15 +27,15 @@ export function resourceQuota(member: Member, settings: Settings) {
   };
 }
 
-/** How many old ones controllers keep of an object: a Deployment keeps ten ReplicaSets, if it doesn't say otherwise. */
+/** Number of old objects that controllers keep: ten ReplicaSets for a Deployment, by default. */
 const history = 10;
 
-/** Kubernetes puts one into every namespace (`kube-root-ca.crt`), and kubecamp others, such as where a Gateway needs the members' CA. */
+/** Kubernetes puts one into every namespace (`kube-root-ca.crt`), and kubecamp more, such as the CA for a Gateway. */
 const configMapsOfOthers = 1 + homeNames.filter(({ kind, isReserved }) => kind === "ConfigMap" && isReserved).length;
 
 /**
- * What a quota holds where limits are these.
- * @param buckets how many the member has: each is told of by a ConfigMap and a Secret
+ * Figures of a quota for such limits.
+ * @param buckets number of the member's buckets: each has a ConfigMap and a Secret
  */
 export function figures(limits: MemberLimits, buckets = 0): Record<string, string> {
   const { objects, pods } = limits;
@@ -48,7 +47,7 @@ export function figures(limits: MemberLimits, buckets = 0): Record<string, strin
     persistentvolumeclaims: countQuantity(limits.persistentVolumeClaims),
     "requests.storage": memoryQuantity(limits.persistentVolumeClaims * limits.maxPersistentVolumeClaimMiB),
     pods: countQuantity(pods),
-    // Finished ones are not among `pods`, and stay until somebody deletes them.
+    // Finished pods don't count in `pods`, and stay until somebody deletes them.
     "count/pods": countQuantity(pods + past),
     "count/configmaps": countQuantity(objects + configMapsOfOthers + buckets),
     "count/controllerrevisions.apps": countQuantity(past),

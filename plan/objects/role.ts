@@ -15,8 +15,8 @@ const write = ["create", "update", "patch", "delete", "deletecollection"];
 const all = [...read, ...write];
 
 /**
- * What guards a member, and what only the platform and the controllers write: to be seen, so that errors explain themselves.
- * PodDisruptionBudgets are among it: one of a member's own could keep every node with a pod of theirs from being drained.
+ * Guards, and objects that only the platform and controllers write: visible, so that errors explain themselves. With
+ * PodDisruptionBudgets, because a member's own could keep every node with a pod of theirs from being drained.
  */
 const guardRails = [
   {
@@ -24,9 +24,9 @@ const guardRails = [
     resources: ["endpoints", "events", "limitranges", "resourcequotas", "serviceaccounts"],
     verbs: read,
   },
-  // In a namespace a role is about that one alone. Its annotations say which images are allowed.
+  // In a Role, this covers its own namespace only. Its annotations say which images are allowed.
   { apiGroups: [""], resources: ["namespaces"], verbs: ["get"] },
-  // What `kubectl rollout history` and `undo` read.
+  // Read by `kubectl rollout history` and `undo`.
   { apiGroups: ["apps"], resources: ["controllerrevisions"], verbs: read },
   { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: read },
   { apiGroups: ["networking.k8s.io"], resources: ["ingresses", "networkpolicies"], verbs: read },
@@ -61,7 +61,7 @@ const rules = {
   ],
 } satisfies Record<HomeRole, object[]>;
 
-/** What members make, and nobody for them. */
+/** Resources that members make themselves, and nobody for them. */
 export const madeByMembers: readonly {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
@@ -73,9 +73,9 @@ const subjectLines = (member: Member) =>
     .join("\n");
 
 /**
- * What a member may do at home: run things or look at them, never change what guards them. Explicit, without wildcards.
- * @param hasStarter whether a starter app was made for them, by this run at the latest, as an annotation says
- * @param starterImage what that was made once with
+ * Rights of a member at home: to run things or look at them, never to change guards. Explicit, without wildcards.
+ * @param hasStarter whether a starter app was made for them, by this run or earlier, which an annotation records
+ * @param starterImage image that a `once` starter app was made with
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#role-and-clusterrole
  */
 export function role(member: Member, settings: Settings, hasStarter = false, starterImage?: string) {
@@ -88,7 +88,7 @@ export function role(member: Member, settings: Settings, hasStarter = false, sta
         ...goneAtOnce,
         ...(hasStarter ? { [starterAnnotation]: "made" } : {}),
         ...(starterImage === undefined ? {} : { [starterImageAnnotation]: starterImage }),
-        // Without a binding, nothing else would show in a preview who gets in when that ends.
+        // Without a binding, nothing else would show in a preview who gets access when the suspension ends.
         ...(member.standing === "active" ? {} : { [suspendedSubjectsAnnotation]: subjectLines(member) }),
       },
     },

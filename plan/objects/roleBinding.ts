@@ -5,7 +5,7 @@ import { goneAtOnce } from "./deletion.ts";
 import { subjects } from "./subjects.ts";
 
 /**
- * The key to a member's own namespace. Its `roleRef` can't be changed, so the role is in its name.
+ * The key to a member's own namespace. A binding's `roleRef` is immutable, so the role is part of the name.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#rolebinding-and-clusterrolebinding
  */
 export function roleBinding(member: Member, settings: Settings) {

@@ -4,8 +4,8 @@ import { namespaceName, serviceAccountName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";
 
 /**
- * The ServiceAccount of pods that name none, which Kubernetes itself puts into every namespace: without a token, so that
- * whoever breaks into a member's website finds no key to the API server there. Nobody is bound to it in any case.
+ * The ServiceAccount of pods that name none, which Kubernetes makes in every namespace: without a token, so that an attacker
+ * finds no key to the API server in a member's website. No binding names it in any case.
  * @see https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/#opt-out-of-api-credential-automounting
  */
 export function serviceAccount(member: Member, settings: Settings) {

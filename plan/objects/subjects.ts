@@ -2,7 +2,7 @@ import type { Member } from "../../config/model/settings.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";
 
-/** Whom a member's bindings are for: the person, and the groups that share the environment. */
+/** Subjects of a member's bindings: the person, and the groups that share the environment. */
 export function subjects(member: Member) {
   return [
     { kind: "User", name: member.username, apiGroup },

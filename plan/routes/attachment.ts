@@ -5,7 +5,7 @@ import { isUnread } from "../decisions/unread/unread.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { PlannedRoutes } from "./drivers/driver.ts";
 
-/** Routes that lead nowhere although they are open, or the Gateway itself where it serves none. */
+/** Open routes that the Gateway does not serve, or the Gateway itself if it serves none. */
 export function unattached({
   members,
   settings,

@@ -12,12 +12,12 @@ import type { DecidedFirst } from "./drivers/driver.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards" | "route">;
 
-/** What the ConfigMap has, beside what it may have been given. */
+/** Key of the CA in the ConfigMap; others may have added more. */
 const entry = "ca.crt";
 
 /**
- * Why a member's route can't have its CA, which lies in their namespace, where they write what they like: then it is
- * theirs alone that stays closed. To write over what nobody can change would fail, and with it the run for everybody else.
+ * Why a member's route can't have its CA. The ConfigMap is in the member's namespace, where they write what they like: then
+ * only their own route stays closed. A try to change it would fail, and fail the run for everybody else.
  */
 export function backendCaObstacle(
   { member, starter, buckets }: DecidedFirst,
@@ -43,7 +43,7 @@ export function backendCaObstacle(
 function unfit(live: ManagedObject, member: Member, settings: OfStack): string | undefined {
   const { ca = "" } = settings.route.backend;
   const { data, immutable } = live.content as { readonly data?: Record<string, string>; readonly immutable?: boolean };
-  // One that a run has applied is ours, whatever became of its labels since.
+  // An object that a run has applied is ours, even with other labels.
   if (live.applied === undefined && foreign("", live, settings, member).length > 0) {
     return "is not kubecamp's";
   }

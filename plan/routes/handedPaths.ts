@@ -10,19 +10,19 @@ import type { Finding } from "../messages/finding.ts";
 import type { Plan } from "../plan.ts";
 import { driverOf } from "./drivers/drivers.ts";
 
-/** Paths that change hands in a run. */
+/** Paths that pass from one member to another in a run. */
 export interface HandedPaths {
   readonly given: readonly GivenPath[];
-  /** Names of members who get a path that another object still has, be it their own in another namespace. */
+  /** Names of members who get a path that another object still has, even their own in another namespace. */
   readonly takers: ReadonlySet<string>;
-  /** Why somebody can't get theirs: who has it is not of this run. */
+  /** Refusals for members who can't get a path because the run doesn't cover its present owner. */
   readonly obstacles: readonly Finding<"pathTaken">[];
 }
 
 /**
- * Which paths change hands. ingress-nginx's webhook refuses an Ingress whose host and path another one has; and what gives
- * a path up, Pulumi may change after that, or delete at the end of a run that then never comes so far.
- * @param plan of those whom the run is about
+ * Finds paths that pass from one member to another. ingress-nginx's webhook refuses an Ingress with another's host and path.
+ * Pulumi may change the former owner's only later, or delete it at the end of a run, which would fail before.
+ * @param plan the plan for the targeted members
  * @see https://kubernetes.github.io/ingress-nginx/how-it-works/#avoiding-outage-from-wrong-configuration
  */
 export function handedPaths(plan: Plan, target: Target): HandedPaths {
@@ -58,7 +58,7 @@ export function handedPaths(plan: Plan, target: Target): HandedPaths {
   return { given, takers, obstacles };
 }
 
-/** Whose route a run changes or takes away. */
+/** Whether a run changes or deletes a member's route. */
 function ofRun(list: readonly Member[], target: Target): (name: string) => boolean {
   const targeted = new Set(target.members.map(({ name }) => name));
   const listed = new Set(list.map(({ name }) => name));
@@ -66,7 +66,7 @@ function ofRun(list: readonly Member[], target: Target): (name: string) => boole
   return (name) => target.isWhole || targeted.has(name) || (removes(target) && leaves(name));
 }
 
-/** Those whose route was beside another controller: the Service that it leads through still stands there. */
+/** Members whose route was beside another controller: the Service of that route is still there. */
 function movedFrom(members: readonly Member[], { stack, route }: Settings, { services }: ClusterSnapshot): string[] {
   const elsewhere = new Set(
     [...services].flatMap(([key, { type, labels }]) => {

@@ -7,8 +7,8 @@ import { isUnread } from "../decisions/unread/unread.ts";
 import { doors, objectOf, routeParts } from "./drivers/drivers.ts";
 
 /**
- * Whether a path of a member's is open on the cluster, whatever their Service and the list of members say. Where that is
- * not known, what Pulumi's state has is what a run would close.
+ * Whether a member's path is open on the cluster, whatever their Service and the list say. If nobody could read that,
+ * Pulumi's state shows the routes that a run would close.
  */
 export function isOpen(
   member: Pick<Member, "name">,
@@ -24,8 +24,8 @@ export function isOpen(
 }
 
 /**
- * Whether a member's route is open as far as Pulumi's state tells. Where it does not, it is: a preview would claim that
- * an open route is closed otherwise, and that is worse than to show one that opens later.
+ * Whether a member's route is in Pulumi's state; true if the state is unknown. A preview had better show a route that opens
+ * later than claim that an open one is closed.
  */
 export function routeStands(member: Pick<Member, "name">, { unread }: Pick<ClusterSnapshot, "unread">): boolean {
   const { last } = unread ?? {};

@@ -5,7 +5,7 @@ import type { DecidedFirst } from "./drivers/driver.ts";
 import { driverOf } from "./drivers/drivers.ts";
 import { takenObstacle } from "./takenObstacle.ts";
 
-/** Why a member's path can't open, however fit their Service is; undefined where nothing stands in its way. */
+/** Why a member's path can't open even with a fit Service; undefined if nothing is in the way. */
 export function routeObstacle(
   decided: DecidedFirst,
   settings: Pick<Settings, "stack" | "shards" | "route">,

@@ -8,7 +8,7 @@ import { driverOf, objectOf } from "./drivers/drivers.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards" | "route">;
 
-/** Why a member's path can't open where it is somebody else's already; one that is open stays so. */
+/** Why a member's path can't open: it is somebody else's already. An open path stays open. */
 export function takenObstacle(
   member: Member,
   settings: OfStack,
@@ -22,7 +22,7 @@ export function takenObstacle(
   const own = keyOf(objectOf(driverOf(settings).door, member, settings));
   const live = managedObjects.get(own);
   const isOpen = live !== undefined && isOurs(live, settings) && urlsOf(live).includes(url);
-  // What has the name of the member's own is for the ownership check, or taken over.
+  // An object with the name of the member's own is left to the ownership check, or taken over.
   if (isOpen || key === own) {
     return undefined;
   }

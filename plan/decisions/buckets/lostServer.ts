@@ -4,8 +4,8 @@ import { bucketsAnnotation, memberLabel, stackLabel } from "../../../naming/labe
 import type { Finding } from "../../messages/finding.ts";
 
 /**
- * Why settings that name no server of buckets any more stop a run while members have buckets there: Pulumi would delete or
- * close each, and nobody could have told what is lost with them.
+ * Refuses settings that no longer name the S3 server while members have buckets there: Pulumi would delete or close each,
+ * and no warning could say what is lost.
  */
 export function lostServer(
   { stack, storage }: Pick<Settings, "stack" | "storage">,

@@ -1,6 +1,6 @@
 import type { BucketKind } from "../../../cluster/kinds/bucketKinds.ts";
 
-/** What of it stays as it stands where it is left to somebody else. */
+/** Fields that a run leaves unchanged in an object that is somebody else's. */
 export const leftBucketFields: Readonly<Record<BucketKind, readonly string[]>> = {
   ConfigMap: ["metadata", "immutable", "data"],
   Secret: ["metadata", "immutable", "type", "data"],

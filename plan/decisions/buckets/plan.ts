@@ -11,21 +11,18 @@ import { isAbsent, isUnread } from "../unread/unread.ts";
 type OfStack = Pick<Settings, "stack" | "shards" | "storage">;
 type Live = Pick<ClusterSnapshot, "managedObjects" | "unread">;
 
-/** What a run does about what stands in a member's namespace for their buckets. */
+/** Plan for the objects of buckets in a member's namespace. */
 export interface BucketsPlan {
   readonly made: readonly ObjectName[];
-  /** What is somebody else's by now, though a run had made it: registered on, and left as it stands. */
+  /** Objects that a run made and that are somebody else's by now: still registered, and left unchanged. */
   readonly left: readonly ObjectName[];
-  /** What is not there, and finds no room, or was somebody else's before. */
+  /** Objects that are absent and have no room, or were somebody else's before. */
   readonly leftOut: readonly ObjectName[];
-  /** Why it is not all made, with the way out. */
+  /** Why not all are made, with a solution. */
   readonly reasons: readonly string[];
 }
 
-/**
- * Whatever is in the way of one member's is their trouble alone: to make what has no room would fail, and with it the run for
- * everybody else.
- */
+/** An obstacle concerns only that member: to make an object without room would fail the run for everybody else. */
 export function bucketsPlan(
   member: Member,
   starter: StarterPlan | undefined,
@@ -33,14 +30,14 @@ export function bucketsPlan(
   { managedObjects, unread }: Live,
 ): BucketsPlan {
   const all = bucketObjectNames(member, settings);
-  // Of what nobody could look at, nothing is said.
+  // Nothing is reported of kinds that nobody could read.
   const isThere = (object: ObjectName) => !isAbsent(object, { managedObjects, unread });
   const isOurs = (object: ObjectName) => {
     const live = managedObjects.get(keyOf(object));
     return live === undefined ? isUnread(object.kind, { unread }) : isOwn(live, member, settings);
   };
   const strange = all.filter((object) => isThere(object) && !isOurs(object));
-  // Both are made, and neither goes alone: Pulumi's state has it, and would delete it by its name if it were not registered.
+  // A run makes both or neither: Pulumi's state has this one too, and would delete it by name if it were not registered.
   const left = strange.filter(({ name }) => all.some((other) => other.name === name && isOurs(other)));
   const full = [
     ...Map.groupBy(
@@ -65,13 +62,13 @@ export function bucketsPlan(
   };
 }
 
-/** How many ConfigMaps a run makes for a member's buckets that are not there. */
+/** Number of new ConfigMaps that a run makes for a member's buckets. */
 export const newConfigMaps = (
   { made }: Pick<BucketsPlan, "made">,
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
 ): number => made.filter((object) => object.kind === "ConfigMap" && !managedObjects.has(keyOf(object))).length;
 
-/** What is in the way of an object. With `adopt`, too, since nobody can change what kubecamp makes there, and so nothing can become it. */
+/** The object in the way. `adopt` doesn't take it over: kubecamp's own can't be changed, so nothing can become it. */
 export function strangeText(object: ObjectName): string {
   const { kind, name, namespace } = object;
   return (
@@ -80,6 +77,6 @@ export function strangeText(object: ObjectName): string {
   );
 }
 
-/** Whether a run has made what stands under one of these names; also what has lost its labels since. */
+/** Whether a run has made the live object of that name, even if it has lost its labels since. */
 export const isOwn = (live: ManagedObject, member: Pick<Member, "name">, settings: OfStack): boolean =>
   isMadeFor(member, live, settings) && (live.applied !== undefined || live.labels[bucketLabel] !== undefined);

@@ -9,9 +9,9 @@ import {
 import { imageFilter } from "../../../config/rules/imageRules.ts";
 import { imageRulesAnnotation, imagesAnnotation, memberLabel, stackLabel } from "../../../naming/labels.ts";
 
-/** An image, and what of a pod has it. */
+/** An image, and the part of a pod that uses it. */
 export interface ImageUse {
-  /** Such as `initContainer 'setup'`. */
+  /** For example `initContainer 'setup'`. */
   readonly of: string;
   readonly image: string;
 }
@@ -24,15 +24,15 @@ export interface OffList {
   readonly kind: WorkloadKind;
   readonly name: string;
   readonly uid: string;
-  /** How many pods of it have such an image and have not ended. */
+  /** Number of its unfinished pods with such an image. */
   readonly pods: number;
-  /** Its own, and those of what it made. */
+  /** Its own, and those of the objects that it made. */
   readonly uses: readonly ImageUse[];
-  /** What its namespace allows, as the settings say it. */
+  /** Images that its namespace allows, as in the settings. */
   readonly allowed: readonly string[];
 }
 
-/** One of the objects, with what is known of its namespace. */
+/** A workload, with its images off the list. */
 interface Workload {
   readonly kind: WorkloadKind;
   readonly object: WorkloadObject;
@@ -40,9 +40,9 @@ interface Workload {
 }
 
 /**
- * What in the namespaces of stacks' members has images off their lists: of each chain of owners, such as Deployment,
- * ReplicaSet and Pod, the first that has one. Left out is what is past: pods and Jobs that have ended, ReplicaSets that a
- * Deployment keeps to go back to, and whatever is being deleted.
+ * Workloads in members' namespaces with images off their lists: of each chain of owners, such as Deployment, ReplicaSet and
+ * Pod, the first that has one. Leaves out finished pods and Jobs, ReplicaSets that a Deployment keeps for a rollback, and
+ * objects that are being deleted.
  */
 export function offListOf(
   { namespaces, workloads }: WorkloadLists,
@@ -74,7 +74,7 @@ export function offListOf(
     .sort((a, b) => compare(a.member, b.member) || compare(a.kind, b.kind) || compare(a.name, b.name));
 }
 
-/** What is off the list, each with what it made, the first of it first. */
+/** Workloads off the list by chain of owners, the first of each chain first. */
 function chains(all: readonly Workload[]): (readonly [Workload, ...Workload[]])[] {
   const byUid = new Map(all.map((workload) => [workload.object.metadata?.uid ?? "", workload]));
   const off = all.filter(({ uses }) => uses.length > 0);
@@ -82,7 +82,7 @@ function chains(all: readonly Workload[]): (readonly [Workload, ...Workload[]])[
   return [...chains].map(([first, chain]) => [first, ...chain.filter((each) => each !== first)]);
 }
 
-/** The first owner of all that is off the list itself. Members write owner references too, even in a circle. */
+/** The first owner that is off the list itself. Members write owner references too, even circular ones. */
 function firstOf(workload: Workload, byUid: ReadonlyMap<string, Workload>): Workload {
   const owners = new Set<Workload>();
   let at: Workload | undefined = workload;
@@ -133,7 +133,6 @@ function podSpecOf(kind: WorkloadKind, { spec, template }: WorkloadObject): Part
   }
 }
 
-/** All images of a pod. */
 function usesOf(spec: Partial<V1PodSpec> = {}): ImageUse[] {
   const containers = (what: string, list: readonly (V1Container | V1EphemeralContainer)[] = []) =>
     list.map(({ name, image = "" }) => ({ of: `${what} '${name}'`, image }));

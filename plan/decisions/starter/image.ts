@@ -9,8 +9,8 @@ import type { StarterPlan } from "./plan.ts";
 type Live = Pick<ClusterSnapshot, "managedObjects">;
 
 /**
- * The image that a member's starter app was made once with, which it keeps whatever the settings say by now: nobody but the
- * member changes it. Their role remembers it, which they can't write. Undefined for who has none, or whose is kept.
+ * The image that a member's `once` starter app was made with. It keeps that whatever the settings become: only the member
+ * changes it. Their Role records it, which they can't write. Undefined for a member without one, or with a `kept` app.
  */
 export function starterImageOf(
   member: Member,
@@ -33,7 +33,7 @@ function rememberedImage(member: Member, { managedObjects }: Live): string | und
     .find((image) => image !== undefined);
 }
 
-/** The member with that image on their list: their pods have to be let in whenever they are made anew. */
+/** The member with that image on their list, so that the app's pods are admitted whenever they are recreated. */
 export function withImage<T extends Pick<Member, "images">>(member: T, image: string | undefined): T {
   return member.images === undefined || image === undefined
     ? member

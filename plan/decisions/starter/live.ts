@@ -20,18 +20,18 @@ import { caddyFiles, type StarterKind, starterObject, starterParts, starterPodLa
 type OfStack = Pick<Settings, "stack" | "shards" | "starter">;
 type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 
-/** Whose what stands under one of a starter app's names is, if anything does. */
+/** Owner of the live object with a starter app's name, if there is one. */
 export type StarterState = "ours" | "foreign" | "absent";
 
-/** What a snapshot has of one object of a starter app. */
+/** An object of a starter app in a snapshot. */
 export interface FoundStarter {
   readonly kind: StarterKind;
   readonly state: StarterState;
-  /** Undefined for what is not there, or what nobody could look at. */
+  /** Undefined if it is absent or nobody could read it. */
   readonly live: ManagedObject | undefined;
 }
 
-/** What there is of a member's starter app; where nobody could look, Pulumi's state tells. */
+/** Finds an object of a member's starter app; if nobody could read the kind, Pulumi's state decides. */
 export function foundStarter(member: Member, kind: StarterKind, settings: OfStack, snapshot: Live): FoundStarter {
   const live = liveOf(starterObject(member, kind), snapshot);
   if (isUnread(kind, snapshot)) {
@@ -46,9 +46,8 @@ export function foundStarter(member: Member, kind: StarterKind, settings: OfStac
 }
 
 /**
- * Whether nobody can make it what is declared: a Deployment for other pods than ours; and of what is kept, pages that are to
- * stay as they are, or anything with so much in it that ours does not fit in. To try it would fail, and with it the run for
- * everybody else.
+ * Whether it can't become as declared: a Deployment for other pods than ours; and of a `kept` app, immutable pages, or an
+ * object too full for ours to fit in. A try would fail, and fail the run for everybody else.
  */
 function isFixed({ content, isLarge }: ManagedObject, member: Member, settings: OfStack): boolean {
   const { selector } = Object(content.spec) as { readonly selector?: object };
@@ -58,17 +57,17 @@ function isFixed({ content, isLarge }: ManagedObject, member: Member, settings: 
   return isOfOtherPods || (isKept && (content.immutable === true || isLarge === true || isFull(content, settings)));
 }
 
-/** For Caddy's files, and for what stands for placeholders, in bytes. */
+/** Bytes reserved for Caddy's files and the values of placeholders. */
 const mostOfOurs = 65_536;
 
-/** Whether there is so much beside the stack's pages that these have no room any more. */
+/** Whether data beside the stack's pages leaves them no room. */
 function isFull(content: ManagedObject["content"], { starter: { pages = { [indexPage]: "" } } }: OfStack): boolean {
   const theirs = dataBeside(content, [...Object.keys(pages), ...Object.values(caddyFiles)]);
   const ours = () => Object.values(pages).reduce((sum, page) => sum + Buffer.byteLength(page), mostOfOurs);
   return theirs > 0 && theirs + ours() > mostData;
 }
 
-/** Whose the Service is that the path leads to: ours is one that a run has made or taken over. */
+/** Owner of the Service that the path leads to: ours if a run has made it or taken it over. */
 export function foundService(member: Member, settings: OfStack, snapshot: Live): StarterState {
   if (isUnread("Service", snapshot)) {
     return (snapshot.unread?.last?.has(logicalNames.service(member)) ?? true) ? "ours" : "absent";
@@ -81,8 +80,8 @@ export function foundService(member: Member, settings: OfStack, snapshot: Live):
 }
 
 /**
- * Whether a member's role says that a starter app was made for them. Either role will do: who comes to have the other one
- * keeps what was made.
+ * Whether a member's Role records that a starter app was made. Either role counts, so that a member whose type changes keeps
+ * the app.
  */
 export function wasStarterMade(member: Member, snapshot: Live): boolean {
   if (isUnread("Role", snapshot)) {

@@ -3,39 +3,39 @@ import type { Member } from "../../../config/model/settings.ts";
 import type { StarterPart } from "../../../naming/logicalNames.ts";
 import { namespaceName, starterName, starterPagesName } from "../../../naming/names.ts";
 
-/** Kinds of the two objects of a starter app, beside the Service; the Deployment mounts the ConfigMap. */
+/** Kinds of a starter app's objects besides the Service; the Deployment mounts the ConfigMap. */
 export const starterKinds = ["ConfigMap", "Deployment"] as const;
 export type StarterKind = (typeof starterKinds)[number];
 
 const names: Readonly<Record<StarterKind, string>> = { ConfigMap: starterPagesName, Deployment: starterName };
-/** What follows `<member>/starter/` in the logical name of each. */
+/** Logical names of the objects after `<member>/starter/`. */
 export const starterParts: Readonly<Record<StarterKind, StarterPart>> = {
   ConfigMap: "pages",
   Deployment: "deployment",
 };
 
-/** Files beside the pages that Caddy serves them by (plan/objects/starter/caddy.ts); no page is called so. */
+/** Files beside the pages that Caddy serves them with (plan/objects/starter/caddy.ts); no page has such a name. */
 export const caddyFiles = { config: "Caddyfile", template: "page.html" } as const;
 
-/** What of these, and of the Service, stays as it stands where it is left to the member: all that each consists of. */
+/** Fields that a run leaves unchanged in objects left to the member: all of them. */
 export const leftStarterFields: Readonly<Record<StarterKind | "Service", readonly string[]>> = {
   ConfigMap: ["metadata", "data"],
   Deployment: ["metadata", "spec"],
   Service: ["metadata", "spec"],
 };
 
-/** Whether an object is one of a starter app's, by its name: members have others of these kinds. */
+/** Whether an object is a starter app's, by its name: members have others of these kinds. */
 export const isOfStarter = ({ kind, name }: Pick<ObjectName, "kind" | "name">): boolean =>
   starterKinds.some((each) => each === kind && names[each] === name);
 
-/** What an object of a member's starter app is called. */
+/** Name of an object of a member's starter app. */
 export const starterObject = <K extends StarterKind>(member: Pick<Member, "name">, kind: K) => ({
   kind,
   name: names[kind],
   namespace: namespaceName(member),
 });
 
-/** By what a starter app's Deployment knows its pods; the Service looks for the first alone. */
+/** Labels by which a starter app's Deployment selects its pods; the Service selects by the first only. */
 export const starterPodLabels = ({ name }: Pick<Member, "name">) => ({
   app: name,
   "app.kubernetes.io/name": starterName,

@@ -6,20 +6,20 @@ import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { type FoundStarter, foundService, foundStarter, wasStarterMade } from "./live.ts";
 import { type StarterKind, starterKinds, starterObject } from "./names.ts";
 
-/** What a run does about a member's starter app. */
+/** Plan for a member's starter app. */
 export interface StarterPlan {
   readonly mode: StarterMode;
-  /** What it declares as the settings have it. */
+  /** Objects that it declares as in the settings. */
   readonly made: readonly StarterKind[];
-  /** What it registers as it stands, and never writes; `live` is undefined where nobody could look at it. */
+  /** Objects that it registers and never writes; `live` is undefined if nobody could read it. */
   readonly left: readonly { readonly kind: StarterKind; readonly live: ManagedObject | undefined }[];
-  /** What becomes of the Service, unless `route.readiness.mode` is `managed`: that stands before it. */
+  /** Treatment of the Service, unless `route.readiness.mode` is `managed`, which takes precedence. */
   readonly service: "made" | "left" | "none";
-  /** Whether a run before this one has made it, as the member's role says. */
+  /** Whether an earlier run has made the app, as the member's Role records. */
   readonly wasMade: boolean;
-  /** Whether the role says so from this run on. */
+  /** Whether the Role records the app after this run. */
   readonly marks: boolean;
-  /** Why there is none, or not all of it, with the way out; undefined where nothing stands in the way. */
+  /** Why the app is missing or incomplete, with a solution; undefined if nothing is in the way. */
   readonly obstacle?: string;
 }
 
@@ -27,13 +27,13 @@ type OfStack = Pick<Settings, "stack" | "shards" | "starter">;
 type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 
 /**
- * What a run does about a member's starter app; undefined for who is to have none.
+ * Plans a member's starter app; undefined for a member without one.
  *
- * `once`: all of it is made before the member has a key, and then their role says so. From then on it is theirs: what they
- * have changed stands, and what they have deleted stays away. Whoever was interrupted before has no mark yet, so that the
- * next run finishes what is missing.
+ * `once`: a run makes all of it before the member has a key, and records that on their Role. From then on it is theirs:
+ * their changes stay, and what they deleted stays away. If a run is interrupted before, there is no record yet, so that the
+ * next run finishes the app.
  *
- * What is there under these names before, and not kubecamp's, is never touched.
+ * A run never touches objects of these names that are not kubecamp's.
  */
 export function starterPlan(member: Member, settings: OfStack, snapshot: Live): StarterPlan | undefined {
   if (member.starter === undefined) {
@@ -66,7 +66,7 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
   return {
     ...of,
     made: kept.map(({ kind }) => kind),
-    // Pulumi's state may have it: what is not registered, it would delete by its name, whoever has made it since.
+    // Pulumi's state may have it, and would delete it by name if it were not registered, whoever has made it since.
     left: leftOf(strange),
     service: "made",
     marks: true,
@@ -74,7 +74,7 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
   };
 }
 
-/** How many ConfigMaps a run makes for a member's starter app that are not there. */
+/** Number of new ConfigMaps that a run makes for a member's starter app. */
 export function newPages(
   member: Member,
   starter: StarterPlan | undefined,

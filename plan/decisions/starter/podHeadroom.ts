@@ -7,7 +7,7 @@ import { quotaKey } from "../quotaHeadroom.ts";
 
 const mebibyte = 1024 ** 2;
 
-/** What a quota calls each figure of a member's, and how much of its unit one of ours is. */
+/** Quota resource of each figure, and the figure's unit as a multiple of the resource's. */
 const resources: Readonly<Record<StarterShare["key"], readonly [resource: string, unit: number]>> = {
   maxCPUm: ["limits.cpu", 1 / 1000],
   maxMemoryMiB: ["limits.memory", mebibyte],
@@ -16,8 +16,8 @@ const resources: Readonly<Record<StarterShare["key"], readonly [resource: string
 };
 
 /**
- * Whether one pod of the starter's more than it has replicas fits into the member's quota beside all that is in there now.
- * Where there is no quota yet, nothing else is.
+ * Whether one pod more than the starter app's replicas fits into the member's quota beside its present use. Without a live
+ * quota, nothing is in use.
  */
 export function hasHeadroomForPod(
   member: Pick<Member, "name" | "type" | "limits">,

@@ -5,16 +5,16 @@ import type { MemberFacts } from "../../manifest/row.ts";
 import { isUnread } from "../unread/unread.ts";
 import { starterObject } from "./names.ts";
 
-/** How it stands with a member's starter app. */
+/** Status of a member's starter app. */
 export interface StarterStatus {
   readonly mode: StarterMode;
-  /** How many pods there are to be. */
+  /** Number of pods wanted. */
   readonly replicas: number;
-  /** How many were ready when the run began: none of one that it makes. */
+  /** Number of pods ready when the run began; 0 for a new app. */
   readonly available: number;
 }
 
-/** Of one that a run makes, keeps or has made before; undefined where there is none, or nobody could look. */
+/** Status of an app that a run makes or keeps, or has made before; undefined without one, or if nobody could read it. */
 export function starterStatusOf(
   { member, settings, starter: plan }: MemberFacts,
   snapshot: Pick<ClusterSnapshot, "managedObjects" | "unread">,

@@ -2,7 +2,7 @@ import { type ObjectName, objectKey } from "../../../cluster/read/snapshot.ts";
 import { isMap } from "../../../config/model/maps.ts";
 import { logicalNameIn, memberOf } from "../../../naming/urns.ts";
 
-/** What a state file has, as far as it is read. */
+/** A state file, as far as it is read. */
 export interface Exported {
   readonly deployment?: { readonly resources?: readonly StateResource[] | null } | null;
 }
@@ -13,7 +13,7 @@ interface StateResource {
   readonly outputs?: unknown;
 }
 
-/** Of what an earlier run was to delete and did not, nothing stands any more. */
+/** Leaves out resources that an earlier run was to delete and did not. */
 export function logicalNamesIn({ deployment }: Exported): ReadonlySet<string> {
   const resources = (deployment?.resources ?? []).filter((resource) => resource.delete !== true);
   return new Set(resources.map(({ urn }) => logicalNameIn(urn)));
@@ -22,7 +22,7 @@ export function logicalNamesIn({ deployment }: Exported): ReadonlySet<string> {
 /** Members by name, each with the UID that their namespace had in the last run that saw it. */
 export type KnownMembers = ReadonlyMap<string, string | undefined>;
 
-/** Those whose namespace it has, also where that is only left to be deleted. */
+/** Members whose namespace is in the state, even if it is only left to be deleted. */
 export function membersIn(resources: readonly StateResource[]): KnownMembers {
   const namespaces = resources.filter(({ urn }) => urn.split("::")[2]?.endsWith("$kubernetes:core/v1:Namespace"));
   return new Map(
@@ -33,10 +33,10 @@ export function membersIn(resources: readonly StateResource[]): KnownMembers {
   );
 }
 
-/** What it has of the cluster by `objectKey`, each with the field manager that it was applied under, if any. */
+/** Objects in the state by `objectKey`, each with the field manager that applied it, if any. */
 export type KnownObjects = ReadonlyMap<string, string | undefined>;
 
-/** The plugin keeps the live object, and beside it the field manager. Of what is left to be deleted, there is nothing. */
+/** The plugin's outputs are the live object and the field manager. Leaves out resources left to be deleted. */
 export function objectsIn(resources: readonly StateResource[]): KnownObjects {
   return new Map(
     resources.flatMap(({ outputs, delete: isLeft = false }) => {

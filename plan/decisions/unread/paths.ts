@@ -7,13 +7,13 @@ import { partsOf } from "../../routes/drivers/drivers.ts";
 import { routeStands } from "../../routes/openRoutes.ts";
 import { isUnread, namespaceStands } from "./unread.ts";
 
-/** A kind that tells whether the path opens, and of which nothing is known; undefined where all is. */
+/** A kind that decides whether the path opens and that nobody could read; undefined if all are known. */
 export function undecided(
   member: Member,
   settings: Pick<Settings, "route">,
   snapshot: Pick<ClusterSnapshot, "services" | "unread">,
 ): Kind | undefined {
-  // Whether what lies in the member's namespace has to fit into it, and does.
+  // Route objects in the member's namespace that members can make too: they may be in the way, or not fit into the quota.
   const fitted = partsOf(settings, member.route?.path)
     .filter((part) => part.place === "home" && isWrittenByMembers(part))
     .map(({ kind }) => kind);
@@ -27,8 +27,8 @@ export function undecided(
 }
 
 /**
- * Whether a path stands open as far as Pulumi's state tells. A Service that the run makes for somebody who is only to join
- * opens theirs at once.
+ * Whether a path is open as far as Pulumi's state shows. For a new member, a Service that the run makes opens the path at
+ * once.
  */
 export function standsOpen(member: Member, snapshot: Pick<ClusterSnapshot, "unread">): boolean {
   const { mode, requires } = member.route?.readiness ?? {};

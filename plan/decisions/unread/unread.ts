@@ -3,28 +3,28 @@ import { type ClusterSnapshot, liveOf, type ObjectName, type Unread } from "../.
 import type { Member } from "../../../config/model/settings.ts";
 import { logicalNames } from "../../../naming/logicalNames.ts";
 
-/** As a snapshot has it. */
+/** Part of a snapshot. */
 type Live = { readonly unread?: Unread | undefined };
 
-/** Whether nothing is known of a kind. */
+/** Whether a kind could not be read. */
 export const isUnread = (kind: Kind, { unread }: Live): boolean => unread?.kinds.has(kind) ?? false;
 
-/** Whether an object is not there, as far as anybody could look. */
+/** Whether an object is absent, and its kind was read. */
 export const isAbsent = (
   object: ObjectName,
   snapshot: Pick<ClusterSnapshot, "managedObjects" | "unread"> & Partial<Pick<ClusterSnapshot, "services">>,
 ): boolean => liveOf(object, snapshot) === undefined && !isUnread(object.kind, snapshot);
 
-/** Why it is not, for a member's status. */
+/** Why a kind was not read, for a member's status. */
 export const uncheckedReason = ({ unread }: Live, kind: Kind): string =>
   unread?.offline ? "not checked: offline" : `not checked: this identity may not read ${kinds[kind].plural}`;
 
-/** Whether Pulumi's state has a member's namespace; not that of one who is only to join. */
+/** Whether Pulumi's state has a member's namespace: not for a new member. True if the state is unknown. */
 export function namespaceStands(member: Pick<Member, "name">, { unread }: Live): boolean {
   return unread?.last?.has(logicalNames.namespace(member)) ?? true;
 }
 
-/** Whether Pulumi's state has the Service that kubecamp makes for a member, or is to get it with the member. */
+/** Whether Pulumi's state has the Service that kubecamp makes for a member, or will with a new member; true if unknown. */
 export function serviceStands(member: Pick<Member, "name">, { unread }: Live): boolean {
   return (unread?.last?.has(logicalNames.service(member)) ?? true) || !namespaceStands(member, { unread });
 }

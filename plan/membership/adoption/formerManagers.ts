@@ -6,16 +6,16 @@ import type { Finding } from "../../messages/finding.ts";
 import type { Planned } from "../../plan.ts";
 import { declaredKeys } from "./owners.ts";
 
-/** What earlier runs' field managers are to give up. */
+/** Field managers of earlier runs that an object must lose. */
 interface Former extends FormerlyManaged {
-  /** Whether something goes with it that the run which Pulumi's state knows has not applied. */
+  /** Whether this removes fields that the run in Pulumi's state has not applied. */
   readonly takesOff: boolean;
 }
 
 /**
- * What a run declares and earlier ones have applied under field managers that Pulumi's state does not know: they were killed
- * before it did, or an old state was restored. Each field that they applied would stay for ever, whatever is declared.
- * @param known what the state has; an object without a field manager is taken over by this run
+ * Declared objects with field managers of earlier runs that Pulumi's state doesn't know: the runs were killed before it was
+ * written, or an old state was restored. Fields that they applied would stay for ever, whatever is declared.
+ * @param known objects in the state; one without a field manager is taken over by this run
  */
 export function formerlyManaged(plan: Planned<Pick<ClusterSnapshot, "managers">>, known: KnownObjects): Former[] {
   return severallyManaged(plan).flatMap((key) => {
@@ -30,19 +30,19 @@ export function formerlyManaged(plan: Planned<Pick<ClusterSnapshot, "managers">>
   });
 }
 
-/** Keys of what a run declares and several managers have applied: none, on most clusters. */
+/** Keys of declared objects that several managers have applied: none, on most clusters. */
 export function severallyManaged(plan: Planned<Pick<ClusterSnapshot, "managers">>): string[] {
   const { managers } = plan.snapshot;
   return managers === undefined || managers.size === 0 ? [] : declaredKeys(plan).filter((key) => managers.has(key));
 }
 
-/** Nobody need know of what is given up and stays: so it is of all that a run has taken over from one that was killed. */
+/** Reports only objects that lose fields; those that a run took over from a killed one lose none. */
 export const formerManagers = (objects: readonly Former[]): Finding<"formerManagers">[] =>
   objects
     .filter(({ takesOff }) => takesOff)
     .map((object) => ({ code: "formerManagers", object: keyOf(object), facts: {} }));
 
-/** Whether one manager's fields are all another's, too. */
+/** Whether a manager's fields are all among another's. */
 const isWithin = (fields: unknown, others: unknown): boolean =>
   !isMap(fields) ||
   (isMap(others) && Object.entries(fields).every(([key, inner]) => key in others && isWithin(inner, others[key])));

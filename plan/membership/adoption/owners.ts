@@ -6,8 +6,8 @@ import type { Finding } from "../../messages/finding.ts";
 import type { Planned } from "../../plan.ts";
 
 /**
- * What a run declares and somebody has given an owner. With that owner the garbage collector would delete it, and behind
- * a namespace all that a member has; server-side apply can't take off what another manager has put on.
+ * Declared objects that somebody has given an owner. The garbage collector would delete them with that owner, and with a
+ * namespace everything that a member has; server-side apply can't remove owner references of another manager.
  */
 export function ownedByOthers(plan: Planned<Pick<ClusterSnapshot, "owned">>): OwnedObject[] {
   return declaredKeys(plan)
@@ -15,7 +15,7 @@ export function ownedByOthers(plan: Planned<Pick<ClusterSnapshot, "owned">>): Ow
     .filter((owned) => owned !== undefined);
 }
 
-/** Keys of what a run declares for the stack and for some members, but for what members write themselves. */
+/** Keys of objects that a run declares for the stack and for some members, except those that members write themselves. */
 export function declaredKeys({ members, shared }: Planned): string[] {
   return [
     ...shared
@@ -24,15 +24,15 @@ export function declaredKeys({ members, shared }: Planned): string[] {
       .map(keyOf),
     ...members.flatMap(({ member, declared }) =>
       declared
-        // What members write themselves is theirs to give away: with its owner it goes, and a later run makes another. To
-        // take the owner off might fail while they change it, and with it the run for everybody else.
+        // Objects that members write are theirs to give an owner: they are deleted with it, and a later run makes others. To
+        // remove the owner could fail while the member changes the object, and fail the run for everybody else.
         .filter((object) => object.namespace !== namespaceName(member) || !isWrittenByMembers(object))
         .map(keyOf),
     ),
   ];
 }
 
-/** Each object with each of its owners. */
+/** A finding for each owner of each object. */
 export const givenOwners = (owned: readonly OwnedObject[]): Finding<"owners">[] =>
   owned.flatMap((object) =>
     object.owners.map(

@@ -14,19 +14,19 @@ import { isDoor } from "../../routes/drivers/drivers.ts";
 
 type Own = Classified<ReadObject>;
 
-/** What a run takes over: what it declares for a member with `adopt`, is there already, and is not ours. */
+/** Objects that a run takes over: planned for a member with `adopt`, existing, and not ours. */
 export const takenOver = ({ member, classified }: MemberPlan): Own[] =>
   member.adopt ? classified.filter(({ standing }) => standing === "toTakeOver") : [];
 
 /**
- * What stands in the way of taking over what is under a member's names. Server-side apply makes nearly everything as it
- * is declared; where it can't, the plugin would fail in the middle of the run, or replace the object and so delete it.
+ * Obstacles to a takeover. Server-side apply makes nearly every object as declared; where it can't, the plugin would fail in
+ * the middle of the run, or replace and so delete the object.
  */
 export function takeoverObstacles(plan: MemberPlan): Finding<"foreign" | "unfit">[] {
   const { member, settings, classified } = plan;
   const home = namespaceName(member);
   return [
-    // What members can make themselves stops nobody's run: it is for who plans it to leave it out.
+    // Objects that members can make themselves stop no run: the plan leaves theirs out.
     ...classified
       .filter(({ object }) => object.namespace === home && !isWrittenByMembers(object))
       .flatMap(({ object, live }) => foreign(object, live, settings, member)),
@@ -39,7 +39,7 @@ export function takeoverObstacles(plan: MemberPlan): Finding<"foreign" | "unfit"
   ];
 }
 
-/** All that is taken over. */
+/** All takeovers. */
 export const takeovers = ({ members }: Pick<Planned, "members">): Finding<"takenOver">[] =>
   members.flatMap((plan) => {
     const { member } = plan;
@@ -54,14 +54,14 @@ export const takeovers = ({ members }: Pick<Planned, "members">): Finding<"taken
     );
   });
 
-/** What is on its way out goes all the same when it is taken over. What goes with a namespace, or is one, is for all to wait for. */
+/** An object that is being deleted goes in spite of a takeover. A namespace, and what goes with it, has its own check. */
 const isLeaving = ({ object, live }: Own): boolean =>
   live?.terminating === true &&
   object.lifetime !== "withNamespace" &&
   object.part !== "namespace" &&
   !object.isDeletable;
 
-/** What of a live object can't be made as it is declared, if anything. */
+/** The part of a live object that can't become as declared; undefined if there is none. */
 function fixedPart({ object, live }: Own, settings: Settings): Unfit | undefined {
   return live && (otherRole(object, live) ?? object.fixedIn?.(live, settings));
 }
@@ -73,7 +73,7 @@ function otherRole({ role }: ReadObject, live: Found): Unfit | undefined {
     : { why: "role", role: `${roleRef?.kind} '${roleRef?.name}'` };
 }
 
-/** What led to more than the member's path leads to that path alone once it is taken over. */
+/** Addresses other than the member's path at which an object serves until it is taken over. */
 function closedPaths({ object, live }: Own, { route }: Member): string[] {
   return hostPathsOf(isDoor(object) ? contentOf(live) : {})
     .map(({ host, path }) => host + path)

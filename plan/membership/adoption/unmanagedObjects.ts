@@ -14,8 +14,8 @@ import { takenOver } from "./takeover.ts";
 type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 
 /**
- * What still guards or opens something for members with `adopt` beside what kubecamp declares: the Members operator's
- * objects, or anybody's. They are the admins' to delete; a wrong guess here would lock somebody out, or let them in.
+ * Undeclared objects that still guard or open something for members with `adopt`, such as the Members operator's. The
+ * admins delete them: a wrong guess here would lock somebody out, or let them in.
  */
 export function unmanagedObjects({ members, settings, snapshot }: Planned<Live>): ObjectName[] {
   const plans = members.filter(({ member }) => member.adopt);
@@ -59,7 +59,7 @@ export function unmanagedObjects({ members, settings, snapshot }: Planned<Live>)
 
 type Place = Row<never>["place"];
 
-/** Undefined for what is in somebody else's namespace. */
+/** Undefined in another namespace. */
 function placeIn(namespace: string | undefined, homes: ReadonlySet<string>, { route }: Settings): Place | undefined {
   return namespace === undefined
     ? "cluster"
@@ -70,7 +70,7 @@ function placeIn(namespace: string | undefined, homes: ReadonlySet<string>, { ro
         : undefined;
 }
 
-/** What the rows of members say of others of a kind in such a place. */
+/** How the members' rows treat other objects of a kind in such a place. */
 const othersOf = (kind: ObjectName["kind"], place: Place | undefined) =>
   memberRows.filter((row) => row.kind === kind && row.place === place).map(({ others }) => others);
 
@@ -78,7 +78,7 @@ export const unmanaged = (plan: Planned<Live>): Finding<"unmanaged">[] =>
   unmanagedObjects(plan).map((name) => ({ code: "unmanaged", object: keyOf(name), facts: { name } }));
 
 /**
- * Where adopt has nothing left to do it is a risk: a member who is added later would take over whatever namespace has
+ * Reports `adopt` with nothing left to do. It is a risk: a member who is added later would take over whatever namespace has
  * their name.
  */
 export function idleAdoption(plan: Planned<Live>): Finding<"idleAdoption">[] {
@@ -97,7 +97,7 @@ function usersOf(live: Found): string[] {
   return (subjects ?? []).filter(({ kind }) => kind === "User").map(({ name }) => name);
 }
 
-/** By namespace, the cluster's own first. */
+/** By namespace, the cluster's own objects first. */
 function order({ kind, name, namespace = "" }: ObjectName): string {
   return [namespace, kind, name].join("\0");
 }

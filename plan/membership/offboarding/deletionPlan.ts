@@ -10,9 +10,8 @@ import { routeStands } from "../../routes/openRoutes.ts";
 import type { RemovedMember } from "./removedMembers.ts";
 
 /**
- * Says of all who leave what `pulumi up` deletes. Pulumi deletes what its state knows; who is still
- * there in the next run was made by a run that was killed before its state knew, and would keep their access for ever
- * if nobody were told.
+ * Lists what `pulumi up` deletes of removed members. Pulumi deletes the objects in its state; objects that remain in the
+ * next run were made by a killed run, and would give access for ever unless somebody learns of them.
  */
 export function leavingMembers(
   { list, snapshot, removedMembers }: Plan,
@@ -27,7 +26,7 @@ export function leavingMembers(
   }));
 }
 
-/** The namespace with what is lost in it, the route, the access; what there is of them. */
+/** Existing possessions of a member: the namespace with its contents, the routes, the access. */
 function possessions(leaver: RemovedMember, snapshot: ClusterSnapshot) {
   const isGone = leaver.namespace === "gone";
   const atHome = isGone ? [] : keyKinds.flatMap((kind) => within(leaver.name, snapshot.managedObjects, `${kind} `));
@@ -41,7 +40,7 @@ function possessions(leaver: RemovedMember, snapshot: ClusterSnapshot) {
   };
 }
 
-/** Of what nobody could look at there may be any number, and not none. */
+/** Numbers are undefined if nobody could read the kind: there may be any number. */
 function home({ name, namespace }: RemovedMember, snapshot: ClusterSnapshot): HomeContents {
   const { pods, claims } = snapshot.namespaceContents.get(name) ?? { pods: 0, claims: [] };
   return {
@@ -52,7 +51,7 @@ function home({ name, namespace }: RemovedMember, snapshot: ClusterSnapshot): Ho
   };
 }
 
-/** By the address, which the door has; a Service without one is left where the ingress controller was before. */
+/** Routes are known by the door's addresses; a Service without a route remains beside a former ingress controller. */
 function routes({ name, outside }: RemovedMember, { managedObjects, unread }: ClusterSnapshot) {
   const own = new Set(outside.map(keyOf));
   const isTheirs = (key: string) => own.has(key) || doorKinds.some((kind) => key.startsWith(`${kind} ${name}/`));
@@ -65,7 +64,7 @@ function routes({ name, outside }: RemovedMember, { managedObjects, unread }: Cl
   };
 }
 
-/** Names of the objects in a namespace, of those that are keyed by `namespace/name` after the prefix. */
+/** Names of a namespace's objects, from keys `namespace/name` after the prefix. */
 function within(namespace: string, objects: ReadonlyMap<string, unknown>, prefix = ""): string[] {
   const start = `${prefix}${namespace}/`;
   return [...objects.keys()].filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));

@@ -8,9 +8,9 @@ import type { Disowned } from "../../messages/refusalFacts.ts";
 import { familyRemovedMembers } from "./removedMembers.ts";
 
 /**
- * Why a run may not remove some of those whom Pulumi's state has and the list has not: their namespace is somebody else's by
- * now, or nothing on the cluster says any more that it is this stack's. What the state has is deleted whatever labels say.
- * @param leaving whom the run would remove
+ * Why a run may not remove some members that Pulumi's state has and the list has not: their namespace is somebody else's by
+ * now, or has lost the stack's label. Pulumi deletes what is in its state, whatever the labels say.
+ * @param leaving members whom the run would remove
  */
 export function removalConflicts(
   leaving: KnownMembers,
@@ -22,7 +22,7 @@ export function removalConflicts(
   return [...leaving].flatMap(([name, uid]) => {
     const home = snapshot.namespaces.get(name);
     const stack = home?.labels[stackLabel];
-    // Deleted by hand and made anew under its name; a refresh has the state take the new one for the old one.
+    // Deleted by hand and recreated: after a refresh, the state has the new namespace in place of the old one.
     const isAnother = stack === undefined && uid !== undefined && home?.uid !== undefined && uid !== home.uid;
     const isOthers = !known.has(name) || isAnother || (stack !== undefined && stack !== settings.stack);
     if (home === undefined || home.terminating || !isOthers) {
@@ -38,8 +38,8 @@ export function removalConflicts(
 }
 
 /**
- * Names of the namespaces that are not this stack's by their labels, and that an old state may have all the same: those of
- * other stacks' members and of strangers, and not those that no member can have.
+ * Names of namespaces that an old state may have although their labels name another stack, or none. Leaves out names that
+ * no member can have.
  */
 export function othersNamespaces(
   members: readonly Member[],

@@ -6,9 +6,9 @@ import type { Finding } from "../../messages/finding.ts";
 import { familyRemovedMembers, onTheirWay } from "./removedMembers.ts";
 
 /**
- * Why a run may not remove those who leave: some are protected, or they are so many that the list looks truncated.
- * Whose namespace is all that is left and being deleted already was let go by an earlier run, and doesn't count. Of a list
- * that is split over stacks, all who leave any of them count for each.
+ * Refuses to remove protected members, and more members than `maxRemovals`, as the list may be truncated. A member with
+ * nothing left but a namespace that is being deleted was removed by an earlier run, and doesn't count. In a sharded list,
+ * each shard counts the removals from all.
  */
 export function refusedRemovals(
   members: readonly Member[],
@@ -16,7 +16,7 @@ export function refusedRemovals(
   snapshot: Owned & Pick<ClusterSnapshot, "id">,
 ): Finding<"protectedRemoval" | "tooManyRemovals">[] {
   if (settings.cluster.id !== undefined && settings.cluster.id !== snapshot.id) {
-    // Another cluster, which stops the run by itself: who is there is not this stack's to count.
+    // Another cluster stops the run by itself, and its members are not this stack's.
     return [];
   }
   const leaving = familyRemovedMembers(members, settings, snapshot).filter((removed) => !onTheirWay(removed));
@@ -34,7 +34,7 @@ export function refusedRemovals(
   ];
 }
 
-/** An empty list is what an emptied file looks like: it takes an outright permission. */
+/** An emptied file looks like an empty list, which therefore needs `maxRemovals`. */
 function limitOf(members: readonly Member[], { offboarding }: Settings): number {
   return offboarding.maxRemovals ?? (members.length === 0 ? 0 : defaultOffboarding.maxRemovals);
 }

@@ -5,18 +5,18 @@ import type { Member, Settings } from "../../../config/model/settings.ts";
 import { protectedLabel, stackLabel } from "../../../naming/labels.ts";
 import { isOwnStack } from "../../compare/foreign.ts";
 
-/** Somebody who has objects of a stack on the cluster and is not in its list. */
+/** A member who has objects of a stack on the cluster and is not in its list. */
 export interface RemovedMember extends Traces {
   readonly name: string;
-  /** Whether their namespace is there, is being deleted, or is gone. */
+  /** Whether the namespace is there, is being deleted, or is gone. */
   readonly namespace: "live" | "terminating" | "gone";
-  /** Whether their removal is refused: the namespace says so, now that no entry does. */
+  /** Whether removal is refused: the namespace's label says so, since there is no entry any more. */
   readonly protect: boolean;
 }
 
 /**
- * All who leave a stack, in alphabetical order of their names.
- * @param members the whole list, also of a stack that has a part of it
+ * Members removed from a stack, in alphabetical order.
+ * @param members the whole list, including other shards' members
  */
 export function removedMembers(
   members: readonly Member[],
@@ -26,7 +26,7 @@ export function removedMembers(
   return removedMembersOf((label) => label === stack, members, snapshot);
 }
 
-/** Those who leave it or another of its family: a list that is cut off would lose a few of each. */
+/** Members removed from any shard: a truncated list would lose a few of each. */
 export function familyRemovedMembers(members: readonly Member[], settings: Settings, snapshot: Owned): RemovedMember[] {
   return removedMembersOf((label) => isOwnStack(label, settings), members, snapshot);
 }
@@ -51,7 +51,7 @@ function removedMembersOf(
     });
 }
 
-/** One that has lost its labels is still theirs; one that another stack has made since is not. */
+/** A namespace without the label is still the member's; one with another stack's label is not. */
 function homeOf(
   name: string,
   isTheirs: (stack: string | undefined) => boolean,
@@ -62,7 +62,7 @@ function homeOf(
   return stack === undefined || isTheirs(stack) ? live : undefined;
 }
 
-/** Whether nothing of theirs is left but a namespace that is already being deleted. */
+/** Whether only a namespace is left that is already being deleted. */
 export function onTheirWay(removed: RemovedMember): boolean {
   return removed.namespace === "terminating" && removed.outside.length === 0;
 }

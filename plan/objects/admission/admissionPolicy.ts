@@ -3,36 +3,36 @@ import { stackLabels } from "../../../naming/labels.ts";
 import { type AdmissionPolicy, admissionPolicyName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../deletion.ts";
 
-/** Which requests a policy judges: those for what stands in a namespace, never those for subresources not named. */
+/** Requests that a policy judges: for namespaced objects, and for subresources only if they are named. */
 export interface JudgedRequests {
   readonly apiGroups: readonly string[];
-  /** With their subresources, such as `pods/ephemeralcontainers`; `*` for all of the groups. */
+  /** With subresources, such as `pods/ephemeralcontainers`; `*` for all resources of the groups. */
   readonly resources: readonly string[];
-  /** A deletion has no `object`, and one of many at once is judged for each. Default: what makes and what changes something. */
+  /** A deletion has no `object`, and a deletion of many is judged once for each. Default: CREATE and UPDATE. */
   readonly operations?: readonly Operation[];
 }
 
 type Operation = "CREATE" | "DELETE" | "UPDATE";
 
-/** What must be true of each of them, and what is said if it is not. All of it is CEL. */
+/** A condition for each request, and the message if it is false; both in CEL. */
 export interface Validation {
   readonly expression: string;
-  /** What is wrong, why, and the way out, in one line. */
+  /** The mistake, the reason and a solution, in one line. */
   readonly messageExpression: string;
 }
 
-/** What a policy says. */
+/** Content of a policy. */
 export interface PolicyContent {
   readonly requests: readonly JudgedRequests[];
-  /** CEL without variables: which of these requests are judged at all, where it is not all of them. */
+  /** Condition under which a request is judged at all, in CEL without variables. Default: always. */
   readonly matchCondition?: { readonly name: string; readonly expression: string };
-  /** Expressions by the name that others have for them, each after those that it needs. */
+  /** CEL expressions by name, each after those that it uses. */
   readonly variables: Readonly<Record<string, string>>;
   readonly validations: readonly Validation[];
 }
 
 /**
- * What a policy is evaluated once for each of, beside what is asked for; what puts it in force has to say which of them.
+ * Kinds of parameters: a policy is evaluated once for each of them, and its binding has to select them.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/policy-resources/validating-admission-policy-v1/#ParamKind
  */
 export const paramKinds: Readonly<
@@ -42,8 +42,8 @@ export const paramKinds: Readonly<
 };
 
 /**
- * A policy of the stack's own. What differs between members, it reads from their namespace: nobody but the platform can
- * write that. It says all that the API server would add, so that what is live can be compared with it as a whole.
+ * An admission policy of the stack. It reads differences between members from their namespace, which only the platform can
+ * write. It states the API server's defaults, so that the live policy can be compared as a whole.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
  */
 export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent, settings: Settings) {
@@ -60,11 +60,11 @@ export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent,
         objectSelector: {},
         resourceRules: requests.map(({ apiGroups, resources, operations = ["CREATE", "UPDATE"] }) => ({
           apiGroups: [...apiGroups],
-          // In whatever version it is asked for, also one that is yet to come.
+          // Every version, including future ones.
           apiVersions: ["*"],
           operations: [...operations],
           resources: [...resources],
-          // What stands in no namespace would be judged whatever the namespaces of the binding.
+          // Cluster-scoped objects would be judged whatever namespaces the binding selects.
           scope: "Namespaced",
         })),
       },
@@ -75,7 +75,7 @@ export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent,
       validations: validations.map(({ expression, messageExpression }) => ({
         expression: lines(expression),
         messageExpression: lines(messageExpression),
-        // Which is what RBAC says, too: it will not do to try again with other words.
+        // The same reason as RBAC's: another try with other words won't do.
         reason: "Forbidden",
       })),
     },
@@ -83,19 +83,22 @@ export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent,
 }
 
 /**
- * A text as CEL writes it.
+ * A text as a CEL literal.
  * @see https://github.com/google/cel-spec/blob/master/doc/langdef.md#string-and-bytes-values
  */
 export const celText = (text: string) => JSON.stringify(text);
 
-/** CEL: whether a controller asks that is none of the member's own pods: a ServiceAccount of another namespace, or Kubernetes itself. */
+/**
+ * CEL: whether the request is from Kubernetes itself or a ServiceAccount of another namespace, so not from the member's
+ * pods.
+ */
 export const isController = `'system:serviceaccounts' in request.userInfo.groups
   ? !('system:serviceaccounts:' + request.namespace in request.userInfo.groups)
   : request.userInfo.username.startsWith('system:')`;
 
-/** CEL: whether the platform asks, which is who may change the namespace itself; as the API server asks it of such a request. */
+/** CEL: whether the request is from the platform: someone who may patch the namespace itself. */
 export const isPlatform = `authorizer.group('').resource('namespaces').namespace(request.namespace).name(request.namespace)
   .check('patch').allowed()`;
 
-/** As it is written in a template, without the indent. */
+/** Removes line breaks and indents of a template. */
 const lines = (expression: string) => expression.replaceAll(/\s*\n\s*/g, " ").trim();

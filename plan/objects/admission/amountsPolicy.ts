@@ -5,33 +5,33 @@ import { madeByMembers } from "../role.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
 import { podSpecOf } from "./podSpecs.ts";
 
-/** Ports of a Service, volumes of a pod, and files that these name. */
+/** Limit of a Service's ports, of a pod's volumes, and of files that these name. */
 const most = 100;
 
-/** Labels and annotations of an object, those of its templates and a Service's selector included. */
+/** Limit of an object's labels and annotations, with those of its templates and a Service's selector. */
 const mostTexts = 1000;
 
-/** Characters of these. */
+/** Limit of their characters. */
 const mostText = 32_768;
 
-/** Where there are more of them than may be, their lengths are not added up: each counts as so many characters. */
+/** Characters that each counts as if there are too many to add up their lengths. */
 const assumedText = 40;
 
-/** Kinds of which a member writes none unless somebody gives them the right. */
+/** Kinds that a member writes only with a further right. */
 const byHand = ["podtemplates", "replicationcontrollers", "replicationcontrollers/scale"];
 
 type Judged = "object" | "oldObject";
 
 /**
- * What a quota does not count, and everybody pays for: the controller manager builds all missing pods of a StatefulSet in
- * its memory, whether the quota lets them run or not; every node has all ports of all Services; the kubelet pays for files
- * of Secrets, and may be told to write the same one many times; and whoever lists objects reads all labels and annotations.
- * What an object had before, it keeps, and may make less of.
+ * Limits amounts that a quota does not count, and that everybody pays for. The controller manager builds all missing pods of
+ * a StatefulSet in its memory, whether or not the quota allows them; every node has all ports of all Services; the kubelet
+ * pays for files of Secrets, and an object can make it write the same one many times; and everybody who lists objects reads
+ * all labels and annotations. An object may keep a former amount, and reduce it.
  *
- * It holds for everybody, also for an HPA's controller, which asks for pods by `/scale`. Controllers are free to hand on what
- * was judged when it was asked for: a Deployment's to its ReplicaSets, which are more than it for a moment in a rollout, and
- * a CronJob's to its Jobs; and to write labels and annotations, as the platform may. Each list is asked for its length
- * before anything else, since the API server gives up on a policy that takes too much.
+ * The limits hold for everybody, also for an HPA's controller, which sets the number of pods by `/scale`. Controllers may
+ * copy an object that was judged before: a Deployment's to its ReplicaSets, which together exceed it for a moment in a
+ * rollout, and a CronJob's to its Jobs. They may write labels and annotations, as may the platform. Each list is asked for
+ * its length first, since the API server refuses a policy that costs too much.
  * @see https://kubernetes.io/docs/reference/using-api/cel/#cost-budget
  */
 export function amountsPolicy(settings: Settings) {
@@ -114,7 +114,7 @@ export function amountsPolicy(settings: Settings) {
   return admissionPolicy("amounts", content, settings);
 }
 
-/** CEL: how many pods an object asks for at once; none, if it is not for it to say. An object of the kind Scale says it likewise. */
+/** CEL: number of pods that an object, or a Scale of it, asks for at once; 0 for a kind without such a field. */
 function podsOf(object: Judged): string {
   const at = (path: string) => `int(dyn(${object}).?spec.?${path}.orValue(0))`;
   return [
@@ -126,20 +126,20 @@ function podsOf(object: Judged): string {
   ].join(" : ");
 }
 
-/** CEL: the field by which it does. */
+/** CEL: name of the field with that number. */
 const podsField = `(object.kind in ['CronJob', 'Job'] ? 'parallelism' : object.kind == 'HorizontalPodAutoscaler' ? 'maxReplicas' : 'replicas')`;
 
-/** CEL: how many ports a Service has. */
+/** CEL: number of a Service's ports. */
 const portsOf = (object: Judged) =>
   `${object} == null || ${object}.kind != 'Service' ? 0 : dyn(${object}).?spec.?ports.orValue([]).size()`;
 
-/** After which variable's name `Before` stands, if that is about what there was. */
+/** Suffix of a variable's name: `Before` if it is about the old object. */
 type When = "" | "Before";
 
-/** CEL: templates of a StatefulSet's claims, each of which is a volume of every pod. */
+/** CEL: a StatefulSet's claim templates, each of which is a volume of every pod. */
 const claimsOf = (object: Judged) => `${object} == null ? [] : dyn(${object}).?spec.?volumeClaimTemplates.orValue([])`;
 
-/** CEL: how many volumes a pod has, with whatever projected ones are made of. */
+/** CEL: number of a pod's volumes, with the sources of projected ones. */
 function volumesOf(when: When): string {
   const volumes = `variables.pod${when}.?volumes.orValue([])`;
   const sources = `${volumes}.map(each, each.?projected.?sources.orValue([]).size()).sum()`;
@@ -147,7 +147,7 @@ function volumesOf(when: When): string {
   return `${all} > ${most} ? ${all} : ${all} + ${sources}`;
 }
 
-/** CEL: how many items all of these name, if they are not too many themselves. */
+/** CEL: number of items in all volumes, unless there are too many volumes. */
 function filesOf(when: When): string {
   const itemsOf = (source: string) =>
     ["secret", "configMap", "downwardAPI"].map((of) => `${source}.?${of}.?items.orValue([]).size()`).join(" + ");
@@ -156,7 +156,9 @@ function filesOf(when: When): string {
       + each.?projected.?sources.orValue([]).map(source, ${itemsOf("source")}).sum()).sum()`;
 }
 
-/** CEL: an object's labels and annotations, those of its templates, and a Service's selector; of claims, if they are not too many. */
+/**
+ * CEL: labels and annotations of an object and its templates, and a Service's selector; of claims, unless they are too many.
+ */
 function mapsOf(object: Judged, when: When): string {
   const maps = (metadata: string) => ["labels", "annotations"].map((texts) => `${metadata}.?${texts}.orValue({})`);
   const templates = ["spec.?template", "spec.?jobTemplate", "spec.?jobTemplate.?spec.?template", "template"];
@@ -171,13 +173,13 @@ function mapsOf(object: Judged, when: When): string {
     + (variables.volumes${when} > ${most} ? [] : ${claims.join(" + ")})`;
 }
 
-/** Said where that is counted, too. */
+/** Mentions the selector if it is counted. */
 const selectorToo = `(object.kind == 'Service' ? ", with its selector" : "")`;
 
-/** CEL: how many entries these have. */
+/** CEL: number of their entries. */
 const textsOf = (when: When) => `variables.maps${when}.map(texts, texts.size()).sum()`;
 
-/** CEL: how many characters, or as many as they are taken for. */
+/** CEL: number of their characters, or an estimate if there are too many entries. */
 const textOf = (when: When) =>
   `variables.texts${when} > ${mostTexts} ? variables.texts${when} * ${assumedText}
     : variables.maps${when}.map(texts, texts.map(key, key.size() + string(texts[key]).size()).sum()).sum()`;

@@ -3,21 +3,20 @@ import { madeByMembers } from "../role.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
 import { mostToEnd } from "./podsPolicy.ts";
 
-/** Those that Kubernetes itself takes off again, whoever has put them there. */
+/** Finalizers that Kubernetes itself removes, whoever has set them. */
 const harmless = ["foregroundDeletion", "orphan"];
 
 /**
- * Members put nothing on what they make that keeps it, or something else, from being gone:
+ * Keeps members from delaying a deletion:
  *
- * - no finalizers: whatever has one that nobody takes off is never gone, and with it neither are their namespace, when
- *   they leave, nor the namespace of somebody else that it says it belongs to. Nor in templates, since controllers put the
- *   same on the pods and claims that they make of them;
- * - no owner whose deletion waits for it, whoever that is: what owns itself, or is in a circle with another, is waited for
- *   without end. No policy sees what is behind a uid, so that none can tell which owners would be harmless;
- * - no years for a pod to end in, whose spec says less: the end of their namespace, and whoever drains a node, would wait.
+ * - no finalizers: an object with one that nobody removes is never gone, and neither is its namespace when the member
+ * leaves, nor another namespace that it names as its owner's. Nor in templates, since controllers copy them to pods and
+ * claims; - no owner whose deletion waits for the object: an object that owns itself, or owns another in a circle, would be
+ * waited for without end. A policy sees only the owner's UID, so it can't tell which owners are harmless; - no grace period
+ * for a pod above the limit, unless its spec has it: the namespace's deletion and a node's drain would wait.
  *
- * Controllers may, which are ServiceAccounts of other namespaces and Kubernetes' own, and so may the platform: who may
- * change the namespace itself.
+ * Controllers may, which are ServiceAccounts of other namespaces and Kubernetes' own, and so may the platform, which may
+ * patch the namespace itself.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/
  * @see https://kubernetes.io/docs/concepts/architecture/garbage-collection/#foreground-deletion
  */
@@ -34,7 +33,7 @@ export function finalizersPolicy(settings: Settings) {
       isDeletion: "request.operation == 'DELETE'",
       name: `(variables.isDeletion ? oldObject : object).metadata.?name.orValue('')`,
       before: `oldObject == null ? [] : ${finalizersOf("oldObject")}`,
-      // In this order, since there may be thousands of harmless ones, of which each would be looked for among all before.
+      // In this order, since each of thousands of harmless ones would be compared with all former ones otherwise.
       added: `(${finalizersOf("object")}).map(list, list.filter(each,
         !(each in [${harmless.map((each) => `'${each}'`).join(", ")}])
         && !(each == 'kubernetes.io/pvc-protection' && request.resource.resource == 'persistentvolumeclaims')
@@ -42,7 +41,7 @@ export function finalizersPolicy(settings: Settings) {
       ownersBefore: `oldObject == null ? [] : (${waitingOwnersOf("oldObject")}).map(list, list.map(owner, owner.uid))`,
       owners: `(${waitingOwnersOf("object")}).map(list, list.filter(owner,
         !variables.ownersBefore.exists(old, owner.uid in old))).filter(list, list.size() > 0)`,
-      // Of an eviction, which is an object of its own, nobody says here what the pod itself asks for.
+      // An Eviction is an object of its own, which doesn't show the pod's own grace period.
       grace: `int(variables.isDeletion ? request.?options.?gracePeriodSeconds.orValue(0)
         : dyn(object).?deleteOptions.?gracePeriodSeconds.orValue(0))`,
       ownGrace: "oldObject == null ? 0 : int(dyn(oldObject).?spec.?terminationGracePeriodSeconds.orValue(0))",
@@ -71,7 +70,7 @@ export function finalizersPolicy(settings: Settings) {
   return admissionPolicy("finalizers", content, settings);
 }
 
-/** CEL: lists of finalizers, the object's own and those of its templates. */
+/** CEL: lists of finalizers, of the object and of its templates. */
 function finalizersOf(object: "object" | "oldObject"): string {
   const templates = ["template", "jobTemplate.?spec.?template"].map(
     (template) => `dyn(${object}).?spec.?${template}.?metadata.?finalizers.orValue([])`,
@@ -80,7 +79,7 @@ function finalizersOf(object: "object" | "oldObject"): string {
     + dyn(${object}).?spec.?volumeClaimTemplates.orValue([]).map(claim, claim.?metadata.?finalizers.orValue([]))`;
 }
 
-/** CEL: lists of owners whose deletion waits for the object, or for the claims that a StatefulSet makes with the same ones. */
+/** CEL: lists of owners whose deletion waits for the object, or for claims that a StatefulSet makes with the same owners. */
 const waitingOwnersOf = (object: "object" | "oldObject") =>
   `([dyn(${object}).metadata.?ownerReferences.orValue([])]
     + dyn(${object}).?spec.?volumeClaimTemplates.orValue([]).map(claim, claim.?metadata.?ownerReferences.orValue([])))

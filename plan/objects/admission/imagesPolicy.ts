@@ -4,16 +4,16 @@ import { imageRulesAnnotation, imagesAnnotation } from "../../../naming/labels.t
 import { admissionPolicy, celText } from "./admissionPolicy.ts";
 import { changesPods, podSpecOf, podSpecRequests } from "./podSpecs.ts";
 
-/** How much of a list and of an image a refusal shows: of a message above 5 KiB the API server shows nothing. */
+/** Characters of a list and of an image in a message: the API server drops a message above 5 KiB. */
 const mostShown = { list: 500, image: 300 };
 
 /**
- * Members' pods have the images that the list of their namespace allows, in containers of all sorts and in volumes; and
- * so do the objects that pods are made from. What an object had before, it keeps: else nobody could scale down or finish
- * what was there when the list was tightened. The pods that it makes are judged in their turn.
+ * Allows members' pods only images on the list of their namespace, in containers of all sorts and in volumes; the same holds
+ * for objects that make pods. An object keeps its former images: otherwise nobody could scale down or finish it after the
+ * list was tightened. The pods that it makes are judged in their turn.
  *
- * The work that one image takes does not grow with the length of the list, since the API server gives up on a policy that
- * takes too much.
+ * The cost of one image does not grow with the length of the list, since the API server refuses a policy that costs too
+ * much.
  * @see https://kubernetes.io/docs/reference/using-api/cel/#cost-budget
  */
 export function imagesPolicy(settings: Settings) {
@@ -27,7 +27,7 @@ export function imagesPolicy(settings: Settings) {
       patterns: "variables.lines.filter(line, line.contains(' ')).map(line, line.split(' '))",
       names: "variables.patterns.map(rule, rule[0])",
       folders: "variables.lines.map(line, line.split(' ')).filter(rule, rule[0].endsWith('/'))",
-      // As config/rules/images.ts reads them; what is no name of an image becomes that of none.
+      // As in config/rules/images.ts; a text that is no image name becomes the name of none.
       references: `variables.added
         .map(use, {'of': use.of, 'image': use.image, 'found': use.image.find(r'${imagePatterns.repository}')})
         .map(use, {'of': use.of, 'image': use.image, 'rest': use.image.substring(use.found.size()),
@@ -59,7 +59,7 @@ export function imagesPolicy(settings: Settings) {
   return admissionPolicy("images", content, settings);
 }
 
-/** CEL: all images of an object's pods, and what has them. */
+/** CEL: all images of an object's pods, with the part that uses each. */
 function imagesOf(object: "object" | "oldObject"): string {
   const containers = (field: string, what: string) =>
     `spec.?${field}.orValue([]).map(each, {'of': "${what} '" + string(each.name) + "'", 'image': string(each.?image.orValue(''))})`;

@@ -1,6 +1,6 @@
 import type { JudgedRequests } from "./admissionPolicy.ts";
 
-/** Requests for pods and for every kind that they are made from, so that a refusal doesn't wait for the pods. */
+/** Requests for pods and for every kind that makes them, so that a refusal doesn't wait for the pods. */
 export const podSpecRequests: readonly JudgedRequests[] = [
   { apiGroups: [""], resources: ["pods", "pods/ephemeralcontainers", "podtemplates", "replicationcontrollers"] },
   { apiGroups: ["apps"], resources: ["daemonsets", "deployments", "replicasets", "statefulsets"] },
@@ -8,8 +8,8 @@ export const podSpecRequests: readonly JudgedRequests[] = [
 ];
 
 /**
- * CEL: the spec of the pods that an object of these kinds is or makes; an empty map where there is none. It has no type,
- * so that one expression fits all of them.
+ * CEL: the spec of the pods that an object of these kinds is or makes; an empty map without one. It is untyped (`dyn`), so
+ * that one expression fits all kinds.
  */
 export const podSpecOf = (object: "object" | "oldObject") =>
   [
@@ -21,8 +21,8 @@ export const podSpecOf = (object: "object" | "oldObject") =>
   ].join(" : ");
 
 /**
- * A request that leaves the pods as they are is not judged, however long that would take: else nobody, and no controller,
- * could take a finalizer off an object that is so large that the API server gives up on it, and it would never be gone.
+ * Excludes requests that don't change the pods. If an object is so large that the API server gives up on the policy, people
+ * and controllers can still remove its finalizers; otherwise it would never be gone.
  */
 export const changesPods = {
   name: "changes-pods",

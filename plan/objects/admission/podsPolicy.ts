@@ -3,7 +3,7 @@ import { priorityClassesAnnotation } from "../../../naming/labels.ts";
 import { admissionPolicy, celText } from "./admissionPolicy.ts";
 import { changesPods, podSpecOf, podSpecRequests } from "./podSpecs.ts";
 
-/** What of a volume stays within the namespace; nodes mount all others in their own name, from wherever it says. */
+/** Volume types that stay within the namespace; a node mounts any other with its own rights, from any place. */
 const volumeTypes = [
   "configMap",
   "downwardAPI",
@@ -15,21 +15,21 @@ const volumeTypes = [
   "secret",
 ];
 
-/** What the node's kubelet asks on a container's behalf: all of it by HTTP or TCP, which can go to another host. */
+/** Probes and hooks that the node's kubelet makes for a container: by HTTP or TCP, they can go to another host. */
 const asked = ["livenessProbe", "readinessProbe", "startupProbe", "lifecycle.?postStart", "lifecycle.?preStop"];
 
-/** Seconds that a pod may take to end. */
+/** Most seconds that a pod may take to end. */
 export const mostToEnd = 300;
 
 /**
- * What pods could do to others' although the Pod Security Standard `baseline` lets them: push them off their nodes by
- * priority, go past the scheduler or onto the control plane's nodes, keep nodes free of others' pods, have a node mount
- * or ask what no NetworkPolicy lets them reach (which `baseline` refuses only from Kubernetes 1.34 on), or mount somebody
- * else's disk, and hold up whoever drains a node. What an object had before, it keeps; the pods that it makes are judged
- * in their turn.
+ * Refuses pods that could harm others although the Pod Security Standard `baseline` allows them. Such a pod could evict
+ * others from their nodes by priority, bypass the scheduler or run on the control plane's nodes, keep others' pods off
+ * nodes, make a node mount or request what no NetworkPolicy lets the pod reach (`baseline` refuses this only from Kubernetes
+ * 1.34 on), mount somebody else's disk, or delay a node's drain. An object keeps its former values; the pods that it makes
+ * are judged in their turn.
  *
- * The policy is evaluated once for each PriorityClass of the cluster (its parameter), since the one that is the default
- * stands in every pod that names none. Kubernetes always has two of its own. Members can't write PriorityClasses.
+ * The policy is evaluated once for each PriorityClass of the cluster (its parameter), since every pod without one gets the
+ * default class. Kubernetes always has two of its own. Members can't write PriorityClasses.
  * @see https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
  */
 export function podsPolicy(settings: Settings) {
@@ -107,22 +107,22 @@ export function podsPolicy(settings: Settings) {
   return admissionPolicy("pods", content, settings);
 }
 
-/** CEL: terms of an affinity, which say what others are to be near or far. */
+/** CEL: terms of an affinity, which name pods to be near to or far from. */
 function termsOf(affinity: string): string[] {
   const when = (which: string) =>
     `variables.pod.?affinity.?${affinity}.?${which}DuringSchedulingIgnoredDuringExecution.orValue([])`;
   return [when("required"), `${when("preferred")}.map(each, each.podAffinityTerm)`];
 }
 
-/** CEL: hosts that a pod has the node ask, a list for each container that has one named. */
+/** CEL: hosts that a pod makes the node request, a list for each container that names one. */
 const askedHosts = (pod: "pod" | "before") =>
   `(variables.${pod}.?containers.orValue([]) + variables.${pod}.?initContainers.orValue([])).map(each, [${asked
     .flatMap((handler) => ["httpGet", "tcpSocket"].map((by) => `each.?${handler}.?${by}.?host.orValue('')`))
     .join(", ")}].filter(host, host != '')).filter(list, list.size() > 0)`;
 
 /**
- * CEL: what of a pod's tolerations and volumes is not for everybody. Those alone are looked for among those from before,
- * of which a member has none: to compare each with each would take the API server a minute for a few thousand.
+ * CEL: a pod's tolerations and volumes that are not for everybody. Only these are compared with the former ones, of which a
+ * member has none: a comparison of each with each would take the API server a minute for a few thousand.
  */
 const judgedTolerations = (pod: "pod" | "before") =>
   `variables.${pod}.?tolerations.orValue([]).filter(each, each.?key.orValue('') in ['', 'CriticalAddonsOnly']

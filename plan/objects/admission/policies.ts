@@ -25,5 +25,5 @@ const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>
 /** One of a stack's policies. */
 export const policyOf = (name: AdmissionPolicy, settings: Settings): Policy => policies[name](settings);
 
-/** What puts it in force. */
+/** The binding that puts a policy in force. */
 export const bindingOf = (name: AdmissionPolicy, settings: Settings) => policyBinding(name, settings);

@@ -4,11 +4,11 @@ import { type AdmissionPolicy, admissionPolicyName } from "../../../naming/names
 import { goneAtOnce } from "../deletion.ts";
 import { paramKinds } from "./admissionPolicy.ts";
 
-/** All there are of the parameter's kind. Without any, a policy would not judge at all, not even what has no need of them. */
+/** All objects of the parameter's kind. Without any, a policy would judge nothing, not even what needs no parameter. */
 const allParameters = { selector: {}, parameterNotFoundAction: "Deny" };
 
 /**
- * What puts a policy in force: in the namespaces of the stack's members, and nowhere else.
+ * Puts a policy in force in the namespaces of the stack's members, and nowhere else.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/policy-resources/validating-admission-policy-binding-v1/
  */
 export function policyBinding(policy: AdmissionPolicy, settings: Settings) {

@@ -6,13 +6,13 @@ import { admissionPolicy, celText, isController, isPlatform, type JudgedRequests
 
 const operations = ["CREATE", "UPDATE", "DELETE"] as const;
 
-/** Kinds of which members write what they like at home, and runs write too. Services are theirs: a run mends what is unfit. */
+/** Kinds that both members and runs write at home. Not Services, which are the members': a run corrects unfit ones. */
 const requests: readonly JudgedRequests[] = [
   { apiGroups: [""], resources: ["configmaps", "secrets"], operations },
   { apiGroups: ["apps"], resources: ["deployments"], operations },
 ];
 
-/** CEL: whether it has a name that is a run's alone, in whatever kind that is. */
+/** CEL: whether only a run may use the name for that kind. */
 const reserved = homeNames
   .filter(({ isReserved }) => isReserved)
   .map(({ kind, name }) => `request.resource.resource == '${resourceOf(kind)}' && variables.name == '${name}'`)
@@ -21,11 +21,11 @@ const reserved = homeNames
 const manager = "app.kubernetes.io/managed-by";
 
 /**
- * What a run keeps in a member's namespace, only the platform writes: what says how their buckets are reached, the CA that a
- * Gateway needs there, and a starter app that is kept, but for how many pods that has. A member who could would have a run
- * fail that writes the same, for everybody: by what can't be changed, or leaves no room. And nobody else puts kubecamp's own
- * labels and annotations on what they make, which a run would take for its own. What was made `once` is the member's.
- * Controllers are free, which are Kubernetes' own and ServiceAccounts of other namespaces.
+ * Lets only the platform write the objects that a run keeps in a member's namespace: those that say how to reach buckets,
+ * the CA for a Gateway, and a `kept` starter app, except its number of pods. A member's version could be immutable or leave
+ * no room, and then fail the run for everybody. It also keeps others from using kubecamp's own labels and annotations, by
+ * which a run would take their objects for its own. A `once` starter app is the member's. Controllers may, which are
+ * Kubernetes' own and ServiceAccounts of other namespaces.
  */
 export function reservedPolicy(settings: Settings) {
   const subject = `request.kind.kind + " '" + variables.name + "' "`;
@@ -40,7 +40,7 @@ export function reservedPolicy(settings: Settings) {
         && variables.starter != 'once'`,
       isCa: reserved,
       before: `oldObject == null ? [] : ${marksOf("oldObject")}`,
-      // What was there before may stay, and may go.
+      // Former labels and annotations may stay, or be removed.
       added: `(object == null ? [] : ${marksOf("object")}).filter(mark, !(mark in variables.before))`,
       isController,
       isPlatform,
@@ -62,7 +62,7 @@ export function reservedPolicy(settings: Settings) {
   return admissionPolicy("reserved", content, settings);
 }
 
-/** CEL: an object's labels and annotations that only a run writes, each with its value. */
+/** CEL: an object's labels and annotations that only a run writes, with their values. */
 function marksOf(object: "object" | "oldObject"): string {
   const own = (field: string, condition: string) =>
     `${object}.metadata.?${field}.orValue({}).filter(key, ${condition})

@@ -4,8 +4,8 @@ import { gateway } from "../../routes/drivers/gateway.ts";
 import { admissionPolicy, celText, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
 
 /**
- * Groups of what leads from the public to a Service, or says how, in all their kinds: the Gateway API's, and those of
- * ingress controllers and meshes that read them in any namespace.
+ * API groups of routes from the public to a Service, or of their configuration, with all kinds: the Gateway API's, and those
+ * of ingress controllers and meshes that read them in any namespace.
  */
 const routeGroups = [
   ...gateway.apiGroups,
@@ -24,10 +24,10 @@ const requests: readonly JudgedRequests[] = [
 ];
 
 /**
- * What only the platform writes in a member's namespace, whatever roles somebody may have there: routes, with which a
- * member could take another's host or path; what is behind Services, where any address could stand; and Secrets that
- * Kubernetes fills with a token of a ServiceAccount, which no right to make tokens is asked for. The platform is who may
- * change the namespace itself.
+ * Lets only the platform write some objects in a member's namespace, whatever roles somebody may have there: routes, by
+ * which a member could take another's host or path; endpoints of Services, which could have any address; and Secrets that
+ * Kubernetes fills with a ServiceAccount's token, although that needs no right to make tokens. The platform is whoever may
+ * patch the namespace itself.
  * @see https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-authorizer-library
  */
 export function routesPolicy(settings: Settings) {
@@ -42,7 +42,7 @@ export function routesPolicy(settings: Settings) {
         || request.userInfo.username == 'system:kube-controller-manager'`,
       isTarget: "request.resource.resource in ['endpoints', 'endpointslices']",
       isSecret: "request.resource.resource == 'secrets' && request.resource.group == ''",
-      // Finalizers, owners and labels are for whoever has the rights to write: a controller may.
+      // Whoever has the right to write may change finalizers, owners and labels, as controllers do.
       isUntouched: `oldObject != null && has(object.spec) && has(oldObject.spec) && object.spec == oldObject.spec
         && object.metadata.?annotations.orValue({}) == oldObject.metadata.?annotations.orValue({})`,
       isToken: "variables.isSecret && dyn(object).?type.orValue('') == 'kubernetes.io/service-account-token'",

@@ -2,15 +2,15 @@ import type { Settings } from "../../../config/model/settings.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
 
 /**
- * Members' Services lead to their own pods, from within the cluster: one of type ExternalName, or with external IPs, would
- * lead to others' or take what is meant for them, and the other types open ports of the nodes. That holds for everybody,
- * since a route follows a Service whoever made it. What was so before may stay, so that finalizers and the status are
- * still written, and may not become more.
+ * Members' Services lead to their own pods, from within the cluster. One of type ExternalName, or with external IPs, would
+ * lead to others' pods or take others' requests, and the other types open ports of the nodes. That holds for everybody,
+ * since a route follows a Service whoever made it. A former value may stay, so that finalizers and the status can still be
+ * written, but may not grow.
  *
- * Nor do members ask for a cluster address by its number: that of a Service which somebody has just deleted is free, and
- * those who know the number go on sending to it. When policies are asked, every Service has its addresses already; which
- * fields somebody asked for is what managedFields say. The API server writes those itself, but keeps none where a request
- * has some that it does not understand, and begins none on an object without: so none says nothing.
+ * Nor may members ask for a cluster address by its number: the address of a Service that was just deleted is free, and its
+ * clients go on sending to it. When policies are evaluated, every Service has its addresses already; managedFields show
+ * which fields a request has set. The API server writes those itself, but keeps none if a request contains some that it
+ * doesn't understand, and adds none to an object without any: so an empty list proves nothing.
  * @see https://kubernetes.io/docs/concepts/services-networking/service/#publishing-services-service-types
  */
 export function servicesPolicy(settings: Settings) {
@@ -27,7 +27,7 @@ export function servicesPolicy(settings: Settings) {
       addressesBefore: "oldObject == null ? [] : dyn(oldObject).spec.?externalIPs.orValue([])",
       addresses: "dyn(object).spec.?externalIPs.orValue([]).filter(address, !(address in variables.addressesBefore))",
       numbersBefore: "oldObject == null ? [] : dyn(oldObject).spec.?clusterIPs.orValue([])",
-      // None is no address.
+      // `None` is no address.
       numbers:
         "dyn(object).spec.?clusterIPs.orValue([]).filter(number, number != 'None' && !(number in variables.numbersBefore))",
       managers: "dyn(object).metadata.?managedFields.orValue([])",

@@ -1,7 +1,7 @@
 import type { S3Settings } from "../../../config/model/settings.ts";
 
 /**
- * Where members' pods reach the server.
+ * Address of the S3 server for members' pods.
  * @see https://docs.aws.amazon.com/general/latest/gr/s3.html
  */
 export function appAddress({ appEndpoint, endpoint, region }: Pick<S3Settings, "appEndpoint" | "endpoint" | "region">) {

@@ -3,9 +3,9 @@ import { defaultAcl } from "../../../config/model/defaults.ts";
 import type { Member, MemberBucket } from "../../../config/model/settings.ts";
 
 /**
- * A bucket as it is declared to the server. Who is suspended or expired is not let in, nor is anybody else.
- * @param madeKey the access key that kubecamp makes for the member; undefined where theirs were given
- * @param partition of the server's ARNs
+ * A bucket as declared to the server. While the member is suspended or expired, nobody has access.
+ * @param madeKey access key that kubecamp makes for the member; undefined if the settings give theirs
+ * @param partition partition of the server's ARNs
  */
 export function bucketInputs(member: Member, bucket: MemberBucket, madeKey: string | undefined, partition = "aws") {
   const { bucketName, reclaimPolicy, acl = defaultAcl, grants, versioning, adopt } = bucket;
@@ -24,8 +24,8 @@ export function bucketInputs(member: Member, bucket: MemberBucket, madeKey: stri
 }
 
 /**
- * Whoever a member is on the server, where kubecamp makes their keys; undefined where those were given. Those of who is suspended
- * or expired open nothing, nor what others let them into.
+ * The member's user on the server, if kubecamp makes their keys; undefined if the settings give them. While the member is
+ * suspended or expired, the user is inactive, and so has no access to others' buckets either.
  */
 export function bucketUserInputs({ name, buckets = [], bucketKeys, bucketKeyGeneration = 1, standing }: Member) {
   return buckets.length === 0 || bucketKeys !== undefined

@@ -4,10 +4,7 @@ import { bucketConfigMap } from "./configMap.ts";
 import { cosiObjects } from "./cosi.ts";
 import { bucketSecret } from "./secret.ts";
 
-/**
- * What stands in a member's namespace for one of their buckets; of a Secret all but its data, which is secret. Nothing where
- * there is no server.
- */
+/** Objects in a member's namespace for one of their buckets; a Secret without its data. Empty without a server. */
 export function bucketObjects(member: Member, bucket: MemberBucket, settings: Settings): BucketObject[] {
   const { storage } = settings;
   if (storage === undefined) {

@@ -3,8 +3,8 @@ import { appAddress } from "./appAddress.ts";
 import { bucketMetadata } from "./metadata.ts";
 
 /**
- * Where a bucket is, with the keys that the ConfigMap of Rook's ObjectBucketClaim has. Nobody can change it: another one takes
- * its place.
+ * The address of a bucket, with the keys of the ConfigMap for Rook's ObjectBucketClaim. It is immutable: a change replaces
+ * it.
  * @see https://rook.io/docs/rook/latest/Storage-Configuration/Object-Storage-RGW/ceph-object-bucket-claim/
  */
 export function bucketConfigMap(member: Member, bucket: MemberBucket, storage: S3Settings, settings: Settings) {
@@ -17,7 +17,7 @@ export function bucketConfigMap(member: Member, bucket: MemberBucket, storage: S
       BUCKET_NAME: bucket.bucketName,
       BUCKET_PORT: port || (protocol === "https:" ? "443" : "80"),
       BUCKET_REGION: storage.region,
-      // S3 has none.
+      // S3 has no subregions.
       BUCKET_SUBREGION: "",
     },
   };

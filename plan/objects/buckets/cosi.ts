@@ -5,14 +5,14 @@ import { namespaceName, serviceAccountName } from "../../../naming/names.ts";
 import { goneAtOnce, notAwaited } from "../deletion.ts";
 import type { BucketObject } from "./bucketObject.ts";
 
-/** An object for a driver, with what it is to do. */
+/** An object for a COSI driver, with its spec. */
 interface CosiObject extends BucketObject {
   readonly spec: object;
 }
 
 /**
- * What asks the cluster's driver for a member's bucket, and for keys to it. The Secret that it writes is called as the one of any
- * other bucket. Members may not touch either, so that only the settings decide who has which bucket.
+ * Requests to the cluster's driver for a member's bucket, and for keys to it. The Secret that the driver writes has the name
+ * of any other bucket's. Members may not write these objects, so that only the settings decide who has which bucket.
  * @see https://container-object-storage-interface.sigs.k8s.io/
  */
 export function cosiObjects(
@@ -25,7 +25,7 @@ export function cosiObjects(
     name,
     namespace: namespaceName(member),
     labels: { ...memberLabels(member, settings), [bucketLabel]: name },
-    // A driver that is slow or not there must not hold up everybody's run.
+    // A slow or missing driver must not hold up everybody's run.
     annotations: { ...goneAtOnce, ...notAwaited },
   };
   const made = (part: CosiObject["part"], kind: CosiKind, spec: object): CosiObject => ({
@@ -38,12 +38,12 @@ export function cosiObjects(
   const claim = made("claim", "BucketClaim", { bucketClassName: storage.bucketClassName, protocols: ["S3"] });
   const access = made("access", "BucketAccess", {
     bucketAccessClassName: storage.bucketAccessClassName,
-    // Drivers that know pods by their ServiceAccount need it, and others ignore it; it can't be added later.
+    // Drivers that identify pods by ServiceAccount need it, and others ignore it; it can't be added later.
     serviceAccountName,
     protocol: "S3",
     ...accessTo(name, storage),
   });
-  // Without it the driver takes the keys back.
+  // Without the access, the driver revokes the keys.
   return member.standing === "active" ? [claim, access] : [claim];
 }
 

@@ -4,7 +4,7 @@ import { namespaceName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../deletion.ts";
 import { appAddress } from "./appAddress.ts";
 
-/** What both objects about a bucket are called, as Rook calls those of an ObjectBucketClaim. */
+/** Metadata of both objects for a bucket, with names as Rook gives those of an ObjectBucketClaim. */
 export function bucketMetadata(member: Member, bucket: MemberBucket, storage: S3Settings, settings: Settings) {
   return {
     name: bucket.name,

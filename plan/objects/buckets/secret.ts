@@ -3,24 +3,24 @@ import { accessKeyAnnotation } from "../../../naming/labels.ts";
 import { appAddress } from "./appAddress.ts";
 import { bucketMetadata } from "./metadata.ts";
 
-/** What an app signs its requests with. */
+/** Keys with which an app signs its requests. */
 export interface BucketKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }
 
 /**
- * What a bucket is reached with, but for its data. Nobody can change it: another one takes its place.
+ * The Secret with a bucket's keys, without its data. It is immutable: a change replaces it.
  * @see https://kubernetes.io/docs/concepts/configuration/secret/#secret-immutable
  */
 export function bucketSecret(member: Member, bucket: MemberBucket, storage: S3Settings, settings: Settings) {
   const { annotations, ...metadata } = bucketMetadata(member, bucket, storage, settings);
-  // What is in it, nobody compares; so that another key of those that were given is seen as another.
+  // Nobody compares the data, so this shows if the settings give another key.
   const given = member.bucketKeys === undefined ? {} : { [accessKeyAnnotation]: member.bucketKeys.accessKeyId };
   return { metadata: { ...metadata, annotations: { ...annotations, ...given } }, immutable: true, type: "Opaque" };
 }
 
-/** Its data, in the shapes that Rook's ObjectBucketClaim and COSI give. */
+/** The Secret's data, in the formats of Rook's ObjectBucketClaim and of COSI; values are in base64. */
 export function bucketSecretData(bucket: MemberBucket, storage: S3Settings, keys: BucketKeys): Record<string, string> {
   const values = {
     AWS_ACCESS_KEY_ID: keys.accessKeyId,

@@ -4,7 +4,8 @@ import { backendCaName, namespaceName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../deletion.ts";
 
 /**
- * The CA of members' Services where their BackendTLSPolicy looks for it: in the same namespace, under `ca.crt`.
+ * The CA of members' Services for their BackendTLSPolicy, which reads it in the same namespace, from the key `ca.crt`.
+ * @throws Error if the settings have no CA
  * @see https://gateway-api.sigs.k8s.io/api-types/backendtlspolicy/
  */
 export function backendCa(member: Member, settings: Settings) {

@@ -5,8 +5,8 @@ import { driverOf } from "../../routes/drivers/drivers.ts";
 import { goneAtOnce } from "../deletion.ts";
 
 /**
- * The CA of members' Services where Ingresses find it: one Secret for all, beside the controller. Undefined where there
- * is nothing to verify; a Gateway looks for it in each member's namespace instead.
+ * The CA of members' Services for Ingresses: one Secret for all, beside the controller. Undefined if there is nothing to
+ * verify, and for a Gateway, which reads the CA in each member's namespace instead.
  * @see https://kubernetes.io/docs/concepts/configuration/secret/#opaque-secrets
  */
 export function backendCaSecret(settings: Settings) {

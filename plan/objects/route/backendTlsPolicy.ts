@@ -5,8 +5,8 @@ import { backendCaName, backendTlsPolicyName, namespaceName, serviceName } from 
 import { goneAtOnce } from "../deletion.ts";
 
 /**
- * Has the Gateway speak TLS to the member's Service, and says whose certificate it expects: there is no TLS to a backend
- * without that in the Gateway API.
+ * Makes the Gateway use TLS to the member's Service, and names the certificate to expect: the Gateway API has no TLS to a
+ * backend without that.
  * @see https://gateway-api.sigs.k8s.io/api-types/backendtlspolicy/
  */
 export function backendTlsPolicy(member: Member, settings: Settings) {

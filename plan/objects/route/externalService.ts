@@ -5,9 +5,9 @@ import type { IngressWays } from "../../routes/drivers/ingressWays.ts";
 import { goneAtOnce, notAwaited } from "../deletion.ts";
 
 /**
- * The member's Service as the ingress controller's namespace sees it: an Ingress can only point at Services beside it.
- * The dot at the end has the name looked up as it is, not with each of the controller's search domains behind it first.
- * @param ways the controller's own
+ * Leads from the ingress controller's namespace to the member's Service: an Ingress can refer only to Services in its own
+ * namespace. The dot at the end keeps the resolver from trying the controller's search domains first.
+ * @param ways the controller's features
  * @see https://kubernetes.io/docs/concepts/services-networking/service/#externalname
  */
 export function externalService(member: Member, settings: Settings, ways: Pick<IngressWays, "tlsOnService">) {
@@ -22,8 +22,8 @@ export function externalService(member: Member, settings: Settings, ways: Pick<I
       labels: memberLabels(member, settings),
       annotations: {
         ...goneAtOnce,
-        // There is nothing about it to wait for, and the plugin would note what it saw while it waited: after a change, what was
-        // there before it, more often than not.
+        // There is nothing to wait for, and the plugin would record what it saw while it waited: after a change, more often
+        // than not the object as it was before.
         ...notAwaited,
         ...annotations,
       },

@@ -4,8 +4,9 @@ import { httpRouteName, namespaceName, routedPort, routeUrl, serviceName } from 
 import { goneAtOnce } from "../deletion.ts";
 
 /**
- * A member's public path at a shared Gateway. What the API server would fill in within a list is said outright: lists are
- * compared whole, and it would look like a change by hand.
+ * A member's public path at a shared Gateway. States the API server's defaults within lists: lists are compared whole, and
+ * those would look like a change by hand.
+ * @throws Error if the settings name no Gateway
  * @see https://gateway-api.sigs.k8s.io/api-types/httproute/
  */
 export function httpRoute(member: Member, route: MemberRoute, settings: Settings) {
@@ -18,7 +19,7 @@ export function httpRoute(member: Member, route: MemberRoute, settings: Settings
         "app.kubernetes.io/name": "member-route",
         "app.kubernetes.io/created-by": "kubecamp",
       },
-      // The Gateway heeds it for as long as it is there.
+      // The Gateway serves the route as long as it exists.
       annotations: { ...goneAtOnce, [urlAnnotation]: routeUrl(route) },
     },
     spec: {
@@ -51,7 +52,7 @@ function parentRef({ route }: Settings) {
   };
 }
 
-/** On a host of the member's own there is no prefix to take off. */
+/** A path on the member's own host has no prefix to strip. */
 function filtersOf({ path }: MemberRoute, { route }: Settings) {
   return route.rewrite === "none" || path === "/"
     ? {}

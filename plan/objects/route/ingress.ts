@@ -8,7 +8,7 @@ import { goneAtOnce, notAwaited } from "../deletion.ts";
 
 /**
  * A member's public path, with the labels that the Members operator gave it.
- * @param ways the controller's own
+ * @param ways the controller's features
  * @see https://kubernetes.io/docs/concepts/services-networking/ingress/
  */
 export function ingress(member: Member, route: MemberRoute, settings: Settings, ways: IngressWays) {
@@ -28,10 +28,10 @@ export function ingress(member: Member, route: MemberRoute, settings: Settings, 
       annotations: {
         // Pulumi would wait ten minutes for an address that not every controller reports.
         ...notAwaited,
-        // It must never outlive the Service it points at: the controller would reload badly and drop other members'
+        // It must never outlive the Service that it refers to: the controller would reload badly and drop other members'
         // connections.
         ...goneAtOnce,
-        // Not to be read from paths that are regular expressions.
+        // Paths can be regular expressions, which don't show the URL.
         [urlAnnotation]: routeUrl(route),
         ...controllerAnnotations(member, route, settings, ways),
         ...(tls === undefined ? {} : issuerAnnotation(tls)),
@@ -52,7 +52,7 @@ function controllerAnnotations(member: Member, { path }: MemberRoute, settings: 
     serverName: withMember(backend.serverName, member.name),
   };
   return {
-    // On a host of the member's own there is no prefix to take off.
+    // A path on the member's own host has no prefix to strip.
     ...(rewrite === "strip" && path !== "/" ? ways.stripping?.(path, member, settings) : {}),
     ...(backend.protocol === "HTTPS" ? ways.tlsOnIngress?.(tls) : {}),
   };

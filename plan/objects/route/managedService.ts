@@ -6,7 +6,7 @@ import { notAwaited } from "../deletion.ts";
 
 /**
  * The Service that a member's path leads to, where kubecamp makes it.
- * @param made what tells this one from those that were there before it
+ * @param made value that distinguishes this Service from earlier ones of its name
  * @see https://kubernetes.io/docs/concepts/services-networking/service/
  */
 export function managedService(
@@ -22,10 +22,10 @@ export function managedService(
       annotations: {
         ...annotations,
         [madeAnnotation]: made,
-        // There is nothing to wait for: whether pods are behind it is for route.readiness.requires to say.
+        // There is nothing to wait for: route.readiness.requires decides whether there must be pods behind it.
         ...notAwaited,
-        // It has no `goneAtOnce`: Pulumi would replace every one that there is for it, and deletes none anyway.
-        // Else every run that makes or mends it would be another manager of its fields, and none would ever give one up.
+        // Not `goneAtOnce`: Pulumi would replace every existing Service for it, and deletes none anyway.
+        // Otherwise every run that makes or corrects it would become another manager of its fields and never give them up.
         "pulumi.com/patchFieldManager": "kubecamp",
       },
     },

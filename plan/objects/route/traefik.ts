@@ -5,7 +5,7 @@ import { backendCaSecretName, middlewareName, serversTransportName } from "../..
 import { goneAtOnce } from "../deletion.ts";
 
 /**
- * Takes a member's path off the requests for what is below it.
+ * Strips a member's path from requests.
  * @see https://doc.traefik.io/traefik/reference/routing-configuration/http/middlewares/stripprefix/
  */
 export function middleware(member: Member, { path }: MemberRoute, settings: Settings) {
@@ -21,7 +21,7 @@ export function middleware(member: Member, { path }: MemberRoute, settings: Sett
 }
 
 /**
- * How Traefik speaks TLS to a member's Service. It verifies unless it is told not to, so there is one in any case.
+ * Traefik's TLS to a member's Service. Traefik verifies by default, so this is there in any case.
  * @see https://doc.traefik.io/traefik/reference/routing-configuration/kubernetes/crd/http/serverstransport/
  */
 export function serversTransport(member: Member, settings: Settings) {

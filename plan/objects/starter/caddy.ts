@@ -1,13 +1,13 @@
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { caddyFiles } from "../../decisions/starter/names.ts";
 
-/** Where the pages are in the container, with the two files below where it is Caddy. */
+/** Directory of the pages in the container, and of the two files below if it runs Caddy. */
 export const pagesMount = "/pages";
 
 /**
- * How Caddy serves the pages: `/` and `/x` show `index.md` and `x.md`, whether or not the member's prefix is still before
- * them. Of a route's `rewrite`s Caddy executes the first that matches, and no other. What is executed as a template is the
- * one file that is ours; the pages are what it reads.
+ * Caddy's configuration for the pages: `/` and `/x` show `index.md` and `x.md`, with or without the member's prefix before
+ * them. Of a route's `rewrite`s, Caddy executes only the first that matches. It executes only kubecamp's own file as a
+ * template; that reads the pages.
  * @see https://caddyserver.com/docs/caddyfile
  */
 export function caddyfile(member: Pick<Member, "route">, { starter }: Pick<Settings, "starter">): string {
@@ -37,13 +37,13 @@ ${prefix === "" ? "" : withoutPrefix(prefix)}		uri strip_suffix .md
 `;
 }
 
-/** Of whole segments alone: a page of another name may begin with the member's. */
+/** Strips whole segments only: another page's name may begin with the member's. */
 const withoutPrefix = (prefix: string) => `\t\t@prefixed path ${prefix}/*
 \t\turi @prefixed strip_prefix ${prefix}
 `;
 
 /**
- * What Caddy executes to show a page. Links in pages are relative to the member's path, wherever within it a page is shown.
+ * Template with which Caddy shows a page. Links in pages are relative to the member's path, wherever a page is shown.
  * @see https://caddyserver.com/docs/modules/http.handlers.templates
  */
 export function pageTemplate(member: Pick<Member, "name" | "route">): string {
@@ -69,5 +69,5 @@ th, td { border: 1px solid #bbb; padding: .2rem .7rem; text-align: left; }
 `;
 }
 
-/** What stands before every path of the member's: `/bob`, or nothing on a host of their own. */
+/** Prefix of all paths of the member: `/bob`, or empty on a host of their own. */
 const prefixOf = ({ route }: Pick<Member, "route">) => (route?.path ?? "/").replace(/\/+$/, "");

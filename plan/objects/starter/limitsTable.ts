@@ -1,7 +1,7 @@
 import type { Member } from "../../../config/model/settings.ts";
 import { countQuantity, cpuQuantity, memoryQuantity } from "../quantity.ts";
 
-/** What a member may use, as a table in Markdown. Who has no quota is told of the volumes alone, which others hold. */
+/** A member's limits as a table in Markdown. Without a quota, only limits of single volumes and containers. */
 export function limitsTable({ limits, type }: Pick<Member, "limits" | "type">): string {
   const sums = [
     ["CPU of all containers", cpuQuantity(limits.maxCpuMillicores)],

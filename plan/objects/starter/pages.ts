@@ -4,7 +4,7 @@ import { namespaceName, routedPort, routeUrl, serviceName } from "../../../namin
 import { limitsTable } from "./limitsTable.ts";
 import { standardPage } from "./standardPage.ts";
 
-/** A member's pages by their names: the stack's, with what is the member's in the place of the placeholders. */
+/** A member's pages by name: the stack's pages, with the member's values for the placeholders. */
 export function pagesOf(member: Member, mode: StarterMode, settings: Settings): Readonly<Record<string, string>> {
   const pages = settings.starter.pages ?? { [indexPage]: standardPage(mode) };
   const values: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ export function pagesOf(member: Member, mode: StarterMode, settings: Settings): 
   return Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, filledIn(page)]));
 }
 
-/** Where it can be reached; from within the cluster alone where there is no public path. */
+/** The app's URL; without a public path, the one within the cluster. */
 function addressOf(member: Member, { route }: Settings): string {
   const { protocol } = route.backend;
   return member.route === undefined

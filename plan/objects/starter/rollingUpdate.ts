@@ -7,20 +7,20 @@ import { quotaKey } from "../../decisions/quotaHeadroom.ts";
 import { starterObject } from "../../decisions/starter/names.ts";
 import { hasHeadroomForPod } from "../../decisions/starter/podHeadroom.ts";
 
-/** How many pods there may be more, and fewer, while others take their place. */
+/** Numbers of pods above and below the replicas while pods are replaced. */
 export interface RollingUpdate {
   readonly maxSurge: number;
   readonly maxUnavailable: number;
 }
 
 /**
- * One more pod for a moment where there is room for it: the old one stays until the new one is ready, which it never is with
- * an image that can't be pulled. A quota may be full of the member's own pods, and then none could be made before an old one
- * has gone: it is one fewer.
+ * Allows one pod more if there is room: the old one stays until the new one is ready, which it never is with an image that
+ * can't be pulled. If the member's own pods fill the quota, no new pod fits before an old one has gone, so it allows one
+ * fewer.
  *
- * What is used changes all the time, and nobody wants to see that in each preview: so it is asked only by a run that has
- * pods replaced, or finds that none can be. Until then, all stays as that has left it.
- * @param template of its pods, as it is declared
+ * Use of the quota changes all the time, and should not show in each preview. So it is read only by a run that replaces
+ * pods, or finds that none can be replaced; until then, the strategy stays as that run left it.
+ * @param template declared template of its pods
  * @see https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#rolling-update-deployment
  */
 export function rollingUpdate(
@@ -37,7 +37,7 @@ export function rollingUpdate(
   return hasHeadroomForPod(member, settings, snapshot) ? oneMore : oneFewer(member, settings);
 }
 
-/** The live objects that it goes by. */
+/** Live objects on which the strategy depends. */
 export const rollingObjects = (
   member: Member,
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
@@ -51,13 +51,13 @@ export const rollingObjects = (
 
 const oneMore: RollingUpdate = { maxSurge: 1, maxUnavailable: 0 };
 
-/** Also one more where the figures themselves have room: whatever frees some lets it go on. */
+/** Also one more if the limits themselves have room: the rollout goes on once some is freed. */
 const oneFewer = ({ limits }: Member, { starter }: Pick<Settings, "starter">): RollingUpdate => ({
   maxSurge: starterFits(starter, limits, starter.replicas + 1) ? 1 : 0,
   maxUnavailable: 1,
 });
 
-/** What a run has declared; undefined where it is something else by now. */
+/** The strategy that a run has declared; undefined if somebody has changed it. */
 function lastOf({ spec }: V1Deployment): RollingUpdate | undefined {
   const { maxSurge, maxUnavailable } = spec?.strategy?.rollingUpdate ?? {};
   const isOurs =
@@ -67,11 +67,11 @@ function lastOf({ spec }: V1Deployment): RollingUpdate | undefined {
 
 const replaces = ({ spec }: V1Deployment, template: object): boolean => !holdsPods(spec?.template, template);
 
-/** Whether pods are still to be replaced, and there is not even one more than there are to be; the watch knows no status. */
+/** Whether pods are still to be replaced, and no extra pod exists. False in the watch, which has no status. */
 function isStuck({ spec, status }: V1Deployment): boolean {
   const { replicas = 1 } = spec ?? {};
   return status !== undefined && (status.updatedReplicas ?? 0) < replicas && (status.replicas ?? 0) <= replicas;
 }
 
-/** Who is suspended has no pods that could be replaced. */
+/** A suspended member has no pods to replace. */
 const isActive = ({ standing }: Member): boolean => standing === "active";

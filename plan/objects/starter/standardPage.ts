@@ -1,7 +1,7 @@
 import type { StarterMode } from "../../../config/model/settings.ts";
 import { starterName, starterPagesName } from "../../../naming/names.ts";
 
-/** The page that there is where settings have none: with the placeholders that theirs may have, too. */
+/** The page if the settings have none, with the placeholders that pages in the settings may have. */
 export const standardPage = (mode: StarterMode) => `# Welcome, {member}
 
 This page answers at <{url}>. It comes from the namespace \`{namespace}\`, which is yours:

@@ -11,15 +11,15 @@ import { pagesMount } from "./caddy.ts";
 import { rollingUpdate } from "./rollingUpdate.ts";
 import { starterPages } from "./starterPages.ts";
 
-/** Nobody's on any node. */
+/** A user ID that nobody has on any node. */
 const user = 65_532;
 
-/** Where a container can write, on a root file system that it can't. */
+/** Writable directory of a container with a read-only root file system. */
 const scratchMount = "/tmp";
 
 /**
- * The starter app itself. It holds to the Pod Security Standard `restricted`, whatever the member's type enforces.
- * @param managedObjects what is live, which tells how pods are replaced; default: nothing is
+ * The starter app itself. It meets the Pod Security Standard `restricted`, whatever the member's type enforces.
+ * @param managedObjects live objects, which decide how pods are replaced. Default: none
  * @see https://kubernetes.io/docs/concepts/workloads/controllers/deployment/
  * @see https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
  */
@@ -40,7 +40,7 @@ export function starterDeployment(
       annotations: {
         ...goneAtOnce,
         [starterAnnotation]: mode,
-        // An image that can't be pulled is one member's trouble: nobody else's run is to wait for it.
+        // An image that can't be pulled concerns one member: nobody else's run should wait for it.
         ...notAwaited,
       },
     },
@@ -75,7 +75,7 @@ function podTemplate(member: Member, mode: StarterMode, settings: Settings) {
   };
 }
 
-/** Changed content is served by new pods: what reads a file once would not see it change. */
+/** New content needs new pods: an app that reads a file once would not notice the change. */
 function digestOfPages(member: Member, mode: StarterMode, settings: Settings): string {
   const { data } = starterPages(member, mode, settings);
   return createHash("sha256").update(JSON.stringify(data)).digest("hex").slice(0, 16);
@@ -86,7 +86,7 @@ function container(member: Member, settings: Settings) {
   const caddy = isCaddy(starter);
   const path = member.route?.path ?? "/";
   const resources = { cpu: cpuQuantity(starter.cpuMillicores), memory: memoryQuantity(starter.memoryMiB) };
-  // What a request for the public path comes to by the time that it is here.
+  // The path of a request for the public path when it arrives here.
   const arriving = route.rewrite === "strip" ? "/" : path;
   const httpGet = { path: arriving, port: starter.port, scheme: route.backend.protocol };
   const env = {
@@ -109,7 +109,7 @@ function container(member: Member, settings: Settings) {
     livenessProbe: { httpGet, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
     securityContext: {
       allowPrivilegeEscalation: false,
-      // Caddy's binary has this one as a file capability, and a kernel that can't grant it does not start it: EPERM.
+      // Caddy's binary has this file capability; a kernel that can't grant it does not start the binary: EPERM.
       capabilities: { drop: ["ALL"], ...(caddy ? { add: ["NET_BIND_SERVICE"] } : {}) },
       readOnlyRootFilesystem: true,
     },

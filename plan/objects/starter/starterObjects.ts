@@ -7,13 +7,13 @@ import type { Declared } from "../declared.ts";
 import { starterDeployment } from "./starterDeployment.ts";
 import { starterPages } from "./starterPages.ts";
 
-/** An object of a member's starter app, beside the Service. */
+/** An object of a member's starter app, besides the Service. */
 export interface StarterObject {
   readonly kind: StarterKind;
   readonly build: () => Declared;
-  /** Fields that a run leaves as they stand; none of what it makes. */
+  /** Fields that a run leaves unchanged; empty for an object that it makes. */
   readonly left: readonly string[];
-  /** Whether it stays when it is not declared any more. */
+  /** Whether it stays when it is no longer declared. */
   readonly stays: boolean;
 }
 
@@ -22,7 +22,7 @@ type Builder = (member: Member, mode: StarterMode, settings: Settings, managedOb
 
 const builders: Readonly<Record<StarterKind, Builder>> = { ConfigMap: starterPages, Deployment: starterDeployment };
 
-/** What a run registers of a member's starter app, each object after the one that it needs. */
+/** Objects of a member's starter app that a run registers, each after those that it needs. */
 export function starterObjects(
   member: Member,
   plan: StarterPlan,
@@ -49,9 +49,9 @@ export function starterObjects(
 }
 
 /**
- * An object of which nothing is said: should Pulumi's state have lost it, it is taken into that again, and nothing of it is
- * changed. To declare it as the member has it could fail, and with it the run for everybody else: the API server has objects
- * that it would not take from server-side apply, such as one with two variables of a name.
+ * Declares nothing of an object: if Pulumi's state has lost it, the run imports it without a change. To declare the member's
+ * version could fail, and fail the run for everybody else: some live objects are invalid for server-side apply, such as
+ * one with two variables of the same name.
  */
 function nothingOf(kind: StarterKind, member: Member): Declared {
   const metadata = { name: starterObject(member, kind).name, namespace: namespaceName(member), labels: {} };

@@ -8,7 +8,7 @@ import { caddyfile, pageTemplate } from "./caddy.ts";
 import { pagesOf } from "./pages.ts";
 
 /**
- * What a member's starter app serves: a file each, and for Caddy what it serves them by.
+ * Files that a member's starter app serves, and for Caddy the files that it serves them with.
  * @see https://kubernetes.io/docs/concepts/configuration/configmap/
  */
 export function starterPages(member: Member, mode: StarterMode, settings: Settings) {

@@ -4,7 +4,7 @@ const prefix = "projectcontour.io/";
 const tlsPorts = `${prefix}upstream-protocol.tls`;
 
 /**
- * Contour: rewrites and verifies for its own HTTPProxy only, not for an Ingress.
+ * Contour rewrites and verifies for its own HTTPProxy only, not for an Ingress.
  * @see https://projectcontour.io/docs/main/config/annotations/
  */
 export const contour = ingressDriver({

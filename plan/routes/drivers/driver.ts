@@ -10,29 +10,29 @@ import type { Declared, ReplaceOptions } from "../../objects/declared.ts";
 
 type Named = Pick<Member, "name">;
 
-/** One object that an open route can consist of. */
+/** An object that an open route can consist of. */
 export interface RoutePart {
-  /** What follows `<member>/route/` in its logical name, which never changes. */
+  /** Logical name after `<member>/route/`, which never changes. */
   readonly part: string;
   readonly kind: KindOfRoute;
   /** In the member's namespace, or beside the ingress controller. */
   readonly place: "home" | "controller";
   readonly name: (member: Named) => string;
-  /** Whether it has the path, is what that leads to, or sees to what becomes of requests on the way. */
+  /** `door`: has the path. `backend`: leads to the Service. `treatment`: changes how requests are forwarded. */
   readonly purpose: "door" | "backend" | "treatment";
   readonly build: (member: Member, route: PlannedRoute, settings: Settings) => Declared;
-  /** What tells it from another object of the same name and kind. Default: nothing. */
+  /** Whether a live object of that name and kind is this one. Default: always. */
   readonly is?: (live: ApiObject) => boolean;
-  /** Of a treatment: what an object of the route that refers to it has in it, and of which kind that is. */
+  /** For a treatment: the kind of the route's object that refers to it, and the text of the reference in that. */
   readonly reference?: {
     readonly from: KindOfRoute;
     readonly words: (member: Member, settings: Settings) => string;
   };
-  /** Of what is taken over: in what it can't be made as it is declared. Default: in nothing. */
+  /** For an object to take over: why it can't become as declared. Default: it can. */
   readonly fixedIn?: (live: Found, settings: Settings) => Unfit | undefined;
-  /** How another takes its place. Default: as Pulumi has it. */
+  /** How it is replaced. Default: as Pulumi does. */
   readonly replaced?: ReplaceOptions;
-  /** What the report calls its fields, by their paths. Default: as anybody's. */
+  /** Names of its fields in the report, by path. Default: those of any object. */
   readonly fields?: Readonly<Record<string, string>>;
 }
 
@@ -42,62 +42,62 @@ export interface Door extends RoutePart {
   readonly purpose: "door";
 }
 
-/** An object of a route, as far as it says what becomes of requests. */
+/** An object of a route, as far as it affects how requests are forwarded. */
 export interface Treatment {
   readonly kind: string;
   readonly annotations: Readonly<Record<string, unknown>>;
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** How a Service is spoken to over TLS: with no certificate checked, or one that is for a name, which may be any. */
+/** TLS to a Service: without a check of the certificate, or for a name, which may be any. */
 export type SpokenTls = "unchecked" | { readonly name: unknown };
 
-/** What is decided about a member before their route is. */
+/** Decisions about a member that come before the route's. */
 export interface DecidedFirst {
   readonly member: Member;
   readonly starter: StarterPlan | undefined;
   readonly buckets: Pick<BucketsPlan, "made">;
 }
 
-/** What of a plan tells whether routes lead anywhere. */
+/** Part of a plan that shows whether routes lead anywhere. */
 export interface PlannedRoutes {
   readonly settings: Pick<Settings, "route">;
   readonly snapshot: Pick<ClusterSnapshot, "gateway" | "managedObjects" | "unread">;
   readonly members: readonly { readonly member: Named }[];
 }
 
-/** Everything that one kind of route has of its own: those of an ingress controller, or those of a Gateway. */
+/** Everything specific to one kind of route: an ingress controller's, or a Gateway's. */
 export interface RouteDriver {
-  /** What its routes can be made of, each after what it refers to. */
+  /** Objects that its routes can consist of, each after those that it refers to. */
   readonly parts: readonly RoutePart[];
   readonly door: Door;
-  /** Whether no two of its doors may have one path, so that one gives it up before another gets it. */
+  /** Set if no two doors may have the same path, so that one gives it up before another gets it. */
   readonly isPathExclusive?: true;
-  /** What to do where `route.namespace` is not there. */
+  /** Advice for a missing `route.namespace`. */
   readonly install: string;
-  /** Why a member's route can't be made, however fit their Service is. Default: it always can. */
+  /** Why a member's route can't be made even with a fit Service. Default: it always can. */
   readonly obstacle?: (
     decided: DecidedFirst,
     settings: Pick<Settings, "stack" | "shards" | "route">,
     snapshot: Pick<ClusterSnapshot, "managedObjects">,
   ) => string | undefined;
-  /** Routes that lead nowhere although they are open. Default: nothing tells. */
+  /** Open routes that lead nowhere. Default: none are known. */
   readonly unserved?: (plan: PlannedRoutes) => Finding<"unserved">[];
-  /** Which path one of type ImplementationSpecific catches; undefined where it can be any. Default: it can be any. */
+  /** The path that a value of type ImplementationSpecific matches; undefined if it can be any. Default: it can be any. */
   readonly caught?: (path: string) => string | undefined;
-  /** Key of the Secret beside the controller in which it looks for a CA. Default: there is no such Secret. */
+  /** Key in which the controller looks for a CA, in a Secret beside it. Default: there is no such Secret. */
   readonly caKey?: "ca.crt" | "tls.crt";
-  /** What the annotations begin with that it reads, of Ingresses or of the Services behind them. */
+  /** Prefixes of the annotations that it reads on an Ingress or its Service. */
   readonly prefixes: readonly string[];
-  /** Those that its routes can have, by the kind of object. */
+  /** Annotations that its routes can have, by the kind of object. */
   readonly annotations: { readonly Ingress: readonly string[]; readonly Service: readonly string[] };
-  /** How an object of a route has TLS spoken to the member's Service; undefined where it says nothing of that. */
+  /** TLS to the member's Service that an object of a route asks for; undefined if it asks for none. */
   readonly tlsOf: (object: Treatment) => SpokenTls | undefined;
-  /** Whether an object of a route has the path taken off requests. */
+  /** Whether an object of a route strips the path from requests. */
   readonly strips: (object: Treatment) => boolean;
-  /** API groups of what it is told by, which members may not write. */
+  /** API groups that configure it, which members may not write. */
   readonly apiGroups: readonly string[];
-  /** What members may see of its objects, beside Ingresses: their own, and others'. */
+  /** Objects besides Ingresses that members may see: their own, and others'. */
   readonly visible?: {
     readonly apiGroups: string[];
     readonly own: string[];

@@ -10,7 +10,7 @@ import { haproxy } from "./haproxy.ts";
 import { ingressNginx } from "./ingressNginx.ts";
 import { traefik } from "./traefik.ts";
 
-/** What knows all there is to each ingress controller's routes. */
+/** Drivers of the ingress controllers' routes. */
 export const controllerDrivers = {
   "ingress-nginx": ingressNginx,
   traefik,
@@ -18,20 +18,20 @@ export const controllerDrivers = {
   contour,
 } satisfies Readonly<Record<IngressController, RouteDriver>>;
 
-/** All kinds of routes. */
+/** Drivers of all kinds of routes. */
 export const drivers: readonly RouteDriver[] = [...Object.values(controllerDrivers), gateway];
 
-/** What makes the routes of a stack. */
+/** Driver of a stack's routes. */
 export const driverOf = ({ route }: Pick<Settings, "route">): RouteDriver =>
   route.kind === "gateway" ? gateway : controllerDrivers[route.controller];
 
-/** Every object that any route can be made of, each after what it refers to. */
+/** Every object that any route can consist of, each after those that it refers to. */
 export const routeParts: readonly RoutePart[] = allParts();
 
 function allParts(): RoutePart[] {
   const all: RoutePart[] = [];
   for (const { parts } of drivers) {
-    // What a driver has of its own goes before what it shares with others.
+    // Parts of one driver go before those that it shares with others.
     let next = all.length;
     for (const part of parts.toReversed()) {
       const index = all.findIndex((other) => other.part === part.part);
@@ -46,13 +46,13 @@ function allParts(): RoutePart[] {
 }
 
 /**
- * What an open route is made of, each after what it refers to.
- * @param path the member's; default: any that routes of this stack can have
+ * Parts of an open route, each after those that it refers to.
+ * @param path the member's path. Default: any path that the stack's routes can have
  */
 export const partsOf = (settings: Pick<Settings, "route">, path?: string): RoutePart[] =>
   driverOf(settings).parts.filter(({ kind }) => isOfRoute(kind, settings, path));
 
-/** What a part of a member's route is called. */
+/** Name of a part of a member's route. */
 export const objectOf = (
   { kind, name, place }: Pick<RoutePart, "kind" | "name" | "place">,
   member: Pick<Member, "name">,

@@ -19,7 +19,7 @@ const ca: RoutePart = {
   reference: { from: "BackendTLSPolicy", words: () => backendCaName },
 };
 
-/** Before the route, so that no request goes to the Service's HTTPS port without TLS. */
+/** Made before the route, so that no request goes to the Service's HTTPS port without TLS. */
 const tlsPolicy: RoutePart = {
   part: "backend-tls",
   kind: "BackendTLSPolicy",
@@ -40,7 +40,7 @@ const door: Door = {
 };
 
 /**
- * A Gateway that all members' routes are attached to, each from the member's namespace; it needs no Service beside it.
+ * A Gateway to which all members' routes attach, each from the member's namespace; it needs no Service beside it.
  * @see https://gateway-api.sigs.k8s.io/api-types/httproute/
  */
 export const gateway: RouteDriver = {
@@ -55,6 +55,6 @@ export const gateway: RouteDriver = {
     kind === "BackendTLSPolicy" ? { name: isMap(validation) ? validation.hostname : undefined } : undefined,
   strips: ({ spec }) => JSON.stringify(spec).includes('"URLRewrite"'),
   apiGroups: [group, "gateway.networking.x-k8s.io"],
-  // Why a route is not served stands in its status.
+  // A route's status says why it is not served.
   visible: { apiGroups: [group], own: ["backendtlspolicies", "httproutes"], others: ["httproutes"] },
 };

@@ -12,13 +12,13 @@ export interface IngressDriver extends RouteDriver, IngressWays {
   readonly caKey: IngressWays["caKey"];
 }
 
-/** Caught segment by segment, as the Ingress API says, in which the root's subpaths are all paths. */
+/** Matches by path segment, as the Ingress API says; every path is below the root. */
 export const bySegments = (path: string): IngressPath[] => [{ path, pathType: "Prefix" }];
 
-/** For a path as members can have one: only its dots mean something in a regular expression. */
+/** Escapes a path that members can have for a regular expression: only dots have a meaning there. */
 export const literal = (path: string) => path.replaceAll(".", "[.]");
 
-/** In what somebody else's Service can't be made to lead to the member's. */
+/** Why somebody else's Service can't be made to lead to the member's. */
 function otherService(live: LiveService, settings: Settings): Unfit | undefined {
   if (live.type !== "ExternalName") {
     return { why: "type", type: live.type };
@@ -46,7 +46,7 @@ export function ingressDriver(ways: IngressWays): IngressDriver {
     name: ingressName,
     purpose: "door",
     build: (member, route, settings) => ingress(member, route, settings, ways),
-    // In another namespace it is another object, and no two may have one path.
+    // In another namespace it is another object, and no two may have the same path.
     replaced: { deleteBeforeReplace: true },
     fields: { "spec.ingressClassName": "Ingress class" },
   };

@@ -9,12 +9,12 @@ const verify = `${prefix}proxy-ssl-verify`;
 const verifiedName = `${prefix}proxy-ssl-name`;
 const sendsName = `${prefix}proxy-ssl-server-name`;
 
-/** After a path that is stripped: nothing, or a slash and the rest. */
+/** After a stripped path: nothing, or a slash and the rest. */
 const rest = "(/|$)(.*)";
 
 /**
- * ingress-nginx: a rewrite on any Ingress makes every path of its host a regular expression that minds no case, longest first,
- * so it is for all members or none. A Secret of a CA alone will do.
+ * ingress-nginx: a rewrite on any Ingress makes every path of its host a case-insensitive regular expression, the longest
+ * first, so all members have it or none. It accepts a Secret with a CA alone.
  * @see https://kubernetes.github.io/ingress-nginx/user-guide/ingress-path-matching/
  * @see https://kubernetes.github.io/ingress-nginx/user-guide/nginx-configuration/annotations/#backend-certificate-authentication
  */

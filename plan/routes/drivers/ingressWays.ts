@@ -10,26 +10,26 @@ export interface IngressPath {
   readonly pathType: "Exact" | "Prefix" | "ImplementationSpecific";
 }
 
-/** How a Service is spoken to over TLS, as far as a controller's annotations can say it. */
+/** TLS to a Service, as far as a controller's annotations can express it. */
 export interface BackendTls {
-  /** Namespace and name of the Secret that has the CA, as `ingress-nginx/ca`; absent where nothing is verified. */
+  /** Secret with the CA as `namespace/name`, such as `ingress-nginx/ca`; absent if nothing is verified. */
   readonly ca?: string;
   /** Name that the certificate is for. */
   readonly serverName: string;
 }
 
-/** What one ingress controller takes beyond the Ingress API. */
+/** Features of one ingress controller beyond the Ingress API. */
 export interface IngressWays
   extends Pick<RouteDriver, "prefixes" | "annotations" | "tlsOf" | "strips" | "apiGroups" | "caught"> {
   readonly caKey: NonNullable<RouteDriver["caKey"]>;
   /** Objects that an Ingress or the Service beside it refers to. Default: none. */
   readonly treatments?: readonly RoutePart[];
-  /** The paths of an Ingress that catch a member's path and what is below it, and nobody else's. */
+  /** Paths of an Ingress that match a member's path and those below it, and nobody else's. */
   readonly paths: (path: string, isStripped: boolean) => readonly IngressPath[];
-  /** Of an Ingress whose path is stripped, if that is not all of it. Default: none. */
+  /** Annotations of an Ingress that strips the path, unless `paths` is enough. Default: none. */
   readonly stripping?: (path: string, member: Member, settings: Settings) => Annotations;
-  /** Of an Ingress, for TLS to the member's Service. Default: none. */
+  /** Annotations of an Ingress for TLS to the member's Service. Default: none. */
   readonly tlsOnIngress?: (tls: BackendTls) => Annotations;
-  /** Of the Service beside the controller, likewise. */
+  /** Annotations of the Service beside the controller for TLS. Default: none. */
   readonly tlsOnService?: (member: Member, settings: Settings) => Annotations;
 }

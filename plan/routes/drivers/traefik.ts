@@ -9,7 +9,7 @@ const middlewares = `${prefix}router.middlewares`;
 const scheme = `${prefix}service.serversscheme`;
 const transport = `${prefix}service.serverstransport`;
 
-/** What annotations call a resource of Traefik's. */
+/** Name of a Traefik resource in annotations. */
 const reference = (name: string, { route }: { readonly route: Pick<RouteSettings, "namespace"> }) =>
   `${route.namespace}-${name}@kubernetescrd`;
 
@@ -34,9 +34,9 @@ const backendTls: RoutePart = {
 };
 
 /**
- * Traefik: a path of type Prefix is caught letter by letter unless its provider has `strictPrefixMatching`, so that /bob would
- * catch a /bobby that is not open; Exact and a Prefix with a slash at its end say the same either way. Stripping and TLS are
- * resources of its own, named `<namespace>-<name>@kubernetescrd` in annotations.
+ * Traefik: a path of type Prefix matches by letter unless its provider has `strictPrefixMatching`, so that /bob would match
+ * /bobby while that is closed. Exact, and a Prefix with a slash at its end, are the same either way. Stripping and TLS are
+ * Traefik's own resources, named `<namespace>-<name>@kubernetescrd` in annotations.
  * @see https://doc.traefik.io/traefik/reference/routing-configuration/kubernetes/ingress/
  * @see https://doc.traefik.io/traefik/reference/routing-configuration/kubernetes/crd/http/serverstransport/
  */
