@@ -10,7 +10,7 @@ import type { Look } from "./look.ts";
 export interface StackPreview {
   readonly stack: string;
   readonly digest: Digest;
-  /** Why it failed; undefined where it did not. */
+  /** Reason why it failed; undefined if it succeeded. */
   readonly failure: string | undefined;
 }
 
