@@ -39,8 +39,8 @@ export const holderText = ({ user, host, pid, since }: Lock) =>
 export interface Processes {
   readonly host: string;
   /**
-   * Start of the time, in milliseconds since 1970, from which all processes of that host name are visible here. In a
-   * container that is its start: others may have had the name before, and may still run. -Infinity: always.
+   * Milliseconds since 1970 from which on every process under this host name is visible here. In a container that is its
+   * start: others may have had the name before, and may still run. -Infinity: always.
    */
   readonly began: number;
   /**

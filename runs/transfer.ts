@@ -32,7 +32,6 @@ export interface Transfer {
   readonly left: readonly Left[];
 }
 
-/** Folder of the stacks, and output for progress. */
 export interface TransferParts {
   /** The project's folder, absolute. */
   readonly folder: string;

@@ -16,7 +16,7 @@ export async function report(work: () => Promise<void>, failure = 1): Promise<vo
   }
 }
 
-/** The message of a Pulumi program's error needs no more. */
+/** The error of a Pulumi program already has the reason and the way out in its message. */
 const words = (error: unknown): string =>
   RunError.isInstance(error) ? `Error: ${error.message}` : describeProblem(error);
 

@@ -12,7 +12,7 @@ import { logicalNames } from "../../naming/logicalNames.ts";
 import { bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
 import { bucketType, bucketUrn, userType } from "./bucketResources.ts";
 
-/** A user on the server of buckets, of a member who is no longer on the list or has no buckets with keys. */
+/** A user on the server of buckets, of a member who is no longer on the list or needs no generated keys any more. */
 export interface LeftUser extends S3User {
   readonly member: string;
 }

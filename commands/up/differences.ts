@@ -27,7 +27,7 @@ export interface Whole {
   readonly why: string;
   /** Whether the state is wrong about the cluster. */
   readonly refresh: boolean;
-  /** Whether a targeted run would go wrong as long as there has been no full one. */
+  /** Whether a targeted run would do other things for its members than a full one, until a full one has run. */
   readonly isBeforeAll: boolean;
 }
 

@@ -49,7 +49,7 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
 }
 
 /**
- * Unchanged resources in Pulumi's state, which a targeted preview leaves out. The report needs them to tell the stack
+ * Unchanged resources in Pulumi's state, which a targeted preview leaves out. The report needs them to name the stack
  * and its members, and who has moved here from another stack.
  */
 export function knownSteps(

@@ -22,7 +22,6 @@ export interface StackResult {
   readonly warnings: readonly Warning[];
 }
 
-/** Stack's opener, request and cluster for its up. */
 export interface UpParts {
   readonly open: (stack: string) => Promise<OpenStack>;
   readonly asked: UpRequest;

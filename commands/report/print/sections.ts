@@ -152,7 +152,7 @@ function inGroups(all: readonly string[]): (readonly string[])[] {
   return all.length <= mostInRow ? [all] : [all.slice(0, mostInRow), ...inGroups(all.slice(mostInRow))];
 }
 
-/** Sorts removed members without a line of their own last, as the introduction says. */
+/** Sorts removed members without a line of their own last, as `intro` says. */
 function inOrder({ leaving }: Report): Report["leaving"] {
   return [...leaving].sort((a, b) => Number(a.lost === undefined) - Number(b.lost === undefined));
 }
