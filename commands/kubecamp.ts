@@ -27,17 +27,17 @@ const examples = `\
 const usual = new Help();
 
 /**
- * The command line: its commands, and what each takes.
- * @param first examples of what else there is, before those of these commands
+ * Builds the command line.
+ * @param first further examples, shown before those of these commands
  */
 export function kubecampCommand(first = ""): Command {
   const program = new Command("kubecamp")
     .description("Environments of their own for many people on one Kubernetes cluster")
     .showHelpAfterError("(run it with --help for the commands and examples)")
     .version(version(), "-V, --version")
-    // 1 is for what was asked for rightly and failed. The commands below have it from here.
+    // Exit code 1 is for valid requests that fail, so wrong usage gets 2. The subcommands inherit this.
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
-    // That a flag is not set unless it is given needs no words.
+    // Hides commander's "(default: false)" on flags.
     .configureHelp({
       optionDescription: (option) => (option.isBoolean() ? option.description : usual.optionDescription(option)),
     })

@@ -13,14 +13,15 @@ import type { Finding } from "../plan/messages/finding.ts";
 import { type Planned, planFor } from "../plan/plan.ts";
 
 /**
- * Makes sure, unless it is a preview, that nothing of what the run declares goes with an owner that is not kubecamp, and
- * says what is taken over, and what is not. The taking over itself is the provider's, object by object.
- * @param known what Pulumi's state has
- * @throws RunError when an owner reference can't be taken off
+ * Removes owner references to foreign owners from the objects that the run declares, so that they aren't deleted with
+ * them, and returns findings on what is taken over and what isn't. A preview removes nothing. The provider itself takes
+ * objects over, one by one.
+ * @param known the objects in Pulumi's state
+ * @throws RunError when an owner reference can't be removed
  */
 export async function adopt(plan: Planned<ClusterSnapshot>, known: KnownObjects): Promise<Finding[]> {
   const { settings, snapshot } = plan;
-  // What goes with a namespace that is being deleted, nobody has to keep from its owner.
+  // An object in a namespace that is being deleted needs no protection from its owner.
   const standing = planFor(plan, (member) => !isEnding(member, snapshot));
   const owned = ownedByOthers(standing);
   const former = formerlyManaged(standing, known);

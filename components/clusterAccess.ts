@@ -10,22 +10,20 @@ import type { PlannedObject, ReadObject } from "../plan/manifest/row.ts";
 import { leftPolicies, leftPolicyFields } from "./leftPolicies.ts";
 import { register, type Said } from "./register.ts";
 
-/** What the shared part is made from. */
 export interface ClusterAccessArgs {
   readonly settings: Settings;
-  /** What was changed by hand and is to be put back. */
+  /** Changes by hand to reset. */
   readonly drift: Drift;
-  /** Keys of policies, and of what puts them in force, that stay as they are. Default: none. */
+  /** Keys of policies and of their bindings that stay as they are. Default: none. */
   readonly left?: ReadonlySet<string>;
 }
 
 /**
- * What a stack needs once on its cluster, whatever its members, as the rows of plan/manifest/sharedRows.ts have it: the
- * policies that refuse what members may not have, the ClusterRoles that they are bound to, and the CA that the ingress
- * controller verifies their Services by.
+ * Objects that a stack has once on its cluster, from the rows of plan/manifest/sharedRows.ts: admission policies,
+ * ClusterRoles for members, and the CA by which the ingress controller verifies their Services.
  */
 export class ClusterAccess extends pulumi.ComponentResource {
-  /** By what a run calls them. */
+  /** By part. */
   readonly resources: ReadonlyMap<string, pulumi.Resource>;
 
   constructor(name: string, { settings, drift, left }: ClusterAccessArgs, opts: pulumi.ComponentResourceOptions) {
@@ -40,7 +38,7 @@ export class ClusterAccess extends pulumi.ComponentResource {
   }
 }
 
-/** Of a policy that stays as it is, and of what could not even be tried in a preview. */
+/** Overrides for a policy that stays as it is, or that a preview can't try. */
 function withLeftFields(object: PlannedObject, drift: Drift, left: ReadonlySet<string> = new Set()): Said {
   if (!isOfPolicy(object) || !isRead(object)) {
     return {};
@@ -52,9 +50,9 @@ function withLeftFields(object: PlannedObject, drift: Drift, left: ReadonlySet<s
 }
 
 /**
- * Makes it once what somebody has added to its policies by hand is off them; in a preview, nothing is. Policies that this
- * identity may not write stay as they are, with a warning: whatever else there is to do is done.
- * @throws RunError when that can't be done
+ * Makes the shared objects once additions by hand are off its policies; a preview takes nothing off. Policies that this
+ * identity may not write stay as they are, with a warning, and the run goes on.
+ * @throws RunError when an addition can't be taken off
  */
 export async function clusterAccess(
   args: ClusterAccessArgs,
@@ -75,7 +73,7 @@ export async function clusterAccess(
   return new ClusterAccess("access", { ...args, left }, opts);
 }
 
-/** In a preview nothing is taken off, and the API server would not even try to have Deny beside Warn. */
+/** A preview takes nothing off, and the API server's dry run would refuse Deny beside Warn. */
 function isUntriable(policy: ReadObject, drift: Drift): boolean {
   if (!pulumi.runtime.isDryRun()) {
     return false;

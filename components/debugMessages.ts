@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** What the SDK asks the engine to log. */
+/** A request of the SDK to the engine's log. */
 interface LogRequest {
   getMessage(): string;
   setMessage(message: string): void;
@@ -8,13 +8,13 @@ interface LogRequest {
 
 type Log = (request: LogRequest, ...rest: readonly unknown[]) => unknown;
 
-/** Where a message begins to say what has come of a resource, in plain text, whatever of it is secret. */
+/** Start of the part of a message that has a resource's outcome in plain text, secrets included. */
 const answer = ", resp: ";
 
 /**
- * Takes out of the SDK's messages what has come of each resource: it tells the engine all of it, which puts it into the log
- * that `--event-log` or `--debug` asks for, and the Automation API always. Each is marked as one for debugging, which no
- * option of the SDK leaves out.
+ * Takes each resource's outcome out of the SDK's messages. The SDK sends all of it to the engine as a debug message,
+ * which no option leaves out. The engine writes it into the log for `--event-log` or `--debug`, and always into the
+ * Automation API's.
  * @see https://www.pulumi.com/docs/iac/support/debugging/logging/
  */
 export function keepSecretsOutOfDebugMessages(engine: object | undefined = pulumi.runtime.getEngine()): void {

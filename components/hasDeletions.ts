@@ -6,10 +6,10 @@ import { unplanned } from "../plan/compare/classify.ts";
 import type { Plan } from "../plan/plan.ts";
 
 /**
- * Whether a run deletes something that somebody could still use or is held back by: a route, access, the quota of who
- * comes back from suspension, or all that is a leaver's. The live objects tell, not what the last run meant to do: it may
- * have failed before it deleted anything.
- * @param plan of those whom the run is about
+ * Whether a run deletes something that members can still use or that limits them: a route, access, the quota of a
+ * member back from suspension, or a removed member's objects. Live objects decide: the last run may have failed before
+ * it deleted anything.
+ * @param plan of the run's members only
  */
 export function hasDeletions(
   { settings, snapshot, members, removedMembers }: Plan,
@@ -20,8 +20,7 @@ export function hasDeletions(
   return (
     target.removedMembers.length > 0 ||
     (target.isWhole && removedMembers.length > 0) ||
-    // What was made of a starter app, for a bucket or of a CA, and is not any more, is nothing to hurry for; some of it stays
-    // for good, and members could have labelled it.
+    // Leftovers of a starter app, a bucket or a CA can wait. Some stay for good, and members can label such objects.
     unplanned(planned, snapshot).some(
       ({ object, live: { labels } }) =>
         labels[stackLabel] === settings.stack && names.has(labels[memberLabel] ?? "") && !isWrittenByMembers(object),

@@ -22,17 +22,17 @@ import {
 } from "../plan/run.ts";
 import { LastState } from "./lastState.ts";
 
-/** What a run is to do, and what may stand in its way. */
+/** A run's work, and the reasons not to start it. */
 export interface Inspected extends Run {
-  /** What Pulumi's state has of the cluster, as far as anything that there is to say depends on it; else nothing. */
+  /** Objects in Pulumi's state; empty unless a warning depends on them. */
   readonly known: KnownObjects;
-  /** Everything that keeps the run from touching the cluster. */
+  /** Reasons to stop before the run touches the cluster. */
   readonly refusals: readonly Refusal[];
 }
 
 /**
- * Reads the cluster, and Pulumi's state where that decides something, and plans the run. A preview goes on without what it
- * can't look at, and that is nothing at all where it is to do without a cluster.
+ * Reads the cluster, and Pulumi's state where it decides something, and plans the run. A preview goes on without lists
+ * that it can't read; an offline preview reads no cluster at all.
  * @throws RunError when the cluster can't be read
  */
 export async function inspectCluster(asked: RunRequest): Promise<Inspected> {
@@ -47,7 +47,7 @@ export async function inspectCluster(asked: RunRequest): Promise<Inspected> {
   return { ...run, known, refusals: refusals(asked, run, last) };
 }
 
-/** @throws RunError naming everything that stands in the way; nothing has been touched by then */
+/** @throws RunError naming every refusal; nothing has been touched by then */
 export function refuse({ refusals: found, plan: { settings } }: Pick<Inspected, "refusals" | "plan">): void {
   if (found.length > 0) {
     const lines = refusalTexts(found, upCommand())
@@ -59,7 +59,7 @@ export function refuse({ refusals: found, plan: { settings } }: Pick<Inspected, 
   }
 }
 
-/** With what Pulumi's state tells, if there is something that the cluster did not. */
+/** Adds Pulumi's state for lists that could not be read from the cluster. */
 async function readSnapshot(asked: RunRequest, state: LastState): Promise<ClusterSnapshot> {
   const { list, target, settings } = asked;
   const begin = (namespaces: ClusterSnapshot["namespaces"]) => {

@@ -12,11 +12,13 @@ import {
   objectsIn,
 } from "../plan/decisions/unread/lastState.ts";
 
-/** What Pulumi's state of this stack has, each undefined where it can't be had. A run asks for it once, if at all. */
+/**
+ * Pulumi's state of this stack, asked for at most once in a run. Each answer is undefined if the state can't be read.
+ */
 export class LastState {
   #exported: Promise<Exported | undefined> | undefined;
 
-  /** Begins to ask for it beside what else takes its time. */
+  /** Starts to read the state in the background. */
   begin(): void {
     void this.#state();
   }
@@ -27,7 +29,7 @@ export class LastState {
     return state && logicalNamesIn(state);
   }
 
-  /** Of whom it has the namespace, each with its UID as far as that is known. */
+  /** Members whose namespace is in the state, each with its UID if known. */
   async members(): Promise<KnownMembers | undefined> {
     const state = await this.#state();
     return state && membersIn(state.deployment?.resources ?? []);
@@ -45,8 +47,8 @@ export class LastState {
 }
 
 /**
- * Where no file of this machine has it, Pulumi's command line is asked: the engine has functions for it too, but each run that calls one gets a provider for
- * them, which shows as a change. Secrets stay encrypted, and no lock is taken.
+ * Asks Pulumi's CLI unless a local file has the state. The engine has functions for it too, but a run that calls one
+ * gets a provider for them, which shows as a change. Secrets stay encrypted, and no lock is taken.
  * @see https://www.pulumi.com/docs/iac/cli/commands/pulumi_stack_export/
  */
 async function exported(): Promise<Exported | undefined> {
@@ -59,9 +61,9 @@ async function exported(): Promise<Exported | undefined> {
     const stack = `${getOrganization()}/${getProject()}/${getStack()}`;
     const args = ["stack", "export", "--stack", stack, "--non-interactive"];
     const options = {
-      // The engine tells where; without one it is this process's.
+      // Without an engine, the root is this process's working directory.
       cwd: getRootDirectory() || process.cwd(),
-      // More than fits into one text would end this process.
+      // The longest string that Node can hold: output beyond it would end this process.
       maxBuffer: constants.MAX_STRING_LENGTH,
       // A backend that never answers must not hold up a preview for good.
       timeout: 120_000,

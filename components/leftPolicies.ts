@@ -7,18 +7,17 @@ import { sharedObjects } from "../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../plan/manifest/policyObjects.ts";
 import { warn } from "./warn.ts";
 
-/** What a run declares, and what is there. */
 interface Declaration {
   readonly settings: Settings;
   readonly drift: Drift;
 }
 
-/** What stays as Pulumi's state has it of a policy that is left alone, or of what puts it in force: all that it consists of. */
+/** Fields that keep Pulumi's state for a policy or binding that is left alone: all of its content. */
 export const leftPolicyFields: readonly string[] = ["metadata", "spec"];
 
 /**
- * Finds, and warns of, what is not as it is declared of the stack's policies and this identity may not write: Pulumi is to
- * leave that alone, so that the run goes on with all else. Nobody is asked where all is as it is declared.
+ * Finds policy objects that differ from their declaration and that this identity may not write, and warns of them.
+ * Pulumi is to leave these alone, so that the rest of the run goes on. Sends no request if nothing differs.
  * @returns the key of each
  */
 export async function leftPolicies(declaration: Declaration): Promise<ReadonlySet<string>> {
@@ -27,7 +26,7 @@ export async function leftPolicies(declaration: Declaration): Promise<ReadonlySe
   return left;
 }
 
-/** Policies, and what puts them in force, that a run would write over what is there. */
+/** Policies and their bindings that differ on the cluster, so that a run would write them. */
 function differing({ settings, drift }: Declaration): ObjectName[] {
   return policyObjectsOf({ shared: sharedObjects(settings) }).filter(
     (object) => drift.of(object).difference.by !== undefined,

@@ -14,28 +14,29 @@ import type { ClusterAccess } from "./clusterAccess.ts";
 import { type Registry, register, type Said } from "./register.ts";
 import type { Storage } from "./storage.ts";
 
-/** What an environment is made from. */
 export interface MemberEnvironmentArgs extends MemberFacts {
-  /** What the stack has once: policies that guard the member, and ClusterRoles, one of which is their view of others. */
+  /**
+   * The stack's shared objects: policies that guard the member, and ClusterRoles, one of which is their view of others.
+   */
   readonly access: ClusterAccess;
-  /** Whether the member's path is open, which takes a Service of theirs to lead to. */
+  /** Whether the member's path is open, which takes a Service to lead to. */
   readonly routed: boolean;
-  /** What leads to the server of buckets; undefined where there is none. */
+  /** The connection to the server of buckets; undefined where there is none. */
   readonly storage?: Storage | undefined;
-  /** What Pulumi asks before it opens a path. Default: nothing. */
+  /** Hook that Pulumi calls before it opens a path. Default: none. */
   readonly check?: pulumi.ResourceHook | undefined;
-  /** What has somebody else give up the path that this member gets, before Pulumi opens it. Default: nothing. */
+  /** Hook that has another member give up this member's path before Pulumi opens it. Default: none. */
   readonly handover?: pulumi.ResourceHook | undefined;
-  /** Logical names of what is not made, since the namespace is being deleted. Default: everything is. */
+  /** Logical names of objects not to make, since their namespace is being deleted. Default: none. */
   readonly gone?: ReadonlySet<string> | undefined;
-  /** What was changed by hand and is to be put back. */
+  /** Changes by hand to reset. */
   readonly drift: Drift;
 }
 
 /**
- * Everything that one member has on the cluster: a namespace with its guard rails, the keys to it, and a path, as the rows of
- * plan/manifest/memberRows.ts have them. Who is suspended or expired keeps the first two, and a quota that holds their pods at
- * zero.
+ * All objects of one member: a namespace with its guard rails, access to it, and a route, from the rows of
+ * plan/manifest/memberRows.ts. A suspended or expired member keeps the namespace with its guard rails, and gets a quota
+ * of zero pods.
  *
  * @example
  * new MemberEnvironment("alice", { member, settings, access, routed: true, drift }, { provider });
@@ -44,7 +45,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
   readonly #args: MemberEnvironmentArgs;
   readonly #route: MemberObjects["route"];
   readonly #storage: MemberStorage;
-  /** By part, beside what members share. */
+  /** By part, including the shared objects. */
   readonly #resources: Map<string, pulumi.Resource>;
   readonly #own: pulumi.Resource[] = [];
 
@@ -52,7 +53,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     super("kubecamp:index:MemberEnvironment", name, {}, opts);
     this.#args = args;
     const { routed, gone, member, settings, service, starter, starterImage, buckets, rolling, now } = args;
-    // The objects of the run's plan, which follow from the same.
+    // The same objects as in the run's plan: they follow from the same facts.
     const { base, route } = memberObjects({ member, settings, service, starter, starterImage, buckets, rolling, now });
     this.#route = route;
     this.#resources = new Map(args.access.resources);
@@ -74,29 +75,28 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     return this.#resources.get("namespace") as k8s.core.v1.Namespace;
   }
 
-  /** Holds the member's pods and volumes, if anything does. */
+  /** Limits the member's pods and volumes; undefined for a type without a quota. */
   get quota(): k8s.core.v1.ResourceQuota | undefined {
     return this.#resources.get("quota") as k8s.core.v1.ResourceQuota | undefined;
   }
 
   /**
-   * Opens the member's path, for one whose Service was waited for.
-   * @param veto what Pulumi asks before it makes any of it, and that forbids it
+   * Opens the path of a member whose Service was waited for.
+   * @param veto hook that fails, so that Pulumi makes no object of the route
    */
   openRoute(veto?: pulumi.ResourceHook): void {
     const { drift, member } = this.#args;
     const objects = member.route === undefined ? [] : this.#route;
     for (const object of objects) {
-      // The last one opens the path.
       const hooks =
         veto === undefined ? this.#hooksOf(object === objects.at(-1)) : { beforeCreate: [veto], beforeUpdate: [veto] };
-      // What is forbidden is not put back either.
+      // A forbidden route is not reset after a change by hand either.
       const declared = veto === undefined ? saidOf(object, drift) : vetoed(saidOf(object, Drift.none));
       this.#add(object.part, register(object, this.#registry, { declared, ...(hooks && { hooks }) }));
     }
   }
 
-  /** Known when Pulumi is done with all that there is of it by now, whether that succeeded or not. */
+  /** Resolves when Pulumi is done with every object registered so far, failed ones included. */
   get settled(): pulumi.Output<unknown> {
     return pulumi.all(this.#own.map(({ urn }) => pulumi.recover(urn, () => "")));
   }
@@ -106,7 +106,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     return { parent: this, member: member.name, resources: this.#resources, drift };
   }
 
-  /** What Pulumi asks before it makes or changes what opens the path, in this order. */
+  /** Hooks that Pulumi calls, in this order, before it makes or changes the object that opens the path. */
   #hooksOf(opensPath: boolean): pulumi.ResourceHookBinding | undefined {
     const { check, handover } = this.#args;
     const beforeUpdate = handover === undefined ? [] : [handover];
@@ -124,7 +124,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     if (isOfBucket(object)) {
       return this.#storage.saidOf(object, drift);
     }
-    // In a preview nothing is taken off, and the API server might not even try to have both.
+    // A preview takes nothing off, and the API server's dry run might refuse the added and the declared field together.
     return pulumi.runtime.isDryRun() &&
       isRead(object) &&
       isOfStarterApp(object) &&
@@ -135,7 +135,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
   }
 }
 
-/** An object that was deleted by hand, Pulumi's state still has: without a difference it would pass, and nobody be asked. */
+/** Pulumi's state still has an object that was deleted by hand: without a difference Pulumi would not call the hook. */
 function vetoed({ metadata, ...declared }: Declared): Declared {
   return { ...declared, metadata: { ...metadata, annotations: { ...metadata.annotations, [vetoAnnotation]: "true" } } };
 }

@@ -8,16 +8,15 @@ import { takeOffOrWarn } from "./hooks/takeOffMarks.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
 import { Semaphore } from "./semaphore.ts";
 
-/** What all environments are made from. */
 export interface SharedArgs extends Pick<MemberEnvironmentArgs, "access" | "storage" | "check" | "drift" | "gone"> {
-  /** Who gets another's path in this run. Default: nobody. */
+  /** Hooks for members who get another's path in this run. Default: none. */
   readonly handovers?: Handovers;
 }
 
 /**
- * Makes the environments of members, some at a time, once what somebody has added by hand is off them; the
- * path of each is open if the live cluster lets it be.
- * @returns them by name, when the last has been registered
+ * Makes members' environments, some at a time, once additions by hand are off them. A member's path is open if the live
+ * cluster allows it.
+ * @returns the environments by member name, when the last is registered
  */
 export async function memberEnvironments(
   { members, settings, snapshot }: Planned<ClusterSnapshot>,

@@ -3,9 +3,9 @@ import type { Settings } from "../config/model/settings.ts";
 import { providerArgs } from "./providerArgs.ts";
 
 /**
- * The one provider of all that kubecamp makes. Each setting is given outright, and nothing else reaches the provider:
- * the SDK would add what it finds in the environment (the path in KUBECONFIG, PULUMI_K8S_*), and the same stack would
- * then show a changed provider on every other machine. The plugin reads KUBECONFIG by itself.
+ * The one provider of all that kubecamp makes. It gets exactly these settings: the SDK would add values from the
+ * environment (the path in KUBECONFIG, PULUMI_K8S_*), and the stack would show a changed provider on every other
+ * machine. The plugin itself reads KUBECONFIG.
  * @see https://www.pulumi.com/registry/packages/kubernetes/api-docs/provider/
  */
 export function clusterProvider(settings: Settings): k8s.Provider {

@@ -8,25 +8,24 @@ import type { PlannedObject, ReadObject } from "../plan/manifest/row.ts";
 import { saidOf } from "../plan/manifest/said.ts";
 import type { Declared } from "../plan/objects/declared.ts";
 
-/** What objects are registered with. */
 export interface Registry {
   readonly parent: pulumi.ComponentResource;
-  /** What the name of each begins with: `bob` of `bob/limits`; undefined for what members share. */
+  /** Prefix of logical names, such as `bob` of `bob/limits`; undefined for the shared objects. */
   readonly member: string | undefined;
-  /** What there is by now, by its part: what members share, and what the member has. */
+  /** Resources registered so far, by part: the shared ones and the member's. */
   readonly resources: ReadonlyMap<string, pulumi.Resource>;
   readonly drift: Drift;
 }
 
-/** Of an object that is not registered just as it is planned. */
+/** Overrides for an object that is not registered as planned. */
 export interface Said extends pulumi.CustomResourceOptions {
   readonly declared?: Declared;
 }
 
 /**
- * Registers an object of the plan: as its row in plan/manifest has it, after what its row comes after, and with the mark of
- * what is applied, by which the next run sees what was changed by hand.
- * @param declared what is said of it; default: all that is planned
+ * Registers an object of the plan with the options and dependencies of its row in plan/manifest. Adds an annotation
+ * with the applied values, by which the next run recognizes changes by hand.
+ * @param declared the object's content; default: all that is planned
  */
 export function register(
   object: PlannedObject,
@@ -54,18 +53,18 @@ export function register(
     : new Class(name, args as never, opts);
 }
 
-/** What matters while Pulumi runs, and is not kept in its state. */
+/** Options for Pulumi's run, which its state does not keep. */
 function runOptions(object: PlannedObject, drift: Drift): pulumi.CustomResourceOptions {
   const { kind, left, replaced, isDeletable } = object;
   if (isCosiKind(kind)) {
-    // With another version it stays the same: as another resource it would be deleted after the change.
+    // Another API version must stay the same resource: Pulumi would delete the old one after the change.
     return { aliases: cosiTypes(kind).map((type) => ({ type })) };
   }
   if (replaced !== undefined || !isDeletable || left.length > 0) {
     return { ...replaced };
   }
-  // The plugin changes only what is there: where the member has deleted an object that Pulumi's state has, a run that declares
-  // anything else of it would fail, for everybody. So then it is made anew.
+  // The plugin only updates objects that exist. If a member has deleted one that Pulumi's state has, a run that changes
+  // it would fail for everybody, so replace it instead.
   return drift.of(object as ReadObject).standing === "toMake"
     ? { replaceOnChanges: ["*"], deleteBeforeReplace: true }
     : {};
@@ -74,7 +73,7 @@ function runOptions(object: PlannedObject, drift: Drift): pulumi.CustomResourceO
 type Class = new (name: string, args: never, opts: pulumi.CustomResourceOptions) => pulumi.CustomResource;
 type Classes = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Class>>>> | undefined>>;
 
-/** The SDK's class for a kind, if it has one: the plugin knows by the type how its objects become ready. */
+/** The SDK's class for a kind, if it has one. The type tells the plugin how to wait for such objects. */
 function classOf({ apiVersion, kind }: Pick<PlannedObject, "apiVersion" | "kind">): Class | undefined {
   const [group = "", version = ""] = apiVersion === "v1" ? ["core", apiVersion] : apiVersion.split("/");
   const [module = ""] = group.split(".");

@@ -1,16 +1,16 @@
-/** How many take their turns at a time. Pulumi itself works at some tens of resources at once; a member has about ten. */
+/** Members registered at a time. Pulumi works on some tens of resources at once; a member has about ten. */
 const atOnce = 64;
 
 /**
- * Has members made some at a time. What the SDK needs for a resource that is not registered yet is a hundred times the
- * resource itself, and its requests are read by Pulumi as soon as they come: with a thousand members at once, most of the
- * memory of both would be theirs. Who is made, in which order, and what waits for what, is the same.
+ * Limits how many members are registered at a time, and keeps their order and dependencies. A resource that waits takes
+ * the SDK a hundred times the resource's own memory, and Pulumi reads its request at once: a thousand members together
+ * would take most of the memory of both.
  */
 export class Semaphore {
   #free = atOnce;
   readonly #waiting: (() => void)[] = [];
 
-  /** Resolves when it is somebody's turn. */
+  /** Resolves when a slot is free. */
   async take(): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1;
@@ -19,7 +19,7 @@ export class Semaphore {
     }
   }
 
-  /** The turn is the next one's. */
+  /** Hands the slot to the next in line. */
   give(): void {
     const next = this.#waiting.shift();
     if (next === undefined) {

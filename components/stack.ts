@@ -20,15 +20,15 @@ import { stackStorage } from "./storage.ts";
 import { warn } from "./warn.ts";
 import { writesCheckpoints } from "./writesCheckpoints.ts";
 
-/** What has come of registering a stack. */
+/** Result of registering a stack. */
 export interface Registered extends WaitResult {
-  /** What the stack's outputs depend on. */
+  /** Dependency of the stack's outputs: resolves when the pods of suspended members are stopped. */
   readonly stopped: pulumi.Output<void>;
-  /** What was changed by hand, and is put back. */
+  /** Changes by hand that this run resets. */
   readonly drift: Drift;
 }
 
-/** Registers all that a run is to do with Pulumi, and warns of what somebody may not expect. */
+/** Registers all of a run's resources with Pulumi, and warns of effects that may surprise. */
 export async function registerStack({ plan, targeted, target, gone, handed, known }: Inspected): Promise<Registered> {
   const { settings, snapshot } = plan;
   const own = plan.members.map(({ member }) => member);

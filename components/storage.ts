@@ -7,23 +7,23 @@ import { storageArgs } from "./buckets/storageArgs.ts";
 import { keepSecretsOutOfDebugMessages } from "./debugMessages.ts";
 import { makeWay } from "./hooks/makeWay.ts";
 
-/** What a stack's buckets are made with. */
+/** Connection to the server of buckets. */
 export interface Storage {
   readonly provider: BucketsProvider;
-  /** Takes away what stands where something is made that nobody can change; undefined where nothing stands. */
+  /** Deletes an object in the way of a new one that can't be changed; undefined if there is none. */
   readonly makeWay?: pulumi.ResourceHook | undefined;
 }
 
 /**
- * What leads to the stack's S3 server, if it has one: also while nobody has a bucket any more, since it is asked what was in
- * the last one.
+ * The connection to the stack's S3 server, if it has one. Made even when nobody has a bucket any more: a run asks the
+ * server for the contents of the last one.
  */
 export function stackStorage(settings: Settings, snapshot: ClusterSnapshot): Storage | undefined {
   const provider = storageProvider(settings, snapshot);
   return provider && { provider, makeWay: hookOf(settings, snapshot) };
 }
 
-/** The server itself. */
+/** Provider for the S3 server; undefined for other storage. */
 export function storageProvider(
   settings: Settings,
   snapshot: Pick<ClusterSnapshot, "id">,
@@ -36,13 +36,13 @@ export function storageProvider(
   const args = storageArgs(storage, settings, pulumi.getProject(), snapshot.id);
   return new BucketsProvider("storage", {
     ...args,
-    // Of a cluster that nobody has asked, that is not known.
+    // Unknown as long as the cluster has not been read.
     stack: args.stack ?? pulumi.output(pulumi.unknown as unknown as string),
     secretAccessKey: storage.secretAccessKey ?? "",
   });
 }
 
-/** Pulumi asks it before it makes something, which it does where its state knows of none. */
+/** Hook that Pulumi calls before it creates an object, which it does only if its state has none. */
 function hookOf(settings: Settings, snapshot: ClusterSnapshot): pulumi.ResourceHook | undefined {
   const isInTheWay = [...snapshot.managedObjects.values()].some(({ labels }) => labels[bucketLabel] !== undefined);
   return isInTheWay && !pulumi.runtime.isDryRun()

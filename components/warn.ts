@@ -3,7 +3,7 @@ import { upCommand } from "../config/sources/upCommand.ts";
 import { loggedText, warningsOf } from "../plan/messages/catalogue.ts";
 import type { Finding } from "../plan/messages/finding.ts";
 
-/** Shows what was found with the preview or the up, a warning for each matter. */
+/** Logs findings with the preview or the up, grouped by subject. */
 export async function warn(findings: readonly Finding[]): Promise<void> {
   for (const warning of warningsOf(findings, upCommand())) {
     await pulumi.log.warn(loggedText(warning));

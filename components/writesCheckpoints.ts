@@ -1,10 +1,10 @@
 import { getOrganization } from "@pulumi/pulumi";
 
 /**
- * Whether Pulumi writes the whole state down before and after each object: its own backends do, a folder or a bucket, unless
- * the environment says otherwise. Pulumi Cloud keeps a journal.
+ * Whether Pulumi writes the whole state before and after each object. Its DIY backends (a folder or a bucket) do,
+ * unless the environment turns that off; Pulumi Cloud keeps a journal.
  * @see https://www.pulumi.com/docs/iac/cli/environment-variables/
  */
 export const writesCheckpoints = (env: NodeJS.ProcessEnv = process.env): boolean =>
-  // What every organization of a backend without any is called.
+  // Pulumi's name for the organization in a backend that has none.
   getOrganization() === "organization" && !["1", "true"].includes((env.PULUMI_SKIP_CHECKPOINTS ?? "").toLowerCase());

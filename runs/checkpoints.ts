@@ -1,50 +1,50 @@
 import { checkpointSeconds } from "../plan/findings/checkpoints.ts";
 
 /**
- * What Pulumi gets for a run that writes the state down once, at its end, instead of before and after each object. Since
- * 3.104 of its command line.
+ * Environment of a run that writes the state once, at its end, instead of before and after each object. Needs Pulumi
+ * CLI 3.104.
  */
 export const atItsEnd: Readonly<Record<string, string>> = { PULUMI_SKIP_CHECKPOINTS: "true" };
 
-/** What a run is to do, as far as it matters to whoever may find it killed. */
+/** Planned work of a run, as far as it matters if the run is killed. */
 export interface Doing {
-  /** How many resources the run would make or change, and how many the state has. */
+  /** Numbers of resources that the run would make or change, and that the state has. */
   readonly makes: number;
   readonly changes: number;
   readonly knows: number;
-  /** URNs of what the state has and the run would delete. */
+  /** URNs in the state that the run would delete. */
   readonly deletes: readonly string[];
-  /** URNs of what it would make or change on a server of buckets, and of the Secrets with keys to them. */
+  /** URNs on a server of buckets, and of Secrets with their keys, that the run would make or change. */
   readonly buckets: readonly string[];
-  /** Whether the state is doubtful already: operations are pending, or something that it has is gone. */
+  /** Whether the state is doubtful already: operations are pending, or one of its objects is gone. */
   readonly isStale: boolean;
 }
 
-/** So many seconds less are worth it. */
+/** Least saving that counts, in seconds. */
 const worth = 1;
 
 /**
- * Whether a run writes so much that it is worth to do without checkpoints, if it may. One that makes nothing leaves nothing
- * unknown where it is killed: it is always worth it, as long as nobody has to be asked whether it may.
+ * Whether a run without checkpoints saves enough time, where it is safe. A run that makes nothing leaves nothing
+ * unknown if it is killed: it always qualifies, unless Pulumi has to be asked for the backend first.
  */
 export const isWorthIt = (
   { makes, changes, knows }: Pick<Doing, "makes" | "changes" | "knows">,
   hasToAsk: boolean,
 ): boolean => (makes === 0 && !hasToAsk ? changes > 0 : checkpointSeconds(makes + changes, knows) > worth);
 
-/** To find out whether a run may do without takes as long as the checkpoints of so many objects, however large the state is. */
+/** Time to find out whether a run needs checkpoints, in objects' checkpoints; the same for a state of any size. */
 const ofALook = 10;
 
-/** Whether a run makes so much that it pays to find out, for who does not need to know it anyway. */
+/** Whether a run makes enough for it to pay to find out, if nothing else needs the answer. */
 export const isWorthALook = ({ makes, knows }: Pick<Doing, "makes" | "knows">): boolean =>
   isWorthIt({ makes: makes - ofALook, changes: 0, knows }, true);
 
 /**
- * Why a run should not do without checkpoints; undefined where it may. Killed, it leaves the state as it was before it.
- * What it had made, the next up takes over by its labels, or `kubecamp up` takes into the state and deletes if nobody is to have
- * it any more; and what it had changed is changed to the same again. But what it had deleted the state would still have: taken
- * back into the list meanwhile, that would be missing and held to be there. And what is on a server of buckets, nobody lists or compares; a key to it stands in the
- * state alone.
+ * Reason why a run must write checkpoints; undefined if it need not. A killed run without them leaves the earlier
+ * state. The next up takes over objects that it made, by their labels; `kubecamp up` takes unwanted ones into the state
+ * and deletes them. Changes are made again. But the state would still have deleted objects: if their member is back on
+ * the list by then, they are missing and count as present. And nobody lists or compares objects on a server of buckets;
+ * only the state has their keys.
  */
 export function needsCheckpoints({ deletes, buckets, isStale }: Doing): string | undefined {
   if (isStale) {
@@ -57,7 +57,10 @@ export function needsCheckpoints({ deletes, buckets, isStale }: Doing): string |
       : undefined;
 }
 
-/** Said as a run begins that was to do without: that it does, where that is much, or that it takes longer for another that was killed. */
+/**
+ * Note at the start of a run that was to skip checkpoints: that it does, if that matters, or that it is slower because
+ * an earlier run was killed.
+ */
 export function checkpointsNote(doing: Doing): string[] {
   if (needsCheckpoints(doing) === undefined) {
     return doing.makes === 0 ? [] : ["writing the state at the end alone"];

@@ -1,26 +1,26 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** A lock on a stack, as a self-managed backend tells of it to whoever meets it. */
+/** A lock on a stack, as a DIY backend describes it in its error. */
 export interface Lock {
-  /** Where it lies, such as `file:///state/.pulumi/locks/organization/kubecamp/prod/4d2f.json`: each has a name of its own. */
+  /** Such as `file:///state/.pulumi/locks/organization/kubecamp/prod/4d2f.json`: each lock has its own name. */
   readonly url: string;
   readonly user: string;
   readonly host: string;
   readonly pid: number;
-  /** When it was taken, in milliseconds since 1970, of which the backend tells whole seconds. */
+  /** Time of the lock in milliseconds since 1970; the backend gives whole seconds. */
   readonly since: number;
 }
 
 /**
- * The locks that Pulumi names when it can't have its own. The backend has no other way to ask for them; Pulumi Cloud names
- * none, and lets them expire by itself.
+ * Locks that Pulumi names when it can't take its own; a DIY backend has no other way to ask for them. Pulumi Cloud
+ * names none, and lets them expire by itself.
  * @param text of the error
  * @see https://www.pulumi.com/docs/iac/concepts/state-and-backends/
  */
 export function locksIn(text: string): Lock[] {
   const matches = [...text.matchAll(/(\S+): created by (.+)@([^@\s]+) \(pid (\d+)\) at (\S+)/g)];
-  // An error may have what was printed twice.
+  // An error may contain the same output twice.
   const locks = new Map(matches.map((match) => [match[0], match]));
   return [...locks.values()].map(([, url = "", user = "", host = "", pid, since = ""]) => ({
     url,
@@ -31,34 +31,34 @@ export function locksIn(text: string): Lock[] {
   }));
 }
 
-/** Whose lock it is, in a message. */
+/** Holder of a lock, for a message. */
 export const holderText = ({ user, host, pid, since }: Lock) =>
   `${user}@${host} (pid ${pid}) since ${Number.isNaN(since) ? "?" : new Date(since).toISOString()}`;
 
-/** What this machine tells of its processes. */
+/** Processes of one machine. */
 export interface Processes {
   readonly host: string;
   /**
-   * Since when all processes of that host name are among these, in milliseconds since 1970: in a container since that
-   * began, as others may have had the name before it, and may live on. -Infinity: always.
+   * Milliseconds since 1970 from which on every process under this host name is visible here. In a container that is its
+   * start: others may have had the name before, and may still run. -Infinity: always.
    */
   readonly began: number;
   /**
-   * When a process began, in milliseconds since 1970: -Infinity where that can't be known, and for any Pulumi, which is
-   * waited for rather than robbed of its lock; undefined if it has ended.
+   * Start of a process, in milliseconds since 1970; undefined if it has ended. -Infinity if the start is unknown, and
+   * for any Pulumi: better to wait for one than to take its lock.
    */
   startOf(pid: number): number | undefined;
 }
 
-/** The clock that tells when processes began has seconds, as the lock's own time has. */
+/** Milliseconds: process start times and lock times have whole seconds only. */
 const slack = 2000;
 
 /**
- * Whether whoever took a lock is gone for certain: they ran on this machine, and no such process does. One that began
- * later has merely been given the same number.
+ * Whether a lock's holder is certainly gone: it ran on this machine, and no such process does. A process that started
+ * later merely has the same number.
  */
 export function isAbandoned({ host, pid, since }: Omit<Lock, "url">, processes: Processes): boolean {
-  // What is not known, such as either time, is no reason to take a lock away.
+  // An unknown time is no reason to take a lock away.
   if (host !== processes.host || !(since >= processes.began || processes.began === Number.NEGATIVE_INFINITY)) {
     return false;
   }
@@ -66,7 +66,7 @@ export function isAbandoned({ host, pid, since }: Omit<Lock, "url">, processes: 
   return start === undefined || start > since + slack;
 }
 
-/** Those of the machine that this runs on. */
+/** Processes of this machine. */
 export const ownProcesses: Processes = {
   host: hostname(),
   began: ownBeginning(),
@@ -82,27 +82,27 @@ export const ownProcesses: Processes = {
   },
 };
 
-/** For who alone may have this host name, however long: whoever else has had it is gone. */
+/** For a host name that belongs to this process alone, at any time: an earlier holder is gone. */
 export const soleProcesses: Processes = { ...ownProcesses, began: Number.NEGATIVE_INFINITY };
 
-/** In hundredths of a second since the machine started, whatever its kernel counts in itself. */
+/** Ticks in /proc, whatever the kernel counts in itself. */
 const ticksPerSecond = 100;
 
 function startInProc(pid: number): number | undefined {
   const { state, program, start } = statOf(pid);
   if (state === "Z" || state === "X") {
-    // It has ended, and nobody has collected it: a container need not have an init that does.
+    // A zombie has ended, but nobody has collected it: a container need not have an init that does.
     return undefined;
   }
-  // The kernel counts from its start, and tells when that was by the clock of now. One that was set forward since makes
-  // whoever holds the lock seem to have begun after taking it.
+  // The kernel derives its start time from the current clock. If the clock was set forward, a holder seems to have
+  // started after it took the lock.
   return program.includes("pulumi") || Number.isNaN(start) ? -Infinity : start;
 }
 
 /** @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 function statOf(pid: number) {
   const stat = readOrEmpty(`/proc/${pid}/stat`);
-  // After the program's name, which is in brackets and may have spaces and brackets in it.
+  // The program's name comes first, in brackets, and may contain spaces and brackets.
   const end = stat.lastIndexOf(")");
   const [state, ...rest] = stat.slice(end + 2).split(" ");
   const booted = Number(/^btime (\d+)$/m.exec(readOrEmpty("/proc/stat"))?.[1]);
@@ -111,8 +111,8 @@ function statOf(pid: number) {
 }
 
 /**
- * The kernel's first PID namespace has all processes of a machine; any other has a container's alone, and ends with its
- * first process.
+ * The initial PID namespace has all processes of a machine. Any other has a container's only, and ends with its first
+ * process.
  * @see https://man7.org/linux/man-pages/man7/pid_namespaces.7.html
  */
 function ownBeginning(): number {

@@ -4,7 +4,7 @@ import { secretSignature } from "../naming/pulumiMarks.ts";
 import { memberOf, urnStart } from "../naming/urns.ts";
 import { type PendingOperation, unfinished } from "./unfinished.ts";
 
-/** A resource as `pulumi stack export` has it, as far as moving it takes. */
+/** A resource in `pulumi stack export`, with the fields that a move needs. */
 interface Resource {
   readonly urn: string;
   readonly type: string;
@@ -14,7 +14,7 @@ interface Resource {
   readonly dependencies?: readonly string[];
   readonly propertyDependencies?: Readonly<Record<string, readonly string[]>>;
   readonly deletedWith?: string;
-  /** What a replacement has left to be deleted. */
+  /** Whether a replacement has left it to be deleted. */
   readonly delete?: boolean;
 }
 
@@ -27,14 +27,14 @@ type State = Pick<Deployment, "deployment">;
 
 const contentOf = ({ deployment }: State): Content => deployment ?? {};
 
-/** What was taken out of a state. */
+/** Resources taken out of a state. */
 export interface Taken {
-  /** The stack that it is out of. */
+  /** The stack of that state. */
   readonly stack: string;
   readonly resources: readonly Resource[];
 }
 
-/** Names of the members whose namespace a state has, so that a run that does not declare them deletes it. */
+/** Names of members whose namespace is in a state: a run that does not declare them deletes it. */
 export function namespacedMembers(state: State): ReadonlySet<string> {
   const urns = (contentOf(state).resources ?? []).map(({ urn }) => urn);
   return new Set(
@@ -46,8 +46,8 @@ export function namespacedMembers(state: State): ReadonlySet<string> {
 }
 
 /**
- * Names of the members with whom a run has begun that was killed, or that has something left to delete. What it was only
- * making is no obstacle, since it is taken over by its name, but for what has the old stack's name in its own.
+ * Names of members with an unfinished change of a killed run, or with something left to delete. A pending creation is
+ * no obstacle, since the object is taken over by its name, unless that name contains the old stack's.
  */
 export function unfinishedIn(state: State): ReadonlySet<string> {
   const { resources = [], pending_operations: pending } = contentOf(state);
@@ -59,14 +59,17 @@ export function unfinishedIn(state: State): ReadonlySet<string> {
   return new Set(urns.flatMap((urn) => memberOf(urn) ?? []));
 }
 
-/** Its name carries the stack, so that the new one makes another before the old one deletes it: nobody loses their view. */
+/**
+ * The stack's name is in the object's name: the new stack makes its own before the old one deletes this, so nobody
+ * loses their view.
+ */
 const staysBehind = (urn: string) =>
   urn.split("::")[2]?.endsWith("$kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding") === true;
 
 /**
- * A state without what some members have, but for the ClusterRoleBinding, which the old stack's next run deletes. All else
- * that this run then finds nothing of, it leaves alone.
- * @param stack the state's
+ * Removes some members' resources from a state, except their ClusterRoleBinding, which the old stack's next run
+ * deletes. That run leaves all their other objects alone.
+ * @param stack of the state
  */
 export function withoutMembers<S extends State>(
   state: S,
@@ -93,12 +96,12 @@ export function withoutMembers<S extends State>(
 }
 
 /**
- * A state with what was taken out of another: the same objects, with the field managers by which they were applied. What it
- * has already stays; what is encrypted by the other's key can't come along, and is taken over by the next run instead. What is
- * secret in plain text Pulumi encrypts by this one's.
- * @param stack the state's
- * @param homes the stack that each member comes from. An older state of another may have had them, too, under the same URNs.
- * @returns undefined where no run has made the stack's provider yet, which they would hang on
+ * Adds resources from other states: the same objects, with the field managers that applied them. Resources already in
+ * the state stay. A resource encrypted with another stack's key is left out, and the next run takes its object over.
+ * Pulumi encrypts plain-text secrets with this stack's key.
+ * @param stack of the state
+ * @param homes each member's former stack; an older state of another may have the same URNs
+ * @returns undefined if no run has made the stack's provider yet, which the resources need
  */
 export function withTaken<S extends State>(
   state: S,
@@ -129,7 +132,7 @@ export function withTaken<S extends State>(
   return { ...state, deployment: { ...state.deployment, resources: [...before, ...added] } };
 }
 
-/** What members who come from there have of what was taken out, under the URNs of another stack. */
+/** Resources of members from that stack, with the URNs of another. */
 function renamedTo(stack: string, homes: ReadonlyMap<string, string>, { stack: from, resources }: Taken): Resource[] {
   return resources
     .filter(({ urn }) => homes.get(memberOf(urn) ?? "") === from)
@@ -138,29 +141,29 @@ function renamedTo(stack: string, homes: ReadonlyMap<string, string>, { stack: f
     .map((text) => JSON.parse(text.replaceAll(urnStart(from), urnStart(stack))) as Resource);
 }
 
-/** Whether a resource has anything that its stack's key alone decrypts. */
+/** Whether only the stack's own key decrypts part of a resource. */
 const isSealed = (text: string) => text.includes(secretSignature) && text.includes('"ciphertext":');
 
-/** Whose keys are in what was taken out of a state, and so that no other can read them. */
+/** Members with resources that only their old stack's key decrypts. */
 export function sealedMembers({ resources }: Taken): string[] {
   const sealed = resources.filter((resource) => isSealed(JSON.stringify(resource)));
   return [...new Set(sealed.flatMap(({ urn }) => memberOf(urn) ?? []))].sort();
 }
 
-/** Names of the members who have something on the server of buckets. */
+/** Names of members with resources on the server of buckets. */
 export function bucketMembersIn(state: State): ReadonlySet<string> {
   const { resources = [] } = contentOf(state);
   const theirs = resources.filter(({ type }) => type.startsWith("kubecamp-buckets:"));
   return new Set(theirs.flatMap(({ urn }) => memberOf(urn) ?? []));
 }
 
-/** Whether a run has made the provider that they hang on. */
+/** Whether a run has made the provider for buckets. */
 export const knowsBuckets = (state: State): boolean => storageIn(state) !== undefined;
 
 const storageIn = (state: State) =>
   contentOf(state).resources?.find(({ type }) => type === "pulumi:providers:kubecamp-buckets");
 
-/** A resource without the links to what is not there. */
+/** Removes links to resources that are not in the state. */
 function pruned(resource: Resource, known: ReadonlySet<string>): Resource {
   const { dependencies, propertyDependencies, deletedWith, ...rest } = resource;
   const there = (urns: readonly string[] | null) => (urns ?? []).filter((urn) => known.has(urn));

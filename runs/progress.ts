@@ -4,16 +4,16 @@ import type { Warning } from "../plan/messages/catalogue.ts";
 import { warningIn } from "../plan/messages/reading.ts";
 import { plainText, withWayOut } from "./pulumiWords.ts";
 
-/** What an up did to a resource. */
+/** An operation of an up on a resource. */
 export interface Change {
   readonly operation: "create" | "update" | "delete" | "replace";
   /** Such as `kubernetes:core/v1:Namespace`. */
   readonly type: string;
-  /** The logical name, such as `bob/namespace`. */
+  /** Logical name, such as `bob/namespace`. */
   readonly name: string;
 }
 
-/** The engine's operations that touch the cluster; a replacement's parts come before the replacement itself. */
+/** Engine operations that touch the cluster. A replacement's parts are reported before the replacement itself. */
 const operations: Readonly<Record<string, Change["operation"]>> = {
   create: "create",
   update: "update",
@@ -21,15 +21,15 @@ const operations: Readonly<Record<string, Change["operation"]>> = {
   replace: "replace",
 };
 
-/** What is about no resource is about all of them. */
+/** A message without a resource concerns the whole stack. */
 const isOfStack = (urn = "") => urn === "" || urn.includes("::pulumi:pulumi:Stack::");
 
-/** Gathers what the engine tells of an up while it runs. */
+/** Collects the engine's events during an up. */
 export class Progress {
   readonly changes: Change[] = [];
-  /** What the program warned of; of a resource's warnings, nothing. */
+  /** The program's warnings, without those of single resources. */
   readonly warnings: Warning[] = [];
-  /** Names of members of whose something changed. */
+  /** Names of members with a changed object. */
   readonly members = new Set<string>();
   readonly #errors: string[] = [];
 
@@ -38,7 +38,7 @@ export class Progress {
     const step = resOutputsEvent?.metadata;
     const operation = operations[step?.op ?? ""];
     const [, , types = "", name = ""] = step?.urn.split("::") ?? [];
-    // The stack itself is no object of anybody's.
+    // The stack resource is no object on the cluster.
     if (operation !== undefined && types !== "pulumi:pulumi:Stack") {
       this.changes.push({ operation, type: types.split("$").at(-1) ?? "", name });
       if (types.startsWith("kubecamp:index:MemberEnvironment")) {
@@ -56,9 +56,9 @@ export class Progress {
     }
   }
 
-  /** The errors that the engine and the program told, as they were worded; undefined if there were none. */
+  /** Errors of the engine and the program, in their words; undefined if there were none. */
   get errors(): string | undefined {
-    // Last of all the engine says that something failed.
+    // The engine ends with a bare "update failed".
     const reported = this.#errors.filter((error) => error !== "" && error !== "update failed");
     return reported.length === 0 ? undefined : [...new Set(reported)].join("\n");
   }

@@ -2,8 +2,7 @@ import type { PulumiFn, Stack, UpOptions, UpResult } from "@pulumi/pulumi/automa
 import { type PulumiPlace, pulumi } from "./pulumiCommand.ts";
 
 /**
- * A stack that Pulumi has. What finds out whether there is anything to do for it does without Pulumi's API, which takes half a
- * second to load: that is for runs alone.
+ * An existing stack. Loads the Automation API, which takes half a second, only for runs.
  * @see https://www.pulumi.com/docs/iac/automation-api/
  */
 export class PulumiStack implements PulumiPlace {
@@ -12,7 +11,7 @@ export class PulumiStack implements PulumiPlace {
   readonly #program: PulumiFn | undefined;
   #stack: Promise<Stack> | undefined;
 
-  /** @param program what its runs register instead of what the project's program does */
+  /** @param program registers the resources of its runs, in place of the project's program */
   constructor(name: string, workspace: PulumiPlace["workspace"], program?: PulumiFn) {
     this.name = name;
     this.workspace = workspace;
@@ -39,11 +38,11 @@ export class PulumiStack implements PulumiPlace {
     const pulumiCommand = await commandOnPath(process.env.PATH);
     const inline = this.#program === undefined ? {} : { program: this.#program };
     const workspace = await LocalWorkspace.create({ workDir, envVars, pulumiCommand, ...inline });
-    // That it is there is known by now. Selecting it would also change which stack a plain `pulumi` in that folder is about.
+    // The stack is known to exist. Selecting it would change the stack of a plain `pulumi` in that folder.
     workspace.selectStack = async () => {};
     const stack = await Stack.select(this.name, workspace);
-    // After each up its API asks for outputs and history, by three more commands that take a second together, and takes one
-    // that fails for the up's own failure. Nobody looks at them here.
+    // After each up, the API runs three more commands for outputs and history. They take a second together, and a
+    // failure of one would count as the up's. Nothing here needs them.
     stack.outputs = async () => ({});
     stack.info = async () => undefined;
     return stack;
@@ -54,7 +53,7 @@ type Command = Awaited<ReturnType<typeof import("@pulumi/pulumi/automation/index
 
 const commands = new Map<string | undefined, Promise<Command>>();
 
-/** Whether it is new enough takes a command of its own to ask, and is asked once for all stacks. */
+/** Caches the command: its version check runs a command of its own, and once for all stacks is enough. */
 async function commandOnPath(path: string | undefined): Promise<Command> {
   const { PulumiCommand } = await import("@pulumi/pulumi/automation/index.js");
   const command = commands.get(path) ?? PulumiCommand.get();

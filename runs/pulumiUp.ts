@@ -5,29 +5,29 @@ import { type Change, Progress } from "./progress.ts";
 import type { PulumiStack } from "./pulumiStack.ts";
 import { errorText } from "./pulumiWords.ts";
 
-/** What became of an up. */
+/** Result of an up. */
 export type PulumiUpResult =
   | {
       readonly outcome: "succeeded";
       readonly changes: readonly Change[];
     }
-  /** Somebody else's is under way, or has left its lock; nothing was touched. Pulumi Cloud doesn't tell whose it is. */
+  /** Another run holds the lock or has left it; nothing was touched. Pulumi Cloud doesn't name the holder. */
   | { readonly outcome: "locked"; readonly by: string; readonly locks: readonly Lock[] }
-  /** By the signal, or by Ctrl-C: what it had begun is finished and written down, and the lock is given back. */
+  /** Ended by the signal or Ctrl-C: started operations are finished and in the state, and the lock is released. */
   | { readonly outcome: "cancelled"; readonly changes: readonly Change[] }
-  /** With the program's or engine's own words. */
+  /** With the error of the program or the engine. */
   | { readonly outcome: "failed"; readonly reason: string; readonly changes: readonly Change[] };
 
 /**
- * A signal may go to all processes of a terminal or service at once. Within so many milliseconds Pulumi has said that it
- * heeds it, and must not be told again: the second time it ends at once, half-done.
+ * Milliseconds in which Pulumi acknowledges a signal that reached all processes of a terminal or service. It must not
+ * get a second: then it ends at once, half-done.
  */
 const grace = 3000;
 
 /**
- * Runs one `pulumi up`, which an abort of the signal ends with a single SIGINT, unless Pulumi is ending already.
+ * Runs one `pulumi up`. An abort of the signal ends it with a single SIGINT, unless Pulumi is ending already.
  * @param options of the API: `refresh` and `target`
- * @param progress takes what the engine tells, for whoever shows it
+ * @param progress collects the engine's events for a display
  */
 export async function pulumiUp(
   stack: Pick<PulumiStack, "up">,
@@ -45,7 +45,7 @@ export async function pulumiUp(
   let summed = false;
   let timer: NodeJS.Timeout | undefined;
   const abort = () => {
-    // Before Pulumi heeds it, a SIGINT would end it at once; by the time that it tells what it does, it does heed it.
+    // An early SIGINT would end Pulumi at once, half-done. Once it sends events, it handles the signal.
     if (begun && signal.aborted) {
       timer ??= setTimeout(() => heeded || summed || stop.abort(), grace);
     }
@@ -63,11 +63,11 @@ export async function pulumiUp(
   };
   signal.addEventListener("abort", abort);
   try {
-    // Of secrets there is nothing to show; and to show them in its history, Pulumi would write a file for the stack.
+    // No output shows secrets; and to show them in its history, the API would write a file for the stack.
     const quiet = { color: "never", showSecrets: false } as const;
-    // What fails is one member's trouble: everybody else's is made all the same. Pulumi deletes nothing then; access has ended before.
+    // One member's failure must not stop the others'. Pulumi then deletes nothing; access has ended before.
     const whole = { ...quiet, continueOnError: true };
-    // A refresh is told not to run the program, whatever the environment says: a target is good for one run of it.
+    // A refresh must not run the program, whatever the environment says: a target file serves one run of it.
     await stack.up({ ...options, ...whole, runProgram: false, signal: stop.signal, onEvent, onError });
     return { outcome: "succeeded", changes: progress.changes };
   } catch (error) {
@@ -78,7 +78,7 @@ export async function pulumiUp(
   }
 }
 
-/** Why an up did not succeed, with the way out; undefined where it did. */
+/** Reason why an up did not succeed, with the way out; undefined if it did. */
 export function reasonOf(result: PulumiUpResult, stack: string): string | undefined {
   switch (result.outcome) {
     case "succeeded":
@@ -92,7 +92,7 @@ export function reasonOf(result: PulumiUpResult, stack: string): string | undefi
   }
 }
 
-/** That somebody has the stack's lock; none are named where the backend does not tell. */
+/** Result for a locked stack; `locks` is empty if the backend names none. */
 export const lockedBy = (locks: readonly Lock[]): Extract<PulumiUpResult, { outcome: "locked" }> => ({
   outcome: "locked",
   by: locks.map(holderText).join(" and ") || "another update of this stack",
@@ -100,9 +100,9 @@ export const lockedBy = (locks: readonly Lock[]): Extract<PulumiUpResult, { outc
 });
 
 /**
- * What an up came to that Pulumi's API has thrown an error for.
- * @param stderr what Pulumi printed beside its progress
- * @param cancelled whether it was told to end
+ * Result of an up for which the Automation API threw an error.
+ * @param stderr Pulumi's output beside its progress
+ * @param cancelled whether it was asked to end
  */
 function unsuccessful(
   error: unknown,
@@ -111,7 +111,7 @@ function unsuccessful(
   cancelled: boolean,
 ): PulumiUpResult {
   const text = messageOf(error);
-  // By its name: to know the class, Pulumi's API would have to be loaded.
+  // Checks the name, since the class would need the Automation API.
   if (error instanceof Error && error.name === "ConcurrentUpdateError") {
     return lockedBy(locksIn(text));
   }

@@ -3,8 +3,8 @@ import { messageOf } from "../cluster/api/message.ts";
 import { RunError } from "../config/model/runError.ts";
 
 /**
- * An error that Pulumi's command line ended with, in its own words, without the command and the output around it.
- * @param text of the error, or what was printed to stderr
+ * An error of Pulumi's CLI in its own words, without the command and its other output.
+ * @param text of the error, or stderr
  */
 export function errorText(text: string): string {
   if (text.includes("spawn pulumi ENOENT")) {
@@ -26,7 +26,7 @@ export function errorText(text: string): string {
   );
 }
 
-/** Adds to Pulumi's words what to do about them, where they don't say it: here, when the system would not start the program. */
+/** Adds a remedy that Pulumi's message lacks, for a program that the system could not start. */
 export function withWayOut(words: string): string {
   return words.includes("argument list too long") && !words.includes(wayOutOfLength)
     ? `${words}\n${wayOutOfLength}`
@@ -36,7 +36,7 @@ export function withWayOut(words: string): string {
 const wayOutOfLength = `The configuration is longer than the 128 KiB of the environment variable in which Pulumi hands it to the program.
 Move the list of members to a file of its own, of any length, and set kubecamp:membersFile to that (docs/scale.md).`;
 
-/** Without colours, as the engine marks them (`<{%reset%}>`) and as terminals do, and without the trace of a stack. */
+/** Removes the engine's colour marks (`<{%reset%}>`), the terminal's, and stack traces. */
 export function plainText(text: string): string {
   return stripVTControlCharacters(text.replaceAll(/<\{%.*?%\}>/g, ""))
     .split("\n")
@@ -46,7 +46,7 @@ export function plainText(text: string): string {
 }
 
 /**
- * Asks Pulumi something.
+ * Runs a Pulumi command.
  * @param what such as `Stack 'prod' can't be opened`
  * @throws RunError with Pulumi's own words when it fails
  */
@@ -61,8 +61,8 @@ export async function inWords<T>(what: string, ask: () => Promise<T>): Promise<T
 }
 
 /**
- * What Pulumi says when the file of attributes beside a state is empty, which a run that was killed in the wrong moment
- * leaves in a backend that is a folder. The state itself is replaced in one go and is whole.
+ * Pulumi's error for an empty file of attributes beside a state, which a run leaves in a folder backend if it is killed
+ * at the wrong moment. The state itself is replaced atomically and is whole.
  * @see https://pkg.go.dev/gocloud.dev/blob/fileblob#Options
  */
 const torn = "failed to load checkpoint: EOF";

@@ -1,7 +1,4 @@
-/**
- * Of whom Pulumi's state may not say what is there: after the start of everybody, and after an up that did not succeed of
- * whom it was about. The next up about them refreshes.
- */
+/** Members whose state may be stale: everyone at start-up, then those whose last up failed. Their next up refreshes. */
 export class RefreshTracker {
   #of: "all" | Set<string> = "all";
 
@@ -9,7 +6,7 @@ export class RefreshTracker {
     this.#of = "all";
   }
 
-  /** @param names whom an up was about that did not succeed; undefined: everybody */
+  /** @param names targets of a failed up; undefined: everybody */
   raise(names: readonly string[] | undefined): void {
     if (names === undefined || this.#of === "all") {
       this.#of = "all";
@@ -18,7 +15,7 @@ export class RefreshTracker {
     }
   }
 
-  /** @param names whom an up was about that refreshed and succeeded; undefined: everybody */
+  /** @param names targets of a successful up with refresh; undefined: everybody */
   settle(names: readonly string[] | undefined): void {
     if (names === undefined) {
       this.#of = new Set();
@@ -27,7 +24,7 @@ export class RefreshTracker {
     }
   }
 
-  /** Whether an up about these has to refresh. */
+  /** Whether an up for these members has to refresh. */
   matterTo(names: readonly string[] | undefined): boolean {
     const of = this.#of;
     return of === "all" || (names === undefined ? of.size > 0 : names.some((name) => of.has(name)));

@@ -11,29 +11,29 @@ import { pulumi } from "./pulumiCommand.ts";
 import { PulumiStack } from "./pulumiStack.ts";
 import { inWords } from "./pulumiWords.ts";
 
-/** A project's stack. */
+/** Stack of a project. */
 export interface StackOptions {
-  /** The project's, with `Pulumi.yaml`. */
+  /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;
   readonly stack: string;
-  /** Instead of `Pulumi.<stack>.yaml`. */
+  /** Replaces `Pulumi.<stack>.yaml`. */
   readonly configFile?: string;
 }
 
-/** A stack that Pulumi has. */
+/** An existing stack and its configuration. */
 export interface SelectedStack {
   readonly stack: PulumiStack;
-  /** Its configuration as it was found, decrypted as Pulumi has it: to read it again takes a command of half a second. */
+  /** Configuration at the time of opening, decrypted: to read it again takes half a second. */
   readonly config: StackConfig;
 }
 
-/** A stack's name without the rest of what Pulumi Cloud takes, `organization/project/stack`. */
+/** The last part of a stack's name, which may be `organization/project/stack` for Pulumi Cloud. */
 export const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;
 
 /**
- * Finds a project's stack for the ordinary `pulumi` on the PATH, with the environment of this process.
- * @param program what its runs register instead of what the project's program does
- * @throws RunError saying why it can't be
+ * Opens a project's stack with the `pulumi` on the PATH and this process's environment.
+ * @param program registers the resources of its runs, in place of the project's program
+ * @throws RunError with the reason when it can't be opened
  */
 export async function selectedStack(options: StackOptions, program?: PulumiFn): Promise<SelectedStack> {
   const { folder, stack: name } = options;
@@ -54,7 +54,7 @@ export async function selectedStack(options: StackOptions, program?: PulumiFn): 
   return { stack, config };
 }
 
-/** What Pulumi gets beside the environment of this process. */
+/** Pulumi's environment, in addition to this process's. */
 export function environmentOf(
   { folder, configFile }: Pick<StackOptions, "folder" | "configFile">,
   {
@@ -63,26 +63,26 @@ export function environmentOf(
   }: NodeJS.ProcessEnv,
 ): Record<string, string> {
   return {
-    // To read and compile packages is half of the time that a small up takes; of the second one they are there.
+    // Reading and compiling packages is half the time of a small up; the cache saves it from the second on.
     // https://nodejs.org/api/module.html#module-compile-cache
     NODE_COMPILE_CACHE: cache,
-    // Pulumi asks the plugin for one difference after the other otherwise, and waits for each.
+    // Otherwise Pulumi asks the plugin for one diff after the other, and waits for each.
     PULUMI_PARALLEL_DIFF: parallelDiff,
     [upVariable]: "1",
-    // Every flag of Pulumi's can stand in the environment; its API takes this one for an up alone.
+    // Pulumi takes every flag from the environment; its API has this one for an up only.
     ...(configFile === undefined ? {} : { PULUMI_OPTION_CONFIG_FILE: resolve(folder, configFile) }),
   };
 }
 
 /**
- * A stack's configuration as it is now, decrypted as Pulumi has it.
+ * A stack's current configuration, decrypted.
  * @throws RunError when Pulumi can't read it
  */
 export async function stackConfig(stack: PulumiStack): Promise<StackConfig> {
   return await inWords(`The configuration of stack '${stack.name}' can't be read`, () => allConfig(stack));
 }
 
-/** Asking for it makes sure, too, that the stack is there; so does a file of this machine that has its state. */
+/** Also proves that the stack exists: the command needs it, and so does a local state file. */
 async function allConfig(stack: PulumiStack): Promise<StackConfig> {
   const { workDir, envVars } = stack.workspace;
   const env = { ...process.env, ...envVars };

@@ -4,14 +4,14 @@ import { type PulumiPlace, pulumi } from "./pulumiCommand.ts";
 import { inWords } from "./pulumiWords.ts";
 
 /**
- * What `pulumi stack export` gives: secrets stay encrypted.
+ * The stack's state from `pulumi stack export`, with encrypted secrets.
  * @throws RunError with Pulumi's own words
  */
 export async function exported(stack: PulumiPlace): Promise<Deployment> {
   return await exportedAs(stack);
 }
 
-/** The same with its secrets in plain text, which another stack can encrypt. It stays in memory. */
+/** The state with its secrets in plain text, for another stack to encrypt. It stays in memory. */
 export async function exportedInPlainText(stack: PulumiPlace): Promise<Deployment> {
   return await exportedAs(stack, "--show-secrets");
 }
@@ -23,7 +23,7 @@ async function exportedAs(stack: PulumiPlace, ...flags: readonly string[]): Prom
 }
 
 /**
- * The same, read from the file that it is in where that is one of this machine.
+ * The stack's state, read from its local file if there is one.
  * @throws RunError with Pulumi's own words
  */
 export async function lastState(stack: PulumiPlace): Promise<Deployment> {
@@ -32,8 +32,8 @@ export async function lastState(stack: PulumiPlace): Promise<Deployment> {
 }
 
 /**
- * Replaces a state, as `pulumi stack import` does, which checks it, and encrypts what is secret in it. It goes to Pulumi's
- * stdin: a file of it could be read by others, or stay behind.
+ * Replaces a state with `pulumi stack import`, which checks it and encrypts its secrets. The state goes to Pulumi's
+ * stdin: others could read a file, and it could stay behind.
  * @throws RunError with Pulumi's own words
  */
 export async function replaceState(stack: PulumiPlace, state: Deployment): Promise<void> {

@@ -9,10 +9,10 @@ import type { PulumiUpResult } from "./pulumiUp.ts";
 import { inWords } from "./pulumiWords.ts";
 
 /**
- * Runs an up, and once more where the lock that it met was left by somebody who is gone. They may have changed something
- * meanwhile: what an up depends on, it has to find out each time.
- * @param notify told what was freed
- * @param processes by which it is judged who is gone
+ * Runs an up, and runs it again if it met a lock whose holder is gone. The holder may have changed something, so the up
+ * must read its facts each time.
+ * @param notify receives the lock that was freed
+ * @param processes decide whether a holder is gone
  */
 export async function pastLeftLock<R extends { readonly outcome: string }>(
   stack: Pick<PulumiStack, "name" | "cancel">,
@@ -26,7 +26,7 @@ export async function pastLeftLock<R extends { readonly outcome: string }>(
     return result;
   }
   const files = left.flatMap(({ url }) => (url.startsWith("file:") ? [fileURLToPath(url)] : []));
-  // What others take meanwhile has another name.
+  // A lock that is taken meanwhile has another name.
   const isEach = files.length === left.length;
   const other = isEach ? await deleted(stack.name, files) : await cancelled(stack, processes, result, once);
   if (other !== undefined) {
@@ -36,13 +36,13 @@ export async function pastLeftLock<R extends { readonly outcome: string }>(
   return await once();
 }
 
-/** The locks that an up met, if all of their holders are gone. */
+/** Locks of a result, if all their holders are gone. */
 function leftIn(result: { readonly outcome: string }, processes: Processes): readonly Lock[] | undefined {
   const locks = "locks" in result ? (result as { locks: readonly Lock[] }).locks : [];
   return locks.length > 0 && locks.every((lock) => isAbandoned(lock, processes)) ? locks : undefined;
 }
 
-/** One that is gone already, somebody else has freed. */
+/** A missing file has been freed by another process. */
 async function deleted(name: string, files: readonly string[]): Promise<undefined> {
   await inWords(`The lock on stack '${name}' can't be freed`, async () => {
     await Promise.all(files.map((file) => rm(file, { force: true })));
@@ -50,10 +50,10 @@ async function deleted(name: string, files: readonly string[]): Promise<undefine
 }
 
 /**
- * Frees all locks there are, as Pulumi has no way to free one: those, too, that were taken since they were last looked at.
- * Nobody can take one beside those that were left; so it is one process of this machine at a time that looks again, by
- * another try, and frees them.
- * @returns what came of the other try, if it met others or none; or of the first, while another process is at it
+ * Frees all locks with `pulumi cancel`, which can't free a single one, so also locks taken since the last look. Nobody
+ * can take one while the old ones are there. So one process of this machine at a time tries again, and frees them if
+ * they are still there.
+ * @returns the second try's result, if it met other locks or none; the first one's, while another process frees them
  */
 async function cancelled<R extends { readonly outcome: string }>(
   stack: Pick<PulumiStack, "name" | "cancel">,
@@ -78,8 +78,8 @@ async function cancelled<R extends { readonly outcome: string }>(
 }
 
 /**
- * Whether this process may free locks, which the file says from now on. One that was left by a process that is gone, as of a
- * container that ran out of memory, keeps nobody.
+ * Whether this process may free locks; if so, it writes its ID into the file. A file of a process that is gone, as in a
+ * container that ran out of memory, does not count.
  */
 async function isOurs(file: string, processes: Processes): Promise<boolean> {
   const now = () => writeFile(file, String(process.pid), { flag: "wx" });
@@ -91,7 +91,7 @@ async function isOurs(file: string, processes: Processes): Promise<boolean> {
     return true;
   }
   const [pid, { mtimeMs: since }] = await Promise.all([readFile(file, "utf8"), stat(file)]);
-  // A container that is started again has the files of the one before, and none of its processes.
+  // A restarted container has its predecessor's files, but none of its processes.
   const isOlder = since < processes.began || Number(pid) === process.pid;
   const isLeft = isOlder || isAbandoned({ user: "", host: processes.host, pid: Number(pid), since }, processes);
   if (isLeft) {

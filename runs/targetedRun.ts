@@ -4,24 +4,27 @@ import { join } from "node:path";
 import type { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import { namesIn, type TargetFile, targetFileVariable, targetsOf, targetVariable } from "../config/model/target.ts";
 
-/** Linux gives one environment variable so many bytes, with its name and the one that ends it. */
+/** Linux's limit for one environment variable in bytes, with its name and the final NUL. */
 const longestVariable = 128 * 1024;
 
-/** Whether there are too many targets for the environment, which takes more than a thousand members: an up for all is the better one then anyway. */
+/**
+ * Whether the targets are too long for the environment. That takes over a thousand members, for whom a full up is
+ * better anyway.
+ */
 export const isTooLong = (names: readonly string[]): boolean =>
   `${targetVariable}=${targetsOf(names)}`.length >= longestVariable;
 
-/** What the start of a targeted run takes. */
+/** Environment and flags of a targeted run. */
 export interface TargetedStart {
-  /** Beside the environment that it has otherwise: for the program, which can't see flags. */
+  /** Additional environment, for the program, which can't see flags. */
   readonly env: Readonly<Record<string, string>>;
-  /** For the flag `--target`: it holds whatever the environment says, and in any version of Pulumi; none: everybody. */
+  /** Values of `--target`, which override the environment in any version of Pulumi. None: everybody. */
   readonly target: readonly string[];
 }
 
 /**
- * Runs something that starts Pulumi once, with members as its targets or without.
- * @param target whose run it is, at whom, and whether it waits for Services
+ * Calls `run`, which starts Pulumi once, with the target's members or for all.
+ * @param target stack and members of the run, and whether it waits for Services
  */
 export async function withTarget<T>(target: TargetFile, run: (start: TargetedStart) => Promise<T>): Promise<T> {
   const names = namesIn(target);
@@ -37,7 +40,7 @@ export async function withTarget<T>(target: TargetFile, run: (start: TargetedSta
   }
 }
 
-/** Likewise for Pulumi's Automation API, which starts it with the environment of a workspace. */
+/** Targets a run of Pulumi's Automation API, which passes on the workspace's environment. */
 export async function withTargetedWorkspace<T>(
   workspace: Pick<LocalWorkspace, "envVars">,
   target: TargetFile,

@@ -22,31 +22,30 @@ import type { PulumiStack } from "./pulumiStack.ts";
 import { selectedStack } from "./selectedStack.ts";
 import { exported, exportedInPlainText, replaceState } from "./stackState.ts";
 
-/** Somebody who stays where they are, and why. */
+/** A member who stays in their stack, and the reason. */
 export type Left = Move & { readonly why: string };
 
-/** What has come of handing members over. */
+/** Result of a transfer. */
 export interface Transfer {
-  /** Who is in their new stack by now. Both stacks need a run: first the new one, then the old one. */
+  /** Members now in their new stack. Both stacks need a run: first the new one, then the old one. */
   readonly moved: readonly Move[];
   readonly left: readonly Left[];
 }
 
-/** How stacks are opened, and what is told meanwhile. */
 export interface TransferParts {
-  /** The project's, absolute. */
+  /** The project's folder, absolute. */
   readonly folder: string;
   readonly notify: (message: string) => void;
 }
 
 /**
- * Hands over to each stack of a family whom it is to have by now and another has: takes what is theirs out of the old
- * stack's state, writes the new stack onto their namespace, and puts into its state what was taken out. Nothing on the
- * cluster is deleted or made anew. It may be killed at any point: as long as the namespace says so the old stack's next run
- * has them still, and from then on the new one's; either takes over what its state lacks.
- * @param configuration any of the family's stacks'
+ * Moves members to the stacks of a family where they belong now. It takes their resources out of the old stack's state,
+ * writes the new stack's label on their namespace, and adds the resources to the new stack's state. Nothing on the
+ * cluster is deleted or replaced. It may be killed at any point: the namespace's label decides which stack's next run
+ * has the member, and that run takes over objects that its state lacks.
+ * @param configuration of any stack of the family
  * @param snapshot the cluster as it is now
- * @throws RunError when the API server can't be asked
+ * @throws RunError when the API server can't be reached
  */
 export async function transfer(
   { settings, members }: Configuration,
@@ -54,7 +53,7 @@ export async function transfer(
   { folder, notify }: TransferParts,
 ): Promise<Transfer> {
   const states = new States(folder, notify);
-  // One after the other: each may start Pulumi.
+  // One at a time, since each may start Pulumi.
   const oneByOne = 1;
   const moves = movesOf(members, settings, snapshot);
   const judged = await inParallel(moves, oneByOne, async (move) => ({
@@ -113,7 +112,7 @@ class States {
     this.#notify = notify;
   }
 
-  /** Why somebody can't be taken out of the one state, or put into the other. */
+  /** Reason why a member's resources can't leave the one state or enter the other. */
   async obstacle({ member, from, to }: Move): Promise<string | undefined> {
     const [before, after] = [await this.#open(from), await this.#open(to)];
     for (const one of [before, after]) {
@@ -125,25 +124,25 @@ class States {
       }
     }
     const hasBuckets = "state" in before && bucketMembersIn(before.state).has(member);
-    // Without it nothing of these would come along, and their keys would get another secret.
+    // Without the provider the buckets would stay behind, and their keys would get another secret.
     return hasBuckets && "state" in after && !knowsBuckets(after.state)
       ? `stack '${to}' has not met the S3 server of their buckets yet; it has to be brought up first`
       : undefined;
   }
 
-  /** Whether a stack's state has somebody whom another has by now: one that is gone has nobody. */
+  /** Whether a former stack's state still has a member; a deleted stack has none. */
   async has({ member, from }: Move): Promise<boolean> {
     const opened = await this.#open(from);
     return "state" in opened && namespacedMembers(opened.state).has(member);
   }
 
   /**
-   * Takes what members have out of a stack's state, if it has them.
-   * @param going those of them who take it along: what an old state has of others is in their own stack already
+   * Takes members' resources out of a stack's state.
+   * @param going members who take them along; others' are in their own stack already
    */
   async take(from: string, names: ReadonlySet<string>, going: ReadonlySet<string>): Promise<Taken> {
     const stack = await this.#stack(from);
-    // As it is now: others may have run since it was opened.
+    // Reads the current state: others may have run since the stack was opened.
     const now = await exported(stack);
     const { state } = withoutMembers(now, from, names);
     const { taken } = withoutMembers(now, from, going);
@@ -154,7 +153,7 @@ class States {
     return unsealed;
   }
 
-  /** The same with its secrets in plain text, so that the stack where it comes to can encrypt them by its own key. */
+  /** Resources with secrets in plain text, so that the new stack can encrypt them with its own key. */
   async #unsealed(stack: PulumiStack, names: ReadonlySet<string>, taken: Taken): Promise<Taken> {
     try {
       return withoutMembers(await exportedInPlainText(stack), taken.stack, names).taken;
@@ -168,7 +167,7 @@ class States {
     }
   }
 
-  /** Puts what was taken out of others into a stack's state. */
+  /** Adds taken resources to a stack's state. */
   async put(to: string, coming: readonly Move[], taken: readonly Taken[]): Promise<void> {
     const stack = await this.#stack(to);
     const before = await exported(stack);

@@ -1,12 +1,12 @@
-/** What a run had begun with that was killed. */
+/** An operation that a killed run had started. */
 export interface PendingOperation {
   readonly type: string;
   readonly resource: { readonly urn: string };
 }
 
 /**
- * Those of a state's pending operations that no later run has finished: Pulumi keeps creations in mind until somebody clears
- * them, also when a later run has made what they are about.
+ * Pending operations that no later run has finished. Pulumi keeps a pending creation until somebody clears it, even if
+ * a later run has made the resource.
  */
 export function unfinished(
   pending: readonly PendingOperation[] | undefined,

@@ -1,16 +1,15 @@
 import type { Issuing } from "../common/issuing.ts";
 
-/** What the API server asks of a token's claims, or of the user that they come to, beside signature, times and audience. */
+/** A check of a token's claims or of the resulting user, in addition to signature, times and audience. */
 interface ValidationRule {
   /** In CEL. */
   readonly expression: string;
-  /** For the API server's log; whoever is refused learns nothing but that. */
+  /** For the API server's log; the client only learns that it is refused. */
   readonly message: string;
 }
 
 /**
- * What the API server needs in order to take an issuer's tokens, so that its users have the names that members' bindings
- * give.
+ * The API server's configuration for an issuer's tokens, so that its users get the names in members' bindings.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#using-authentication-configuration
  */
 export function authenticationConfiguration(oidc: Issuing) {
@@ -36,7 +35,7 @@ export function authenticationConfiguration(oidc: Issuing) {
   };
 }
 
-/** Left to itself, the API server takes a token that does not say whether the address was verified. */
+/** By default, the API server accepts a token without email_verified. */
 const verifiedEmail: ValidationRule = {
   expression: "claims.?email_verified.orValue(false) == true",
   message: "the token does not say that the email address was verified",

@@ -9,7 +9,7 @@ Example:
 Exit codes: 0 printed, 1 the stack does not say how members sign in, 2 wrong usage.
 How to hand it to kubeadm, k3s and managed clusters: docs/sign-in.md`;
 
-/** What is done is loaded when it is called for, so that the other commands start fast. */
+/** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addClusterCommand(program: Command): void {
   const cluster = program
     .command("cluster")

@@ -9,12 +9,12 @@ export interface OidcOptions {
 }
 
 /**
- * Prints what the API server needs in order to let a stack's members in.
+ * Prints the API server's configuration that lets a stack's members in.
  * @throws Problem when the stack does not say how they sign in
  */
 export function printAuthenticationConfiguration({ stack, output }: OidcOptions): void {
   const content = authenticationConfiguration(issuingOf(readStack(stack, process.cwd())));
-  // A CA's lines stay lines.
+  // lineWidth 0 keeps a CA's lines as they are.
   console.log(
     output === "json"
       ? JSON.stringify(content, null, 2)

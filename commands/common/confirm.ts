@@ -2,8 +2,8 @@ import { createInterface } from "node:readline/promises";
 import type { Problem } from "./problem.ts";
 
 /**
- * Asks somebody at a terminal, and takes only a yes for one.
- * @param nobody what it is refused with where the command was not started at a terminal
+ * Asks at the terminal; only y or yes confirms.
+ * @param nobody thrown where stdin is no terminal
  */
 export async function isConfirmed(question: string, nobody: Problem): Promise<boolean> {
   if (!process.stdin.isTTY) {

@@ -3,12 +3,12 @@ import { hasSecret } from "../../config/sources/sources.ts";
 import { Problem } from "./problem.ts";
 import type { StackFile } from "./stackFile.ts";
 
-/** The settings with everything that others have to know of an issuer. */
+/** OIDC settings with everything that others need of an issuer. */
 export type Issuing = OidcSettings & Required<Pick<OidcSettings, "issuerUrl" | "clientId">>;
 
 /**
- * How the members of a stack sign in.
- * @throws Problem when the stack does not say it, or not where it can be read without Pulumi
+ * Sign-in settings of a stack's members.
+ * @throws Problem when the stack has none, or Pulumi is needed to read them
  */
 export function issuingOf({ stack, configuration, source }: StackFile): Issuing {
   const { oidc } = configuration.settings;

@@ -1,4 +1,4 @@
-/** What a person reads when something can't go on: never a stack trace, always a way out. */
+/** An error for people: never a stack trace, always a way out. */
 export class Problem extends Error {
   readonly why: string;
   readonly remedy: string;
@@ -10,7 +10,7 @@ export class Problem extends Error {
   }
 }
 
-/** Ctrl-C, or the end of whoever started us: nothing went wrong, and nothing needs explaining. */
+/** Ctrl-C, or the end of the parent process: nothing went wrong, and nothing needs explaining. */
 export class Interrupted extends Error {
   constructor() {
     super("interrupted");
@@ -29,7 +29,7 @@ export function describeProblem(error: unknown): string {
       `  what to do: ${indent(error.remedy)}`,
     ].join("\n");
   }
-  // Anything else is a bug of ours, and there the stack is what helps.
+  // Any other error is a bug of kubecamp, for which the stack trace helps.
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

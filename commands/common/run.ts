@@ -1,10 +1,12 @@
 import { RunError } from "../../config/model/runError.ts";
 import { describeProblem, Interrupted } from "./problem.ts";
 
-/** Ctrl-C reaches us twice under npm: from the terminal and from npm. Only a later one means 'at once'. */
+/**
+ * Milliseconds: under npm, one Ctrl-C arrives twice, from the terminal and from npm. Only a later one means "at once".
+ */
 const sameKeystroke = 1000;
 
-/** Runs a command's work; says what went wrong and sets the exit code. */
+/** Runs a command's work; prints an error and sets the exit code if it fails. */
 export async function report(work: () => Promise<void>, failure = 1): Promise<void> {
   try {
     await work();
@@ -14,11 +16,11 @@ export async function report(work: () => Promise<void>, failure = 1): Promise<vo
   }
 }
 
-/** What a Pulumi program would stop with is in words that need no more. */
+/** The error of a Pulumi program already has the reason and the way out in its message. */
 const words = (error: unknown): string =>
   RunError.isInstance(error) ? `Error: ${error.message}` : describeProblem(error);
 
-/** Runs a command's work with a signal that Ctrl-C aborts; says what went wrong and sets the exit code. */
+/** Runs a command's work with a signal that Ctrl-C aborts; prints an error and sets the exit code if it fails. */
 export async function run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
   let interruptedAt = 0;

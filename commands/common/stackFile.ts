@@ -10,15 +10,15 @@ import { withShards } from "../../config/sources/shardSource.ts";
 import { parseSources, type Source } from "../../config/sources/sources.ts";
 import { Problem } from "./problem.ts";
 
-/** A stack as its files have it, without Pulumi: what is encrypted, or added by an environment, is not there. */
+/** A stack as in its files, read without Pulumi: encrypted values and those of environments are missing. */
 export interface StackFile {
   readonly stack: string;
   readonly configuration: Configuration;
-  /** The settings as they stand there, with a mark for what could not be read. */
+  /** The raw settings, with a mark for each value that could not be read. */
   readonly source: Source;
 }
 
-/** @throws Problem where a folder has no project */
+/** @throws Problem when a folder has no project */
 export function assertProject(folder: string): void {
   if (!existsSync(join(folder, "Pulumi.yaml"))) {
     throw new Problem("There is no Pulumi project in this folder.", {

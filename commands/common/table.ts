@@ -1,19 +1,19 @@
-/** How a table meets the width of a terminal. */
+/** Fit of a table to the terminal's width. */
 export interface Layout {
-  /** Columns of the terminal. Default: none, as for what is piped, where every cell is whole. */
+  /** Columns of the terminal. Default: unlimited, as for a pipe, with every cell whole. */
   readonly width?: number | undefined;
-  /** Which columns, counted from 0, may end in `…` where a line would be longer than that. Default: none. */
+  /** Columns, counted from 0, that may end in `…` to fit the width. Default: none. */
   readonly cut?: readonly number[];
-  /** Whether the last column goes on below itself instead. Default: false. */
+  /** Whether the last column wraps instead. Default: false. */
   readonly wrapLast?: boolean;
 }
 
 const gap = 2;
-/** So much of a cell stays in any case. */
+/** Least characters of a cut cell. */
 const leastCell = 6;
 const leastRoom = 20;
 
-/** Rows of cells as lines of text, the first row being the headings. */
+/** Formats rows of cells as text; the first row has the headings. */
 export function table(
   rows: readonly (readonly string[])[],
   { width = Number.POSITIVE_INFINITY, cut = [], wrapLast = false }: Layout = {},
@@ -40,7 +40,7 @@ export function table(
   );
 }
 
-/** A line of text as lines that fit, each as far from the margin as the first. */
+/** Breaks a line of text to the width, and keeps its indentation. */
 export function folded(text: string, width: number | undefined): string[] {
   const [, indent = ""] = /^(\s*)/.exec(text) ?? [];
   const room = Math.max((width ?? Number.POSITIVE_INFINITY) - indent.length, leastRoom);
@@ -58,7 +58,7 @@ function lineWidth(widths: readonly number[], space: number): number {
   return widths.reduce((sum, each) => sum + each + space, -space);
 }
 
-/** Takes from the widest of the columns that may be cut, until a line fits or each has its least. */
+/** Cuts the widest of the permitted columns until a line fits or each has its minimum. */
 function narrowed(widths: readonly number[], cut: readonly number[], width: number, space: number): number[] {
   const narrower = [...widths];
   for (let excess = lineWidth(widths, space) - width; excess > 0; excess--) {
@@ -76,7 +76,7 @@ function shortened(cell: string, width: number): string {
   return cell.length > width ? `${cell.slice(0, width - 1)}…` : cell;
 }
 
-/** Breaks at spaces; a word longer than the room (a URL) stays whole, so that it can be copied. */
+/** Breaks at spaces; a longer word (a URL) stays whole, so that it can be copied. */
 function wrapped(text: string, room: number): string[] {
   const lines: string[] = [];
   let line = "";

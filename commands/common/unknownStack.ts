@@ -2,7 +2,8 @@ import { nearest } from "../../config/model/nearest.ts";
 import { Problem } from "./problem.ts";
 
 /**
- * A cluster where nobody is yet is as it should be; one where all are of other stacks was asked with a wrong name.
+ * Refuses a stack without members on a cluster that has other stacks' members: the name is probably wrong. An empty
+ * cluster is fine.
  * @throws Problem naming the stacks that the cluster has
  */
 export function refuseUnknownStack(stack: string, others: readonly string[]): void {

@@ -12,7 +12,7 @@ Examples:
 Exit codes: 0 nothing is off the lists, or all of it is deleted, 1 something is, 2 wrong usage or no answer.
 What it finds and deletes: docs/images.md`;
 
-/** What is done is loaded when it is called for, so that the other commands start fast. */
+/** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addImagesCommand(program: Command): void {
   const images = program
     .command("images")

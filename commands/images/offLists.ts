@@ -15,15 +15,15 @@ export interface ImagesOptions {
   readonly context?: string;
   readonly output: "table" | "json";
   readonly delete: boolean;
-  /** Whether it is deleted without a question. */
+  /** Whether to delete without a question. */
   readonly yes: boolean;
 }
 
 const waiting = { notify: (message: string) => console.error(message) };
 
 /**
- * Prints what the members of a stack have off their lists of images, and deletes it if that is asked for. The exit code is
- * 1 if any of it stays.
+ * Prints workloads of a stack's members with images off their lists, and deletes them on request. The exit code is 1 if
+ * any remains.
  * @throws Problem when the stack has no members on a cluster that has others', or nobody can be asked
  * @throws RunError when the cluster gives no answer
  */
@@ -45,7 +45,7 @@ export async function showOffLists(options: ImagesOptions): Promise<void> {
   }
 }
 
-/** Says on stderr why there is nothing to show, so that an empty answer is not taken for more than it is. */
+/** Explains an empty result on stderr: no members, no lists, or nothing off them. */
 function reportNone({ namespaces }: WorkloadLists, stack: string, found: number): void {
   const stacks = Map.groupBy(namespaces, ({ metadata }) => metadata?.labels?.[stackLabel] ?? "");
   const isTheirs = isMeant(process.cwd(), stack);
@@ -59,7 +59,7 @@ function reportNone({ namespaces }: WorkloadLists, stack: string, found: number)
   }
 }
 
-/** Deletes it, and says so of each. */
+/** Deletes the workloads, and reports each on stderr. */
 async function deleted(found: readonly OffList[], options: ImagesOptions): Promise<ReadonlySet<OffList>> {
   if (!options.yes && !(await isWanted(found, options))) {
     console.error("Nothing is deleted.");
@@ -78,7 +78,7 @@ async function deleted(found: readonly OffList[], options: ImagesOptions): Promi
   return new Set(gone);
 }
 
-/** Those that nobody has put right or deleted while the question was open. */
+/** Drops workloads that were corrected or deleted while the question was open. */
 async function stillOff(found: readonly OffList[], { stack, context }: ImagesOptions): Promise<readonly OffList[]> {
   const now = new Set(
     offListOf(await readWorkloads(context, waiting), isMeant(process.cwd(), stack)).map(({ uid }) => uid),

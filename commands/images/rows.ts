@@ -2,12 +2,12 @@ import type { OffList } from "../../plan/decisions/images/offList.ts";
 import { table } from "../common/table.ts";
 
 const headings = ["MEMBER", "KIND", "NAME", "PODS", "IMAGE", "IN"];
-/** Of those that may be cut, an image is what is left longest. */
+/** Columns that may be cut: the widest first, and of equally wide ones the earlier. */
 const cuttable = ["MEMBER", "NAME", "IMAGE", "IN"].map((heading) => headings.indexOf(heading));
 
 /**
  * A line for each image of each workload.
- * @param width columns of the terminal; undefined for what is piped, where nothing is cut
+ * @param width columns of the terminal; undefined for a pipe, where nothing is cut
  */
 export function offListTable(all: readonly OffList[], width: number | undefined): string {
   const rows = all.flatMap(({ member, kind, name, pods, uses }) =>
@@ -16,10 +16,10 @@ export function offListTable(all: readonly OffList[], width: number | undefined)
   return table([headings, ...rows], { width, cut: cuttable });
 }
 
-/** Nothing keeps an image's name in a pod template from having a line break, or what moves the cursor. */
+/** An image name in a pod template can contain line breaks and control characters. */
 const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
 
-/** A workload as `-o json` prints it; docs/commands.md says what each key means. */
+/** A workload for `-o json`; see docs/commands.md for its keys. */
 export function offListJson({ stack, member, namespace, kind, name, pods, uses, allowed }: OffList, deleted: boolean) {
   return {
     stack,

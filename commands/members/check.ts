@@ -2,7 +2,7 @@ import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
 import { type Mistake, mistakeLine } from "../../config/sources/mistakes.ts";
 import { type Check, checkFiles } from "./checks.ts";
 
-/** Prints every mistake in files, or in those of the project's stacks; with any, the exit code is 1. */
+/** Prints every mistake in the files, or in those of all the project's stacks. The exit code is 1 if there is any. */
 export async function checkMembers(files: readonly string[], { output }: { output: "text" | "json" }): Promise<void> {
   const checks = checkFiles(files, process.cwd(), new Date().toISOString().slice(0, 10));
   console.log(output === "json" ? JSON.stringify(checks.map(checkJson), null, 2) : checkText(checks));
@@ -11,7 +11,7 @@ export async function checkMembers(files: readonly string[], { output }: { outpu
   }
 }
 
-/** A line for each mistake and warning, once, though several stacks may have their members from one file; then one for each list. */
+/** A line for each mistake and warning, once even if several stacks share a members file; then one for each list. */
 export function checkText(checks: readonly Check[]): string {
   const mistakes = new Set(checks.flatMap((check) => check.mistakes.map(mistakeLine)));
   const warnings = new Set(
@@ -29,7 +29,7 @@ function summary({ file, stack, ownFile, members, expired, refusesEmpty, mistake
 
 const mostExpired = 5;
 
-/** A list as `-o json` prints it; docs/commands.md says what each key means. */
+/** A list for `-o json`; see docs/commands.md for its keys. */
 export function checkJson({ file, stack, members, expired, mistakes, warnings }: Check) {
   return {
     file,

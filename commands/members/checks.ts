@@ -12,27 +12,27 @@ import { membersSource, parseSources, type Source, type Sources, stackSource } f
 import { Problem } from "../common/problem.ts";
 import { assertProject } from "../common/stackFile.ts";
 
-/** A list of members, checked with the settings that it is for. */
+/** Result of checking a list of members with its settings. */
 export interface Check {
-  /** The file that the members stand in, relative to the current folder. */
+  /** The file with the members, relative to the current folder. */
   readonly file: string;
-  /** Undefined for a file that no stack names, which is checked with the built-in types and settings. */
+  /** Undefined for a file that no stack names; it is checked with the built-in types and settings. */
   readonly stack: string | undefined;
-  /** Whether the members stand in a file of their own. */
+  /** Whether the members have their own file. */
   readonly ownFile: boolean;
-  /** How many. */
+  /** Number of members. */
   readonly members: number;
-  /** Names of those whose last day is over; none of a list with mistakes. */
+  /** Names of members whose last day is over; empty for a list with mistakes. */
   readonly expired: readonly string[];
-  /** Whether a run that would remove anybody stops because nobody is in the list. */
+  /** Whether the list is empty and therefore stops a run that would remove anybody. */
   readonly refusesEmpty: boolean;
   /** In the order of the files' lines. */
   readonly mistakes: readonly Mistake[];
-  /** What a run takes all the same; none of a list with mistakes. */
+  /** Problems that do not stop a run; empty for a list with mistakes. */
   readonly warnings: readonly Mistake[];
 }
 
-/** What is to be checked, and the folder of its project, which the names of its files are relative to. */
+/** Sources to check, and the project's folder, to which their file names are relative. */
 interface Subject {
   readonly folder: string;
   readonly stack: string | undefined;
@@ -40,8 +40,8 @@ interface Subject {
 }
 
 /**
- * Checks files as a run would, but for what Pulumi encrypted: that is held to be right.
- * @param files stacks' files and members files, as the user named them; none for those of all stacks in `here`
+ * Checks files as a run would, except encrypted values, which count as correct.
+ * @param files stacks' files and members files, as the user named them; empty for all stacks in `here`
  * @param here the current folder
  * @param today the day in UTC, as `2026-12-31`
  * @throws Problem when a file can't be read
@@ -88,7 +88,6 @@ function warningsOf(configuration: Configuration, stack: Source, named: (file: s
   return [{ file: named(inherited ?? stack.file), ...(line === undefined ? {} : { line }), ...warning }];
 }
 
-/** Every stack of the project in a folder. */
 function projectSubjects(folder: string): Subject[] {
   assertProject(folder);
   const stacks = stacksOf(folder);
@@ -101,11 +100,11 @@ function projectSubjects(folder: string): Subject[] {
   return stacks.filter(hasOwnMistakes).map((stack) => whole(stack, folder));
 }
 
-/** Whether more is to be said of it than of its family: a shard has neither settings nor members of its own. */
+/** A shard has neither settings nor members of its own, so its family's check covers it. */
 const hasOwnMistakes = ({ source }: Stack) =>
   source.raw.shardOf === undefined || source.mistakes.some(({ file }) => file !== source.file);
 
-/** What a file is to be checked with: itself, if it is a stack's, or else the stacks that have their members from it. */
+/** The stack of a stack file, or else the stacks that have their members from the file. */
 function subjectsOf(file: string, here: string): Subject[] {
   const path = resolve(here, file);
   const text = reading(file, () => readText(path));
@@ -128,7 +127,7 @@ function subjectsOf(file: string, here: string): Subject[] {
     : [{ folder, stack: undefined, sources: alone(name, text) }];
 }
 
-/** A stack's settings, without the file that they may name. */
+/** A stack's settings, without its members file. */
 interface Stack {
   readonly stack: string;
   readonly source: Source;
@@ -158,10 +157,10 @@ function stacksOf(folder: string): Stack[] {
   );
 }
 
-/** Stands for the stack that nobody has named yet. */
+/** Stands for a stack without a name. */
 const unnamed = "unnamed";
 
-/** A members file with the least that a stack has to say. */
+/** A members file with the minimal settings of a stack. */
 function alone(file: string, text: string): Sources {
   const stack: Source = {
     file,

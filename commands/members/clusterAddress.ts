@@ -6,17 +6,17 @@ import { Problem } from "../common/problem.ts";
 import type { ClusterAddress } from "./memberKubeconfig.ts";
 
 export interface AddressOptions {
-  /** The API server as members reach it; undefined for as the admin does. */
+  /** The API server as members reach it; default: as the admin does. */
   readonly server?: string | undefined;
-  /** File with the CA of its certificate; undefined for the one that the admin's kubeconfig has. */
+  /** File with the CA of the server's certificate; default: the one in the admin's kubeconfig. */
   readonly certificateAuthority?: string | undefined;
 }
 
 /**
- * How members reach the API server: as the admin's kubeconfig does, as far as nothing else is said. Of the admin's it takes
- * what is listed here and no more.
- * @param target finds the admin's cluster; not asked when the options say everything
- * @throws Problem when that would not be safe, or can't be read
+ * The API server's address for members, from the options or else from the admin's kubeconfig. It copies only the values
+ * listed here.
+ * @param target finds the admin's cluster; not called when the options suffice
+ * @throws Problem when the address would not be safe, or can't be read
  */
 export function clusterAddress(
   { server, certificateAuthority: file }: AddressOptions,
@@ -41,10 +41,10 @@ export function clusterAddress(
   };
 }
 
-/** Whether an address leads to the machine itself, wherever it is used. */
+/** Whether an address means the machine on which it is used. */
 export const isOwnMachine = (server: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(server).hostname);
 
-/** A URL that may hold nothing but where the server is. */
+/** Accepts only a URL with nothing but the server's address, so that no credentials get out. */
 function safe(server: string, source: string): string {
   const url = URL.parse(server);
   if (url?.protocol !== "https:" || `${url.username}${url.password}${url.search}${url.hash}` !== "") {
@@ -56,7 +56,7 @@ function safe(server: string, source: string): string {
   return server.replace(/\/+$/, "");
 }
 
-/** What the kubeconfig's context trusts; as for client-go, data counts before a file. */
+/** The CA of the kubeconfig's context; as for client-go, data wins over a file. */
 function caOf(cluster: ApiTarget["cluster"], source: string): string | undefined {
   const { "certificate-authority-data": data, "certificate-authority": path } = cluster;
   if (typeof data === "string" && data !== "") {
@@ -77,7 +77,7 @@ function read(file: string): string {
   }
 }
 
-/** Certificates alone: a file of them may have keys as well. */
+/** Extracts the certificates: such a file may contain private keys as well. */
 function certificates(text: string, source: string): string {
   const found = certificatesIn(text);
   if (found.length === 0) {

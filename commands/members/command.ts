@@ -30,7 +30,7 @@ Nothing in it is secret: whoever uses it signs in at the issuer, through kubelog
 Exit codes: 0 printed, 1 there is no such member or no way to sign in, 2 wrong usage.
 How members use it: docs/sign-in.md`;
 
-/** What is done is loaded when it is called for: half of it takes longer to load than to do. */
+/** Loads the implementation only when a command runs: half of them take longer to load than to run. */
 export function addMembersCommand(program: Command): void {
   const members = program
     .command("members")
@@ -45,7 +45,7 @@ export function addMembersCommand(program: Command): void {
         subcommand.error(`error: option '${lost.flags}' does nothing before '${subcommand.name()}'`);
       }
     })
-    // Told below: the library says that there are too many arguments, since this command does something by itself.
+    // The action reports an unknown command itself: commander would complain of too many arguments.
     .allowExcessArguments()
     .action(async (options, { args: [word] }: Command) => {
       if (word !== undefined) {

@@ -12,12 +12,12 @@ import { memberKubeconfig } from "./memberKubeconfig.ts";
 
 export interface KubeconfigOptions extends AddressOptions {
   readonly stack: string;
-  /** Context of the admin's kubeconfig; undefined for the stack's. */
+  /** Context of the admin's kubeconfig; default: the stack's. */
   readonly context?: string;
   readonly output: "yaml" | "json";
 }
 
-/** Prints a kubeconfig for a member; what they should know beside it goes to stderr. @see kubeconfigFor */
+/** Prints a kubeconfig for a member, and notes for them on stderr. @see kubeconfigFor */
 export function printKubeconfig(name: string, options: KubeconfigOptions): void {
   const { kubeconfig, notes } = kubeconfigFor(name, options, process.cwd());
   for (const note of notes) {
@@ -29,10 +29,10 @@ export function printKubeconfig(name: string, options: KubeconfigOptions): void 
 }
 
 /**
- * A member's kubeconfig, and why it may open nothing or lead nowhere.
+ * A member's kubeconfig, with notes on reasons why it may not work.
  * @param folder the project's
  * @throws Problem when there is no such member, or the stack does not say how they sign in
- * @throws RunError when the admin's kubeconfig does not say where the cluster is
+ * @throws RunError when the admin's kubeconfig does not name the cluster
  */
 export function kubeconfigFor(
   name: string,

@@ -5,7 +5,7 @@ import { readOverviewLists } from "./overview/readOverview.ts";
 import { memberJson, narrowTable, wideTable } from "./rows.ts";
 
 export interface ListOptions {
-  /** The only stack whose members are shown; undefined for all. */
+  /** The only stack to show; default: all. */
   readonly stack?: string;
   /** Context of the kubeconfig; undefined for the current one. */
   readonly context?: string;
@@ -13,8 +13,8 @@ export interface ListOptions {
 }
 
 /**
- * Prints the members that the cluster has.
- * @throws Problem when all of them are of other stacks than the one that was asked for
+ * Prints the members on the cluster.
+ * @throws Problem when the cluster has only members of other stacks than the requested one
  * @throws RunError when the cluster gives no answer
  */
 export async function listMembers({ stack, context, output }: ListOptions): Promise<void> {

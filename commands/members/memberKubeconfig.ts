@@ -1,23 +1,23 @@
 import type { Issuing } from "../common/issuing.ts";
 
-/** How members reach the API server; nothing in it lets anybody in. */
+/** The API server's address for members, without credentials. */
 export interface ClusterAddress {
   readonly server: string;
-  /** PEM text of the CA of its certificate. Default: one that machines trust anyway. */
+  /** PEM text of the CA of the server's certificate. Default: a CA that machines trust anyway. */
   readonly ca?: string | undefined;
-  /** The name in its certificate, where that is another than the server's. */
+  /** The name in the server's certificate, if it differs from the server's. */
   readonly tlsServerName?: string | undefined;
 }
 
 /**
- * A kubeconfig with which a member signs in through their browser: kubectl asks kubelogin for a token, and kubelogin the
- * issuer. Everything in it is public, so that it can be sent by mail and be the same tomorrow.
+ * A kubeconfig with which a member signs in through their browser: kubectl gets a token from kubelogin, which gets it
+ * from the issuer. All of it is public and does not expire, so you can send it by mail.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
  * @see https://github.com/int128/kubelogin
  */
 export function memberKubeconfig(member: string, stack: string, oidc: Issuing, address: ClusterAddress) {
   const { server, ca, tlsServerName } = address;
-  // Names of their own, since people merge it into a kubeconfig that they have.
+  // Unique names, since people merge the file into their own kubeconfig.
   const cluster = `kubecamp-${stack}`;
   const user = `${cluster}-${member}`;
   return {
@@ -39,7 +39,7 @@ export function memberKubeconfig(member: string, stack: string, oidc: Issuing, a
         user: {
           exec: {
             apiVersion: "client.authentication.k8s.io/v1",
-            // As itself rather than as kubectl's plugin, so that the hint is shown to whoever has not got it.
+            // The binary itself rather than kubectl's plugin, so that the hint appears where it is not installed.
             command: "kubectl-oidc_login",
             args: ["get-token", ...flags(oidc)],
             installHint,

@@ -4,7 +4,7 @@ import { memoryQuantity } from "../../plan/objects/quantity.ts";
 import { table } from "../common/table.ts";
 import type { MemberOverview, Usage } from "./overview/overview.ts";
 
-/** What a column has of a member. */
+/** Text of a column for a member. */
 type Cell = (member: MemberOverview) => string;
 
 /** Quantities as the API server writes them. */
@@ -30,7 +30,7 @@ const columns = {
 type Column = keyof typeof columns;
 
 const narrow: readonly Column[] = ["MEMBER", "TYPE", "STATE", "CPU", "MEMORY", "PVCS", "PODS", "ROUTE", "EXPIRES"];
-/** Whose columns may be cut; all else is short, or of no use when it is cut. */
+/** Columns that may be cut; the others are short, or useless if cut. */
 const cuttable: readonly Column[] = ["STACK", "MEMBER", "TYPE", "ROUTE"];
 
 function rowsOf(
@@ -43,7 +43,7 @@ function rowsOf(
 
 /**
  * A line for each member.
- * @param width columns of the terminal; undefined for what is piped, where nothing is cut
+ * @param width columns of the terminal; undefined for a pipe, where nothing is cut
  */
 export function narrowTable(members: readonly MemberOverview[], width: number | undefined): string {
   const several = new Set(members.map(({ stack }) => stack)).size > 1;
@@ -53,18 +53,18 @@ export function narrowTable(members: readonly MemberOverview[], width: number | 
   return table(rowsOf(members, headings, cells), { width, cut });
 }
 
-/** What tells a member's address from others': the path, or the host where each has one. */
+/** The part of an address that differs between members: the path, or the host if each member has one. */
 function hostPath({ route }: MemberOverview): string {
   return route?.path === "/" ? route.host : (route?.path ?? "-");
 }
 
-/** The same with more columns, quantities as the API server writes them, and nothing cut. */
+/** A line for each member with more columns, quantities as the API server writes them, and nothing cut. */
 export function wideTable(members: readonly MemberOverview[]): string {
   const headings = (Object.keys(columns) as Column[]).filter((name) => name !== "ROUTE");
   return table(rowsOf(members, headings));
 }
 
-/** A member as `-o json` prints them; docs/commands.md says what each key means. */
+/** A member for `-o json`; see docs/commands.md for its keys. */
 export function memberJson({ usage, route, ...member }: MemberOverview) {
   return {
     stack: member.stack,
@@ -109,13 +109,13 @@ function counts(usage: Usage | undefined) {
   return usage === undefined ? null : { used: scalar(usage.used), hard: scalar(usage.hard) };
 }
 
-/** The pods of the moment; a quota counts them too, and is a moment late. */
+/** Live pods: the quota's own count is a moment late. */
 function pods({ pods, usage }: MemberOverview): string {
   const hard = usage?.pods?.hard;
   return hard === undefined ? String(pods) : `${pods}/${hard}`;
 }
 
-/** How many of its pods are ready, as `once 1/1`. */
+/** Mode and ready pods, such as `once 1/1`. */
 function starter({ starter }: MemberOverview): string {
   return starter === undefined ? "-" : `${starter.mode} ${starter.available}/${starter.replicas}`;
 }
@@ -132,7 +132,7 @@ function memoryText(quantity: string): string {
   return bytes === undefined ? quantity : memoryQuantity(Math.ceil(bytes / mebibyte));
 }
 
-/** A quantity as a number; null for what is none, or not known. */
+/** A quantity as a number; null if it is missing or none. */
 function scalar(quantity: string | undefined): number | null {
   return quantity === undefined ? null : (quantityValue(quantity) ?? null);
 }

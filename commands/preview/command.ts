@@ -16,7 +16,7 @@ Exit codes: 0 previewed; 1 a preview failed; 2 wrong usage; 3 something of
 --fail-on is in it.
 What it shows: docs/report.md. What it runs and why: docs/up.md`;
 
-/** What is done is loaded when it is called for, so that the other commands start fast. */
+/** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addPreviewCommand(program: Command): void {
   const command: Command = addStackOptions(program.command("preview"))
     .description("What 'kubecamp up' would do to whom, as one report")

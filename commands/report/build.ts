@@ -12,18 +12,18 @@ import { type NoticeLine, type PreviewNotices, readNotices } from "./print/notic
 import { differencesText } from "./print/words.ts";
 import { isKubecamps, objectName, readSteps, type Step, stackOf } from "./steps.ts";
 
-/** What is known beside what a preview printed. */
+/** Facts about a preview that its output lacks. */
 export interface Circumstances {
-  /** The stack that was asked for; undefined for whichever it is. */
+  /** The requested stack; undefined for any. */
   readonly stack?: string | undefined;
-  /** What Pulumi said on stderr, and ended with, where it failed; undefined where it did not, or nobody knows. */
+  /** Pulumi's errors on stderr, if it failed; undefined if it succeeded or nobody knows. */
   readonly failure?: string | undefined;
-  /** Whether the steps are those of several stacks, the shards of the one that was asked for. Default: false. */
+  /** Whether the steps are those of several stacks, the shards of the requested one. Default: false. */
   readonly isOfShards?: boolean;
 }
 
 /**
- * What a preview says will happen to whom.
+ * Builds the report of a preview.
  * @throws Problem for a preview of another stack or program
  */
 export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = false }: Circumstances = {}): Report {
@@ -61,7 +61,7 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
     replacements: steps.filter((step) => step.change === "replaced" && !isMadeAnew(step)).map(objectChange),
     leaving: [
       ...leaves.map(({ member, own }) => leaverOf(member, own, losses.get(member))),
-      // Pulumi comes to deletions last, and a preview that failed never did.
+      // Pulumi handles deletions last, so a failed preview has none.
       ...(failed ? unreported.map(unseenMember) : []),
     ],
     leavingRest: notices.leavingRest,
@@ -92,7 +92,7 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
   };
 }
 
-/** That is said once, whether or not anything of theirs has the stack's name in it. */
+/** Reports a move once, whether or not the stack's name shows in the member's objects. */
 function withMove(differences: readonly ShownDifference[], move: Moved | undefined): readonly ShownDifference[] {
   return move === undefined
     ? differences
@@ -117,7 +117,7 @@ function refuseOthers(digest: Digest, asked: string | undefined): void {
   }
 }
 
-/** Pulumi's own words stand for those that are in its JSON as well. */
+/** Errors in the JSON repeat those on stderr. */
 function errorsOf({ errors }: PreviewNotices, failure: string | undefined): readonly string[] {
   return errors.length > 0 || failure === undefined ? errors : [failure];
 }
@@ -125,17 +125,17 @@ function errorsOf({ errors }: PreviewNotices, failure: string | undefined): read
 const byName = ([a = ""]: readonly [string | undefined, unknown], [b = ""]: readonly [string | undefined, unknown]) =>
   a < b ? -1 : 1;
 
-/** Whether it looked at what is on the cluster first, so that what was there before is what somebody has made of it. */
+/** After a refresh, the old state is the live one, changes by hand included. */
 const isRefreshed = ({ steps }: Digest) => steps.some(({ op }) => op === "refresh");
 
 /**
- * What the program names, and what nobody changed but this run applies again: a refresh has found it gone, or other.
- * Where the declaration changes as well, that is a change of its own; with a refresh the two can't be told apart, and
- * the difference stands beside the name.
+ * Objects that are reset: those that the program names, and those with an unchanged declaration that the run applies
+ * again because a refresh has found them gone or changed. If the declaration changes too, that is reported as a change;
+ * after a refresh the two can't be told apart, so the differences appear beside the name.
  */
 function puttingBack(steps: readonly Step[], { changedByHand, offline }: PreviewNotices, refreshed: boolean) {
   const named = new Set(changedByHand.map(({ name }) => name));
-  // Without a cluster nobody knows which mark the live object has, and an up will.
+  // Offline, nobody knows the live object's annotation, so a difference means nothing.
   const isAgain = (step: Step) => offline.length === 0 && isAppliedAgain(step);
   const others = steps.filter((step) => (step.wasGone || isAgain(step)) && !named.has(objectName(step)));
   const isNamed = (step: Step) => named.has(objectName(step)) && (refreshed || declaredAnew(step).length === 0);
@@ -152,21 +152,21 @@ function puttingBack(steps: readonly Step[], { changedByHand, offline }: Preview
   return { putBack, isPutBack: (step: Step) => step.wasGone || again.has(step) || isNamed(step) };
 }
 
-/** What differs between two declarations, whatever Pulumi sees on the cluster. */
+/** Differences between two declarations, regardless of the cluster. */
 const declaredAnew = (step: Step) => shownDifferences({ ...step, paths: [] });
 
-/** An update whose only difference is the mark of what was applied. */
+/** An update whose only difference is the annotation of applied values. */
 function isAppliedAgain(step: Step): boolean {
   return step.change === "changed" && !step.isKept && shownDifferences(step).length === 0;
 }
 
-/** Who leaves the list, and of whom there is nothing in this run to be deleted. */
+/** Removed members for whom this run deletes nothing. */
 function unreportedOf({ leaving, leavingRest }: PreviewNotices, reported: ReadonlySet<string>): NoticeLine[] {
   const rest = (leavingRest?.names ?? []).map((name) => ({ name, text: "" }));
   return [...leaving, ...rest].filter(({ name }) => !reported.has(name));
 }
 
-/** Whether Pulumi's state knows what is theirs, nobody has said; of those without a line, nor what there is. */
+/** Unknown: whether Pulumi's state has their objects, and without a line, what these are. */
 function unseenMember({ name, text }: NoticeLine): ReportedLeaver {
   const lost = text === "" ? undefined : text;
   return { member: name, type: "?", namespaceDeleted: text === "" || losesNamespace({ text }), lost, objects: 0 };
@@ -176,7 +176,7 @@ function objectChange(step: Step): ObjectChange {
   return {
     object: objectName(step),
     change: step.change,
-    // What is made or deleted is told by its name.
+    // The name says enough of objects that are made or deleted.
     differences: step.change === "changed" || step.change === "replaced" ? shownDifferences(step) : [],
     ...(step.member === undefined ? {} : { member: step.member }),
   };

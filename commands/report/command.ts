@@ -20,14 +20,14 @@ Exit codes: 0 reported; 1 the preview failed, or there is none to read;
 2 wrong usage; 3 something of --fail-on is in it.
 What it shows, and how pull requests get it as a comment: docs/report.md`;
 
-/** What '--fail-on' takes. */
+/** Values of `--fail-on`. */
 const failures: readonly string[] = all;
-/** GitHub takes 65,536 characters in a comment; the rest is for what a workflow puts below it. */
+/** GitHub takes 65,536 characters in a comment; the rest is for text that a workflow adds. */
 const githubsLimit = 65_000;
-/** Below that not even what is worst would have room. */
+/** Less has no room even for the worst changes. */
 const leastLength = 8_000;
 
-/** What is done is loaded when it is called for, so that the other commands start fast. */
+/** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addReportCommand(program: Command): void {
   const command: Command = program
     .command("report")
@@ -49,7 +49,7 @@ export function addReportCommand(program: Command): void {
       refuseIdle(command);
       await run(async (signal) => {
         if (file === undefined && (await isSplit(options.stack))) {
-          // No shard is the stack of that name, which has nobody.
+          // A split list's own stack has no members; its shards do.
           const everything = { folder: ".", member: [], all: true, parallel: sideBySide() };
           await onOneCluster(async () =>
             (await import("../up/preview.ts")).preview({ ...options, ...everything }, signal),
@@ -67,7 +67,7 @@ async function isSplit(stack: string): Promise<boolean> {
   return !stacksOf(".", stack).includes(stack);
 }
 
-/** Adds what says how a report is printed, and when it is a failure. */
+/** Adds options for a report's format, and for when it is a failure. */
 export function addPrintOptions(command: Command): Command {
   return command
     .addOption(outputOption("text", "markdown", "json"))
@@ -87,7 +87,7 @@ export function addPrintOptions(command: Command): Command {
     );
 }
 
-/** Refuses one of them that does nothing beside the others. */
+/** Refuses an option that has no effect beside the others. */
 export function refuseIdle(command: Command): void {
   if (command.opts().output !== "markdown" && command.getOptionValueSource("maxLength") === "cli") {
     command.error("error: option '--max-length' does nothing without '-o markdown'");

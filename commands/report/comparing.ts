@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../config/model/maps.ts";
 import { isMarked } from "./changes/values.ts";
 
-/** A value that differs between two declarations of an object; undefined where one has none. */
+/** A value that differs between two declarations of an object; undefined where it is missing. */
 export interface Differing {
   readonly path: readonly string[];
   readonly from: unknown;
@@ -10,8 +10,8 @@ export interface Differing {
 }
 
 /**
- * Everything in which two values differ, down to single values and whole lists. Lists of which each entry has another
- * `type` are compared entry by entry, as a LimitRange's; and those of a pod by the names of their entries.
+ * Differences between two values, down to single values and whole lists. Lists with a distinct `type` in each entry, as
+ * in a LimitRange, are compared entry by entry, and a pod's lists by the names of their entries.
  */
 export function differing(from: unknown, to: unknown, path: readonly string[] = []): Differing[] {
   if (isDeepStrictEqual(from, to)) {
@@ -19,7 +19,7 @@ export function differing(from: unknown, to: unknown, path: readonly string[] = 
   }
   const key = named.includes(path.at(-1) ?? "") ? "name" : "type";
   const [before, after] = [entries(from, key), entries(to, key)];
-  // What is there on one side alone is told part by part as well.
+  // Reports a map on one side only part by part as well.
   if ((before === undefined && from !== undefined) || (after === undefined && to !== undefined)) {
     return [{ path, from, to }];
   }
@@ -29,7 +29,7 @@ export function differing(from: unknown, to: unknown, path: readonly string[] = 
     : keys.flatMap((key) => differing(before?.[key], after?.[key], [...path, key]));
 }
 
-/** Lists whose entries Kubernetes itself knows by their names. */
+/** Lists whose entries Kubernetes itself identifies by name. */
 const named = ["containers", "env", "volumeMounts", "volumes"];
 
 function entries(value: unknown, by: "name" | "type"): Readonly<Record<string, unknown>> | undefined {

@@ -6,7 +6,7 @@ const inputs = z.record(z.string(), z.unknown());
 
 const state = z.object({
   inputs: inputs.default({}),
-  /** An object that a replacement has left, and that is still to be deleted. */
+  /** Whether a replacement has left the object to be deleted. */
   delete: z.boolean().default(false),
   retainOnDelete: z.boolean().default(false),
 });
@@ -20,8 +20,8 @@ const step = z.object({
 });
 
 /**
- * What `pulumi preview --json` prints, as far as it is read. Its `config`, which has values that nobody else need see, is
- * not; nor are the outputs of objects.
+ * Fields of `pulumi preview --json` that are read. Its `config` is not, since its values are nobody else's business;
+ * nor are the objects' outputs.
  * @see https://www.pulumi.com/docs/iac/cli/commands/pulumi_preview/
  */
 const digest = z.object({
@@ -30,10 +30,9 @@ const digest = z.object({
   changeSummary: z.record(z.string(), z.number()).nullish(),
 });
 
-/** An operation that a preview tells of. */
+/** An operation in a preview. */
 export type DigestStep = z.output<typeof step>;
 
-/** A preview. */
 export interface Digest {
   readonly steps: readonly DigestStep[];
   readonly diagnostics: readonly {
@@ -47,9 +46,9 @@ const remedy =
   "Give it what 'pulumi preview --json' prints, or leave FILE out: then the report runs the preview itself.";
 
 /**
- * Reads what a preview printed.
- * @param source what messages call it, such as `preview.json`
- * @throws Problem for anything else, with what it looks like
+ * Parses a preview's output.
+ * @param source name for messages, such as `preview.json`
+ * @throws Problem for any other content, naming its likely kind
  */
 export function readDigest(text: string, source: string): Digest {
   if (text.trim() === "") {
@@ -95,7 +94,7 @@ function parsed(text: string, source: string): unknown {
 
 const isDocument = (line: string) => typeof jsonIn(line) === "object";
 
-/** What JSON looks like that is no preview; undefined for what may be one. */
+/** Description of JSON that is no preview; undefined if it may be one. */
 function otherThing(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return `It is ${Array.isArray(value) ? "a list" : "a single value"}, and a preview is an object with 'steps'.`;

@@ -2,11 +2,11 @@ import type { Warning } from "../../plan/messages/catalogue.ts";
 import type { NoticeLine, Rest } from "./print/notices.ts";
 
 /**
- * One thing that changes, in people's units. Of a list it says what is added and removed; of anything else what it was
- * and what it becomes, each undefined where there is none.
+ * One change, in people's units. A list has added and removed entries; any other value has its old and new text,
+ * undefined where it is missing.
  */
 export interface ShownDifference {
-  /** Such as `CPU`, or the kind and path of what has no name here. */
+  /** Such as `CPU`, or the kind and path of a field without a name here. */
   readonly what: string;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -14,9 +14,9 @@ export interface ShownDifference {
   readonly removed?: readonly string[];
 }
 
-/** Who is let in where, by what is made or changed. */
+/** Subjects who get access through an object that is made or changed. */
 export interface AccessChange {
-  /** Empty of what all share. */
+  /** Empty for shared objects. */
   readonly member: string;
   /** Such as `role at home edit`, or `bucket bob-data`. */
   readonly where: readonly string[];
@@ -24,27 +24,27 @@ export interface AccessChange {
   readonly who: readonly string[];
 }
 
-/** Whoever is new on the list. */
+/** A new member on the list. */
 export interface Joiner {
   readonly member: string;
   readonly type: string;
-  /** User names and groups that the environment is opened to; none for who is suspended from the start. */
+  /** User names and groups with access to the environment; empty for a member who starts suspended. */
   readonly subjects: readonly string[];
-  /** What their quota holds, such as `500m CPU`; undefined without one. */
+  /** Limits of the quota, such as `500m CPU`; undefined without a quota. */
   readonly quota: readonly string[] | undefined;
   /** Such as `last day 2026-12-31`. */
   readonly notes: readonly string[];
   readonly url: string | undefined;
 }
 
-/** Whoever is no longer on the list. */
+/** A member no longer on the list. */
 export interface ReportedLeaver {
   readonly member: string;
   readonly type: string;
   readonly namespaceDeleted: boolean;
-  /** What is lost with them, as the program saw it on the cluster; undefined where it did not say. */
+  /** Losses on the cluster, in the program's words; undefined if it reported none. */
   readonly lost: string | undefined;
-  /** How many objects Pulumi deletes. */
+  /** Number of objects that Pulumi deletes. */
   readonly objects: number;
 }
 
@@ -56,64 +56,64 @@ export interface Changer {
 export interface RouteChange {
   readonly member: string;
   readonly change: "opens" | "closes" | "moves";
-  /** Where it can be reached, from now on or until now. */
+  /** Address that opens or closes, or the new one. */
   readonly url: string;
-  /** Where a route that moves was. */
+  /** Old address of a route that moves. */
   readonly from?: string;
-  /** Why a route closes, or what else is to be said. */
+  /** Reason why a route closes, or a note. */
   readonly reason: string;
 }
 
-/** A bucket that nobody declares any more. */
+/** A bucket that is no longer declared. */
 export interface LostBucket {
-  /** What the server calls it; one of a driver's, as the settings do. */
+  /** Name on the server; for a driver's bucket, the name in the settings. */
   readonly bucket: string;
-  /** Whose it was. */
+  /** Name of the former owner. */
   readonly member: string;
-  /** Whether what is in it is lost: `driver` is for what only the BucketClass on the cluster says. */
+  /** Whether its content is lost; for `driver`, the BucketClass on the cluster decides. */
   readonly fate: "deleted" | "kept" | "driver";
   /** In words, such as `is deleted with 10,000 objects (Delete)`. */
   readonly what: string;
 }
 
-/** An object by itself. */
+/** Change of a single object. */
 export interface ObjectChange {
   /** Such as `ClusterRole kubecamp:dev:view`. */
   readonly object: string;
   readonly change: "made" | "changed" | "deleted" | "replaced";
   readonly differences: readonly ShownDifference[];
-  /** Whose it is; undefined for what all share. */
+  /** Owner; undefined for shared objects. */
   readonly member?: string;
 }
 
-/** What a preview says will happen to whom. */
+/** Effects of a run on members, from its preview. */
 export interface Report {
-  /** Undefined where a preview failed before it said so. */
+  /** Undefined if a preview failed before it named the stack. */
   readonly stack: string | undefined;
   readonly failed: boolean;
-  /** Whether there is a preview at all: one that can't begin prints none, and a file may be something else. */
+  /** Whether there is a preview at all: one that can't start prints none, and a file may contain something else. */
   readonly isThere: boolean;
   readonly errors: readonly string[];
   readonly access: readonly AccessChange[];
   readonly replacements: readonly ObjectChange[];
   readonly leaving: readonly ReportedLeaver[];
-  /** What is lost with all those leavers together of whom no line says it alone. */
+  /** Combined losses of removed members without a line of their own. */
   readonly leavingRest: Rest | undefined;
-  /** Who is on the cluster and on no list, and of whom Pulumi's state knows nothing: this run deletes nothing of theirs. */
+  /** Removed members on the cluster whom Pulumi's state does not have: this run deletes nothing of theirs. */
   readonly stranded: readonly NoticeLine[];
   readonly buckets: readonly LostBucket[];
   readonly joining: readonly Joiner[];
   readonly changing: readonly Changer[];
   readonly routes: readonly RouteChange[];
   readonly pending: readonly NoticeLine[];
-  /** Changed by hand, and put back; the text says what else there is to know. */
+  /** Objects that were changed by hand and are reset; the text is a note. */
   readonly putBack: readonly NoticeLine[];
   readonly shared: readonly ObjectChange[];
-  /** What was not looked at, because no cluster was asked. */
+  /** Facts not read because the preview is offline. */
   readonly offline: readonly NoticeLine[];
-  /** What was not looked at, because the preview's identity may not. */
+  /** Facts not read because the preview's identity may not. */
   readonly unchecked: readonly NoticeLine[];
   readonly warnings: readonly string[];
-  /** Every warning of the program by its code, also of what the report has a place for. */
+  /** All of the program's warnings with their codes, also those that appear elsewhere in the report. */
   readonly findings: readonly Warning[];
 }

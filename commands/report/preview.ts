@@ -6,35 +6,35 @@ import type { TargetedStart } from "../../runs/targetedRun.ts";
 import { Interrupted, Problem } from "../common/problem.ts";
 import { type Digest, readDigest } from "./digest.ts";
 
-/** What a preview has come to. */
+/** Result of `pulumi preview`. */
 export interface Preview {
   readonly stdout: string;
-  /** Why it failed, in Pulumi's own words as far as there are any on stderr; undefined where it succeeded. */
+  /** Reason why it failed, in Pulumi's own words if stderr has any; undefined if it succeeded. */
   readonly failure: string | undefined;
 }
 
-/** Until then nobody wonders. */
+/** Milliseconds before the first progress message, and between later ones. */
 const patience = 2_000;
 const interval = 15_000;
-/** Pulumi ends its plugins and the program when it is asked to; then it is not asked any more. */
+/** Milliseconds for Pulumi to end its plugins and the program after SIGINT, before SIGKILL. */
 const grace = 10_000;
 
-/** How a preview is run. */
 export interface PreviewParts {
-  /** How people who wait are told what is going on. */
+  /** Receives progress messages. */
   readonly notify: (line: string) => void;
   readonly signal: AbortSignal;
-  /** The project's. Default: the current one. */
+  /** The project's folder. Default: the current one. */
   readonly folder?: string;
-  /** Whom alone it is about. Default: everybody. */
+  /** Targets. Default: everybody. */
   readonly target?: TargetedStart;
-  /** What else it has in its environment. */
+  /** Additional environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
- * Runs `pulumi preview --json`, with the current environment.
- * @throws Problem where there is no Pulumi, or the environment would narrow the preview; Interrupted when the signal has ended it
+ * Runs `pulumi preview --json` with the current environment.
+ * @throws Problem when there is no Pulumi, or the environment would narrow the preview; Interrupted when the signal has
+ * ended it
  */
 export async function runPreview(
   stack: string,
@@ -50,10 +50,11 @@ export async function runPreview(
   }
   const args = ["preview", "--json", "--stack", stack, ...(refresh ? ["--refresh"] : [])];
   const targets = (target?.target ?? []).flatMap((urn) => ["--target", urn]);
-  // One document, whatever the environment asks of other previews.
+  // A single document, even if the environment asks for streaming.
   const { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: _, ...inherited } = process.env;
   const env = { ...inherited, ...own, ...target?.env };
-  // In a group of its own: Ctrl-C would reach it twice, from the terminal and from here, and the second means 'at once'.
+  // Its own process group: otherwise Ctrl-C would arrive twice, from the terminal and from here, and the second means
+  // "at once".
   const child = spawn("pulumi", [...args, ...targets], {
     cwd: folder,
     env,
@@ -83,7 +84,7 @@ export async function runPreview(
       throw new Interrupted();
     }
     if (code === 0) {
-      // Pulumi's remarks, such as that there is a newer version.
+      // Pulumi's remarks, for example on a newer version.
       if (stderr.trim() !== "") {
         notify(stderr.trimEnd());
       }
@@ -111,7 +112,7 @@ export async function runPreview(
 
 const printedWords = "what 'pulumi preview --json' printed";
 
-/** Of one that failed, as much as there is: if it can't even begin, it has told why on stderr alone. */
+/** A failed preview may have printed nothing, and its reason on stderr only. */
 export function digestOf({ stdout, failure }: Preview): Digest {
   try {
     return readDigest(stdout, printedWords);

@@ -16,19 +16,19 @@ export interface ReportOptions extends PrintOptions {
   readonly refresh: boolean;
 }
 
-/** How a report is printed, and what makes it a failure. */
+/** Format of a report, and criteria for failure. */
 export interface PrintOptions {
   readonly output: "text" | "markdown" | "json";
   readonly failOn: readonly Failure[];
-  /** Where the whole report is written; undefined for nowhere. */
+  /** File for the whole report; default: none. */
   readonly attach?: string;
   readonly maxLength: number;
 }
 
 /**
- * Prints what a preview will do. One that failed is printed too, as far as it came, and so is why there is none to read:
- * a comment on a pull request must not go on saying what was true before. The exit code is 1 then.
- * @param file what a preview printed, `-` for stdin; undefined to run one
+ * Prints a preview's report. A failed preview is printed as far as it got, and so is the reason why there is none: a
+ * comment on a pull request must not keep outdated content. The exit code is then 1.
+ * @param file with a preview's output, `-` for stdin; undefined to run one
  * @throws Problem when the attachment can't be written
  */
 export async function showReport(file: string | undefined, options: ReportOptions, signal: AbortSignal): Promise<void> {
@@ -36,7 +36,7 @@ export async function showReport(file: string | undefined, options: ReportOption
 }
 
 /**
- * Prints a report, and sets the exit code that it comes to.
+ * Prints a report, and sets the exit code.
  * @throws Problem when the attachment can't be written
  */
 export function printReport(report: Report, options: PrintOptions): void {
@@ -117,7 +117,7 @@ function read(file: string): string {
   }
 }
 
-/** Not thrown at once: what can be printed is of more use than nothing. */
+/** Returns its error, so that the report is printed first. */
 function attach(report: Report, file: string | undefined): Problem | undefined {
   try {
     if (file !== undefined) {

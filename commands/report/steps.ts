@@ -3,31 +3,34 @@ import type { Digest, DigestStep } from "./digest.ts";
 
 type Map = Readonly<Record<string, unknown>>;
 
-/** What becomes of one object or component. */
+/** Change of one object or component. */
 export interface Step {
-  /** The stack whose step it is. */
+  /** Name of the stack. */
   readonly stack: string;
   readonly change: "made" | "changed" | "deleted" | "replaced";
   /** Such as `kubernetes:core/v1:Namespace`. */
   readonly type: string;
   /** Such as `Namespace`. */
   readonly kind: string;
-  /** The member whose it is; undefined for what all share. */
+  /** Owner; undefined for shared resources. */
   readonly member: string | undefined;
-  /** What it is to the member, such as `binding/edit`; empty for the component itself. Of what all share, its logical name. */
+  /**
+   * Logical name without the member's, such as `binding/edit`; empty for the component itself. For shared resources,
+   * the logical name.
+   */
   readonly part: string;
-  /** What it was declared as; empty for what is made. */
+  /** Declared inputs before the run; empty for a new object. */
   readonly before: Map;
   readonly after: Map;
-  /** Paths in which Pulumi sees a difference, whether or not their values are shown. */
+  /** Paths in which Pulumi sees a difference, even if their values are not shown. */
   readonly paths: readonly string[];
-  /** Whether a deletion ends its declaration alone, and leaves the object. */
+  /** Whether a deletion only ends the declaration, and leaves the object (retainOnDelete). */
   readonly isKept: boolean;
   /** Whether a refresh has found it gone. */
   readonly wasGone: boolean;
 }
 
-/** The stack's name and project's, as every resource has them. */
+/** Names of the stack and its project, from the first resource. */
 export function stackOf({
   steps,
 }: Pick<Digest, "steps">): { readonly stack: string; readonly project: string } | undefined {
@@ -35,7 +38,7 @@ export function stackOf({
   return stack === undefined || project === undefined ? undefined : { stack, project };
 }
 
-/** Whether there is anything of kubecamp's in a preview; also where nothing changes, by the name of the project. */
+/** Whether a preview is kubecamp's. One without changes is recognized by the project's name. */
 export function isKubecamps(digest: Pick<Digest, "steps">): boolean {
   const project = stackOf(digest)?.project;
   return (
@@ -46,14 +49,14 @@ export function isKubecamps(digest: Pick<Digest, "steps">): boolean {
 const idle = ["same", "read", "refresh", "discard", "diff", "remove-pending-replace", "extend-parameterize"];
 const replacing = ["replace", "create-replacement", "delete-replaced", "discard-replaced", "read-replacement"];
 
-/** What becomes of each object that does not stay as it is, once for each. */
+/** A step for each object that changes. */
 export function readSteps({ steps }: Pick<Digest, "steps">): Step[] {
   const busy = steps.filter(({ op, urn }) => !idle.includes(op) && !urn.includes("::pulumi:pulumi:Stack::"));
   const byUrn = Map.groupBy(busy, ({ urn }) => urn);
   return [...byUrn.values()].flatMap((all) => stepOf(all));
 }
 
-/** With a refresh, the first of two is what was found on the cluster, and the last what is made of it. */
+/** After a refresh, the first of two steps is the refresh's result, and the last the run's. */
 function stepOf(all: readonly DigestStep[]): Step[] {
   const last = all.at(-1);
   if (last === undefined) {
@@ -71,7 +74,7 @@ function stepOf(all: readonly DigestStep[]): Step[] {
   const [member, ...part] = name.split("/");
   return [
     {
-      // What is kept is made anew in place, by applying it.
+      // An object that is kept is only applied again.
       change: isReplaced ? (isKept ? "changed" : "replaced") : (changes[last.op] ?? "changed"),
       stack: stackOf({ steps: [last] })?.stack ?? "",
       type,
@@ -96,7 +99,7 @@ const changes: Readonly<Record<string, Step["change"]>> = {
   delete: "deleted",
 };
 
-/** What messages call an object: `ResourceQuota bob/quota`, as the program's own warnings do. */
+/** Name of an object in messages: `ResourceQuota bob/quota`, as in the program's own warnings. */
 export function objectName({ kind, type, part, before, after, member }: Step): string {
   const { metadata, bucketName } = Object.keys(after).length > 0 ? after : before;
   const { name, namespace } = isMap(metadata) ? metadata : {};

@@ -13,7 +13,7 @@ Examples:
 Exit codes: 0 done, 1 refused or failed, or somebody could not be moved, 2 wrong usage.
 When to split a list, and how members move: docs/shards.md`;
 
-/** What is done is loaded when it is called for, so that the other commands start fast. */
+/** Loads the implementation only when a command runs, so that other commands start fast. */
 export function addShardsCommand(program: Command): void {
   const shards = program
     .command("shards")

@@ -2,8 +2,8 @@ import type { Configuration, ShardSettings } from "../../config/model/settings.t
 import { Problem } from "../common/problem.ts";
 
 /**
- * How a stack's list is split.
- * @throws Problem when it is not, or the stack is a shard itself
+ * Shard settings of a stack with a split list.
+ * @throws Problem when the list is not split, or the stack is a shard itself
  */
 export function shardsOf({ settings }: Pick<Configuration, "settings">): ShardSettings {
   const { stack, shards } = settings;

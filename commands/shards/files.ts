@@ -10,13 +10,13 @@ import { Problem } from "../common/problem.ts";
 
 export interface FilesOptions {
   readonly stack: string;
-  /** The project's, with `Pulumi.yaml`. */
+  /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;
 }
 
 /**
- * Writes the file of each shard, unless it is there. What Pulumi has put into one stays.
- * @throws Problem when the stack's list is not split, or a file is that of another stack; nothing is written then
+ * Writes the file of each shard unless it exists, and keeps content that Pulumi has put there.
+ * @throws Problem when the stack's list is not split, or a file belongs to another stack; nothing is written then
  */
 export async function writeFiles({ stack, folder: path }: FilesOptions): Promise<void> {
   const folder = resolve(path);
@@ -43,8 +43,8 @@ Then bring them up: kubecamp up --stack ${stack}`);
 }
 
 /**
- * A shard's file.
- * @returns undefined where it says already whose it is
+ * Text of a shard's file.
+ * @returns undefined if the file names the family already
  */
 function shardText(shard: string, family: string, folder: string): string | undefined {
   const source = readStackFile(folder, shard);
@@ -59,7 +59,7 @@ function shardText(shard: string, family: string, folder: string): string | unde
   if (shardOf === family) {
     return undefined;
   }
-  // As 'pulumi stack init' may have left it: with its key, and with secrets at most.
+  // `pulumi stack init` may have written the file already, with its key and secrets.
   const document = parseDocument(source === undefined ? "" : readText(join(folder, source.file)));
   document.setIn(["config", `${project}:shardOf`], family);
   document.commentBefore = ` A shard of '${family}', whose file has the settings and the members: docs/shards.md.`;

@@ -11,14 +11,14 @@ import { shardsOf } from "./family.ts";
 
 export interface MoveOptions {
   readonly stack: string;
-  /** The project's, with `Pulumi.yaml`. */
+  /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;
   readonly output: "text" | "json";
 }
 
 /**
- * Hands members over to the stacks of a family where they belong, and prints who is where by now.
- * @throws Problem or RunError when nothing can be told of the stack or the cluster; nothing has been touched by then
+ * Transfers members to the stacks of a family where they belong, and prints the result.
+ * @throws Problem or RunError when the stack or the cluster can't be read; nothing has been touched by then
  */
 export async function move({ stack, folder: path, output }: MoveOptions): Promise<void> {
   const folder = resolve(path);
@@ -38,7 +38,7 @@ export async function move({ stack, folder: path, output }: MoveOptions): Promis
   }
 }
 
-/** What came of it, and what is to be done next. */
+/** Result of a transfer, and the next steps. */
 export function moveText({ moved, left }: Transfer): string {
   if (moved.length + left.length === 0) {
     return "Everybody lives where they belong.";

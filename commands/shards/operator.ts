@@ -7,7 +7,7 @@ import { shardsOf } from "./family.ts";
 
 export interface OperatorOptions {
   readonly stack: string;
-  /** The project's, with `Pulumi.yaml`. */
+  /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;
   readonly output: "yaml" | "json";
 }
@@ -33,7 +33,7 @@ const namespace = "kubecamp-system";
 const fromSecret = (name: string, key: string) => ({ type: "Secret", secret: { name, key } });
 
 /**
- * One for each shard, with everything that all have in common: each is a stack of its own to the operator.
+ * A Stack for each shard. Each repeats the common settings, since the operator treats it as independent.
  * @see https://github.com/pulumi/pulumi-kubernetes-operator/blob/master/docs/stacks.md
  */
 export function operatorStacks(shards: ShardSettings) {
@@ -49,11 +49,11 @@ export function operatorStacks(shards: ShardSettings) {
       gitAuth: { accessToken: fromSecret("kubecamp-git", "token") },
       backend: "s3://example-pulumi-state",
       stack,
-      // A stack that is not there is a mistake, not one to be made.
+      // A missing stack is a mistake; the operator must not create it.
       useLocalStackOnly: true,
       refresh: true,
       continueResyncOnCommitMatch: true,
-      // All members of a shard are refreshed each time.
+      // Each resync refreshes all members of a shard.
       resyncFrequencySeconds: 300,
       retryMaxBackoffDurationSeconds: 600,
       // Deleting this resource must not delete a school.
@@ -70,5 +70,5 @@ export function operatorStacks(shards: ShardSettings) {
   }));
 }
 
-/** A stack's name may have what no object's can. */
+/** A stack's name may have characters that an object's may not. */
 const objectName = (stack: string) => (/^[-a-z0-9]+$/.test(stack) ? stack : Buffer.from(stack).toString("hex"));

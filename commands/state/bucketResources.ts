@@ -6,14 +6,13 @@ import { logicalNames } from "../../naming/logicalNames.ts";
 import { bucketInputs, bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
 import { componentUrn, type StackRoot, type StateResource, urnStart } from "./resources.ts";
 
-/** What a member has on the server of buckets, as a run has it in its state. */
+/** A member's resource on the server of buckets, as a run has it in its state. */
 export interface BucketResource extends StateResource {
   readonly member: string;
-  /** What follows the member's name in its logical name, such as `bucket/data`. */
+  /** Logical name without the member's, such as `bucket/data`. */
   readonly part: string;
 }
 
-/** What buckets are declared for. */
 export interface BucketStack {
   readonly settings: Settings;
   /** UID of the namespace `kube-system`. */
@@ -23,17 +22,17 @@ export interface BucketStack {
 export const bucketType = "kubecamp-buckets:index:Bucket";
 export const userType = "kubecamp-buckets:index:BucketUser";
 
-/** What the plugin adds to a user's inputs, for a versitygw. */
+/** Input that the plugin adds to a user of a versitygw. */
 const role = "user";
 
 /**
- * URN of what a member has on the server of buckets.
+ * URN of a member's resource on the server of buckets.
  * @param logical such as `bob/bucket/data`
  */
 export const bucketUrn = (type: string, logical: string, root: Pick<StackRoot, "stack">) =>
   `${componentUrn(logical.split("/")[0], root).replace(/::[^:]*$/, "")}$${type}::${logical}`;
 
-/** What a stack calls itself on the server; undefined for one without a server. */
+/** Inputs of the provider for buckets; undefined for a stack without a server. */
 export function storageProviderInputs({ settings, clusterId }: BucketStack, root: StackRoot) {
   const { storage } = settings;
   const [, project = ""] = urnStart(root).slice("urn:pulumi:".length).split("::");
@@ -41,8 +40,8 @@ export function storageProviderInputs({ settings, clusterId }: BucketStack, root
 }
 
 /**
- * What a full run would have in its state of members' buckets: inputs with every default, and nothing that is secret.
- * @param known what the last runs have in theirs: access keys are made once, and only the state knows them
+ * Resources of members' buckets that a full run would have in its state: inputs with every default, without secrets.
+ * @param known resources in the state; only these have the access keys, which are made once
  */
 export function bucketResources(
   members: readonly Member[],

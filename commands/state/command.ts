@@ -12,7 +12,7 @@ It takes a stack that exists and whose state is empty: 'pulumi stack init prod' 
 Exit codes: 0 rebuilt, 1 refused or failed, and nothing is lost, 2 wrong usage.
 Backing up, restoring, and what else can happen to a state: docs/state.md`;
 
-/** What is done is loaded when it is called for, so that the other commands start fast. */
+/** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addStateCommand(program: Command): void {
   program
     .command("state")

@@ -2,20 +2,20 @@ import { isDeepStrictEqual } from "node:util";
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { isMap } from "../../config/model/maps.ts";
 
-/** What a run last declared of an object, and under whose name it was applied. */
+/** Fields of an object that a run last declared, and their field manager. */
 export interface DeclaredFields {
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** Undefined where no manager of the plugin's is left: it then takes a new name by itself. */
+  /** Undefined if the plugin has no manager left on it; it then takes a new name. */
   readonly fieldManager: string | undefined;
 }
 
-/** One that the plugin takes by itself, and what has it take another. */
+/** The plugin's default manager names, and the annotation that sets another. */
 const ownManager = /^pulumi-kubernetes(-|$)/;
 const managerAnnotation = "pulumi.com/patchFieldManager";
 
 /**
- * What a run last declared of a live object: the fields that the plugin's manager has applied, which the API server
- * remembers. Where several have (a run that was killed leaves one, and never gives it up), the last one counts.
+ * Fields of a live object that a run last declared: those that the plugin's manager has applied, by the API server's
+ * record. Of several managers the last counts: a killed run leaves one that is never given up.
  * @see https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management
  */
 export function declaredFields(live: ApiObject): DeclaredFields {
@@ -36,15 +36,15 @@ export function declaredFields(live: ApiObject): DeclaredFields {
 
 const time = (text: unknown) => new Date(String(text ?? 0)).getTime() || 0;
 
-/** Everything but what the API server itself writes: more than was declared, which the next run sets right. */
+/** All fields except those of the API server. That is more than was declared, which the next run corrects. */
 function withoutServers({ metadata, status: _, ...rest }: ApiObject): Record<string, unknown> {
   const { labels, annotations } = metadata;
   return { ...rest, metadata: { ...(labels && { labels }), ...(annotations && { annotations }) } };
 }
 
 /**
- * The part of a value that a set of fields names: `f:` a key, `k:` an item by its keys, `v:` an item by itself; nothing
- * in it stands for the whole.
+ * The part of a value in a field set: `f:` is a key, `k:` an item by its keys, `v:` an item by itself; an empty set
+ * means the whole.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/
  */
 function owned(value: unknown, fields: unknown): unknown {

@@ -1,7 +1,6 @@
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import type { StackRoot, StateResource } from "./resources.ts";
 
-/** What a state consists of, as far as it takes. */
 interface Content {
   readonly resources?: readonly StateResource[];
   readonly [field: string]: unknown;
@@ -14,15 +13,15 @@ const storageType = "pulumi:providers:kubecamp-buckets";
 const contentOf = ({ deployment }: Pick<Deployment, "deployment">): Content => deployment ?? {};
 
 /**
- * The resources of a state that is not lost: whatever it has beside the stack itself and its providers, which a rebuild makes
- * first and which one that was killed leaves behind.
+ * Resources of a state except the stack and its providers: a rebuild makes those first, and leaves them behind if it is
+ * killed. If there are others, the state is not lost.
  */
 export function resourcesIn(state: Pick<Deployment, "deployment">): readonly StateResource[] {
   const { resources = [] } = contentOf(state);
   return resources.filter(({ type }) => ![stackType, providerType, storageType].includes(type));
 }
 
-/** Where resources hang in a state that has the stack and its provider; undefined if it has not. */
+/** Parents and providers in a state; undefined without a stack or cluster provider. */
 export function rootOf(state: Pick<Deployment, "deployment">): StackRoot | undefined {
   const { resources = [] } = contentOf(state);
   const stack = resources.find(({ type }) => type === stackType);
@@ -33,7 +32,7 @@ export function rootOf(state: Pick<Deployment, "deployment">): StackRoot | undef
     : { stack: stack.urn, provider, ...(storage && { storage }) };
 }
 
-/** A state with more resources in it; each must stand after all that it depends on. */
+/** Adds resources to a state; each must come after its dependencies. */
 export function withResources(state: Deployment, added: readonly StateResource[]): Deployment {
   const content = contentOf(state);
   return { ...state, deployment: { ...content, resources: [...(content.resources ?? []), ...added] } };

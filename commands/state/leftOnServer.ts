@@ -12,45 +12,45 @@ import { logicalNames } from "../../naming/logicalNames.ts";
 import { bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
 import { bucketType, bucketUrn, userType } from "./bucketResources.ts";
 
-/** A user on the server of buckets whom the list has no more. */
+/** A user on the server of buckets, of a member who is no longer on the list or needs no generated keys any more. */
 export interface LeftUser extends S3User {
   readonly member: string;
 }
 
-/** A bucket that the list has no more. */
+/** A bucket that is no longer on the list. */
 export interface LeftBucket extends Pick<Marked, "member" | "bucketName" | "reclaimPolicy"> {
-  /** The logical name of the resource that it was. */
+  /** Logical name of its former resource. */
   readonly name: string;
 }
 
-/** What a stack has made on the server of buckets, and the list has no more. */
+/** Buckets and users that a stack has made and that are no longer on the list. */
 export interface LeftOnServer {
   readonly buckets: readonly LeftBucket[];
   readonly users: readonly LeftUser[];
-  /** What may be there besides, and why nobody can tell. */
+  /** Further objects that may exist, and the reason why they are left out. */
   readonly leftOut: readonly { readonly object: string; readonly why: string }[];
 }
 
-/** What of the cluster tells whose it is. */
+/** Facts of the cluster that decide which stack a bucket belongs to. */
 export interface OnCluster {
   readonly clusterId: string;
-  /** Names of all who have objects of the stack, or are to have some. */
+  /** Names of members with objects of the stack, or who are to have some. */
   readonly names: readonly string[];
-  /** Names of all whom other stacks of its family have: whatever these have on the server, is for those stacks to close. */
+  /** Names of members in other stacks of the family, which close their buckets and users themselves. */
   readonly elsewhere: ReadonlySet<string>;
 }
 
 const nothing: LeftOnServer = { buckets: [], users: [], leftOut: [] };
 
-/** Milliseconds for all that is asked of the server. */
+/** Milliseconds for all requests to the server. */
 const patience = 300_000;
 
-/** Where resources stand in a program is the same in every stack. */
+/** The mark on a bucket depends on the URN without the stack's name. */
 const anywhere = { stack: "urn:pulumi:any::kubecamp::pulumi:pulumi:Stack::any" };
 
 /**
- * Looks for what a full state would have of buckets and users that the list has no more: no run closes or ends what its state
- * does not know. A server that can't be asked is told of, and holds up nothing else.
+ * Finds buckets and users that are no longer on the list. A rebuilt state must have them: no run closes or ends
+ * resources outside its state. A server that can't be asked is reported, and does not stop the rebuild.
  */
 export async function leftOnServer(
   { settings, members }: Configuration,
@@ -64,7 +64,7 @@ export async function leftOnServer(
   const { secretAccessKey = "" } = storage;
   const configuration = serverConfiguration({ ...storageArgs(storage, settings, project, clusterId), secretAccessKey });
   const said = (error: unknown, who: string) => explained(error, who, serverName(configuration)).message;
-  // All shards of a list call themselves the same to the server: which of them had somebody, the cluster alone says.
+  // All shards of a list have the same name on the server, so only the cluster shows which of them had a member.
   const isOurs = (name: string) => shards === undefined || (names.includes(name) && !elsewhere.has(name));
   const declared = members.flatMap(({ buckets = [] }) => buckets.map(({ bucketName }) => bucketName));
   const of: StackBuckets = { stack: configuration.stack, administrator: configuration.accessKeyId, declared };
@@ -116,7 +116,9 @@ async function leftUsers(candidates: readonly string[], stack: string, users: Us
   return left;
 }
 
-/** By the name that it had alone: were its entry put back, a second resource would delete what the first one has. */
+/**
+ * Needs the bucket's old logical name: if its entry is put back, a second resource would delete the first one's bucket.
+ */
 function leftBucket(bucket: Marked): LeftBucket | undefined {
   const { member, bucketName, reclaimPolicy } = bucket;
   const guesses = [bucketName.slice(member.length + 1), bucketName].map((each) =>
@@ -128,7 +130,7 @@ function leftBucket(bucket: Marked): LeftBucket | undefined {
   return name === undefined ? undefined : { member, name, bucketName, reclaimPolicy };
 }
 
-/** What no run would find, and how to be rid of it. */
+/** A bucket that no run would find, and the way to remove it. */
 function unknown(bucket: Marked, isOurs: boolean): LeftOnServer["leftOut"] {
   if (isOurs && leftBucket(bucket) !== undefined) {
     return [];

@@ -4,10 +4,10 @@ import type { LeftOnServer } from "./leftOnServer.ts";
 import { component, componentUrn, type StackRoot, type StateResource, secretValue } from "./resources.ts";
 
 /**
- * The resources that a run would have in its state for what the list has no more on the server of buckets. The next run, which
- * declares none of them, lets go of the buckets, and then of the keys.
- * @param known those of the cluster's objects
- * @param protects whether somebody's removal is refused
+ * Resources for buckets and users that are no longer on the list. The next run, which declares none of them, drops the
+ * buckets and then the keys.
+ * @param known resources of the cluster's objects
+ * @param protects whether a member's removal is refused
  */
 export function leftResources(
   { buckets, users }: LeftOnServer,

@@ -4,21 +4,22 @@ import type { Settings } from "../../config/model/settings.ts";
 import { appliedAnnotation, memberLabel, stackLabel } from "../../naming/labels.ts";
 import { isMadeUp, memberPart, sharedPart } from "../../plan/manifest/liveParts.ts";
 
-/** An object of the stack that does not get into its state. */
+/** An object of the stack that is left out of its state. */
 export interface LeftOut {
   readonly live: ApiObject;
   readonly why: string;
 }
 
-/** What a stack has on the cluster. */
+/** Objects of a stack on the cluster. */
 export interface OwnObjects {
   readonly named: readonly NamedObject[];
   readonly leftOut: readonly LeftOut[];
 }
 
 /**
- * Picks what a stack's runs have made, by its labels and names. What has lost its labels is still the stack's if a run's
- * annotation is on it, and so is a namespace around a member's guard rails. What is being deleted goes by itself.
+ * Selects objects that the stack's runs have made, by labels and names. An object without labels still counts if it has
+ * a run's annotation, and so does a namespace around a member's guard rails. Objects that are being deleted are left
+ * out.
  */
 export function ownObjects(objects: readonly ApiObject[], stack: Pick<Settings, "stack" | "route">): OwnObjects {
   const labelled = objects.filter((live) => labelOf(live, stackLabel) === stack.stack);
@@ -41,7 +42,7 @@ export function ownObjects(objects: readonly ApiObject[], stack: Pick<Settings, 
   const byHome = Map.groupBy(labelled, ({ metadata }) => metadata.namespace);
   const named = new Map<string, NamedObject>();
   const leftOut: LeftOut[] = [];
-  // Of two routes' objects with one name, the one beside the ingress controller as it is now is in use.
+  // Of two route objects with one name, the one in the ingress controller's current namespace is in use.
   const isElsewhere = ({ metadata: { namespace } }: ApiObject) => Number(namespace !== stack.route.namespace);
   for (const live of objects.toSorted((a, b) => isElsewhere(a) - isElsewhere(b))) {
     const { name, namespace = "", annotations = {} } = live.metadata;
@@ -75,20 +76,20 @@ export function ownObjects(objects: readonly ApiObject[], stack: Pick<Settings, 
 
 const labelOf = ({ metadata }: ApiObject, label: string) => metadata.labels?.[label];
 
-/** Whether a namespace is a member's, of whatever stack. */
+/** Whether a namespace is a member's, in any stack. */
 const isHome = (live: ApiObject) => labelOf(live, memberLabel) !== undefined;
 
 const isEnding = ({ metadata }: ApiObject) => metadata.deletionTimestamp !== undefined;
 
-/** The namespace that an object is in, where that is its member's own. */
+/** The namespace of an object, if it is its member's own. */
 function homeOf(live: ApiObject): string | undefined {
   const member = labelOf(live, memberLabel);
   return member === live.metadata.namespace ? member : undefined;
 }
 
 /**
- * @param owner whose it is, by its label or its place; where nothing says, the first of all members whose it can be, if it is
- *   not what they share
+ * @param owner by its label or namespace; if neither names one, the object is a shared one or belongs to the first
+ * member whose name fits
  */
 function nameOf(
   live: ApiObject,
@@ -109,5 +110,5 @@ function nameOf(
   return undefined;
 }
 
-/** Nobody is called nothing, while somebody may well be called `access`. */
+/** No member has an empty name, while one may well be called `access`. */
 const keyOf = (object: NamedObject) => `${object.member ?? ""} ${logicalName(object)}`;

@@ -8,10 +8,11 @@ import { requestOf } from "../../cluster/read/stackObjects.ts";
 import type { Settings } from "../../config/model/settings.ts";
 
 /**
- * Reads whatever may be a stack's: all objects of the kinds that runs make, wherever they are and whatever labels they
- * have, since labels get lost. Of kinds that a cluster is full of, those of the names that runs give.
- * @param members whose list it is, where an identity may have no right to more than its runs read. Default: all is read
- * @throws RunError when any of them is not answered
+ * Reads all objects that may be a stack's: those of the kinds that runs make, in any namespace and with any labels,
+ * since labels get lost. Of kinds that a cluster is full of, it reads only names that runs give.
+ * @param members reads only the lists that a run for them reads, for an identity without further rights. Default:
+ * everything
+ * @throws RunError when a list is not answered
  */
 export async function readObjects(
   settings: Settings,
@@ -25,7 +26,7 @@ export async function readObjects(
   });
 }
 
-/** One without a kind has nothing of it. */
+/** An API server without the kind has no objects of it. */
 const isKnown = async (kind: StackKind, api: ApiServer) =>
   stackKinds[kind].isOptional !== true || (await api.has(resourceOf(kind), kinds[kind].apiVersion));
 
@@ -40,11 +41,11 @@ async function objectsOf(
     .filter(({ when }) => members === undefined || (when?.({ settings, members }, kind, stackKinds[kind]) ?? true));
   return await Promise.all(
     selections.map(async (selection) => {
-      // Beside another controller there may be some, too, that only a rebuild looks for.
+      // Only a rebuild also looks beside other ingress controllers.
       const { isBesideController: _, ...anywhere } = selection;
       const request = requestOf(kind, members === undefined ? anywhere : selection, settings);
       const items = await api.list<ApiObject>(request);
-      // The items of a list of Kubernetes' own kinds don't say what they are.
+      // List items of built-in kinds have no apiVersion and kind.
       return items.map((item) => ({ ...item, apiVersion: kinds[kind].apiVersion, kind }));
     }),
   );

@@ -30,22 +30,22 @@ import { makeRoot } from "./stackState.ts";
 
 export interface RebuildOptions {
   readonly stack: string;
-  /** The project's, with `Pulumi.yaml`. */
+  /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;
   readonly output: "text" | "json";
-  /** Whether it is done without a question. */
+  /** Whether to go on without a question. */
   readonly yes: boolean;
 }
 
 const notify = (message: string) => console.error(message);
-/** A large cluster has much to tell. */
+/** A large cluster takes long to read. */
 const waiting = { notify, patience: 300_000 };
 
 /**
- * Fills the empty state of a stack with what the cluster has of it. The cluster is only read: what a run would have to
- * change is for the next `pulumi up`, which then removes leavers as ever.
- * @throws Problem or RunError when it must not or can't be done; the state is then as it was, or has nothing but what a
- *   further rebuild begins with
+ * Fills a stack's empty state with its objects on the cluster. It only reads the cluster: the next `pulumi up` makes
+ * changes, and removes leaving members as usual.
+ * @throws Problem or RunError when it must not or can't go on; the state is then unchanged, or has only the root with
+ * which a further rebuild starts
  */
 export async function rebuild({ stack: name, folder: path, output, yes }: RebuildOptions): Promise<void> {
   const folder = resolve(path);
@@ -151,8 +151,8 @@ async function isWanted(stack: string, output: RebuildOptions["output"]): Promis
 }
 
 /**
- * What hangs on nothing else: the provider, and the outputs as index.ts has them.
- * @param hasLeft whether anything gets into the state that hangs on the server of buckets
+ * Registers the root resources, and returns the same outputs as index.ts.
+ * @param hasLeft whether resources on the server of buckets get into the state
  */
 function rootProgram(plan: Plan, hasLeft: boolean) {
   const { settings, snapshot } = plan;
@@ -165,7 +165,7 @@ function rootProgram(plan: Plan, hasLeft: boolean) {
   return { members: statuses, pending };
 }
 
-/** Adds the resources to a state that has nothing but their root by now. */
+/** Adds resources to a state that has only their root. */
 async function fill(
   stack: SelectedStack["stack"],
   name: string,

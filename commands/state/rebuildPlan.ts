@@ -5,34 +5,34 @@ import type { RemovedMember } from "../../plan/membership/offboarding/removedMem
 import type { LeftOnServer } from "./leftOnServer.ts";
 import type { OwnObjects } from "./ownObjects.ts";
 
-/** What a rebuild does, as it is printed with `-o json`. */
+/** Effect of a rebuild; `-o json` prints it. */
 export interface RebuildPlan {
   readonly stack: string;
-  /** UID of its kube-system. */
+  /** UID of the namespace kube-system. */
   readonly cluster: string;
-  /** How many objects get into the state, what members share included. */
+  /** Number of objects that get into the state, including shared ones. */
   readonly objects: number;
   readonly shared: number;
-  /** Who is in the list and on the cluster, by name. */
+  /** Members on the list and on the cluster, by name. */
   readonly members: readonly string[];
-  /** Who is on the cluster and not in the list any more. */
+  /** Members on the cluster who are no longer on the list. */
   readonly leaving: readonly { readonly name: string; readonly protect: boolean; readonly objects: number }[];
-  /** Who is in the list, as far as it is this stack's, and not on the cluster. */
+  /** Members of this stack's list who are not on the cluster. */
   readonly missing: readonly string[];
-  /** Objects of the stack that don't get into the state. */
+  /** Objects of the stack that are left out of the state. */
   readonly leftOut: readonly { readonly object: string; readonly why: string }[];
-  /** Names of buckets of the list: none gets into the state, and the next run knows those that are there by their tags. */
+  /** Names of buckets on the list. None gets into the state; the next run recognizes existing ones by their tags. */
   readonly buckets: readonly string[];
-  /** What the list has no more on the server of buckets, and the state has: names of buckets, and whose the keys are. */
+  /** Names of buckets, and members with keys, that are no longer on the list and get into the state. */
   readonly leavingBuckets: readonly string[];
   readonly leavingKeys: readonly string[];
 }
 
 /**
- * @param list everybody's, of all shards: nobody of these leaves
- * @param removedMembers those of the snapshot; some may have nothing left that is not being deleted
- * @param server what the list has no more on the server of buckets
- * @param own whom the stack's next run makes. Default: the whole list
+ * @param list members of all shards; none of these leaves
+ * @param removedMembers from the snapshot; some may only have objects that are being deleted
+ * @param server leftovers on the server of buckets
+ * @param own members of this stack's next run. Default: the whole list
  */
 export function rebuildPlan(
   { named, leftOut }: OwnObjects,
@@ -61,7 +61,10 @@ export function rebuildPlan(
   };
 }
 
-/** Names of the list's buckets on the stack's server; what asks a driver of the cluster's for others, the next run takes over. */
+/**
+ * Names of the list's buckets on the stack's server. A driver's are objects on the cluster, which the next run takes
+ * over.
+ */
 export const bucketNames = ({
   settings,
   members,
@@ -73,7 +76,7 @@ export const bucketNames = ({
 /** Objects that are named one by one: a namespace that is being deleted has a dozen. */
 const mostLeftOut = 30;
 
-/** The same for people. */
+/** Text of a rebuild's plan. */
 export function rebuildPlanText(plan: RebuildPlan, server: string): string {
   const { stack, objects, shared, members, leaving, missing, leftOut, buckets, leavingBuckets, leavingKeys } = plan;
   const group = (title: string, names: readonly string[]) =>

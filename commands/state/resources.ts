@@ -7,7 +7,7 @@ import { isDoor } from "../../plan/routes/drivers/drivers.ts";
 import { declaredFields } from "./declaredFields.ts";
 
 /**
- * A resource as `pulumi stack export` has it, as far as it takes.
+ * A resource in `pulumi stack export`, with the fields that a rebuild needs.
  * @see https://pkg.go.dev/github.com/pulumi/pulumi/sdk/v3/go/common/apitype#ResourceV3
  */
 export interface StateResource {
@@ -19,17 +19,17 @@ export interface StateResource {
   readonly [field: string]: unknown;
 }
 
-/** Where the resources of a stack hang. */
+/** Parent and providers of a stack's resources. */
 export interface StackRoot {
   /** URN of the stack itself. */
   readonly stack: string;
-  /** The provider's. */
+  /** Provider of the cluster. */
   readonly provider: Pick<StateResource, "urn" | "id">;
-  /** That of the server of buckets; undefined where no run has made one. */
+  /** Provider of the server of buckets; undefined if no run has made one. */
   readonly storage?: Pick<StateResource, "urn" | "id"> | undefined;
 }
 
-/** What else a member has in the state, on which objects of theirs depend. */
+/** A further resource of a member, on which their objects depend. */
 export interface Beside {
   readonly member: string;
   readonly part: string;
@@ -37,7 +37,7 @@ export interface Beside {
 }
 
 /**
- * The resources that a run would have in its state for objects that are there: components, and the objects in them.
+ * Resources that a run would have in its state for existing objects: components, and the objects in them.
  * @param objects of one stack
  */
 export function resourcesOf(
@@ -67,10 +67,10 @@ export function resourcesOf(
 const componentType = (member: string | undefined) =>
   `kubecamp:index:${member === undefined ? "ClusterAccess" : "MemberEnvironment"}`;
 
-/** Such as `urn:pulumi:prod::kubecamp::`, which all URNs of a stack begin with. */
+/** Prefix of all URNs of a stack, such as `urn:pulumi:prod::kubecamp::`. */
 export const urnStart = ({ stack }: Pick<StackRoot, "stack">) => `${stack.split("::").slice(0, 2).join("::")}::`;
 
-/** That of a member's component, or without one that of what members share. */
+/** URN of a member's component, or without a member the shared one's. */
 export const componentUrn = (member: string | undefined, root: Pick<StackRoot, "stack">) =>
   `${urnStart(root)}${componentType(member)}::${member ?? "access"}`;
 
@@ -91,7 +91,7 @@ function resource(object: NamedObject, all: ReadonlyMap<string, string>, root: S
   const urnsOf = (parts: readonly string[]) => parts.flatMap((each) => all.get(each) ?? []);
   const onHome = lifetime === "own" ? [] : urnsOf(["namespace"]);
   const dependencies = [...urnsOf(after), ...onHome];
-  // What the plugin keeps: the live object, and beside it what it was made of.
+  // The plugin keeps the live object, and its inputs beside it.
   const outputs = {
     ...concealed(live),
     __inputs: concealed(inputs),
@@ -116,7 +116,7 @@ function resource(object: NamedObject, all: ReadonlyMap<string, string>, root: S
   };
 }
 
-/** The options that the program, or the SDK for it, gives some of its resources. */
+/** Resource options that the program or the SDK sets. */
 function optionsOf({ live: { kind, metadata }, part, left = [] }: NamedObject) {
   return {
     ...keptOptions(part, metadata, left),
@@ -125,13 +125,13 @@ function optionsOf({ live: { kind, metadata }, part, left = [] }: NamedObject) {
   };
 }
 
-/** As a value of the state that Pulumi encrypts when it imports it. */
+/** Plain text that Pulumi encrypts when it imports the state. */
 export const secretValue = (value: unknown) => ({
   [signatureKey]: secretSignature,
   plaintext: JSON.stringify(value),
 });
 
-/** What is in a Secret is one in the state too. */
+/** A Secret's data must be secret in the state too. */
 function concealed(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return object.kind === "Secret" && object.data !== undefined ? { ...object, data: secretValue(object.data) } : object;
 }

@@ -8,10 +8,10 @@ import { pastLeftLock } from "../../runs/staleLock.ts";
 const providers = ["**::pulumi:providers:kubernetes::cluster", "**::pulumi:providers:kubecamp-buckets::storage"];
 
 /**
- * Has Pulumi itself make what all resources hang on, the stack and its provider, by a run that registers nothing else. It
- * targets the providers: should the state have other resources by now, none of them is touched.
+ * Has Pulumi make the stack and its providers, by a run that registers nothing else. The providers are its targets: if
+ * the state has other resources by now, none of them is touched.
  * @param program registers the providers, and returns the stack's outputs
- * @throws RunError saying why it can't be done
+ * @throws RunError with the reason when it can't be done
  */
 export async function makeRoot(options: StackOptions, program: PulumiFn): Promise<void> {
   const { stack } = await selectedStack(options, program);

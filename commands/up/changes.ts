@@ -3,27 +3,27 @@ import { isMap } from "../../config/model/maps.ts";
 import { appliedAnnotation } from "../../naming/labels.ts";
 import type { StateResource } from "../state/resources.ts";
 
-/** A resource as `pulumi stack export` has it, as far as it tells whether the next run does anything with it. */
+/** A resource in `pulumi stack export`, with the fields that decide whether the next run changes it. */
 export interface KnownResource extends StateResource {
-  /** What a replacement has left to be deleted. */
+  /** Whether a replacement has left it to be deleted. */
   readonly delete?: boolean;
   readonly taint?: boolean;
-  /** What its last run did not see come about, such as a quota that got no status. */
+  /** Conditions that its last run waited for in vain, such as a quota's status. */
   readonly initErrors?: readonly string[];
 }
 
-/** A resource about which the next full run does something. */
+/** A resource that the next full run changes. */
 export interface Changed {
   readonly urn: string;
-  /** Whether it is declared otherwise than last time: not merely changed on the cluster, or left half-done. */
+  /** Whether its declaration differs from the last run's. False if it only changed on the cluster, or is unfinished. */
   readonly isDeclaredAnew: boolean;
 }
 
 /**
- * What a full run would make, change or delete, or merely note anew: the fields compared are those of which the engine and
- * the plugin compare old and new, and those that decide what later runs do.
- * @param declared what the next run registers
- * @param known what the last ones have registered
+ * Resources that a full run would make, change, delete or record anew. Compares the fields that the engine and the
+ * plugin compare, and those that decide on later runs.
+ * @param declared resources that the next run registers
+ * @param known resources that earlier runs have registered
  */
 export function changesOf(declared: readonly StateResource[], known: readonly KnownResource[]): Changed[] {
   const before = new Map(known.filter((resource) => !resource.delete).map((resource) => [resource.urn, resource]));
@@ -45,7 +45,7 @@ export function changesOf(declared: readonly StateResource[], known: readonly Kn
 type Inputs = Readonly<Record<string, unknown>>;
 
 function isSame(declared: StateResource, known: KnownResource, cut: (inputs: Inputs) => Inputs): boolean {
-  // Of what is left as it stands, the state's inputs stand as well.
+  // With ignoreChanges, the state's inputs stay.
   const isLeft = declared.ignoreChanges !== undefined;
   const [now, before] = [declared, known].map((resource) => comparable(resource, isLeft ? () => ({}) : cut));
   return isDeepStrictEqual(now, before);
@@ -54,17 +54,17 @@ function isSame(declared: StateResource, known: KnownResource, cut: (inputs: Inp
 function comparable(resource: StateResource, cut: (inputs: Inputs) => Inputs) {
   const { parent, provider, protect = false, retainOnDelete = false, deletedWith = "", dependencies } = resource;
   const inputs = isMap(resource.inputs) ? cut(readable(resource.inputs)) : {};
-  // In which order they are named, means nothing.
+  // Their order has no meaning.
   const links = new Set(Array.isArray(dependencies) ? (dependencies as readonly string[]) : []);
   return { inputs, parent, provider, protect, retainOnDelete, deletedWith, links };
 }
 
-/** What is in a Secret stays encrypted; the mark of what was applied is of that, too. */
+/** A Secret's data stays encrypted, and the annotation covers it. */
 function readable({ data, ...rest }: Inputs): Inputs {
   return rest.kind === "Secret" || data === undefined ? rest : { ...rest, data };
 }
 
-/** Without the resourceVersion that tells over which live object the declaration is applied again. */
+/** Drops the resourceVersion of the live object over which the declaration is applied again. */
 function withoutMark(inputs: Inputs): Inputs {
   const { metadata } = inputs;
   const annotations = isMap(metadata) && isMap(metadata.annotations) ? metadata.annotations : {};

@@ -17,7 +17,7 @@ Ctrl-C ends all runs in good order: what they have begun is finished.
 Exit codes: 0 all is as declared; 1 one did not come up; 2 wrong usage.
 What it runs and why: docs/up.md`;
 
-/** What is done is loaded when it is called for, so that the other commands start fast. */
+/** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addUpCommand(program: Command): void {
   addStackOptions(program.command("up"))
     .description("Bring up what differs: some members alone, everything, or nothing at all")
@@ -33,7 +33,7 @@ export function addUpCommand(program: Command): void {
     .action((options) => run((signal) => onOneCluster(async () => (await import("./up.ts")).up(options, signal))));
 }
 
-/** Adds what says of which stacks and members a run is to be. */
+/** Adds options that select stacks and members. */
 export function addStackOptions(command: Command): Command {
   return command
     .requiredOption("--stack <name>", "the Pulumi stack, or the list that is split into shards")

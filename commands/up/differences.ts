@@ -22,26 +22,28 @@ import type { Look } from "./look.ts";
 import { isSameAsText, isStorageSame } from "./storage.ts";
 import { isReportedOtherwise, someone, unsettled } from "./unsettled.ts";
 
-/** Why only a full run will do. */
+/** Reason for a full run. */
 export interface Whole {
   readonly why: string;
-  /** Whether the state takes something for being as it is not. */
+  /** Whether the state is wrong about the cluster. */
   readonly refresh: boolean;
-  /** Whether a run for some members would do something else for them than a full one, as long as none has been. */
+  /** Whether a targeted run would do other things for its members than a full one, until a full one has run. */
   readonly isBeforeAll: boolean;
 }
 
-/** All that a full run would set right. */
+/** Differences that a full run would correct. */
 export interface Differences {
-  /** What is no single member's, in the order of what matters most. */
+  /** Reasons for a full run, the most important first. */
   readonly wholes: readonly Whole[];
-  /** By name, those for whom a run that targets them does what a full one would, also of who leaves; and whether it has to refresh. */
+  /**
+   * Members, leaving ones included, for whom a targeted run does the same as a full one; and whether it has to refresh.
+   */
   readonly members: ReadonlyMap<string, boolean>;
-  /** Names of those in whose objects a run was interrupted that was changing or deleting something. */
+  /** Names of members with an update or deletion that was interrupted. */
   readonly interrupted: readonly string[];
 }
 
-/** Compares what is declared with what the cluster has, and with what the state has. */
+/** Compares the declaration with the cluster and with the state. */
 export function differencesOf(look: Look): Differences {
   const { snapshot, state } = look;
   if (state.root === undefined) {
@@ -75,8 +77,8 @@ export function differencesOf(look: Look): Differences {
 }
 
 /**
- * What a full run would do, as far as it matters to whoever may find it killed.
- * @param names whose alone; default: everybody's
+ * A full run's work, as far as it matters if the run is killed.
+ * @param names only these members' part; default: everybody's
  */
 export function doingOf(look: Look, names?: readonly string[]): Doing {
   const { state } = look;
@@ -97,15 +99,15 @@ export function doingOf(look: Look, names?: readonly string[]): Doing {
   };
 }
 
-/** All that a full run would register, what of it is lost, and what differs from the state. */
+/** Resources of a full run, those of them that are lost, and differences from the state. */
 interface Registration {
   readonly registered: readonly StateResource[];
   readonly changes: readonly Changed[];
-  /** Names of those whose it is; undefined for what members share. */
+  /** Names of members with a lost object; undefined for shared objects. */
   readonly lost: readonly (string | undefined)[];
 }
 
-/** What differs and what a run does are two questions about one look: of a thousand members, the answer takes half a second. */
+/** Caches the answer for two callers: it takes half a second for a thousand members. */
 const registrations = new WeakMap<Look, Registration>();
 
 function registrationOf(look: Look): Registration {
@@ -123,25 +125,28 @@ function registrationIn(look: Look): Registration {
   return { registered, changes: changesOf(registered, state.resources), lost: lostOf(look) };
 }
 
-/** Without a root there are no resources in the state either. */
+/** A state without a root has no other resources either. */
 const nowhere: StackRoot = { stack: "", provider: { urn: "" } };
 
 /**
- * What a run that was killed had begun with, as far as the next one does anything about it. Pulumi remembers for ever what
- * was being made; where that is not declared any more, such as a route that has closed, no run can finish it.
+ * Pending operations of a killed run that the next one can finish. Pulumi keeps pending creations for ever; if the
+ * resource is no longer declared, such as a closed route, no run can finish it.
  */
 function pendingOf({ pending, resources, root }: KnownState, declared: ReadonlySet<string>) {
   const known = new Set([...resources.map(({ urn }) => urn), root?.stack, root?.provider.urn]);
   return pending.filter(({ resource: { urn } }) => known.has(urn) || declared.has(urn));
 }
 
-/** Whose: what was being made, Pulumi remembers whatever runs next, and everything else only until then. */
+/** Leaves out creations: Pulumi keeps those through any run, and other operations only until the next. */
 function interruptedIn(pending: readonly PendingOperation[]): string[] {
   const others = pending.filter(({ type }) => type !== "creating");
   return [...new Set(others.flatMap(({ resource }) => memberOf(resource.urn) ?? []))].sort();
 }
 
-/** Whose is what the state has, and is gone from the cluster, or bound to another role there: only a refresh shows it that. */
+/**
+ * Objects in the state that are gone from the cluster, or bound to another role there: only a refresh corrects the
+ * state.
+ */
 function lostOf({ classified, members, state }: Look): Registration["lost"] {
   const isLost = (each: Classified<ReadObject>) =>
     isMissing(each, state.objects) || (isRebound(each) && state.objects.has(keyOf(each.object)));
@@ -171,7 +176,7 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
   const isOurs = new Set(look.members.map(({ member }) => member.name));
   const others = [...members.keys()].filter((name) => !isOurs.has(name)).sort();
   const moved = others.filter((name) => isListed.has(name));
-  // Nothing targets whom the state doesn't know. A full run tells of them.
+  // A run can't target members whom the state doesn't have; a full one reports them.
   const leaving = look.removedMembers
     .filter((removed) => !onTheirWay(removed) && !members.has(removed.name))
     .map(({ name }) => name);
@@ -194,7 +199,7 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
     ...(moved.length === 0
       ? []
       : [after(`${firstOf(moved, 3)} ${moved.length === 1 ? "is" : "are"} in another stack by now`)]),
-    // Without the policies that guard them, nobody is given a key.
+    // Without the policies that guard members, nobody gets access.
     ...(sharedLost ? [{ ...before("what members share was deleted by hand"), refresh: true }] : []),
     ...(shared.some(({ urn }) => urn.includes("ValidatingAdmissionPolicy"))
       ? [before("the policies that guard members were changed by hand")]
@@ -211,7 +216,10 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
 const before = (why: string): Whole => ({ why, refresh: false, isBeforeAll: true });
 const after = (why: string): Whole => ({ why, refresh: false, isBeforeAll: false });
 
-/** Likewise to another server of buckets. One that is not set any more may still have some that leave, and goes after them. */
+/**
+ * A targeted run would keep using the old server too. If no server is set any more, buckets may still leave, so that
+ * waits.
+ */
 function storageWholes(look: Look): Whole[] {
   if (isStorageSame(look)) {
     return [];
@@ -221,7 +229,7 @@ function storageWholes(look: Look): Whole[] {
     : [after("the server of buckets is not set any more")];
 }
 
-/** A targeted run leaves the provider as the state has it, and so could go to another cluster than the settings say. */
+/** A targeted run keeps the state's provider, and could change another cluster than the settings name. */
 function isProviderSame({ settings, state }: Look): boolean {
   const { __internal: _, version, ...known } = state.provider as Readonly<Record<string, unknown>>;
   return version === providerVersion && isSameAsText(known, providerArgs(settings));

@@ -12,13 +12,13 @@ import { reported } from "./looking.ts";
 import { isFailure } from "./print/resultText.ts";
 import type { StackResult } from "./upStack.ts";
 
-/** What the command line says, and the stacks that it stands for. */
+/** The stack on the command line, and the stacks behind it. */
 export interface NamedStacks {
   readonly stack: string;
   readonly stacks: readonly string[];
 }
 
-/** Those that a run is about; of a list that is split, also those that it does not need any more, and that have something. */
+/** Stacks of a run; for a split list also those that it no longer needs and that still have objects. */
 export function stacksInFamily(
   { stack, stacks }: NamedStacks,
   { settings }: Pick<Configuration, "settings">,
@@ -29,8 +29,8 @@ export function stacksInFamily(
 }
 
 /**
- * Those of the stacks that have any of some members.
- * @throws Problem naming those who are not in the list, or whom none of the stacks has
+ * Stacks that have at least one of some members.
+ * @throws Problem naming members who are not on the list, or in none of the stacks
  */
 export function stacksWith(
   names: readonly string[],
@@ -63,21 +63,21 @@ export function stacksWith(
   return named.stacks;
 }
 
-/** How a round of runs is made, and what is known of the cluster now. */
+/** Actions for a round of runs. */
 export interface FamilyParts {
   readonly configuration: Configuration;
   readonly look: () => Promise<ClusterSnapshot>;
-  /** Hands over who can be. */
+  /** Transfers as many members as possible. */
   readonly transfer: (snapshot: ClusterSnapshot) => Promise<Transfer>;
   /** Runs stacks side by side. */
   readonly round: (stacks: readonly string[]) => Promise<readonly StackResult[]>;
 }
 
 /**
- * Brings up all stacks of a list that is split, and hands over who belongs to another by now: before it, to those that have
- * been up, and after it to those that are new. Whoever gets somebody runs before whoever had them.
- * @returns what became of each stack, also of those that the list does not need any more
- * @throws RunError where it can't begin
+ * Brings up all stacks of a split list, and transfers members who belong to another: before the runs to stacks that
+ * exist, and afterwards to new ones. A stack that gets members runs before the one that had them.
+ * @returns a result for each stack, also for those that the list no longer needs
+ * @throws RunError when it can't start
  */
 export async function upFamily(stacks: readonly string[], parts: FamilyParts): Promise<readonly StackResult[]> {
   const { configuration, look, transfer, round } = parts;
@@ -91,13 +91,13 @@ export async function upFamily(stacks: readonly string[], parts: FamilyParts): P
   const snapshot = await look();
   const elsewhere = anotherCluster(configuration.settings, snapshot);
   if (elsewhere !== undefined) {
-    // Labels would be written there before any run could refuse.
+    // A transfer would write labels on the wrong cluster before any run could refuse.
     throw new RunError(
       `Stack '${configuration.settings.shards?.family}' can't be brought up: ${refusalTexts([elsewhere])}`,
     );
   }
   const before = await transfer(snapshot);
-  // Also those that the list does not need any more, as long as somebody lives there, or has left something.
+  // Includes stacks that the list no longer needs, as long as they have members or leftovers.
   const inUse = [...stacksInUse(configuration.settings, snapshot), ...before.left.map(({ from }) => from)];
   await rounds(before, [...stacks, ...inUse]);
   const isUp = (name: string) => all.some((result) => result.stack === name && !isFailure(result));
@@ -109,7 +109,7 @@ export async function upFamily(stacks: readonly string[], parts: FamilyParts): P
     await rounds(after, []);
     return mergedResults(all, after);
   } catch (error) {
-    // What has been run has to be told all the same.
+    // The runs so far must be reported all the same.
     return mergedResults(all, { left: before.left.map((one) => ({ ...one, why: reported(error) })) });
   }
 }
@@ -118,8 +118,8 @@ const staying = (left: Transfer["left"]): Warning[] =>
   warningsOf(left.map(({ member, to, why }) => ({ code: "notHandedOver", member, facts: { to, why } })));
 
 /**
- * One result for each stack, in the order in which they ran first. Who could not be handed over is a failure of the stack
- * that still has them.
+ * Merges results to one for each stack, in the order of their first runs. A member who could not be transferred makes
+ * the old stack's result a failure.
  */
 export function mergedResults(results: readonly StackResult[], { left }: Pick<Transfer, "left">): StackResult[] {
   const byStack = Map.groupBy(results, ({ stack }) => stack);
@@ -132,7 +132,7 @@ export function mergedResults(results: readonly StackResult[], { left }: Pick<Tr
     const stays = staying(left.filter(({ from }) => from === stack));
     const isStuck = stays.length > 0 && !isFailure(last);
     const outcome = last.outcome === "unchanged" && ran !== undefined ? "succeeded" : last.outcome;
-    // Who was to be handed over before a run, either has been by now, or is told of with the reason.
+    // Such members have been transferred since, or `stays` reports them with the reason.
     const warnings = all.flatMap((result) => result.warnings.filter(({ code }) => code !== "moves"));
     return {
       ...last,

@@ -6,20 +6,20 @@ import { resourcesIn, rootOf } from "../state/deployment.ts";
 import type { StackRoot } from "../state/resources.ts";
 import type { KnownResource } from "./changes.ts";
 
-/** What Pulumi's state knows of a stack. */
+/** Pulumi's state of a stack. */
 export interface KnownState {
-  /** Undefined where no run has made the stack's provider yet. */
+  /** Undefined if no run has made the stack's provider yet. */
   readonly root: StackRoot | undefined;
   /** The provider's settings, each as text or as JSON. */
   readonly provider: Readonly<Record<string, unknown>>;
-  /** Likewise those of the server of buckets; empty where no run has made its provider. */
+  /** Settings of the provider for buckets, likewise; empty if no run has made it. */
   readonly storage: Readonly<Record<string, unknown>>;
   readonly outputs: Readonly<Record<string, unknown>>;
-  /** All but the stack itself and its providers. */
+  /** All resources except the stack and its providers. */
   readonly resources: readonly KnownResource[];
-  /** What those have of the cluster. */
+  /** Objects on the cluster that belong to `resources`. */
   readonly objects: KnownObjects;
-  /** What a run had begun with that was killed, as far as no later one has finished it. */
+  /** Operations of a killed run that no later one has finished. */
   readonly pending: readonly PendingOperation[];
 }
 

@@ -1,7 +1,7 @@
 import type { Plan } from "../../plan/plan.ts";
 import type { KnownState } from "./knownState.ts";
 
-/** What a stack is to become, and what it is. */
+/** Plan of a stack, with the state that Pulumi has of it. */
 export interface Look extends Plan {
   readonly state: KnownState;
 }

@@ -10,7 +10,7 @@ import { lastState } from "../../runs/stackState.ts";
 import { knownState } from "./knownState.ts";
 import type { Look } from "./look.ts";
 
-/** A stack that Pulumi has, and what its files declare. */
+/** An existing stack, and the configuration in its files. */
 export interface OpenStack {
   readonly stack: PulumiStack;
   readonly configuration: Configuration;
@@ -39,30 +39,31 @@ export function openedOnce(folder: string): (name: string) => Promise<OpenStack>
 
 const wayOut = (stack: string) => `Make it, with the secrets provider that the others have: pulumi stack init ${stack}`;
 
-/** Reads the cluster once for all stacks that are about the same of it, such as the shards of a list. */
+/** Reads the cluster once for all stacks that need the same of it, such as the shards of a list. */
 export class Clusters {
   readonly #notify: (line: string) => void;
   readonly #run: "preview" | "up";
   readonly #known = new Map<string, Promise<ClusterSnapshot>>();
 
   /**
-   * @param notify told what takes long, such as an API server that is busy
-   * @param run for which run: a preview goes on without what the identity may not read
+   * @param notify receives progress, such as waits for a busy API server
+   * @param run kind of run: a preview goes on without lists that the identity may not read
    */
   constructor(notify: (line: string) => void, run: "preview" | "up" = "up") {
     this.#notify = notify;
     this.#run = run;
   }
 
-  /** Others, which read it again. */
+  /** Starts over without the snapshots. */
   anew(): Clusters {
     return new Clusters(this.#notify, this.#run);
   }
 
-  /** @throws RunError when any kind can't be read: only a successful answer may say that a thing is absent */
+  /** @throws RunError when any kind can't be read: only a successful answer may report an object as absent */
   async of({ settings, members }: Configuration): Promise<ClusterSnapshot> {
     const { cluster, route } = settings;
-    // Those who leave are told by labels that are in it anyway; what they have, only the run itself needs to know.
+    // Leaving members need no part in the key: the snapshot has their labels anyway, and only the run itself reads
+    // their objects.
     const key = JSON.stringify([cluster, route, members.map(({ name, standing }) => [name, standing])]);
     const known = this.#known.get(key) ?? readCluster(members, settings, { notify: this.#notify }, this.#run);
     this.#known.set(key, known);
@@ -70,14 +71,14 @@ export class Clusters {
   }
 }
 
-/** All that it takes to say what a stack needs. */
+/** Reads all that decides which run a stack needs. */
 export async function lookAt({ stack, configuration }: OpenStack, clusters: Clusters): Promise<Look> {
   const { settings, members } = configuration;
   const [snapshot, state] = await Promise.all([clusters.of(configuration), lastState(stack)]);
   return { ...planStack(members, settings, snapshot), state: knownState(state) };
 }
 
-/** What an error says, to whoever runs a command. */
+/** Text of an error for a command's user. */
 export function reported(error: unknown): string {
   if (RunError.isInstance(error)) {
     return error.message;

@@ -6,15 +6,15 @@ import { planFor } from "../../plan/plan.ts";
 import type { Digest } from "../report/digest.ts";
 import type { Look } from "./look.ts";
 
-/** A preview of one of several stacks. */
+/** Preview of one of several stacks. */
 export interface StackPreview {
   readonly stack: string;
   readonly digest: Digest;
-  /** Why it failed; undefined where it did not. */
+  /** Reason why it failed; undefined if it succeeded. */
   readonly failure: string | undefined;
 }
 
-/** Previews of several stacks as one, for one report: no two have a URN in common. */
+/** Merges previews of several stacks for one report; no two share a URN. */
 export function mergedDigest(previews: readonly StackPreview[]): Digest {
   return {
     steps: previews.flatMap(({ digest }) => digest.steps),
@@ -23,9 +23,8 @@ export function mergedDigest(previews: readonly StackPreview[]): Digest {
 }
 
 /**
- * What a preview of all would say of those who are not previewed, since nothing of theirs changes: who is pending, and
- * whatever else there is to be said.
- * @param previewed names of those who are
+ * Steps and warnings of a full preview for members who are left out because nothing of theirs changes.
+ * @param previewed names of the members in the preview
  */
 export function unpreviewed(look: Look | undefined, previewed: readonly string[]): Digest {
   if (look === undefined) {
@@ -50,8 +49,8 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
 }
 
 /**
- * What is there by Pulumi's state, which a preview leaves out as long as it stays as it is: something that says which stack it is,
- * and whose; and who is there, whom another may have had before.
+ * Unchanged resources in Pulumi's state, which a targeted preview leaves out. The report needs them to name the stack
+ * and its members, and who has moved here from another stack.
  */
 export function knownSteps(
   { state }: Pick<Look, "state">,

@@ -6,44 +6,44 @@ import { isTooLong } from "../../runs/targetedRun.ts";
 import { type Differences, differencesOf } from "./differences.ts";
 import type { Look } from "./look.ts";
 
-/** What somebody asks of each stack. */
+/** Request for each stack. */
 export interface UpRequest {
-  /** Names of members, of this stack or others; none at all: whatever differs. */
+  /** Names of members, of this stack or others; empty: whatever differs. */
   readonly members: readonly string[];
-  /** A full run, whatever differs. */
+  /** Whether to make a full run, whatever differs. */
   readonly all: boolean;
-  /** That Pulumi looks at the cluster first in any case. */
+  /** Whether Pulumi has to refresh in any case. */
   readonly refresh: boolean;
-  /** Whether Pulumi writes its state down once, at the end, wherever that is safe. Default: where it pays. */
+  /** Whether Pulumi writes its state once, at the end, wherever that is safe. Default: where it pays. */
   readonly skipCheckpoints?: boolean | undefined;
 }
 
-/** Which run leaves a stack as a full one would; with `refresh`, Pulumi has to look at the cluster first. */
+/** A run with the same result as a full one; with `refresh`, Pulumi has to look at the cluster first. */
 export type NextRun =
   | { readonly kind: "nothing" }
   | {
       readonly kind: "members";
-      /** Names of those in the list. */
+      /** Names of members on the list. */
       readonly members: readonly string[];
-      /** Names of those who have left it. */
+      /** Names of members who have left it. */
       readonly removedMembers: readonly string[];
       readonly refresh: boolean;
     }
   | { readonly kind: "all"; readonly refresh: boolean; readonly why: string };
 
-/** So many members are quicker served alone, in any list, than with a look at all; and this share of a longer one. */
+/** Up to this number of members, a targeted run is faster than a full one; in a long list, up to this share of it. */
 const fewest = 20;
 const share = 1 / 4;
 
-/** Why a stack is not run as it is asked for, with the way out. */
+/** Reason for not making the requested run, with the way out. */
 export interface RefusedRun {
   readonly kind: "refused";
   readonly why: string;
 }
 
 /**
- * The run that a stack needs by itself.
- * @param fits whether so many fit into what Pulumi is given as targets
+ * The run that a stack needs.
+ * @param fits whether the names fit into Pulumi's targets
  */
 export function neededRun(look: Look, fits: (names: readonly string[]) => boolean): NextRun | RefusedRun {
   const { wholes, members } = differencesOf(look);
@@ -57,7 +57,7 @@ export function neededRun(look: Look, fits: (names: readonly string[]) => boolea
     return { kind: "all", refresh, why: whole.why };
   }
   const names = [...members.keys()].sort();
-  // With those who leave.
+  // Includes leaving members.
   const all = new Set([...look.members.map(({ member }) => member.name), ...names]).size;
   if (names.length > Math.max(fewest, all * share) || !fits(names)) {
     return { kind: "all", refresh, why: `${names.length} of ${all} members differ` };
@@ -70,7 +70,7 @@ export function neededRun(look: Look, fits: (names: readonly string[]) => boolea
   return { kind: "members", members: stay, removedMembers, refresh };
 }
 
-/** The run about some of the stack's members that somebody asks for; or why a full one has to come first. */
+/** The run for some of the stack's members; or the reason why a full one has to come first. */
 export function runFor(look: Look, names: readonly string[]): NextRun | RefusedRun {
   const refused = (why: string): RefusedRun => ({
     kind: "refused",
@@ -81,7 +81,7 @@ export function runFor(look: Look, names: readonly string[]): NextRun | RefusedR
   if (before !== undefined) {
     return refused(before.why);
   }
-  // A targeted run has Pulumi forget what was interrupted in others.
+  // A targeted run makes Pulumi forget other members' pending operations.
   const others = interrupted.filter((name) => !names.includes(name));
   if (others.length > 0) {
     return refused(`a run was interrupted in what ${firstOf(others, 3)} ${others.length === 1 ? "has" : "have"}`);
@@ -90,14 +90,14 @@ export function runFor(look: Look, names: readonly string[]): NextRun | RefusedR
   return { kind: "members", members: [...names].sort(), removedMembers: [], refresh };
 }
 
-/** The full run that somebody asks for. */
+/** The full run for `--all`. */
 export function fullRun(look: Look): NextRun | RefusedRun {
   const differences = differencesOf(look);
   const plan = { kind: "all", refresh: needsRefresh(differences), why: "--all asks for it" } as const;
   return foreignIn(look, differences.members) ?? plan;
 }
 
-/** A run that would delete the namespace of whom this stack's state has, and who is somebody else's by now. */
+/** Refuses a run that would delete the namespace of a member whom the state has and another stack manages by now. */
 function foreignIn(
   { members: own, list, settings, snapshot, state }: Look,
   members: Differences["members"],
@@ -120,7 +120,7 @@ const removedMembersText = (removedMembers: readonly string[]) =>
     ? []
     : [`${firstOf(removedMembers, 5)}, who ${removedMembers.length === 1 ? "leaves" : "leave"}`];
 
-/** Such as `only ana, ben`, for people. */
+/** Text for people, such as `only ana, ben`. */
 export function nextRunText(plan: NextRun): string {
   const refreshed = plan.kind !== "nothing" && plan.refresh ? ", looking at the cluster first" : "";
   switch (plan.kind) {
@@ -133,10 +133,10 @@ export function nextRunText(plan: NextRun): string {
   }
 }
 
-/** The run that is asked for, or the one that is needed; or why a full one has to come first. */
+/** The requested run, or the needed one; or the reason why a full one has to come first. */
 export function nextRun(look: Look, asked: Omit<UpRequest, "skipCheckpoints">): NextRun | RefusedRun {
   const plan = runAskedFor(look, asked);
-  // What nobody but Pulumi can compare, such as what is in a bucket's policy by now, may differ all the same.
+  // Some differences only Pulumi can find, such as a bucket's current policy.
   if (plan.kind === "nothing" && asked.refresh && asked.members.length === 0) {
     return { kind: "all", refresh: true, why: "--refresh asks for it" };
   }

@@ -15,12 +15,12 @@ import { knownSteps, mergedDigest, type StackPreview, unpreviewed } from "./merg
 import { type NextRun, nextRun, nextRunText, type UpRequest } from "./nextRun.ts";
 import { displayOn, type Line } from "./print/display.ts";
 
-/** What the command line says. */
+/** Options of the command line. */
 export interface PreviewOptions extends PrintOptions {
   readonly stack: string;
-  /** The project's, with `Pulumi.yaml`. */
+  /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;
-  /** Names of members; none: whatever differs. */
+  /** Names of members; empty: whatever differs. */
   readonly member: readonly string[];
   readonly all: boolean;
   readonly refresh: boolean;
@@ -29,9 +29,9 @@ export interface PreviewOptions extends PrintOptions {
 }
 
 /**
- * Previews what an up would run, of a stack or of each shard of a list, and prints it as one report. Whatever keeps it from
- * finding out what differs, such as a cluster that it can't read, has it preview everything: that says why.
- * @throws Problem or RunError where members are asked for whom nobody knows; Interrupted when the signal has ended it
+ * Previews the runs of an up, for a stack or for each shard of a list, and prints one report. If it can't find out what
+ * differs, for example without access to the cluster, it previews everything, which shows the reason.
+ * @throws Problem or RunError for unknown members; Interrupted when the signal has ended it
  */
 export async function preview(options: PreviewOptions, signal: AbortSignal): Promise<void> {
   const folder = resolve(options.folder);
@@ -63,7 +63,7 @@ export async function preview(options: PreviewOptions, signal: AbortSignal): Pro
   }
 }
 
-/** As an up would run them: also those that a split list does not need any more. */
+/** The same stacks as in an up, also those that a split list no longer needs. */
 async function previewed(
   members: readonly string[],
   named: NamedStacks,
@@ -80,7 +80,7 @@ async function previewed(
     if (members.length > 0) {
       throw error;
     }
-    // The preview of each says by itself what is in the way.
+    // Each stack's preview reports the obstacle itself.
     return named.stacks;
   }
 }
@@ -123,11 +123,11 @@ async function previewOne(
         );
   line.enter("ended", printed.failure === undefined ? "previewed" : "FAILED");
   const { steps, diagnostics }: Digest = digestOf(printed);
-  // Of one that could not even begin, the report says that there is none.
+  // If a preview could not even start, the report must say that there is none.
   const isNone = printed.failure !== undefined && steps.length === 0;
   const known = { steps: look === undefined || isNone ? [] : knownSteps(look), diagnostics: [] };
   const rest: Digest = plan.kind === "members" ? unpreviewed(look, plan.members) : known;
-  // What is told of an object last, counts.
+  // Later steps win, so the preview's come last.
   const digest = { steps: [...rest.steps, ...steps], diagnostics: [...diagnostics, ...rest.diagnostics] };
   return { stack: name, digest, failure: printed.failure };
 }
@@ -137,7 +137,7 @@ interface Looked {
   readonly look: Look | undefined;
 }
 
-/** What a stack's preview has to be about. A preview of all says by itself what is in the way of finding that out. */
+/** The run to preview. If that can't be found out, a full preview shows the reason. */
 async function lookedAt(open: () => Promise<OpenStack>, asked: Asked, clusters: Clusters): Promise<Looked> {
   try {
     const look = await lookAt(await open(), clusters);

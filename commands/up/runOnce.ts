@@ -15,31 +15,30 @@ import type { NextRun, RefusedRun } from "./nextRun.ts";
 import { type ChosenRun, type RunParts, runPlan, withEnvironment } from "./runPlan.ts";
 import { takenIn } from "./takenIn.ts";
 
-/** What has come of one attempt; `refused` before anything was run. */
+/** Result of one attempt; `refused` means that nothing was run. */
 export type Attempt =
   | PulumiUpResult
   | { readonly outcome: "unchanged" }
   | { readonly outcome: "refused"; readonly reason: string };
 
-/** What an attempt goes by. */
 export interface AttemptParts extends RunParts {
-  /** Which run it is to be. */
+  /** Chooses the run. */
   readonly choose: (look: Look) => NextRun | RefusedRun;
-  /** Whether what a killed run has left for nobody is taken into the state first: not where the run is about some alone. */
+  /** Whether to take a killed run's unwanted objects into the state first; false for a run for some members. */
   readonly takesIn: boolean;
   /** Whether Pulumi writes its state once, at the end, wherever that is safe. Default: where it pays. */
   readonly skipCheckpoints?: boolean | undefined;
-  /** Told which run it is, once. */
+  /** Called once with the chosen run. */
   readonly onPlan?: (plan: NextRun) => void;
-  /** Told of each run as it begins, whether Pulumi writes its state once, and what is to be said of that. */
+  /** Called as each run starts, with whether Pulumi writes its state once, and notes on that. */
   readonly onRun?: (plan: ChosenRun, isWrittenOnce: boolean, note: readonly string[]) => void;
-  /** Told of whom something is in the state by now that a killed run had left. */
+  /** Called with members whose objects of a killed run have been taken into the state. */
   readonly onTakenIn?: (members: readonly string[]) => void;
 }
 
 /**
- * Looks at a stack, takes in what a killed run has left for nobody, and runs Pulumi, without checkpoints where that is safe and
- * pays: what `kubecamp up` and the watch do alike.
+ * Looks at a stack, takes a killed run's unwanted objects into the state, and runs Pulumi, without checkpoints where
+ * that is safe and pays. Both `kubecamp up` and the watch use it.
  * @throws RunError when the cluster or the state can't be read
  */
 export async function runOnce(opened: OpenStack, clusters: Clusters, parts: AttemptParts): Promise<Attempt> {
@@ -71,7 +70,7 @@ export async function runOnce(opened: OpenStack, clusters: Clusters, parts: Atte
   const result = await withEnvironment(stack.workspace, env, () =>
     runPlan(stack, configuration.settings.stack, plan, parts),
   );
-  // Of a first run that was killed there was no state to take anything into.
+  // Before a first run there is no state into which a killed run's objects could be taken; now there is.
   if (look.state.root !== undefined || look.removedMembers.length === 0 || result.outcome !== "succeeded") {
     return result;
   }
@@ -81,7 +80,7 @@ export async function runOnce(opened: OpenStack, clusters: Clusters, parts: Atte
 
 export const cancelledBefore = "it was interrupted before anything was touched; run it again";
 
-/** Whoever was killed may have left a lock, which is freed before anything can be taken in. */
+/** A killed run may have left a lock, which must be freed before anything is taken into the state. */
 function lockedOr(error: unknown): ReturnType<typeof lockedBy> {
   const locks = locksIn(messageOf(error));
   if (locks.length === 0) {
@@ -96,20 +95,20 @@ interface Doable extends Pick<AttemptParts, "skipCheckpoints"> {
 }
 
 interface Checkpoints {
-  /** What Pulumi gets more for a run that does without. */
+  /** Additional environment of a run without checkpoints. */
   readonly env: Readonly<Record<string, string>>;
-  /** Why it has them although it was to do without. */
+  /** Reason why a run writes checkpoints although it was to do without. */
   readonly warning: readonly Finding[];
-  /** What is said of it as the run begins. */
+  /** Note at the start of the run. */
   readonly note: readonly string[];
 }
 
-/** A run does without checkpoints where that is asked for, or pays, and is safe. */
+/** Skips checkpoints if that is requested or pays, and is safe. */
 async function checkpointsOf(stack: PulumiStack, { look, plan, skipCheckpoints }: Doable): Promise<Checkpoints> {
   const doing = doingOf(look, plan.kind === "members" ? namesIn(plan) : undefined);
   const why = needsCheckpoints(doing);
   const isFolder = stateFile(stack.workspace.workDir, stack.name) !== undefined;
-  // Where it neither may do without nor is said to be slower for it, nobody has to know.
+  // If the run needs checkpoints anyway and no note explains its slowness, the backend does not matter.
   const matters = why === undefined || doing.isStale;
   const pays = async () => isWorthIt(doing, !isFolder) && (isFolder || !matters || (await isNoCloud(stack.workspace)));
   if (skipCheckpoints === false || (skipCheckpoints === undefined && !(await pays()))) {
@@ -120,7 +119,7 @@ async function checkpointsOf(stack: PulumiStack, { look, plan, skipCheckpoints }
   return { env: why === undefined ? atItsEnd : {}, warning, note: checkpointsNote(doing) };
 }
 
-/** Whether it is a bucket or a folder: Pulumi Cloud keeps a journal, which costs next to nothing. */
+/** Whether the backend is a bucket or a folder: Pulumi Cloud keeps a journal, which costs next to nothing. */
 async function isNoCloud(workspace: PulumiStack["workspace"]): Promise<boolean> {
   const { url = "" }: { readonly url?: string } = JSON.parse(await pulumiIn(workspace, ["whoami", "--json"]));
   return !/^https?:/.test(url);

@@ -4,20 +4,19 @@ import { type PulumiUpResult, pulumiUp } from "../../runs/pulumiUp.ts";
 import { withTargetedWorkspace } from "../../runs/targetedRun.ts";
 import type { NextRun } from "./nextRun.ts";
 
-/** A run of some of a stack's members, or of all. */
+/** A run for some of a stack's members, or for all. */
 export type ChosenRun = Exclude<NextRun, { kind: "nothing" }>;
 
-/** How a run is run. */
 export interface RunParts {
   readonly progress: Progress;
   readonly signal: AbortSignal;
-  /** Whether it waits for Services where the configuration says so; the watch sees them when they come. Default: yes. */
+  /** Whether to wait for Services where the configuration says so; the watch sees them when they come. Default: yes. */
   readonly waits?: boolean;
 }
 
 /**
- * Runs Pulumi as a plan says.
- * @param name the stack's, as its configuration has it
+ * Runs Pulumi for the chosen members.
+ * @param name of the stack, as in its configuration
  */
 export async function runPlan(
   stack: PulumiStack,
@@ -35,7 +34,7 @@ export async function runPlan(
   );
 }
 
-/** Has Pulumi run with more in its environment. */
+/** Runs Pulumi with additional environment variables. */
 export async function withEnvironment<T>(
   workspace: Pick<PulumiStack["workspace"], "envVars">,
   env: Readonly<Record<string, string>>,

@@ -1,11 +1,14 @@
-/** What a run of a shard of some hundred members takes at most, with its program and the plugin, in bytes (docs/performance.md). */
+/**
+ * Peak memory in bytes of a run for a shard of some hundred members, with its program and the plugin
+ * (docs/performance.md).
+ */
 const memoryOfOne = 1.25 * 2 ** 30;
-/** What is left to everything else. */
+/** Share of the available memory for runs; the rest is for everything else. */
 const share = 0.8;
 
 /**
- * How many shards are run side by side: as many as there is memory for. Of their time, they spend much on waiting.
- * @param available bytes that this process may still take; default: what the machine or the container has
+ * Number of shards to run side by side: as many as memory allows, since they mostly wait.
+ * @param available bytes that this process may still take; default: the machine's or container's
  */
 export const sideBySide = (available: number = process.availableMemory()): number =>
   Math.max(1, Math.floor((available * share) / memoryOfOne));

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { storageProviderInputs } from "../state/bucketResources.ts";
 import type { Look } from "./look.ts";
 
-/** Whether settings of a provider are the same, which Pulumi keeps as texts. */
+/** Compares settings of a provider, which Pulumi keeps as text. */
 export function isSameAsText(known: object, declared: object): boolean {
   const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   const texts = (values: object) =>
@@ -10,7 +10,7 @@ export function isSameAsText(known: object, declared: object): boolean {
   return isDeepStrictEqual(texts(known), texts(declared));
 }
 
-/** Whether the state has the server of buckets as it is declared, but for the secret key; also that there is none. */
+/** Whether the state has the declared server of buckets, or none if none is declared; ignores the secret key. */
 export function isStorageSame({ settings, snapshot, state }: Look): boolean {
   const { root, storage } = state;
   const declared = root && storageProviderInputs({ settings, clusterId: snapshot.id }, root);

@@ -11,20 +11,20 @@ import { knownState } from "./knownState.ts";
 import type { Look } from "./look.ts";
 import type { OpenStack } from "./looking.ts";
 
-/** A look, and names of the members of whom something is in the state by now that was not. */
+/** A look, and names of members whose objects were added to the state. */
 export interface TakenIn {
   readonly look: Look;
   readonly members: readonly string[];
 }
 
 /**
- * Takes into Pulumi's state what a run has made that was killed before it noted it, and that nobody is to have any more: so that
- * the next run deletes it as it deletes everything, in its order, and held back by whatever holds back removals.
- * @throws RunError when the cluster can't be read, or the state not be written
+ * Adds objects to Pulumi's state that a killed run made without recording them and that nobody is to have any more. The
+ * next run then deletes them in its usual order, within the usual limits on removals.
+ * @throws RunError when the cluster can't be read or the state can't be written
  */
 export async function takenIn({ stack, configuration: { settings } }: OpenStack, look: Look): Promise<TakenIn> {
   const { root, resources } = look.state;
-  // What another cluster has is nothing that this stack's runs have made.
+  // Objects on another cluster were not made by this stack's runs.
   const isOurs = root !== undefined && anotherCluster(settings, look.snapshot) === undefined;
   const unknownNames = isOurs ? unrecorded(look, new Set(resources.map(({ urn }) => logicalNameIn(urn)))) : [];
   if (root === undefined || unknownNames.length === 0) {
@@ -38,7 +38,7 @@ export async function takenIn({ stack, configuration: { settings } }: OpenStack,
     return { look, members: [] };
   }
   const known = new Set(resourcesIn(before).map(({ urn }) => urn));
-  // With all else of theirs, and of what is shared, that is not in it: what is taken in depends on that.
+  // Adds these members' other missing objects and the shared ones too, since the unwanted ones depend on them.
   const isMeant = (member: string | undefined) => member === undefined || members.has(member);
   const added = resourcesOf(named, root).filter(({ urn }) => !known.has(urn) && isMeant(memberOf(urn)));
   const after = withResources(before, added);

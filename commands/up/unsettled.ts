@@ -12,7 +12,7 @@ import type { Look } from "./look.ts";
 
 const nameOf = ({ member }: MemberPlan) => member.name;
 
-/** For whom a run does something that no resource shows, or says something else in the stack's outputs. */
+/** Members for whom a run does work that no resource shows, or changes the stack's outputs. */
 export function unsettled(look: Look): string[] {
   const { members, snapshot } = look;
   const { members: reported } = look.state.outputs;
@@ -32,7 +32,7 @@ export function unsettled(look: Look): string[] {
   ];
 }
 
-/** Whether the stack's outputs differ in anything at all, such as who is told of. */
+/** Whether the stack's outputs differ at all, for example in their members. */
 export function isReportedOtherwise(look: Look): boolean {
   const { members, pending } = outputsOf(look);
   const { members: reported = {}, pending: reportedPending = [] } = look.state.outputs;
@@ -41,13 +41,13 @@ export function isReportedOtherwise(look: Look): boolean {
   return !isDeepStrictEqual([allSettled(Object(reported)), reportedPending], [allSettled(members), pending]);
 }
 
-/** Somebody for whom a run can be made that is about nobody: any run writes all outputs anew. None where there is nobody. */
+/** One member as the target of a run that only rewrites outputs: any run writes all of them. Empty without members. */
 export function someone(look: Look): string[] {
   const { members, pending } = outputsOf(look);
   return [...pending, ...Object.keys(members)].slice(0, 1);
 }
 
-/** A status without what comes and goes by itself: how many pods of a starter app are ready is no reason for a run. */
+/** Drops the number of ready starter pods, which changes by itself and is no reason for a run. */
 function settled(status: unknown): unknown {
   const { starter } = Object(status);
   return isMap(starter) ? { ...Object(status), starter: { ...starter, available: 0 } } : status;
@@ -58,20 +58,20 @@ interface Outputs {
   readonly pending: readonly string[];
 }
 
-/** As they reach the state: without what is undefined. */
+/** JSON as in the state, without undefined values. */
 function outputsOf(look: Look): Outputs {
   const text = JSON.stringify(statusesOf(look));
   const statuses = JSON.parse(text) as Outputs["members"];
   return { members: statuses, pending: Object.keys(statuses).filter((name) => statuses[name]?.state === "pending") };
 }
 
-/** Whose objects somebody has given an owner, which a run takes off. */
+/** Members with objects that have a foreign owner, which a run removes. */
 function ownedMembers(look: Look): string[] {
   const isOwned = (members: Look["members"]) => ownedByOthers({ ...look, members }).length > 0;
   return isOwned(look.members) ? look.members.filter((each) => isOwned([each])).map(nameOf) : [];
 }
 
-/** Whose objects have fields of earlier runs, which a run takes off. */
+/** Members with objects that have fields of earlier runs, which a run removes. */
 function formerlyManagedMembers(look: Look): string[] {
   if (severallyManaged(look).length === 0) {
     return [];
@@ -81,11 +81,11 @@ function formerlyManagedMembers(look: Look): string[] {
   return look.members.filter((each) => countOf([each]) > shared).map(nameOf);
 }
 
-/** Who has something beside what is declared that a run takes off, as of a Service, which shows in no resource. */
+/** Members with additions that a run removes and no resource shows, for example on a Service. */
 function markedMembers({ members, snapshot }: Look): string[] {
   return (
     members
-      // Of a namespace that is being deleted, a run takes nothing off.
+      // A run removes nothing from a namespace that is being deleted.
       .filter(({ member }) => !isEnding(member, snapshot))
       .filter((plan) => additionsToMembers([plan]).length > 0)
       .map(nameOf)

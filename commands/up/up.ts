@@ -11,12 +11,12 @@ import { type Display, displayOn } from "./print/display.ts";
 import { isFailure, resultJson, resultText } from "./print/resultText.ts";
 import { type StackResult, upStack } from "./upStack.ts";
 
-/** What the command line says. */
+/** Options of the command line. */
 export interface UpOptions {
   readonly stack: string;
-  /** The project's, with `Pulumi.yaml`. */
+  /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;
-  /** Names of members; none: whatever differs. */
+  /** Names of members; empty: whatever differs. */
   readonly member: readonly string[];
   readonly all: boolean;
   readonly refresh: boolean;
@@ -28,9 +28,9 @@ export interface UpOptions {
 }
 
 /**
- * Brings up what differs of a stack, or of each shard of a list, and prints what became of it. The exit code is 1 if any
- * of them is not as it is declared now.
- * @throws Problem or RunError where it can't begin
+ * Brings up what differs, of a stack or of each shard of a list, and prints the results. The exit code is 1 if any
+ * stack is not as declared afterwards.
+ * @throws Problem or RunError when it can't start
  */
 export async function up(options: UpOptions, signal: AbortSignal): Promise<void> {
   const display = displayOn(process.stderr, signal);
@@ -49,9 +49,9 @@ async function upAll(options: UpOptions, display: Display, signal: AbortSignal):
   const stacks = stacksOf(folder, stack);
   const notify = (line: string) => display.notify(line);
   const open = openedOnce(folder);
-  // Those that wait for their turn are shown, too.
+  // Shows stacks that are waiting for their turn, too.
   const linesOf = (some: readonly string[]) => some.map((name) => display.line(name));
-  // What is on the cluster is another thing in each round.
+  // The cluster changes between rounds, so each reads it again.
   const round = (some: readonly string[], members: readonly string[] = [], clusters = new Clusters(notify)) =>
     inParallel(linesOf(some), parallel, (line) =>
       upStack(line, { open, asked: { members, all, refresh, skipCheckpoints }, clusters, signal }),
@@ -76,7 +76,7 @@ async function upAll(options: UpOptions, display: Display, signal: AbortSignal):
   });
 }
 
-/** The configuration that all of some stacks have; that one of them can't be opened is no matter of the others. */
+/** The first configuration that can be opened, since all stacks share it; another stack's error must not stop them. */
 async function firstOpened(
   stacks: readonly string[],
   open: (name: string) => Promise<OpenStack>,

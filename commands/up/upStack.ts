@@ -8,21 +8,20 @@ import { type NextRun, nextRun, nextRunText, type UpRequest } from "./nextRun.ts
 import type { Line } from "./print/display.ts";
 import { type Attempt, cancelledBefore, runOnce } from "./runOnce.ts";
 
-/** What became of one stack. */
+/** Result of one stack. */
 export interface StackResult {
   readonly stack: string;
-  /** Undefined where it did not come to one. */
+  /** Undefined if no run was chosen. */
   readonly plan: NextRun | undefined;
   readonly outcome: "unchanged" | "succeeded" | "failed" | "locked" | "cancelled";
-  /** Why it did not succeed, with the way out. */
+  /** Reason why it did not succeed, with the way out. */
   readonly reason: string | undefined;
   readonly changes: readonly Change[];
-  /** Names of the members of whose something changed. */
+  /** Names of members with a changed object. */
   readonly members: readonly string[];
   readonly warnings: readonly Warning[];
 }
 
-/** What the up of a stack goes by, and where it is shown. */
 export interface UpParts {
   readonly open: (stack: string) => Promise<OpenStack>;
   readonly asked: UpRequest;
@@ -30,7 +29,10 @@ export interface UpParts {
   readonly signal: AbortSignal;
 }
 
-/** Finds out what a stack needs, and runs it. Never rejected: whatever goes wrong is this one's result, and others go on. */
+/**
+ * Finds out which run a stack needs, and makes it. Never rejects: an error is this stack's result, and the others go
+ * on.
+ */
 export async function upStack(line: Line, parts: UpParts): Promise<StackResult> {
   line.enter("looks");
   const result = await upOrWhyNot(line, parts);
@@ -38,7 +40,7 @@ export async function upStack(line: Line, parts: UpParts): Promise<StackResult> 
   return result;
 }
 
-/** What became of a stack, in a word. */
+/** Result of a stack in one word. */
 export const outcomeWords: Readonly<Record<StackResult["outcome"], string>> = {
   unchanged: "unchanged",
   succeeded: "up",
@@ -52,7 +54,7 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
   const none = { stack: name, plan: undefined, changes: [], members: [], warnings: [], reason: undefined };
   const { progress } = line;
   let plan: NextRun | undefined;
-  // What is on the cluster may be another thing the second time.
+  // A second attempt reads the cluster again.
   let known: Clusters | undefined;
   const once = async (opened: OpenStack): Promise<Attempt> => {
     known = known === undefined ? clusters : clusters.anew();
@@ -87,7 +89,7 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
         return { ...did, outcome: result.outcome, reason: reasonOf(result, name) };
     }
   } catch (error) {
-    // Whatever it asked Pulumi meanwhile, was ended with it.
+    // The signal also ended Pulumi commands, so their errors mean nothing.
     return signal.aborted && plan === undefined
       ? { ...none, outcome: "cancelled", reason: cancelledBefore }
       : { ...none, plan, outcome: "failed", reason: reported(error) };

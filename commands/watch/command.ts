@@ -12,7 +12,7 @@ Ctrl-C or SIGTERM ends it; an up that is under way comes to a clean end first.
 Exit codes: 0 ended so, 1 it can't start, 2 wrong usage.
 What it does, logs and measures: docs/watch.md`;
 
-/** What is done is loaded when it is called for, so that the other commands start fast. */
+/** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addWatchCommand(program: Command): void {
   program
     .command("watch")
@@ -40,7 +40,7 @@ export function addWatchCommand(program: Command): void {
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 const leastInterval = 10_000;
-/** Whatever an informer may have missed is put right once a day at least. */
+/** A full up at least once a day corrects whatever an informer has missed. */
 const mostInterval = 24 * 3_600_000;
 
 function duration(text: string): number {

@@ -4,8 +4,8 @@ import type { Finding } from "../../plan/messages/finding.ts";
 import type { Storage } from "../storage.ts";
 
 /**
- * Buckets that the run lets go of, with what is lost in each: Pulumi, which deletes at the end of a run,
- * asks nobody about that in a preview. None where no server is set, or nothing goes.
+ * Findings on buckets that the run drops, with the contents that each loses. Pulumi deletes at the end of a run, and a
+ * preview does not ask about it. None without a server or a dropped bucket.
  */
 export async function leavingBucketFindings(
   storage: Pick<Storage, "provider"> | undefined,

@@ -13,17 +13,16 @@ import { type BucketKeys, bucketSecretData } from "../../plan/objects/buckets/se
 import type { Said } from "../register.ts";
 import type { Storage } from "../storage.ts";
 
-/** What a member's buckets are made from. */
 export interface MemberStorageArgs {
   readonly member: Member;
   readonly settings: Settings;
-  /** What leads to the server; undefined where a driver of the cluster's makes buckets. */
+  /** Connection to the server; undefined where a COSI driver of the cluster makes buckets. */
   readonly storage?: Storage | undefined;
 }
 
 /**
- * A member's buckets on the stack's server, the user that they are there, and the keys that their namespace has of it. Nobody
- * gets a bucket whose namespace could not be made. Who is suspended or expired keeps theirs, which lets nobody in.
+ * A member's buckets on the stack's server, their user there, and the user's keys for Secrets in their namespace.
+ * Buckets depend on the namespace. A suspended or expired member keeps the buckets, but has no access to them.
  */
 export class MemberStorage {
   readonly #args: MemberStorageArgs;
@@ -35,7 +34,7 @@ export class MemberStorage {
     this.#parent = parent;
   }
 
-  /** @returns what is made, by its part */
+  /** @returns the resources by part */
   make(home: pulumi.Resource): ReadonlyMap<string, pulumi.Resource> {
     const { member, settings, storage } = this.#args;
     if (storage === undefined) {
@@ -52,7 +51,7 @@ export class MemberStorage {
     return new Map<string, pulumi.Resource>([...(user ? [["bucket-user", user] as const] : []), ...buckets]);
   }
 
-  /** What is said of an object that tells how a bucket is reached: of a Secret, with the keys. */
+  /** Content of an object that holds a bucket's address: for a Secret, with the keys. */
   saidOf(object: PlannedObject, drift: Drift): Said {
     const { member, settings, storage } = this.#args;
     if (isLeft(object)) {
@@ -66,7 +65,7 @@ export class MemberStorage {
   }
 }
 
-/** Secret, whoever made them. */
+/** Marks given keys as secret as well as generated ones. */
 function keysOf({ bucketKeys }: Member, user: BucketUser | undefined): pulumi.Output<BucketKeys> {
   const { accessKeyId = "", secretAccessKey = "" } = bucketKeys ?? {};
   const given = { accessKeyId, secretAccessKey };
@@ -80,7 +79,7 @@ function keysOf({ bucketKeys }: Member, user: BucketUser | undefined): pulumi.Ou
   );
 }
 
-/** With keys that are made, the server lists it as the member's, and its policy lets them in. */
+/** With generated keys, the server lists the bucket as the member's, and its policy admits them. */
 function argsOf(bucket: MemberBucket, member: Member, { storage }: Settings, user: BucketUser | undefined) {
   const key = member.standing === "active" ? user?.accessKeyId : undefined;
   const partition = storage?.kind === "s3" ? partitionOf(storage) : undefined;
@@ -94,7 +93,7 @@ interface Known {
   readonly isKnown: Promise<boolean>;
 }
 
-/** A preview shows whom else a bucket lets in, also where it can't know the member's key yet. */
+/** A preview shows the bucket's other principals even if the member's key is not known yet. */
 function policyIn(key: pulumi.Output<string>, policyOf: (id: string) => string): pulumi.Output<string> {
   if (!pulumi.runtime.isDryRun()) {
     return key.apply(policyOf);

@@ -7,16 +7,16 @@ import { type BrokenInvariant, Judgement } from "./judgement.ts";
 import { type Registration, Registrations } from "./registration.ts";
 
 /**
- * Holds every resource that the program registers from now on against what nothing may break, in a preview as in an up:
- * see invariants.ts. What is registered in one go of the program waits until all of it has been judged: what members share
- * and the first of them, then those who follow some at a time (semaphore.ts). So of a program that breaks something for
- * everybody nothing is made, and all is told at once. After that, nothing is let through any more.
+ * Checks every resource that the program registers from now on against invariants.ts, in previews and ups alike.
+ * Resources that are registered in one go wait until all of them are judged: the shared objects with the first members,
+ * then further members some at a time (semaphore.ts). So if the program breaks an invariant for everybody, nothing is
+ * made, and one error names all violations. Afterwards the gate lets nothing more through.
  *
- * It is a transformation, which the Node SDK calls in the program's own process: neither flags nor plugins are needed,
- * and no engine can leave it out. A transform, which the engine calls, is asked resource by resource, when those before
- * it are made already; and a policy pack needs `--policy-pack` in every preview and up.
+ * It is a transformation, which the Node SDK calls in the program's own process: no flag or plugin is needed, and no
+ * engine can skip it. The engine calls a transform resource by resource, when earlier ones are made already; and a
+ * policy pack needs `--policy-pack` in every preview and up.
  * @param list all members, also those whom the run does not target
- * @param ending names of those whose namespace is being deleted, and of whom nothing is written
+ * @param ending names of members whose namespace is being deleted; nothing of theirs is written
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/transformations/
  */
 export function policyGate(list: readonly Member[], settings: Settings, ending: ReadonlySet<string>): void {
@@ -24,32 +24,31 @@ export function policyGate(list: readonly Member[], settings: Settings, ending: 
   pulumi.runtime.registerStackTransformation((args) => gate.hold(args));
 }
 
-/** The transformation, and what it remembers. */
 class Gate {
   readonly #judgement: Judgement;
   readonly #registrations = new Registrations();
   #batch: Registration[] = [];
   /** Settles when the batch has been judged. */
   #judged: Promise<void> | undefined;
-  /** Why nothing is let through any more. */
+  /** The error of all later resources; undefined while the gate is open. */
   #closed: pulumi.RunError | undefined;
 
   constructor(list: readonly Member[], settings: Settings, ending?: ReadonlySet<string>) {
     this.#judgement = new Judgement(list, settings, ending);
   }
 
-  /** Has a resource registered once it has been judged, whenever that is. */
+  /** Delays a resource until it has been judged. */
   hold(args: pulumi.ResourceTransformationArgs): pulumi.ResourceTransformationResult {
     const { props, opts } = args;
     const registration = this.#registrations.read(args);
     this.#batch.push(registration);
     this.#judged ??= this.#judge();
-    // Pulumi looks at nothing of a resource before it knows what that depends on.
+    // Pulumi handles a resource only once its dependencies are known.
     const dependsOn = this.#judged.then(() => opts.dependsOn ?? []) as Promise<pulumi.Input<pulumi.Resource>[]>;
     return { props: this.#watched(props, registration), opts: { ...opts, dependsOn } };
   }
 
-  /** When the program has registered all that it does in one go: whatever a constructor does, it does before that. */
+  /** Waits for the end of the program's current task, since one constructor registers many resources. */
   async #judge(): Promise<void> {
     await new Promise(setImmediate);
     const batch = this.#batch;
@@ -69,7 +68,7 @@ class Gate {
     return this.#closed;
   }
 
-  /** A namespace that follows from another resource is known only when that is made, and judged then. */
+  /** Checks a namespace that is another resource's output as soon as the value is known. */
   #watched(props: pulumi.Inputs, { name, args: { kind }, parent }: Registration): pulumi.Inputs {
     const { metadata } = props;
     if (!isMap(metadata) || !pulumi.Output.isInstance(metadata.namespace)) {
@@ -90,10 +89,10 @@ class Gate {
   }
 }
 
-/** More than a screen or two helps nobody. */
+/** Lines of an error: more than a screen or two helps nobody. */
 const mostLines = 50;
 
-/** What a run is stopped with. */
+/** Error message for broken invariants. */
 export function refusal(findings: readonly BrokenInvariant[]): string {
   const lines = findings.map(({ member, object, field, message, invariant }) => {
     const whose = member === undefined ? "" : `member '${member}': `;

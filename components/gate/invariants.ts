@@ -1,6 +1,6 @@
 /**
- * What no configuration and no code may break, whoever writes it: the gate holds every resource against these before
- * Pulumi hears of it. docs/policy-gate.md has the same table for people.
+ * Rules that no configuration and no code may break. The gate checks every resource against them before Pulumi gets it.
+ * docs/policy-gate.md has the same table.
  */
 export const invariants = {
   "known-kinds":
@@ -37,12 +37,12 @@ export const invariants = {
 
 export type InvariantName = keyof typeof invariants;
 
-/** One thing that breaks one of them. */
+/** One breach of an invariant. */
 export interface Violation {
   readonly invariant: InvariantName;
   /** Such as `rules[0].verbs`. */
   readonly field: string;
-  /** What is wrong and why, such as `'*' is a wildcard`. */
+  /** Mistake and reason, such as `'*' is a wildcard`. */
   readonly message: string;
 }
 

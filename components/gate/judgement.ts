@@ -15,9 +15,9 @@ import { type GateContext, type GateObject, type Judge, Objects, objectOf } from
 import { openedBy, Paths } from "./paths.ts";
 import { laterPlaces, type Registration } from "./registration.ts";
 
-/** What is wrong with one resource. */
+/** Violation in one resource. */
 export interface BrokenInvariant extends Violation {
-  /** Undefined for what the stack has once. */
+  /** Undefined for the stack's shared objects. */
   readonly member: string | undefined;
   /** Such as `Role bob/kubecamp-edit`. */
   readonly object: string;
@@ -42,7 +42,7 @@ const judges: Readonly<Record<Exclude<InvariantName, "known-kinds" | "plain-valu
   "own-backend": ownBackend,
 };
 
-/** Holds what a program registers against the invariants, and remembers it: what comes later is judged beside it. */
+/** Checks registrations against the invariants, and remembers them for the check of later ones. */
 export class Judgement {
   readonly #members: ReadonlyMap<string, Member>;
   readonly #context: GateContext;
@@ -50,7 +50,8 @@ export class Judgement {
 
   /**
    * @param list all members, also those whom the run does not target
-   * @param ending names of those whose namespace is being deleted: a run writes nothing of theirs (`ignoreStandingChanges`)
+   * @param ending names of members whose namespace is being deleted: a run writes nothing of theirs
+   * (`ignoreStandingChanges`)
    */
   constructor(list: readonly Member[], settings: Settings, ending: ReadonlySet<string> = new Set()) {
     this.#ending = ending;
@@ -63,7 +64,7 @@ export class Judgement {
     }
   }
 
-  /** What is wrong with registrations that were made together, in their order. */
+  /** Violations in registrations that were made together, in their order. */
   findings(batch: readonly Registration[]): BrokenInvariant[] {
     const found: BrokenInvariant[] = [];
     const homes: GateObject[] = [];
@@ -102,7 +103,7 @@ export class Judgement {
     }
   }
 
-  /** What a namespace lacks that is registered together with it. */
+  /** Guards that are missing beside a namespace that is registered in the same batch. */
   #unguarded(home: GateObject): BrokenInvariant[] {
     const { member } = home;
     if (member === undefined) {
@@ -122,8 +123,8 @@ export class Judgement {
 }
 
 /**
- * What of a registration nobody can judge. A namespace is judged as soon as it is known; and what is in a Secret, the SDK
- * hides, and no invariant asks for. Policies may stay as they are where this identity can't write them.
+ * Parts of a registration that the gate can't judge. A namespace is judged as soon as it is known. The SDK hides a
+ * Secret's data, which no invariant needs. Policies may stay as they are if this identity can't write them.
  */
 function unknownIn({ args, ignored }: Registration, object: GateObject): Violation[] {
   const mayComeLater = ["metadata.namespace", ...(args.kind === "Secret" ? ["data"] : [])];

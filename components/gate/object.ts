@@ -5,27 +5,29 @@ import type { Paths } from "./paths.ts";
 import { later, type Registration, type ResourceKey } from "./registration.ts";
 import { mapAt } from "./values.ts";
 
-/** A Kubernetes object of a registration, as invariants look at it. */
+/** A registered Kubernetes object, in the form that invariants judge. */
 export interface GateObject {
   readonly key: ResourceKey;
   readonly kind: string;
   readonly name: string;
-  /** Undefined for what lies in none. */
+  /** Undefined for cluster-scoped objects. */
   readonly namespace: string | undefined;
   readonly labels: Readonly<Record<string, unknown>>;
-  /** All but what Pulumi knows of it, such as `spec` or `rules`. */
+  /** The resource's inputs, such as `spec` or `rules`. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** Whose environment it is part of; undefined for what the stack has once. */
+  /** Owner of the environment; undefined for the stack's shared objects. */
   readonly member: Member | undefined;
   readonly after: ReadonlySet<ResourceKey> | undefined;
 }
 
-/** What an object is judged beside. */
+/** Facts that an object is judged against. */
 export interface GateContext {
   readonly settings: Settings;
-  /** What was registered before it. */
+  /** Objects registered earlier. */
   readonly before: Objects;
-  /** Those of everybody on the list, also of those whom the run does not target, and those that were registered before it. */
+  /**
+   * Paths of all members on the list, also of those whom the run does not target, and of objects registered earlier.
+   */
   readonly paths: Paths;
 }
 
@@ -43,7 +45,7 @@ export class Objects {
     }
   }
 
-  /** A member's, or without one the stack's own. */
+  /** Objects of a member, or without one the stack's own. */
   of(kind: string, member: Pick<Member, "name"> | undefined): readonly GateObject[] {
     return this.#all.get(ownerKey(kind, member)) ?? [];
   }
@@ -51,13 +53,13 @@ export class Objects {
 
 const ownerKey = (kind: string, member: Pick<Member, "name"> | undefined) => `${kind}/${member?.name ?? ""}`;
 
-/** What one invariant says of one object. */
+/** One invariant, applied to one object. */
 export type Judge = (object: GateObject, context: GateContext) => readonly Violation[];
 
-/** The object of a registration that is a part of a member's environment, or of what the stack has once. */
+/** The Kubernetes object of a registration in a member's environment or in the stack's shared part. */
 export function objectOf({ type, name, args, after }: Registration, member: Member | undefined): GateObject {
   const metadata = mapAt(args, "metadata");
-  // From the namespace itself, so that whatever becomes of it becomes of what lies in it.
+  // The value comes from the namespace resource itself, so that its replacement takes along the objects in it.
   const home = member === undefined ? "?" : namespaceName(member);
   return {
     key: `${type} ${name}`,

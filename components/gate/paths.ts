@@ -4,15 +4,15 @@ import type { RouteDriver } from "../../plan/routes/drivers/driver.ts";
 import { driverOf } from "../../plan/routes/drivers/drivers.ts";
 import { listOf, mapAt } from "./values.ts";
 
-/** One host and path that a route catches; undefined for what can be anything. */
+/** One host and path that a route catches; undefined stands for any. */
 export interface Opened {
-  /** Where it stands, such as `spec.rules[0].http.paths[0]`. */
+  /** Field in the object, such as `spec.rules[0].http.paths[0]`. */
   readonly at: string;
   readonly host: string | undefined;
   readonly path: string | undefined;
 }
 
-/** All that an Ingress or HTTPRoute catches, or what the registry reads of another kind of door; nothing of other kinds. */
+/** Host paths of an Ingress, HTTPRoute or another route kind of the registry; none for other kinds. */
 export function openedBy(
   kind: string,
   args: Readonly<Record<string, unknown>>,
@@ -40,7 +40,7 @@ function openedByIngress(
     const { host, http } = mapAt(rule);
     const at = `spec.rules[${index}]`;
     const paths = listOf(mapAt(http).paths);
-    // Without paths it would be the controller's to say what is caught.
+    // Without paths, the controller decides which it catches.
     return paths.length === 0
       ? [{ at, host: hostOf(host), path: undefined }]
       : paths.map((path, nth) => ({
@@ -66,7 +66,7 @@ function openedByHttpRoute({ hostnames, rules }: Readonly<Record<string, unknown
   const matches = listOf(rules).flatMap((rule, index) => {
     const own = listOf(mapAt(rule).matches);
     const at = `spec.rules[${index}]`;
-    // To the Gateway API, no match is one of every path.
+    // In the Gateway API, no match means every path.
     return own.length === 0
       ? [{ at, path: undefined }]
       : own.map((match, nth) => ({ at: `${at}.matches[${nth}]`, path: matchedPath(mapAt(match, "path")) }));
@@ -78,13 +78,13 @@ function matchedPath({ type, value }: Readonly<Record<string, unknown>>): string
   return (type === "PathPrefix" || type === "Exact") && typeof value === "string" ? value : undefined;
 }
 
-/** A host with a wildcard is several. */
+/** Undefined for a wildcard, which stands for several hosts. */
 const hostOf = (host: unknown) => (typeof host === "string" && /^[^*]+$/.test(host) ? host : undefined);
 
-/** Whether a path is another or lies within it, segment by segment. */
+/** Whether a path equals another or lies within it, segment by segment. */
 export const isBelow = (inner: MemberRoute, outer: MemberRoute) => placesAbove(inner).includes(placeOf(outer));
 
-/** Whose paths there are on each host, and above which others. */
+/** Owners of paths by host, and of the paths below them. */
 export class Paths {
   readonly #owners = new Map<string, Map<string, MemberRoute>>();
   readonly #below = new Map<string, Map<string, MemberRoute>>();
@@ -96,7 +96,7 @@ export class Paths {
     }
   }
 
-  /** Somebody else's path that is the same, or within which this one lies, or that lies within it. */
+  /** Another member's path that equals this one, contains it or lies within it. */
   clash(owner: string, route: MemberRoute): { readonly owner: string; readonly route: MemberRoute } | undefined {
     const found = [...placesAbove(route).map((place) => this.#owners.get(place)), this.#below.get(placeOf(route))];
     const [other] = found.flatMap((routes) => [...(routes ?? [])].filter(([name]) => name !== owner).slice(0, 1));
@@ -112,7 +112,7 @@ function put(map: Map<string, Map<string, MemberRoute>>, place: string, owner: s
 const segmentsOf = ({ host, path }: MemberRoute) => [host, ...path.split("/").filter((segment) => segment !== "")];
 const placeOf = (route: MemberRoute) => segmentsOf(route).join("/");
 
-/** A path, and all that it lies within. */
+/** The path itself and every path above it. */
 function placesAbove(route: MemberRoute): string[] {
   const segments = segmentsOf(route);
   return segments.map((_, index) => segments.slice(0, index + 1).join("/"));

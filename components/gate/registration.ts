@@ -1,22 +1,22 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isMap } from "../../config/model/maps.ts";
 
-/** A resource as the program registers it, before Pulumi hears of it. */
+/** A resource as the program registers it, before Pulumi gets it. */
 export interface Registration {
-  /** Pulumi's, such as `kubernetes:core/v1:Namespace`. */
+  /** Pulumi's type, such as `kubernetes:core/v1:Namespace`. */
   readonly type: string;
-  /** The logical one, such as `bob/namespace`. */
+  /** Logical name, such as `bob/namespace`. */
   readonly name: string;
   readonly parent: ResourceKey | undefined;
-  /** The provider that it names itself; undefined where it has its parent's. */
+  /** The resource's own provider; undefined if it inherits its parent's. */
   readonly provider: ResourceKey | undefined;
-  /** Whether it is there already, and only looked up. */
+  /** Whether the resource exists already and is only looked up. */
   readonly isRead: boolean;
-  /** Places in it that Pulumi is told to leave as they are. */
+  /** Fields that Pulumi is to leave as they are (ignoreChanges). */
   readonly ignored: readonly string[];
-  /** What it is made after, as far as it says so; undefined where that can't be told yet. */
+  /** Declared dependencies; undefined while they are not all known. */
   readonly after: ReadonlySet<ResourceKey> | undefined;
-  /** What it is to be, with `later` wherever a value is not known yet. */
+  /** Inputs, with `later` for each value that is not known yet. */
   readonly args: Readonly<Record<string, unknown>>;
 }
 
@@ -25,10 +25,10 @@ export type ResourceKey = string;
 
 export const resourceKey = ({ type, name }: Pick<Registration, "type" | "name">): ResourceKey => `${type} ${name}`;
 
-/** Stands for a value that only another resource, or some other promise, will tell. */
+/** Stands for a value from another resource or a pending promise. */
 export const later = Symbol("later");
 
-/** Where in a value that stands, such as `spec.rules[0].host`. */
+/** Fields of a value that are `later`, such as `spec.rules[0].host`. */
 export function laterPlaces(value: unknown, at = ""): string[] {
   if (value === later) {
     return [at];
@@ -41,7 +41,7 @@ export function laterPlaces(value: unknown, at = ""): string[] {
     : [];
 }
 
-/** Reads registrations, and remembers them by the resources that later ones refer to. */
+/** Reads registrations, and keeps their keys for later ones that refer to them. */
 export class Registrations {
   readonly #keys = new WeakMap<object, ResourceKey>();
 
@@ -61,7 +61,7 @@ export class Registrations {
     };
   }
 
-  /** Of what was there before the gate: never the key of anything that it knows. */
+  /** A resource from before the gate is "unknown", which equals no known key. */
   #keyOf(resource: pulumi.Resource | undefined): ResourceKey | undefined {
     return resource === undefined ? undefined : (this.#keys.get(resource) ?? "unknown");
   }
@@ -73,7 +73,7 @@ export class Registrations {
   }
 }
 
-/** A copy of lists, maps and plain values; what else there is, nobody can judge yet. */
+/** Copies lists, maps and plain values; other values become `later`, since nobody can judge them yet. */
 function plain(value: unknown): unknown {
   if (pulumi.Output.isInstance(value) || value instanceof Promise || typeof value === "function") {
     return later;

@@ -10,7 +10,7 @@ export function mapAt(value: unknown, ...path: readonly string[]): Readonly<Reco
 /** A list, empty where there is none. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A value as a message shows it. */
+/** JSON for a message, cut at 80 characters. */
 export const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;

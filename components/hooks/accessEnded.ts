@@ -7,9 +7,9 @@ import type { Plan } from "../../plan/plan.ts";
 import { warn } from "../warn.ts";
 
 /**
- * Takes off bindings whom they are to let in no more, before anything is registered. Pulumi deletes last, and nothing in a run
- * in which anything fails, of whomever: who is suspended would keep their access until all is well. The bindings themselves
- * are left for Pulumi to change or delete. What can't be written is told, and stops nobody else's run.
+ * Removes subjects from bindings that must no longer admit them, before anything is registered. Pulumi deletes last,
+ * and deletes nothing if anything in the run fails: a suspended member would keep access until then. Pulumi itself
+ * changes or deletes the bindings. A failed write is a warning, and stops no other member's run.
  */
 export async function endAccess(plan: Plan, target: Target): Promise<void> {
   const ended = endedAccess(plan, target);

@@ -6,12 +6,12 @@ import { appliedAnnotation } from "../../naming/labels.ts";
 import { handoverHookName } from "../../naming/logicalNames.ts";
 import type { HandedPaths } from "../../plan/routes/handedPaths.ts";
 
-/** By name of a member who gets a path that another has, what Pulumi asks before it writes their Ingress. */
+/** Hooks that Pulumi calls before it writes a route, by name of the member who gets another's path. */
 export type Handovers = ReadonlyMap<string, pulumi.ResourceHook>;
 
 /**
- * Sees to it that who gives a path up goes before who gets it. To be called before anything is registered, and after the
- * policy gate, which judges what is known.
+ * Has a path given up before another member gets it. Call it before anything is registered, and after the policy gate,
+ * which judges known values.
  * @returns none in a preview, which writes nothing
  */
 export function handPathsOver(handed: HandedPaths, settings: Settings): Handovers {
@@ -23,9 +23,9 @@ export function handPathsOver(handed: HandedPaths, settings: Settings): Handover
 }
 
 /**
- * Has Ingresses give up their paths just before the one is written that gets it: whatever fails before that, or is no target
- * of the run, closes nothing. Those that stay, the run applies again as they are declared, class and all; the others it
- * deletes. Should it be killed in between, the next one finds them changed by hand.
+ * Has Ingresses give up a path just before the new owner's is written: if the run fails earlier or does not target the
+ * new owner, no path closes. The run then applies an Ingress that stays as declared, class included, and deletes the
+ * others. If it is killed in between, the next run sees them as changed by hand.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/hooks/
  */
 function handovers({ given }: HandedPaths, settings: Settings): Handovers {
@@ -40,8 +40,8 @@ function handovers({ given }: HandedPaths, settings: Settings): Handovers {
 }
 
 /**
- * Has a preview not try what gets a path that an Ingress still has: the webhook would refuse it, and an up only tries once
- * that is given up. The plugin tries nothing that has an unknown value.
+ * Keeps a preview from trying a route whose path another Ingress still has: the controller's webhook would refuse it,
+ * while an up writes it only after the path is given up. The plugin does not try objects with an unknown value.
  */
 function tryLater({ takers }: HandedPaths): void {
   if (takers.size === 0) {
@@ -54,7 +54,7 @@ function tryLater({ takers }: HandedPaths): void {
   });
 }
 
-/** The annotation that tells what was applied is another one after each change. */
+/** Uses the annotation with the applied values, since it differs after each change anyway. */
 function withUnknown(props: pulumi.Inputs): pulumi.Inputs {
   const metadata = { ...props.metadata };
   const annotations = { ...metadata.annotations, [appliedAnnotation]: pulumi.output(pulumi.unknown) };

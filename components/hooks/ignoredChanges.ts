@@ -8,10 +8,11 @@ import { isUnread } from "../../plan/decisions/unread/unread.ts";
 import { endingMembers } from "../../plan/membership/ending.ts";
 
 /**
- * Has a preview take from Pulumi's state what a run takes from live objects that it could not look at: the annotation that
- * a change by hand makes differ, how pods of a starter app are replaced, and all of a Service that is made for a member.
- * Each would show as a change otherwise. And has every run leave what can't be changed any more, since its namespace is being deleted.
- * To be called before anything is registered, and after the policy gate: that judges what is declared, and lets no run
+ * Keeps Pulumi's state for two kinds of values. A preview keeps those that a run takes from live objects and that it
+ * could not read: the annotation that a change by hand alters, a starter app's update strategy, and all of a Service
+ * that is made for a member. Each would show as a change otherwise. Every run keeps objects in a namespace that is
+ * being deleted, which can't be changed any more.
+ * Call it before anything is registered, and after the policy gate: the gate judges declared values, and lets no run
  * ignore a change.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/ignorechanges/
  */
@@ -29,8 +30,8 @@ export function ignoreStandingChanges(
 }
 
 /**
- * Of who has a namespace that is being deleted, all that the cluster has stays as it is: it is not worth a change, and may be
- * gone by the time that Pulumi comes to it.
+ * Leaves all objects of a member whose namespace is being deleted: a change would be wasted, and the object may be gone
+ * before Pulumi gets to it.
  */
 export function endingOptions(
   type: string,
@@ -43,20 +44,20 @@ export function endingOptions(
     : undefined;
 }
 
-/** What a run leaves as it stands anyway goes on standing. */
+/** Adds to the fields that the resource ignores already. */
 export function withStanding(opts: pulumi.ResourceOptions, more: pulumi.CustomResourceOptions): pulumi.ResourceOptions {
   const ignoreChanges = [...new Set([...(opts.ignoreChanges ?? []), ...(more.ignoreChanges ?? [])])];
   return { ...opts, ...more, ...(ignoreChanges.length === 0 ? {} : { ignoreChanges }) };
 }
 
-/** The options by which a resource stays as Pulumi's state has it. */
+/** Options that keep a resource as it is in Pulumi's state. */
 export function standing(
   type: string,
   name: string,
   snapshot: Pick<ClusterSnapshot, "unread">,
 ): pulumi.CustomResourceOptions {
   if (type === "pulumi:providers:kubecamp-buckets" && snapshot.unread?.offline === true) {
-    // Part of it is which cluster this is.
+    // The stack's name on the server contains the cluster's ID.
     return { ignoreChanges: ["stack"] };
   }
   const kind = type.split(":").at(-1) as Kind;
@@ -68,7 +69,7 @@ export function standing(
     return { ignoreChanges: kind === "Deployment" ? [applied, "spec.strategy"] : [applied] };
   }
   const [member = ""] = name.split("/");
-  // Where it leads, when it was made: every part of it is as the live one has it.
+  // The Service's selector was taken from the live object, and so is every other field.
   return name === logicalNames.service({ name: member })
     ? { ignoreChanges: ["metadata", "spec"], replacementTrigger: null }
     : {};

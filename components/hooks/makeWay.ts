@@ -7,16 +7,16 @@ import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { isOwn, strangeText } from "../../plan/decisions/buckets/plan.ts";
 
-/** What Pulumi tells of an object that it is about to make. */
+/** Pulumi's inputs of an object that it is about to create. */
 interface Made {
   readonly kind?: ObjectName["kind"];
   readonly metadata?: { readonly name?: string; readonly namespace?: string };
 }
 
 /**
- * Deletes what a run has made under an object's name and Pulumi's state has lost: a killed run's, or that of a member who has
- * moved to another shard. To take it over would fail, since nobody can change it, and the keys in it are by now others.
- * @throws RunError naming the object and the reason; also where it is somebody else's, whom it would be taken from
+ * Deletes kubecamp's own object of that name if Pulumi's state has lost it: a killed run's, or that of a member who has
+ * moved to another shard. Taking it over would fail, since nobody can change it, and its keys are outdated.
+ * @throws RunError naming the object and the reason, also if the object is somebody else's
  */
 export async function makeWay(
   { kind, metadata: { name = "", namespace = "" } = {} }: Made,
@@ -33,7 +33,7 @@ export async function makeWay(
     throw new RunError(strangeText(object));
   }
   await withApiServer(findApiTarget(settings.cluster.context), waiting, async (api) => {
-    // Pulumi has deleted it itself where it takes the place of one that the state has.
+    // In a replacement, Pulumi has already deleted the old object.
     const [found] = await api.list<KubernetesObject>({ ...oneOf(object.kind, name, namespace), metadataOnly: true });
     if (found !== undefined) {
       await api.write({

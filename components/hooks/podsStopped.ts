@@ -9,10 +9,10 @@ import type { MemberEnvironment } from "../memberEnvironment.ts";
 import { warn } from "../warn.ts";
 
 /**
- * Has the pods of suspended members stopped as soon as all their quotas are at zero; in a preview, nobody's. It goes by
- * what runs on the cluster, not by what this run changes, as a resource's hooks would: a run that was killed after it
- * had set a quota leaves nothing to change there, and pods that go on for ever.
- * @returns an output that the stack's own must depend on, so that Pulumi waits, and fails when this does
+ * Stops the pods of suspended members once all their quotas are at zero; a preview stops none. It goes by the pods on
+ * the cluster, not by resource hooks: a run that was killed after it set a quota leaves no change for a hook, and the
+ * pods would run for ever.
+ * @returns an output that the stack's own outputs must depend on, so that Pulumi waits, and fails if this does
  */
 export function podsStopped(
   members: readonly Member[],
@@ -24,8 +24,8 @@ export function podsStopped(
     return pulumi.output(undefined);
   }
   const restless = stillOpenMembers(members, snapshot);
-  // Known when the plugin is done with the quota, and also where a run that targets others does not make it: the ID
-  // is not, and the stack's outputs would be lost with it. What it holds by then, the API server is asked itself.
+  // The URN is known when the plugin is done with the quota, even in a run that targets other members. The ID would
+  // then be unknown, and the stack's outputs with it. stopPods reads the live quota.
   const quotas = restless.map(({ member }) => environments.get(member)?.quota?.urn);
   return pulumi.all(quotas).apply(async () => {
     const left = await stopPods(restless, settings, { notify: reportProgress });

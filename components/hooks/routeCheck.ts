@@ -5,8 +5,8 @@ import { routeHookName } from "../../naming/logicalNames.ts";
 import { SecondLook } from "./secondLook.ts";
 
 /**
- * What Pulumi asks before it makes the object that opens a member's path: whether their Service is fit at that moment. The
- * run has looked at its beginning, which may be long ago; and a path that leads to no Service harms others.
+ * Hook that checks a member's Service right before Pulumi makes the object that opens their path. The run's first look
+ * may be long ago, and a path without a Service harms others.
  * @returns undefined in a preview, which makes nothing
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/hooks/
  */

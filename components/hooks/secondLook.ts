@@ -14,8 +14,8 @@ interface Asked {
 }
 
 /**
- * Says whether members' Services are fit now, whatever a run knows of them. Who asks while it looks is served by the next
- * look: so each begins after it was asked for, and many who ask at once are signed in for once.
+ * Checks whether members' Services are fit now, regardless of the run's first look. Requests that come during a look
+ * share the next one. So each look begins after its requests, and many requests need one login.
  */
 export class SecondLook {
   readonly #settings: Pick<Settings, "cluster" | "route">;
@@ -26,7 +26,7 @@ export class SecondLook {
     this.#settings = settings;
   }
 
-  /** @throws RunError when there is no answer: only a successful one may say that it is */
+  /** @throws RunError when the API server does not answer: only a successful answer may report a Service */
   async at(member: Member): Promise<Readiness> {
     const { promise, resolve, reject } = Promise.withResolvers<Readiness>();
     this.#asked.push({ member, resolve, reject });

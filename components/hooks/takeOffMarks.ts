@@ -5,8 +5,8 @@ import type { Settings } from "../../config/model/settings.ts";
 import { warn } from "../warn.ts";
 
 /**
- * Takes off what was added by hand, before the provider applies what is declared; in a preview, nothing is. What can't be
- * taken off is one member's trouble, of which a warning tells: the others' run goes on.
+ * Removes additions by hand before the provider applies the declared objects; a preview removes nothing. A failed
+ * removal concerns one member: it is a warning, and the others' run goes on.
  */
 export async function takeOffOrWarn(all: readonly ObjectPatch[], settings: Settings): Promise<void> {
   if (pulumi.runtime.isDryRun()) {

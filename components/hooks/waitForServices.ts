@@ -8,29 +8,29 @@ import type { Readiness } from "../../plan/decisions/readiness.ts";
 import { planMember } from "../../plan/memberPlan.ts";
 import type { Waited } from "../../plan/waiting.ts";
 
-/** How a wait goes on. Tests go faster. */
+/** Pace of a wait; tests use a faster one. */
 export interface Patience {
-  /** What is told of each member who is still waited for, now and then. */
+  /** Receives progress on each member who is still waited for. */
   readonly notify: (member: Member, message: string) => void;
-  /** How often, in milliseconds. */
+  /** Milliseconds between reports. */
   readonly interval: number;
-  /** Whether there is still somebody for whom it is waited. */
+  /** Whether anybody still needs the result. */
   readonly isWanted: () => boolean;
 }
 
 /**
- * Nothing of what is made for who waits lies in their namespace, but for what a Gateway needs, and a starter app: that is
- * there by then, or never will be, and the Service alone says.
+ * Managed objects of a waiting member are those that a Gateway needs and a starter app. They exist by now or never
+ * will, so the Service alone decides.
  */
 const noManagedObjects = new Map<string, never>();
 
-/** Nobody has any use for the outcome any more. */
+/** The result is no longer needed. */
 export class Abandoned extends Error {}
 
 /**
- * Waits for the Services of all members together: one watch, whatever their number, so that none takes another's turn.
- * An outage of the API server is waited out like a Service that is not there.
- * @returns of each member, by name, whether their Service has become fit in time; rejected when nobody wants to know
+ * Waits for the Services of all members together, with one watch for any number of them. An outage of the API server
+ * counts as a missing Service: the wait goes on.
+ * @returns by member name, whether the Service became fit in time; rejected when the wait is abandoned
  */
 export function waitForServices(
   waited: readonly Waited[],
@@ -84,7 +84,7 @@ class Wait {
     return inform<T>(this.#target, list, events, this.#stop.signal);
   }
 
-  /** Once for all that has changed at the same time, such as a whole list. */
+  /** Looks once for all changes of the same tick, such as a whole list. */
   #lookSoon(): void {
     if (!this.#looking) {
       this.#looking = true;

@@ -12,22 +12,21 @@ import { type Patience, waitForServices } from "./waitForServices.ts";
 
 type Environments = ReadonlyMap<string, MemberEnvironment>;
 
-/** What has come of the waiting. */
 export interface WaitResult {
-  /** Of each who was waited for, by name. */
+  /** Readiness of each member who was waited for, by name. */
   readonly outcomes: ReadonlyMap<string, Readiness>;
-  /** Names of those whose time was up; an error of its own tells of each. */
+  /** Names of members who timed out; each has an error of their own. */
   readonly late: ReadonlySet<string>;
 }
 
 /**
- * Waits for the Services of members whose path the run is to open, and opens each as soon as its own is there. The waiting
- * is the program's, for all at once: in a resource hook of each it would take one of Pulumi's parallel slots for minutes.
- * What a hook does is to fail the routes of those whose time was up; after all that others have is made, since Pulumi
- * begins nothing new once something has failed.
- * A run that also takes something away waits for nobody. Pulumi does that at its end, and not if anything has failed: a
- * door that is to close would stay open for minutes, or for good.
- * @param plan of those whom the run is about
+ * Waits for the Services of members whose path the run is to open, and opens each path as soon as its Service is there.
+ * The program waits for all at once: a resource hook for each would hold one of Pulumi's parallel slots for minutes. A
+ * hook only fails the routes of members who timed out. It comes after all other environments, since Pulumi starts
+ * nothing new once something has failed.
+ * A run that deletes something waits for nobody. Pulumi deletes at the end, and not if anything has failed: a route
+ * that is to close would stay open for minutes, or for good.
+ * @param plan of the run's members only
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/hooks/
  */
 export async function openWaited(plan: Plan, target: Target, environments: Environments): Promise<WaitResult> {
@@ -83,7 +82,7 @@ async function waitAndOpen(
   return { outcomes: reported, late: new Set(late.map(({ member }) => member.name)) };
 }
 
-/** Once Pulumi has all environments; throws if it is not to have them, since nobody then is to be waited for. */
+/** Resolves once Pulumi has all environments; rejects if it won't, since then nobody is to be waited for. */
 async function registered(environments: Environments): Promise<void> {
   const urns = pulumi.all([...environments.values()].map(({ urn }) => urn));
   await new Promise<void>((resolve, reject) => {
@@ -94,14 +93,14 @@ async function registered(environments: Environments): Promise<void> {
   });
 }
 
-/** The hook that fails a member's route. */
+/** Hook that fails a member's route. */
 function vetoOf(one: Waited, settings: Settings): pulumi.ResourceHook {
   return new pulumi.ResourceHook(`kubecamp/wait/${one.member.name}`, () => {
     throw new Error(timedOutMessage(one, settings));
   });
 }
 
-/** What is told of a member whose time was up. */
+/** Error message for a member who timed out. */
 export function timedOutMessage({ member, timeoutSeconds, reason }: Waited, settings: Pick<Settings, "route">): string {
   const port = routedPort(settings.route);
   const create = `kubectl create service clusterip ${serviceName(member)} --tcp=${port}:8080 -n ${namespaceName(member)}`;
@@ -123,13 +122,13 @@ function notYet({ timeoutSeconds, reason }: Waited, deletes: boolean): Readiness
   return { state: "pending", reason: `${reason} (${next})` };
 }
 
-/** Told in Pulumi's display, on the member's line, and nowhere else. */
+/** Shows progress only in Pulumi's display, on the member's line. */
 function patience(environments: Environments): Patience {
   const parent = process.ppid;
   return {
     interval: 10_000,
     notify: ({ name }, message) => void pulumi.log.info(`${name}: ${message}`, environments.get(name), undefined, true),
-    // When the language host is gone, nobody is left who could end this process.
+    // Without the language host, nothing would end this process.
     isWanted: () => process.ppid === parent,
   };
 }

@@ -5,33 +5,33 @@ import { cosiKinds, cosiVersion } from "../../../cluster/kinds/cosi.ts";
 import { listPath, ours } from "../../../cluster/kinds/kinds.ts";
 import { bucketLabel, endpointAnnotation } from "../../../naming/labels.ts";
 
-/** A member's bucket as the cluster shows it: nobody asks the server that it is on. */
+/** A member's bucket as the cluster shows it; nothing here asks the bucket's server. */
 export interface BucketOverview {
-  /** What the settings call it, and so its Secret. */
+  /** Name in the settings, and of its Secret. */
   readonly name: string;
-  /** What the server calls it; from a driver, its Bucket object. Undefined where the driver has none yet. */
+  /** Name on the server, or of a driver's Bucket object. Undefined while the driver has none yet. */
   readonly bucketName: string | undefined;
-  /** Where the member's pods reach it; undefined for a driver's, which only the Secret tells. */
+  /** URL for the member's pods; undefined for a driver's bucket, for which only the Secret has it. */
   readonly endpoint: string | undefined;
-  /** Whether the driver has made it; undefined where there is no driver. */
+  /** Whether the driver has made it; undefined without a driver. */
   readonly ready: boolean | undefined;
 }
 
-/** What tells of buckets in members' namespaces; never a Secret. */
+/** Objects that describe buckets in members' namespaces; never a Secret. */
 export interface BucketLists {
   readonly configMaps: readonly V1ConfigMap[];
-  /** None where the cluster does not know COSI. */
+  /** Empty on a cluster without COSI. */
   readonly claims: readonly KubernetesObject[];
 }
 
-/** What an overview has that shows no buckets. */
+/** For an overview that shows no buckets. */
 export const noBuckets: BucketLists = { configMaps: [], claims: [] };
 
 const withLabel = `${ours},${bucketLabel}`;
 
 /**
- * One LIST of ConfigMaps, and one of BucketClaims where the API server knows them.
- * @throws RunError when one of them is not answered
+ * Reads buckets with one LIST of ConfigMaps, and one of BucketClaims if the API server has them.
+ * @throws RunError when a LIST is not answered
  */
 export async function readBucketLists(api: ApiServer): Promise<BucketLists> {
   const [configMaps, claims] = await Promise.all([
@@ -45,7 +45,7 @@ export async function readBucketLists(api: ApiServer): Promise<BucketLists> {
   return { configMaps, claims };
 }
 
-/** Whichever version is served, it has those of the other, too. */
+/** Any served version lists the objects of all. */
 async function readClaims(api: ApiServer): Promise<KubernetesObject[]> {
   const kind = "BucketClaim";
   for (const version of ["v1alpha2", "v1alpha1"] as const) {
@@ -58,7 +58,7 @@ async function readClaims(api: ApiServer): Promise<KubernetesObject[]> {
   return [];
 }
 
-/** The buckets that each namespace has, by their names. */
+/** Buckets by namespace, sorted by name. */
 export function bucketsByNamespace({ configMaps, claims }: BucketLists): Map<string, BucketOverview[]> {
   const all = [
     ...configMaps.map((object) => ({ object, bucket: ofServer(object) })),
@@ -78,12 +78,12 @@ function ofServer({ metadata, data }: V1ConfigMap): BucketOverview {
   };
 }
 
-/** What either version's claims say once there is a bucket. */
+/** Status of a claim with a bucket, in either version. */
 interface ClaimStatus {
-  /** v1alpha1's. */
+  /** In v1alpha1. */
   readonly bucketReady?: boolean;
   readonly bucketName?: string;
-  /** v1alpha2's. */
+  /** In v1alpha2. */
   readonly readyToUse?: boolean;
   readonly boundBucketName?: string;
 }

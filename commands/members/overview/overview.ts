@@ -26,13 +26,13 @@ import { type BucketLists, type BucketOverview, bucketsByNamespace } from "./buc
 
 /**
  * - `ready`: the path is open, or the member is to have none
- * - `pending`: the path is not open, or leads to a Service that is not fit any more
- * - `suspended`, `expired`: the last `pulumi up` has taken access and route
+ * - `pending`: the path is not open, or its Service is no longer fit
+ * - `suspended`, `expired`: the last `pulumi up` has removed access and route
  * - `leaving`: the namespace is being deleted
  */
 export type MemberState = "ready" | "pending" | "suspended" | "expired" | "leaving";
 
-/** What is used of a quota: quantities as the API server writes them. */
+/** Use of one resource in a quota, as quantities of the API server. */
 export interface Usage {
   /** Undefined until the API server has counted. */
   readonly used: string | undefined;
@@ -44,42 +44,42 @@ export interface MemberOverview {
   readonly stack: string;
   readonly member: string;
   readonly namespace: string;
-  /** Undefined where a version of kubecamp made the namespace that did not note it. */
+  /** Undefined if an old version of kubecamp made the namespace without the label. */
   readonly type: string | undefined;
   readonly state: MemberState;
-  /** Why it is not ready, or what the next run will change. */
+  /** Reason why the member is not ready, or the effect of the next run. */
   readonly reason: string | undefined;
-  /** Where the path is open. */
+  /** Address of the open route. */
   readonly route: MemberRoute | undefined;
   /** Last day, as `2026-12-31`. */
   readonly expires: string | undefined;
   readonly protected: boolean;
-  /** The starter app that was made for them, as long as it is there; undefined for who has none. */
+  /** The member's starter app while it exists. */
   readonly starter: StarterStatus | undefined;
   readonly buckets: readonly BucketOverview[];
   /** Pods that have neither succeeded nor failed, and are not being deleted. */
   readonly pods: number;
-  /** By the quota's names, such as `limits.cpu`; undefined without a quota. */
+  /** By the quota's resource names, such as `limits.cpu`; undefined without a quota. */
   readonly usage: Readonly<Record<string, Usage>> | undefined;
 }
 
-/** What the API server has: all Services and unfinished pods, and of the other kinds those with our labels. */
+/** Live objects: all Services and unfinished pods, and objects of other kinds with kubecamp's labels. */
 export interface OverviewLists {
   readonly namespaces: readonly KubernetesObject[];
   readonly quotas: readonly V1ResourceQuota[];
   readonly services: readonly V1Service[];
-  /** None where no member's Service is headless. */
+  /** Empty if no member's Service is headless. */
   readonly endpointSlices: readonly V1EndpointSlice[];
-  /** What has members' paths, of every kind that the cluster knows. */
+  /** Routes of members, of every kind that the cluster knows. */
   readonly doors: readonly KubernetesObject[];
   readonly pods: readonly KubernetesObject[];
-  /** Starter apps of kubecamp's. */
+  /** Starter apps made by kubecamp. */
   readonly starters: readonly V1Deployment[];
   readonly buckets: BucketLists;
 }
 
 /**
- * Each member who has a namespace, by stack and name.
+ * Members who have a namespace, sorted by stack and name.
  * @param today the day in UTC, as `2026-12-31`
  */
 export function overviewOf(lists: OverviewLists, today: string): MemberOverview[] {
@@ -120,17 +120,17 @@ export function overviewOf(lists: OverviewLists, today: string): MemberOverview[
     .sort((a, b) => compare(a.stack, b.stack) || compare(a.member, b.member));
 }
 
-/** What decides whether a member's path is open. */
+/** Facts that decide whether a member's path is open. */
 interface Standing {
   readonly route: MemberRoute | undefined;
-  /** Why their Service is not fit. */
+  /** Reason why their Service is not fit. */
   readonly unfit: string | undefined;
-  /** Why nobody serves what has their path. */
+  /** Reason why no controller serves their route. */
   readonly unserved: string | undefined;
   readonly today: string;
 }
 
-/** What the cluster shows, and not what the list of members says: that is what the next run will make of it. */
+/** Goes by the cluster, not by the list of members, which only the next run applies. */
 function stateOf(
   namespace: KubernetesObject,
   { route, unfit, unserved, today }: Standing,
@@ -164,11 +164,11 @@ function stateOf(
   return route === undefined ? { state: "pending", reason: over ?? closedThoughFit } : { state: "ready", reason: over };
 }
 
-/** What somebody deleted of a route is still in Pulumi's state, and made anew only when that is read again. */
+/** Pulumi's state still has a route object that was deleted by hand; only a refresh gets it made again. */
 const closedThoughFit =
   "its Service is fit: the next 'pulumi up' opens the path; if it does not, 'pulumi up --refresh'";
 
-/** As it was made, and as it is. */
+/** Mode from when it was made, and current pods. */
 function starterOf(app: V1Deployment | undefined): StarterStatus | undefined {
   const mode = app?.metadata?.annotations?.[starterAnnotation];
   return mode !== "once" && mode !== "kept"
@@ -190,7 +190,7 @@ function usageOf(quotas: readonly V1ResourceQuota[]): MemberOverview["usage"] {
   );
 }
 
-/** The address that it says it opens: the path of some Ingresses is a pattern. */
+/** Prefers the URL annotation, since the path of some Ingresses is a pattern. */
 function placeOf(object: KubernetesObject): MemberRoute | undefined {
   const url = URL.parse(object.metadata?.annotations?.[urlAnnotation] ?? "");
   return url === null

@@ -15,11 +15,11 @@ import { noBuckets, readBucketLists } from "./buckets.ts";
 import type { OverviewLists } from "./overview.ts";
 
 /**
- * Reads what an overview of the members is made of: six LISTs at once, whatever the number of members, and one
- * more each where there are HTTPRoutes, where a member's Service is headless, and for buckets.
+ * Reads the objects for an overview of members: six LISTs at once, for any number of members. Further LISTs are for
+ * HTTPRoutes, for buckets, and for EndpointSlices if a member's Service is headless.
  * @param context context of the kubeconfig; undefined for the current one
- * @param shows whether members' buckets are shown: only then is the right to list ConfigMaps needed
- * @throws RunError when any of them is not answered
+ * @param shows whether to show members' buckets, which needs the right to list ConfigMaps
+ * @throws RunError when a LIST is not answered
  */
 export async function readOverviewLists(
   context: string | undefined,
@@ -30,7 +30,7 @@ export async function readOverviewLists(
   return await withApiServer(target, waiting, (api) => read(api, shows.buckets), "overview");
 }
 
-/** What has members' paths, of all kinds: settings, which could tell of which, an overview does not have. */
+/** Reads all kinds of routes, since an overview has no settings that name the one in use. */
 async function readDoors(api: ApiServer): Promise<KubernetesObject[]> {
   const lists = doorKinds.map(async (kind) => {
     const isKnown = stackKinds[kind].isOptional !== true || (await api.has(resourceOf(kind), kinds[kind].apiVersion));
@@ -43,14 +43,14 @@ async function read(api: ApiServer, showsBuckets: boolean): Promise<OverviewList
   const [namespaces, quotas, services, doors, pods, starters, buckets] = await Promise.all([
     api.list<KubernetesObject>({ ...oursOf("Namespace"), metadataOnly: true }),
     api.list<V1ResourceQuota>(oursOf("ResourceQuota")),
-    // Members make their own, so that no label tells which ones count.
+    // Members make their own Services, so no label selects the relevant ones.
     api.list<V1Service>(allOf("Service")),
     readDoors(api),
     api.list<KubernetesObject>(unfinishedPods),
     api.list<V1Deployment>(oursNamed("Deployment", starterName)),
     showsBuckets ? readBucketLists(api) : noBuckets,
   ]);
-  // Nothing but its pods tells whether a path can lead to a headless Service.
+  // Only a headless Service's endpoints show whether a path can lead to it.
   const headless = services.some(
     ({ metadata, spec }) => spec?.clusterIP === "None" && metadata?.name === `${metadata?.namespace}-svc`,
   );

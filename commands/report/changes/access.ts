@@ -9,10 +9,10 @@ import { onceActive, subjectsOfLines, subjectText } from "./fields.ts";
 import { marksIn } from "./values.ts";
 
 /**
- * Who is let in by what a run makes or changes: everybody of a binding that is made, whoever is new in one that changes or that
- * a suspended member is to have later, and everybody but the member of a bucket that is made or whose access changes. Those of who stays come first, since there are
- * few of them.
- * @param joining names of who is new
+ * Subjects who get access through a run: all of a new binding, new ones of a binding that changes or that a suspended
+ * member is to have later, and all but the member of a bucket that is new or changes access. Staying members come
+ * first, since there are few of them.
+ * @param joining names of new members
  */
 export function accessChanges(steps: readonly Step[], joining: ReadonlySet<string>): AccessChange[] {
   const ordered = steps.toSorted((a, b) => order(a, joining) - order(b, joining) || (name(a) < name(b) ? -1 : 1));
@@ -32,7 +32,7 @@ export function accessChanges(steps: readonly Step[], joining: ReadonlySet<strin
 
 const order = ({ member }: Step, joining: ReadonlySet<string>) => Number(joining.has(member ?? ""));
 
-/** The binding at home comes before the view of others, and both before buckets. */
+/** Sorts the binding at home before the view of others, and both before buckets. */
 const name = ({ member = "", kind, part }: Step) =>
   `${member} ${["RoleBinding", "ClusterRoleBinding"].indexOf(kind) + 1 || 3} ${part}`;
 
@@ -44,14 +44,14 @@ function bindingText(step: Step): string {
   return step.member === undefined || what === undefined ? objectName(step) : `${what} ${role}`;
 }
 
-/** One that is made lets everybody in, whoever was in one of that name before. */
+/** A new binding admits all its subjects, even those of an old one of that name. */
 function subjectsIn({ change, before, after }: Step): string[] {
   const [was, is] = [before, after].map(({ subjects }) => (Array.isArray(subjects) ? (subjects as unknown[]) : []));
   const isNew = (one: unknown) => change !== "changed" || !was?.some((other) => isDeepStrictEqual(one, other));
   return (is ?? []).filter(isNew).map((one) => subjectText(one) ?? JSON.stringify(one));
 }
 
-/** Of who is suspended or expired: whom the binding will let in that had no access when it went. */
+/** New subjects of a suspended or expired member's later binding, without those who had access when it ended. */
 function laterSubjectsIn({ member, change, before, after }: Step, steps: readonly Step[]): string[] {
   const [was, is] = [before, after].map((inputs) =>
     textsOf(subjectsOfLines(marksIn(inputs, "annotations")[suspendedSubjectsAnnotation])),

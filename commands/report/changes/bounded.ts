@@ -1,14 +1,14 @@
-/** How much of the room a part may take before the others. */
+/** Share of the room that a part may take before the others. */
 export type RowClaim = "all" | "half" | "rest";
 
-/** As much of the room is left to the others by those that claim all of it. */
+/** Share of the room that parts which claim all of it leave to the others. */
 const share = 1 / 8;
 
 /**
- * How many rows of each part fit: first those that claim all of the room but the others' share, then those of the
- * worst, as far as half of what is left, and then one of each part after the other, so that each shows some of what it has.
+ * Number of rows that fit, by part: first those of parts that claim all of the room except the others' share, then
+ * those that claim half of the remainder, then one of each part in turn, so that each shows some.
  * @param lengths characters of each row, by part
- * @param room characters that all together may have; what goes without rows is taken off already
+ * @param room characters for all rows together, without the text around them
  */
 export function fill(lengths: readonly (readonly number[])[], room: number, claims: readonly RowClaim[]): number[] {
   const taken = lengths.map(() => 0);
@@ -34,7 +34,7 @@ export function fill(lengths: readonly (readonly number[])[], room: number, clai
   for (const [part, claim] of claims.entries()) {
     while (claim === "half" && take(part, left - half)) {}
   }
-  // A part whose next row does not fit is done: a table with holes in it would say that there is nothing there.
+  // A part ends at the first row that does not fit, since gaps in a table would mislead.
   let open = lengths.map((_, part) => part);
   while (open.length > 0) {
     open = open.filter((part) => take(part, left));

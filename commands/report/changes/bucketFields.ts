@@ -9,8 +9,8 @@ import { type Inputs, maskedText, masking } from "./values.ts";
 const onOff = (value: string | undefined) => (value === "true" ? "on" : "off");
 
 /**
- * Whom a policy lets do what, as `the member; Allow s3:GetObject to *`. What else is in a statement is not told: a condition
- * may have a password in it.
+ * A policy's statements in words, such as `the member; Allow s3:GetObject to *`. Leaves out their other fields: a
+ * condition may contain a password.
  */
 function policyWords(policy: string | undefined, inputs: Inputs): string | undefined {
   const statements = policy === undefined ? [] : statementsOf(policy);
@@ -19,7 +19,7 @@ function policyWords(policy: string | undefined, inputs: Inputs): string | undef
 
 const isFirst = (one: string, at: number, all: readonly string[]) => all.indexOf(one) === at;
 
-/** Undefined of what is no policy, such as one that is not shown. */
+/** Undefined for text that is no policy, such as a hidden one. */
 function statementsOf(policy: string): readonly unknown[] | undefined {
   const document = jsonIn(policy);
   const { Statement } = Object(document) as { Statement?: unknown };
@@ -27,8 +27,8 @@ function statementsOf(policy: string): readonly unknown[] | undefined {
 }
 
 /**
- * Anybody may give a statement the names that kubecamp's own have, so those are known by all that is in them; and the member
- * by the access key that kubecamp has made for them. Where keys were given, it is said whose they are.
+ * Recognizes kubecamp's own statements by their whole content, since anybody may use their names, and the member by the
+ * access key that kubecamp has made. For given keys, it names the key.
  */
 function wordsOf(statements: readonly unknown[], { bucketName, bucketOwner }: Inputs): readonly string[] {
   const who = principalOf(statements[0]);
@@ -62,7 +62,7 @@ function statementWords(statement: unknown): string {
   return words.join(" ");
 }
 
-/** Whom a bucket lets in beside its member, such as `ACL public-read` or `Allow s3:GetObject to *`. */
+/** Access to a bucket beyond its member's, such as `ACL public-read` or `Allow s3:GetObject to *`. */
 export function bucketAccess(inputs: Inputs): string[] {
   const { acl, grants: granted, policy } = inputs;
   const list = maskedText(acl) ?? defaultAcl;
@@ -87,11 +87,11 @@ const grants: Field = {
   entry: grantText,
 };
 
-/** What has a name of its own of buckets and their users, as `fields` has it of objects. */
+/** Named fields of buckets and their users, as in `fields`. */
 export const bucketFields = {
   Bucket: {
     acl: { what: "ACL" },
-    // An access key, which says nothing to anybody.
+    // The access key would mean nothing to readers.
     bucketOwner: { what: "owner on the server", text: (value) => value && "the member" },
     grants,
     policy: { what: "lets in", text: policyWords },

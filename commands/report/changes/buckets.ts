@@ -6,14 +6,14 @@ import { bucketAccess } from "./bucketFields.ts";
 import { shownDifferences } from "./differences.ts";
 import { maskedText } from "./values.ts";
 
-/** `bucket/data` is the bucket itself; from a driver it is `bucket/data/claim`. */
+/** `bucket/data` is the bucket itself; a driver's is `bucket/data/claim`. */
 const ofBucket = /^bucket\/([^/]+)(?:\/(secret|config|claim|access))?$/;
 const userPart = "bucket-user";
 
-/** Whether it is a bucket, whoever a member is on its server, or what comes with it. */
+/** Whether it is a bucket, its user, or an object that comes with a bucket. */
 export const isBucketStep = ({ part }: Pick<Step, "part">) => part === userPart || ofBucket.test(part);
 
-/** What a step is of a bucket; undefined for anything else. */
+/** Role of a step's object for a bucket; undefined for others. */
 function roleOf({ part }: Step): "itself" | "secret" | "config" | "claim" | "access" | undefined {
   const [match, , beside] = ofBucket.exec(part) ?? [];
   return match === undefined
@@ -21,22 +21,19 @@ function roleOf({ part }: Step): "itself" | "secret" | "config" | "claim" | "acc
     : ((beside as "secret" | "config" | "claim" | "access" | undefined) ?? "itself");
 }
 
-/** Whether it is a bucket, and not what comes with it. */
+/** Whether it is the bucket itself. */
 const isBucket = (step: Step) => ["itself", "claim"].includes(roleOf(step) ?? "");
 
-/**
- * Whether an object is made anew whenever it changes, and nothing is lost by that: what says how a bucket is reached, which
- * nobody can change.
- */
+/** Whether a change replaces the object without a loss: the immutable objects with a bucket's address. */
 export const isMadeAnew = (step: Step) => ["secret", "config"].includes(roleOf(step) ?? "");
 
-/** What the server calls a bucket; one that a driver makes, as the settings do. */
+/** A bucket's name on the server; for a driver's bucket, the name in the settings. */
 export function nameOfBucket({ part, before, after }: Step): string {
   const inputs = Object.keys(after).length > 0 ? after : before;
   return maskedText(inputs.bucketName) ?? ofBucket.exec(part)?.[1] ?? part;
 }
 
-/** Such as `with buckets alice-data, alice-site`, of a joiner, and whom each lets in besides; none for who has none. */
+/** Notes for a new member, such as `with buckets alice-data, alice-site`, and each bucket's further access. */
 export function bucketNotes(steps: readonly Step[]): string[] {
   const made = steps.filter((step) => isBucket(step) && step.change === "made");
   const names = made.map(nameOfBucket).sort();
@@ -45,7 +42,7 @@ export function bucketNotes(steps: readonly Step[]): string[] {
   return [...all, ...open.sort()];
 }
 
-/** What changes of the buckets of a member who stays; of one that goes, `lostBuckets` tells. */
+/** Changes of a staying member's buckets; `lostBuckets` has those that go. */
 export function bucketDifferences(steps: readonly Step[]): ShownDifference[] {
   const own = steps.filter(isBucketStep);
   const whole = new Set(own.filter((step) => isBucket(step) && step.change !== "changed").map(settingsName));
@@ -56,7 +53,7 @@ export function bucketDifferences(steps: readonly Step[]): ShownDifference[] {
       const isUser = step.part === userPart;
       return shownDifferences(step).map((one) => (isUser ? one : { ...one, what: `${objectName(step)}: ${one.what}` }));
     }
-    // That there are keys, or none any more, follows from there being buckets; and one that goes is told of elsewhere.
+    // Keys come and go with the first and last bucket, and `lostBuckets` reports buckets that go.
     if (step.part === userPart || (isBucket(step) && change === "deleted")) {
       return [];
     }
@@ -72,9 +69,9 @@ export function bucketDifferences(steps: readonly Step[]): ShownDifference[] {
 const settingsName = ({ part }: Step) => ofBucket.exec(part)?.[1];
 
 /**
- * Buckets that the run deletes or lets go of, whoever they are of.
- * @param said what the program saw of each on the server: `'alice-data' is deleted with 3 objects (Delete)`
- * @param isUnfinished whether the preview failed, and so never came to deletions: then it is what was said that tells
+ * Buckets that the run deletes or drops, of any member.
+ * @param said the program's report on each: `'alice-data' is deleted with 3 objects (Delete)`
+ * @param isUnfinished whether the preview failed, and so has no deletions; then the program's report is used
  */
 export function lostBuckets(steps: readonly Step[], said: readonly NoticeLine[], isUnfinished: boolean): LostBucket[] {
   const reported = said.flatMap((one) => {
@@ -105,5 +102,5 @@ function fateOf({ kind, before }: Step): LostBucket["fate"] {
   return kind === "BucketClaim" ? "driver" : before.reclaimPolicy === "Delete" ? "deleted" : "kept";
 }
 
-/** What is lost comes first. */
+/** Sorts losses first. */
 const order = ({ fate }: LostBucket) => ["deleted", "driver", "kept"].indexOf(fate);

@@ -19,7 +19,7 @@ import { fields, fieldsOfAll } from "./fields.ts";
 import { withoutObjectCounts } from "./objectCounts.ts";
 import { hidden, isHidden, maskedText, masking, propertyPath } from "./values.ts";
 
-/** Marks of kubecamp's own: each differs whenever, and only if, something else does. */
+/** kubecamp's own annotations, which differ exactly if another field does. */
 const marks = [
   ...[appliedAnnotation, madeAnnotation, starterAnnotation, starterImageAnnotation, vetoAnnotation].map((name) => [
     "metadata",
@@ -30,7 +30,7 @@ const marks = [
 ].map(propertyPath);
 const traits = propertyPath(["metadata", "labels", traitsLabel]);
 
-/** Everything that changes in one object, in people's units; none where it is merely applied again. */
+/** All changes of one object, in people's units; empty if it is only applied again. */
 export function shownDifferences(step: Pick<Step, "type" | "kind" | "before" | "after" | "paths">): ShownDifference[] {
   const { kind, before, after } = step;
   const found = differing(before, after).filter(({ path }) => !marks.includes(propertyPath(path)) && !isInternal(path));
@@ -40,7 +40,7 @@ export function shownDifferences(step: Pick<Step, "type" | "kind" | "before" | "
   return seen.length > 0 ? seen : unseen(step);
 }
 
-/** What the plugin keeps for itself among an object's inputs. */
+/** Inputs that the plugin adds for itself. */
 const isInternal = ([key = ""]: readonly string[]) => key.startsWith("__");
 
 function differenceOf(
@@ -57,7 +57,7 @@ function differenceOf(
   }
   const file = kind === "ConfigMap" && path[0] === "data" ? path[1] : undefined;
   if (file !== undefined && isStarterFile(file)) {
-    // Whole pages are too long to be told.
+    // Pages are too long to be shown.
     return [
       {
         what: `starter page ${file}`,
@@ -74,7 +74,7 @@ function differenceOf(
   return [{ what: field.what, ...valuesIn(field, [from, before], [to, after]) }];
 }
 
-/** A page, or what it is served by. */
+/** A page, or a file of its web server. */
 const isStarterFile = (name: string) => name.endsWith(".md") || (Object.values(caddyFiles) as string[]).includes(name);
 
 function valuesIn(
@@ -87,7 +87,7 @@ function valuesIn(
     : compared(list(from), list(to), entry);
 }
 
-/** The entries of a list that are new, and those that are gone; both lists whole if only their order differs. */
+/** New and removed entries of a list; both lists in full if only their order differs. */
 function compared(
   from: readonly unknown[],
   to: readonly unknown[],
@@ -104,7 +104,7 @@ function compared(
   return { added: texts(added), removed: texts(removed) };
 }
 
-/** The label has role at home, view of others, and whether there is a quota. */
+/** The label contains the role at home, the view of others, and whether there is a quota. */
 function traitsChanged(from: unknown, to: unknown): ShownDifference[] {
   const [before, after] = [from, to].map((value) => (typeof value === "string" ? value.split(".") : []));
   return ["role at home", "view of others", "held by"].flatMap((what, at) => {
@@ -117,18 +117,18 @@ function traitsChanged(from: unknown, to: unknown): ShownDifference[] {
 
 const traitWords: Readonly<Record<string, string>> = { free: "no quota" };
 
-/** The rules say the same as the list that they are made from. */
+/** The rules follow from the list of images, so one of them is enough. */
 function isReportedByImages(found: readonly Differing[]): boolean {
   const has = (name: string) => found.some(({ path }) => path.at(-1) === name);
   return has(imagesAnnotation) && has(imageRulesAnnotation);
 }
 
-/** Some stand in two places of an object. */
+/** Some values appear twice in an object. */
 function unique(all: readonly ShownDifference[]): ShownDifference[] {
   return all.filter((one, at) => all.findIndex((other) => isDeepStrictEqual(one, other)) === at);
 }
 
-/** Where Pulumi sees a difference, and shows the same on both sides: of a secret, or of what it found on the cluster. */
+/** Paths where Pulumi sees a difference but shows equal values: in a secret, or in a live object. */
 function unseen({ kind, paths }: Pick<Step, "kind" | "paths">): ShownDifference[] {
   return paths
     .filter((path) => ![...marks, "metadata", "metadata.annotations"].includes(path))

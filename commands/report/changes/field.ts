@@ -1,10 +1,10 @@
-/** How people call a field, and write what is in it. */
+/** A field's name and format for people. */
 export interface Field {
   readonly what: string;
-  /** A single value, also of one that is not there, in what else the object has. Default: as it is. */
+  /** Text of a single value, or of a missing one, given the rest of the object. Default: the value. */
   readonly text?: (value: string | undefined, object: Readonly<Record<string, unknown>>) => string | undefined;
-  /** Its entries, if it is a list that is compared entry by entry. */
+  /** Entries of a list that is compared entry by entry. */
   readonly list?: (value: unknown) => readonly unknown[];
-  /** An entry in a few words; undefined where there are none for it. */
+  /** Short text of an entry; undefined if there is none. */
   readonly entry?: (entry: unknown) => string | undefined;
 }

@@ -48,7 +48,7 @@ export function subjectText(entry: unknown): string | undefined {
 
 const subjects = list("opened to", subjectText);
 
-/** Whom a suspended member's role will be bound to, as subjects of a binding. */
+/** Later subjects of a suspended member's role, parsed from its annotation. */
 export const subjectsOfLines = (value: unknown): readonly { readonly kind: string; readonly name: string }[] =>
   typeof value !== "string"
     ? []
@@ -57,7 +57,7 @@ export const subjectsOfLines = (value: unknown): readonly { readonly kind: strin
         return kind === undefined || name === undefined ? [] : [{ kind, name }];
       });
 
-/** What becomes true of who is suspended or expired when that ends. */
+/** Suffix for changes that take effect when a suspension or expiry ends. */
 export const onceActive = "once they are active again";
 export const openedLater = `opened to, ${onceActive}`;
 const laterSubjects: Field = { what: openedLater, list: subjectsOfLines, entry: subjectText };
@@ -79,16 +79,15 @@ const ofStarter = (...path: readonly string[]) =>
 const ofRoute = ({ fields = {} }: RoutePart): Readonly<Record<string, Field>> =>
   Object.fromEntries(Object.entries(fields).map(([path, what]) => [path, { what }]));
 
-/** How many pods one object may ask for. */
 export const podsAtOnce = "pods that one object may ask for";
 
-/** What has a name of its own in every kind, by its path. */
+/** Named fields of every kind, by path. */
 export const fieldsOfAll: Readonly<Record<string, Field>> = {
   [annotation(Object.keys(goneAtOnce).join())]: { what: "how it is deleted" },
   [label(stackLabel)]: { what: "stack" },
 };
 
-/** What has a name of its own, by kind and path; everything else is told by these. */
+/** Named fields by kind and path; the report shows others by kind and path. */
 export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
   Namespace: {
     [label(typeLabel)]: { what: "type" },
@@ -103,9 +102,9 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
     [annotation(imagesAnnotation)]: split("images", "\n"),
     [annotation(imageRulesAnnotation)]: { what: "rules of images" },
     [annotation(priorityClassesAnnotation)]: split("PriorityClasses", ","),
-    // Follows from the quota, which is told itself.
+    // Follows from the quota, which is reported itself.
     [annotation(maxPodsAnnotation)]: count(podsAtOnce),
-    // Follows from the buckets as well, which are told themselves.
+    // Follows from the buckets, which are reported themselves.
     [annotation(bucketsAnnotation)]: { what: bucketHeadroom },
   },
   ResourceQuota: {

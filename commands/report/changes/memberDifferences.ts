@@ -13,8 +13,8 @@ import { routeChecks } from "./routeChecks.ts";
 import { marksIn, maskedText } from "./values.ts";
 
 /**
- * What changes for a member who stays, beside the route's opening and closing.
- * @param routes what becomes of their address, which is told already
+ * Changes for a staying member, without the route's opening and closing.
+ * @param routes changes of their address, which are reported already
  */
 export function memberDifferences(steps: readonly Step[], routes: readonly RouteChange[]): ShownDifference[] {
   const [route] = routes;
@@ -40,7 +40,7 @@ export function memberDifferences(steps: readonly Step[], routes: readonly Route
   return merged(reportedOnce(all)).sort((a, b) => rank(a) - rank(b));
 }
 
-/** Who they are, what they may use, who gets in; what has no name comes last, by its object. */
+/** Order: the member's properties, limits, access; then fields without a name, by object. */
 const ranks = [
   ...namesOf("Namespace"),
   ...["role at home", "access at home", "view of others", "quota", "held by"],
@@ -88,13 +88,13 @@ function ofStep(step: Step): ShownDifference[] {
   }
 }
 
-/** `once` or `kept`, as each of its objects says. */
+/** `once` or `kept`, from the object's annotation. */
 const starterModeIn = (inputs: Step["after"]) =>
   maskedText(marksIn(inputs, "annotations")[starterAnnotation]) || "there";
 
 /**
- * That there is a quota is said by what it holds; how many pods it holds, is how many may be asked for; and whom a role is to be
- * bound to later, is told by itself where nobody is suspended or let in again.
+ * Drops changes that follow from others: a new quota from its limits, the pods that one object may ask for from the
+ * quota, and later subjects from a change of standing.
  */
 function reportedOnce(all: readonly ShownDifference[]): ShownDifference[] {
   const says = (...names: readonly string[]) => all.some(({ what }) => names.includes(what));
@@ -108,7 +108,7 @@ function reportedOnce(all: readonly ShownDifference[]): ShownDifference[] {
   );
 }
 
-/** What is deleted under one name and made under another is one change; and what several objects say is said once. */
+/** Joins a deletion and a creation of the same thing into one change, and drops repetitions in several objects. */
 function merged(all: readonly ShownDifference[]): ShownDifference[] {
   const paired = all.flatMap((one): ShownDifference[] => {
     const isHalf = (each: ShownDifference) =>

@@ -42,10 +42,10 @@ export function joinerOf(member: string, steps: readonly Step[]): Joiner {
   };
 }
 
-/** What people ask first. */
+/** Figures that people ask for first. */
 const figures = ["CPU", "memory", "pods", "PVCs", "storage of all PVCs"];
 
-/** What a quota holds, such as `CPU 500m`. */
+/** Limits of a quota, such as `CPU 500m`. */
 export function quotaWords(step: Step): string[] {
   const all = shownDifferences(step);
   return figures.flatMap((name) =>
@@ -53,7 +53,7 @@ export function quotaWords(step: Step): string[] {
   );
 }
 
-/** @param lost what the program saw of theirs on the cluster, if it said so */
+/** @param lost losses on the cluster in the program's words, if it reported any */
 export function leaverOf(member: string, steps: readonly Step[], lost: string | undefined): ReportedLeaver {
   const home = steps.find(({ part }) => part === "namespace");
   const deleted = steps.filter(
@@ -70,8 +70,8 @@ export function leaverOf(member: string, steps: readonly Step[], lost: string | 
 }
 
 /**
- * What becomes of a member's address.
- * @param why it closes if it does, as far as that was said
+ * Changes of a member's address.
+ * @param why reason for closing, if one was reported
  */
 export function routeChangesOf(member: string, steps: readonly Step[], why: string | undefined): RouteChange[] {
   const parts = steps.filter(({ part, wasGone }) => doorParts.includes(part) && !wasGone);
@@ -90,7 +90,7 @@ export function routeChangesOf(member: string, steps: readonly Step[], why: stri
   return closed === undefined ? [] : [{ member, change: "closes", url: from ?? "?", reason: why ?? closedBy(steps) }];
 }
 
-/** A suspended member's closed route needs no warning of its own. */
+/** A suspended member's closed route has no warning of its own. */
 function closedBy(steps: readonly Step[]): string {
   const standing = labelOf(steps.find(({ part }) => part === "namespace")?.after, standingLabel);
   return standing === undefined || standing === "active" ? "" : standing;

@@ -4,10 +4,10 @@ import type { RouteChange, ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
 import { shownDifferences } from "./differences.ts";
 
-/** What says where a path is, and who answers there: that it changes follows from another kind of route. */
+/** Parts with a route's address and backend: another kind of route always changes them. */
 const address = routeParts.filter(({ purpose }) => purpose !== "treatment").map(({ part }) => `route/${part}`);
 
-/** What changes of a route that moves, beside host and path: how it is rewritten, or whether the certificate is checked. */
+/** Changes of a moving route beyond its host and path, such as rewriting or certificate checks. */
 export function besideAddress(step: Step, { from, url }: RouteChange): ShownDifference[] {
   const found = shownDifferences(step).filter(({ what }) => what !== "URL");
   const [before, after] = [placeless(step.before, from), placeless(step.after, url)];
@@ -15,17 +15,17 @@ export function besideAddress(step: Step, { from, url }: RouteChange): ShownDiff
   return found.filter(({ what }) => rest.has(what));
 }
 
-/** Whether a part of a route that moves comes or goes for another reason than that. */
+/** Whether a part of a moving route comes or goes for another reason than the move. */
 export const isBesideDoor = ({ part }: Step) => !address.includes(part);
 
-/** An object in which no text has its own address any more. */
+/** Removes an object's own address from all its texts. */
 function placeless(inputs: Step["before"], url: string | undefined): Step["before"] {
   if (url === undefined || !URL.canParse(url)) {
     return inputs;
   }
   const { host, pathname } = new URL(url);
   const path = pathname.replace(/\/$/, "");
-  // As a regular expression has it.
+  // Also as a regular expression.
   const hostPaths = [host, ...(path === "" ? [] : [path, path.replaceAll(".", "[.]")])];
   return without(inputs, hostPaths) as Step["before"];
 }

@@ -4,13 +4,13 @@ import { logicalNameIn, memberOf } from "../../../naming/urns.ts";
 import type { Digest } from "../digest.ts";
 import type { Step } from "../steps.ts";
 
-/** Somebody whom another shard has by now. */
+/** A member's move to another shard. */
 export interface Moved {
   readonly from: string;
   readonly to: string;
 }
 
-/** What becomes of each object, and who has moved between the stacks of a family. */
+/** Steps without moves, and the members who move between stacks of a family. */
 export interface Joined {
   readonly steps: readonly Step[];
   readonly moved: ReadonlyMap<string, Moved>;
@@ -19,11 +19,11 @@ export interface Joined {
 const stackIn = (urn: string) => /^urn:pulumi:([^:]+)::/.exec(urn)?.[1] ?? "";
 
 /**
- * Whoever has moved is deleted in the one stack and stays in another: 'kubecamp up' hands over what is theirs. What the one
- * deletes and the other has, is no deletion; and what the other makes instead of it is a change.
+ * Finds members whom one stack deletes and another has: `kubecamp up` transfers their objects. An object that the old
+ * stack deletes and the new one has is no deletion, and one that the new stack makes instead is a change.
  */
 export function joinedMoves(steps: readonly Step[], digest: Digest): Joined {
-  // The last of several tells: what a refresh has read may go all the same.
+  // The last operation counts: a refreshed object may still be deleted.
   const ends = new Map(digest.steps.map(({ urn, op }) => [urn, op]));
   const there = [...ends].flatMap(([urn, op]) => (!isDeletion(op) && memberOf(urn) !== undefined ? [urn] : []));
   const stacksOf = Map.groupBy(there, (urn) => memberOf(urn) ?? "");
@@ -56,10 +56,10 @@ export function joinedMoves(steps: readonly Step[], digest: Digest): Joined {
 
 const isDeletion = (op: string) => op.startsWith("delete") || op.startsWith("discard");
 
-/** Its logical name. */
+/** Logical name. */
 const idOf = ({ member, part }: Step) => (part === "" ? (member ?? "") : `${member}/${part}`);
 
-/** As the new stack declares it: only what else differs is a change. */
+/** Renames to the new stack's names, so that only other differences remain. */
 function renamed(inputs: Step["before"], { from, to }: Moved): Step["before"] {
   const { metadata, roleRef } = inputs;
   const name = (value: unknown) => (typeof value === "string" ? value.replace(`:${from}:`, `:${to}:`) : value);

@@ -22,7 +22,7 @@ function peer(end: unknown): string | undefined {
   const { podSelector, namespaceSelector, ipBlock } = isMap(end) ? end : {};
   if (isMap(ipBlock)) {
     const { cidr, except } = ipBlock;
-    // The two blocks that public addresses are in, without what is private (plan/objects/networkPolicy.ts).
+    // The two blocks of public addresses, without private ones (plan/objects/networkPolicy.ts).
     if (except !== undefined) {
       return cidr === "0.0.0.0/0" ? "the internet" : cidr === "2000::/3" ? "IPv6" : undefined;
     }
@@ -40,7 +40,7 @@ function peer(end: unknown): string | undefined {
   return pods === "" ? space : `${space} (${pods})`;
 }
 
-/** Whether a selector selects by labels alone. */
+/** Whether a selector uses labels only. */
 const isPlain = (selector: unknown) => !isMap(selector) || Object.keys(selector).every((key) => key === "matchLabels");
 
 function labelsOf(selector: unknown): Readonly<Record<string, unknown>> | undefined {

@@ -8,8 +8,8 @@ import { maskedText } from "./values.ts";
 type Side = "from" | "to";
 
 /**
- * A quota counts objects of a dozen kinds by the same two figures, `maxObjects` and `maxPods`. Where these explain all of
- * them, one line says it; where they do not, each is left to be told by itself.
+ * Reduces a quota's object counts of a dozen kinds to one line, if `maxObjects` and `maxPods` explain all of them.
+ * Otherwise each count is reported by itself.
  */
 export function withoutObjectCounts(found: readonly Differing[]): { reported: ShownDifference[]; rest: Differing[] } {
   const ofBuckets = headroomForBuckets(found);
@@ -32,16 +32,16 @@ export function withoutObjectCounts(found: readonly Differing[]): { reported: Sh
 
 const [nothing, something] = [0, 1].map((count) => figures({ ...limitsBy(() => 0), objects: count, pods: count }));
 
-/** Whether what a quota holds follows from these two figures alone. */
+/** Whether these two figures alone determine a count. */
 const isCounted = (name = "") => name.startsWith("count/") && nothing?.[name] !== something?.[name];
 
-/** A kind of which members have others by `maxObjects` alone. */
+/** A kind whose count is `maxObjects` itself. */
 const plain = "count/deployments.apps";
 
-/** What is told where a quota has room for another number of buckets, which follows from there being so many. */
+/** Change of a quota's object counts that follows from the number of buckets. */
 export const bucketHeadroom = "room for what comes with buckets";
 
-/** For each bucket there is room for one ConfigMap and one Secret more; undefined where something else may be the reason. */
+/** Each bucket adds one ConfigMap and one Secret to the counts; undefined if there may be another reason. */
 function headroomForBuckets(
   found: readonly Differing[],
 ): { reported: ShownDifference[]; rest: Differing[] } | undefined {
@@ -58,10 +58,10 @@ function headroomForBuckets(
     : undefined;
 }
 
-/** Of who is suspended the quota holds no Jobs, which no figure says. */
+/** A suspended member's quota holds no Jobs, whatever the figures. */
 const isClosing = ({ path, from, to }: Differing) => path.at(-1) === "count/jobs.batch" && [from, to].includes("0");
 
-/** What the figure must have been on one side, and whether it explains what is there. */
+/** The figure on one side, and whether it explains the counts. */
 function objectsOf(counts: readonly Differing[], side: Side): { text: string | undefined; isWhole: boolean } {
   const values = Object.fromEntries(counts.map((each) => [each.path.at(-1) ?? "", quantityOf(each[side])]));
   const present = Object.entries(values).filter(([, value]) => value !== undefined);
@@ -73,7 +73,7 @@ function objectsOf(counts: readonly Differing[], side: Side): { text: string | u
     return { text: undefined, isWhole: false };
   }
   const without = figuresOf(objects, 0);
-  /** How many more there are than without pods and buckets: each of these counts for one. */
+  /** Count beyond that without pods and buckets, each of which adds one. */
   const beyond = (name: string) => {
     const least = quantityValue(without[name] ?? "") ?? 0;
     return (values[name] ?? least) - least;

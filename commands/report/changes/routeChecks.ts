@@ -8,8 +8,8 @@ import { doorParts } from "./memberParts.ts";
 import { type Inputs, marksIn, maskedText, propertyPath } from "./values.ts";
 
 /**
- * What a route that becomes one of another kind, or another controller's, no longer sees to, or does from now on: each kind says
- * it elsewhere, and an object that goes takes along what it said.
+ * Differences in treatment between two kinds of routes or controllers. Each kind sets it in other fields, and a deleted
+ * object takes its settings along.
  */
 export function routeChecks(steps: readonly Step[]): ShownDifference[] {
   const own = steps.filter((step) => isOfRoute(step) && !step.wasGone);
@@ -42,7 +42,7 @@ const treatmentOf = (kind: string, inputs: Inputs): Treatment[] => [
   { kind, annotations: marksIn(inputs, "annotations"), spec: isMap(inputs.spec) ? inputs.spec : {} },
 ];
 
-/** Whether TLS is spoken to the member's Service, and whose certificate is expected there. */
+/** Whether the controller uses TLS to the member's Service, and for which name it checks the certificate. */
 function toService(objects: readonly Treatment[]): string {
   const spoken = objects.flatMap((object) => drivers.flatMap(({ tlsOf }) => tlsOf(object) ?? []));
   const checked = spoken.find((tls) => tls !== "unchecked");
@@ -56,10 +56,13 @@ const prefixOf = (objects: readonly Treatment[]): string =>
   objects.some((object) => drivers.some(({ strips }) => strips(object))) ? "taken off" : "kept";
 
 const prefixes = drivers.flatMap((one) => one.prefixes);
-/** What is told above in words. */
+/** Annotations that `routeChecks` reports in words. */
 const understood = drivers.flatMap(({ annotations }) => [...annotations.Ingress, ...annotations.Service]);
 
-/** What else a controller read of an object that goes, such as a login or a limit of requests: nothing does from now on. */
+/**
+ * Further annotations of a deleted object that a controller read, such as a login or a rate limit; they have no
+ * successor.
+ */
 function unreadIn(kind: string, inputs: Inputs): ShownDifference[] {
   return Object.entries(marksIn(inputs, "annotations"))
     .filter(([name]) => prefixes.some((prefix) => name.startsWith(prefix)) && !understood.includes(name))

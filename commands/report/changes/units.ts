@@ -15,7 +15,7 @@ export function cpuText(quantity: string): string {
   return millicores === 1000 ? "1 CPU" : `${millicores / 1000} CPUs`;
 }
 
-/** `500 MiB`, `2 GiB`, `1.5 GiB`; rounded to hundredths only where that is the same. */
+/** `500 MiB`, `2 GiB`, `1.5 GiB`; a larger unit only where hundredths of it are exact. */
 export function memoryText(quantity: string): string {
   const bytes = quantityValue(quantity);
   if (bytes === undefined) {
@@ -26,7 +26,7 @@ export function memoryText(quantity: string): string {
   return fit === undefined ? `${bytes / mebibyte} MiB` : `${fit.amount} ${fit.unit}`;
 }
 
-/** `2k` are `2000`. */
+/** `2k` becomes `2000`. */
 export function countText(quantity: string): string {
   return String(quantityValue(quantity) ?? quantity);
 }

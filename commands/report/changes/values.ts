@@ -1,26 +1,26 @@
 import { isMap } from "../../../config/model/maps.ts";
 import { signatureKey, unknown } from "../../../naming/pulumiMarks.ts";
 
-/** What is declared of an object. */
+/** Declared inputs of an object. */
 export type Inputs = Readonly<Record<string, unknown>>;
 
-/** Stands for every value that nobody is to see. */
+/** Replaces every value that must not be seen. */
 export const hidden = "(secret)";
 const later = "(known after the up)";
 
-/** What Pulumi writes in place of a secret where it marks none. */
+/** Pulumi's text in place of a secret that it does not mark. */
 const masked = "[secret]";
 
-/** Annotations in which whole objects stand, so maybe with what is secret in them. */
+/** Annotations with whole objects, which may contain secrets. */
 const copies = ["kubectl.kubernetes.io/last-applied-configuration"];
 
-/** Whether a value is not to be shown, whatever it is: all that a Secret holds, and copies of objects. */
+/** Whether to hide a value of any kind: a Secret's content, a provider's settings, copies of objects. */
 export function isHidden(kind: string, path: readonly string[]): boolean {
   const holds = kind === "Secret" && !["apiVersion", "kind", "metadata", "type", "immutable"].includes(path[0] ?? "");
   return holds || kind.startsWith("pulumi:providers:") || path.some((key) => copies.includes(key));
 }
 
-/** A value as it is shown, with whatever is secret in it masked. */
+/** Text of a value, with secrets masked. */
 export function maskedText(value: unknown): string | undefined {
   if (value === undefined || value === null) {
     return undefined;
@@ -32,7 +32,7 @@ export function maskedText(value: unknown): string | undefined {
 /** Whether a map stands for a single value that is not plain JSON. */
 export const isMarked = (value: Readonly<Record<string, unknown>>) => signatureKey in value;
 
-/** The same value without what is secret in it. */
+/** The value with secrets masked. */
 export function masking(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(masking);
@@ -50,13 +50,13 @@ export function masking(value: unknown): unknown {
   return value === unknown ? later : value;
 }
 
-/** An object's labels or annotations, as its inputs have them. */
+/** An object's labels or annotations, from its inputs. */
 export function marksIn({ metadata }: Inputs, of: "labels" | "annotations"): Inputs {
   const marks = isMap(metadata) ? metadata[of] : undefined;
   return isMap(marks) ? marks : {};
 }
 
-/** A path as Pulumi writes it: `spec.hard["limits.cpu"]`. */
+/** A path in Pulumi's form: `spec.hard["limits.cpu"]`. */
 export function propertyPath(path: readonly string[]): string {
   return path
     .map((key, at) => (/^\w+$/.test(key) ? `${at === 0 ? "" : "."}${key}` : /^\[.*\]$/.test(key) ? key : `["${key}"]`))

@@ -6,7 +6,7 @@ import { networkRule } from "../changes/networkRules.ts";
 import { marksIn, maskedText } from "../changes/values.ts";
 import type { Step } from "../steps.ts";
 
-/** What somebody who joins has otherwise than others of their type, or may do beyond it; none for who has nothing of that. */
+/** Differences of a new member from their type's defaults, and further permissions. */
 export function joinerNotes(steps: readonly Step[]): string[] {
   const home = steps.find(({ part }) => part === "namespace")?.after;
   const isolation = steps.find(({ kind, change }) => kind === "NetworkPolicy" && change === "made")?.after;
@@ -20,7 +20,7 @@ export function joinerNotes(steps: readonly Step[]): string[] {
 const builtIn: Readonly<Record<string, (typeof builtInMemberTypes)["admin" | "user" | "guest-user"]>> =
   builtInMemberTypes;
 
-/** Of a type of the stack's own, nobody here knows what it has, so everything is told. */
+/** The defaults of a stack's own types are unknown here, so everything is shown. */
 function typeNotes(home: Step["after"]): string[] {
   const label = (name: string) => maskedText(marksIn(home, "labels")[name]);
   const annotation = (name: string) => maskedText(marksIn(home, "annotations")[name]);
@@ -38,7 +38,7 @@ function typeNotes(home: Step["after"]): string[] {
   ];
 }
 
-/** What is let through beside what every member has: their own namespace, the ingress controller, DNS and the internet. */
+/** Exceptions beyond every member's: their own namespace, the ingress controller, DNS and the internet. */
 function networkNotes({ spec }: Step["after"]): string[] {
   const { ingress, egress } = isMap(spec) ? spec : {};
   const [into, out] = [ingress, egress].map((rules) => (Array.isArray(rules) ? (rules as unknown[]) : []));

@@ -5,23 +5,26 @@ import { escaped, fenceFor, headings, row } from "./markdownText.ts";
 import { type Section, sectionsOf } from "./sections.ts";
 import { summaryOf } from "./summary.ts";
 
-/** How much a comment may hold, and where the rest is. */
+/** Limit of a comment, and the file with the whole report. */
 export interface Bounds {
-  /** Characters as JavaScript counts them, which are never fewer than GitHub counts. Default: no limit. */
+  /** Characters as JavaScript counts them, which are never fewer than GitHub's count. Default: no limit. */
   readonly maxLength?: number | undefined;
-  /** The file that has the whole report; undefined where nobody has asked for one. */
+  /** File with the whole report; undefined if none was requested. */
   readonly attachment?: string | undefined;
 }
 
-/** By which a workflow finds the comment of its stack again. A stack's name has nothing in it that would end a comment. */
+/**
+ * A workflow finds its stack's comment by this marker. The name keeps only characters that can't end an HTML comment.
+ */
 const markerOf = (stack: string | undefined) => `<!-- kubecamp report: ${(stack ?? "").replace(/[^\w.-]/g, "")} -->`;
 
-/** A line of a table that is longer is cut in a comment, unless it says who gets in. */
+/** Longer rows of a table are cut in a comment, except those on access. */
 const longestRow = 1_000;
 
 /**
  * A comment for a pull request.
- * @see https://docs.github.com/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#alerts
+ * @see
+ * https://docs.github.com/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#alerts
  */
 export function markdownOf(report: Report, { maxLength = Number.POSITIVE_INFINITY, attachment }: Bounds = {}): string {
   const sections = sectionsOf(report);
@@ -38,7 +41,7 @@ export function markdownOf(report: Report, { maxLength = Number.POSITIVE_INFINIT
 interface Part {
   readonly section: Section;
   readonly rows: readonly string[];
-  /** How many cells end before all is said. Default: none. */
+  /** Number of cells that are cut. Default: none. */
   readonly cut?: number;
 }
 
@@ -62,10 +65,10 @@ function shortened(report: Report, sections: readonly Section[], maxLength: numb
   return written(report, parts, taken, attachment);
 }
 
-/** Of the room in a comment. */
+/** Shares of the room in a comment. */
 const claims: Partial<Record<Section["weight"], RowClaim>> = { access: "all", danger: "half" };
 
-/** @param taken how many rows of each part */
+/** @param taken number of rows of each part */
 function written(
   report: Report,
   parts: readonly Part[],
@@ -84,14 +87,14 @@ function written(
   ].join("\n");
 }
 
-/** @param most characters that a cell may have */
+/** @param most characters in a cell */
 function rowsOf({ columns, rows }: Section, most = Number.POSITIVE_INFINITY): string[] {
   const short = (text: string) =>
     text.length > most ? `${text.slice(0, most)}… (${counted(text.length - most, "more character")})` : text;
   return rows.map((cells) => (columns.length === 0 ? short(cells[0] ?? "") : row(cells.map(short))));
 }
 
-/** The first row brings the head of its table along. */
+/** Length of each row; the first includes the table's head. */
 function lengthsOf({ section, rows }: Part): number[] {
   const [one, none] = [1, 0].map((taken) => rendered(section, rows.slice(0, taken), rows).join("\n").length);
   return rows.map((each, at) => (at === 0 ? (one ?? 0) - (none ?? 0) : each.length + 1 + prefixOf(section).length));
@@ -100,7 +103,7 @@ function lengthsOf({ section, rows }: Part): number[] {
 const prefixOf = ({ weight }: Pick<Section, "weight">) =>
   ["access", "danger", "warning"].includes(weight) ? "> " : "";
 
-/** Alerts for what matters most, a fold for what is merely more. */
+/** Alerts for the most important parts, a fold for details. */
 function rendered(section: Section, rows: readonly string[], all: readonly string[]): string[] {
   const { title, weight, intro, columns } = section;
   const total = all.length;

@@ -1,6 +1,6 @@
 /**
- * Texts as GitHub's Markdown shows them, whatever is in them. A mention or a reference would notify people and link to what
- * is not meant: a space of no width behind its sign ends it.
+ * Escapes text for GitHub's Markdown. A mention or a reference would notify people or link to something unrelated: a
+ * zero-width space after its sign prevents that.
  * @see https://github.github.com/gfm/#backslash-escapes
  */
 export function escaped(text: string): string {
@@ -8,18 +8,18 @@ export function escaped(text: string): string {
     text
       .replace(/[\\`*_{}[\]<>~$&]/g, "\\$&")
       .replace(/(?<!\w)[@＠](?=\w)|#(?=\w)|\bGH-(?=\d)/gi, "$&&#8203;")
-      // Not by a backslash, which a table takes otherwise than a text.
+      // A backslash has another meaning in tables than in text.
       .replaceAll("|", "&#124;")
-      // An address that a member has put into a name, such as a PersistentVolumeClaim's, is no link.
+      // An address in a name that a member has chosen, such as a PersistentVolumeClaim's, must not become a link.
       .replace(/\bwww(?=\.)/gi, "$&&#8203;")
       .replace(/\r\n?|\n/g, "<br>")
   );
 }
 
-/** An address, if there is nothing in it but what addresses are made of, is a link. */
+/** Matches an address made of plain URL characters only, which becomes a link. */
 const address = /(?<!\S)(https:\/\/[-\w.]+(?:\/[-\w./]*)?)(?!\S)/;
 
-/** A cell of a table, which is one line. */
+/** A cell of a table, on one line. */
 export function cell(text: string): string {
   return text
     .split(address)
@@ -29,13 +29,12 @@ export function cell(text: string): string {
 
 export const row = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
 
-/** The head of a table. */
 export const headings = (columns: readonly string[]) => [
   `| ${columns.join(" | ")} |`,
   `|${columns.map(() => "---").join("|")}|`,
 ];
 
-/** A fence that nothing in these lines can end. */
+/** A fence longer than any in the lines. */
 export function fenceFor(lines: readonly string[]): string {
   const runs = lines.flatMap((line) => [...line.matchAll(/`+/g)].map(([run]) => run.length));
   const longest = runs.reduce((most, each) => Math.max(most, each), 0);

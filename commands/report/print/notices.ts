@@ -8,42 +8,42 @@ import type { Digest } from "../digest.ts";
 /** A line below a warning's title: `  name: text`. */
 export interface NoticeLine {
   readonly name: string;
-  /** Empty where the line has a name alone. */
+  /** Empty if the line is only a name. */
   readonly text: string;
 }
 
-/** Those of whom one line tells together, since they are many. */
+/** Members who share one line, since they are many. */
 export interface Rest {
   /** Such as `with 3 unfinished pods and no PersistentVolumeClaims in all`. */
   readonly text: string;
   readonly names: readonly string[];
 }
 
-/** What a preview said beside its steps. */
+/** Messages of a preview, without its steps. */
 export interface PreviewNotices {
   readonly leaving: readonly NoticeLine[];
   readonly leavingRest: Rest | undefined;
-  /** By their member, with the bucket's name in the text. */
+  /** By member, with the bucket's name in the text. */
   readonly buckets: readonly NoticeLine[];
   readonly closing: readonly NoticeLine[];
   readonly changedByHand: readonly NoticeLine[];
   readonly pending: readonly NoticeLine[];
   readonly offline: readonly NoticeLine[];
   readonly unchecked: readonly NoticeLine[];
-  /** All that the program has warned of. */
+  /** All of the program's warnings. */
   readonly findings: readonly Warning[];
-  /** Every warning that the report has no other place for, as it was worded. */
+  /** Warnings without another place in the report, in their own words. */
   readonly warnings: readonly string[];
   readonly errors: readonly string[];
-  /** Whether the preview has failed, also where nothing says why: a policy pack's words are not in the JSON. */
+  /** Whether the preview has failed, also without a reason: the JSON lacks a policy pack's messages. */
   readonly failed: boolean;
 }
 
-/** What the report shows by what it is about; every other warning, it shows as it was worded. */
+/** Warnings with their own place in the report; it shows all others in their own words. */
 const codes = ["leaving", "buckets", "closing", "changedByHand", "pending", "offline", "unchecked"] as const;
 const isShown = ({ code }: Warning) => codes.some((each) => each === code);
 
-/** Sorts what a preview said. */
+/** Sorts a preview's messages. */
 export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): PreviewNotices {
   const said = (severity: string) =>
     diagnostics
@@ -66,7 +66,7 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Previ
     unchecked: of("unchecked"),
     findings: warnings.filter(({ code }) => code !== undefined),
     warnings: togetherUnreachable(warnings.flatMap((one) => (one.text === "" || isShown(one) ? [] : [one.text]))),
-    // Last of all the engine says that something failed.
+    // The engine's last error only says that something failed.
     errors: togetherUnreachable(
       [...new Set(said("error"))].filter((text) => !["", "preview failed", "update failed"].includes(text)),
     ),
@@ -74,7 +74,7 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Previ
   };
 }
 
-/** Of several shards, each has told of its own. */
+/** Joins the lines of several shards. */
 function together(all: readonly Rest[]): Rest | undefined {
   return all.length === 0
     ? undefined
@@ -82,7 +82,7 @@ function together(all: readonly Rest[]): Rest | undefined {
 }
 
 /**
- * Of an API server that gives no answer, Pulumi's plugin tells once for each object, and has advice that is for clusters
+ * Joins errors on an unreachable API server: Pulumi's plugin repeats them for each object, with advice for clusters
  * that are gone for good.
  */
 function togetherUnreachable(all: readonly string[]): string[] {
@@ -103,7 +103,7 @@ function togetherUnreachable(all: readonly string[]): string[] {
       ];
 }
 
-/** Without the word that Pulumi puts before it, and with the resource that it is about, if it is not the stack. */
+/** Removes Pulumi's prefix from a message, and adds the resource, unless that is the stack. */
 function reported(message: string, severity: string, urn: string | undefined): string {
   const text = plainText(message.replace(new RegExp(`^\\s*${severity}: `), ""));
   const name = urn && logicalNameIn(urn);

@@ -10,22 +10,22 @@ import {
   replacementText,
 } from "./words.ts";
 
-/** A part of a report, as every form of it shows it. */
+/** A part of a report, for every format. */
 export interface Section {
   readonly title: string;
-  /** Whether it is about who gets in, what destroys data, or what was not looked at, or merely more to read. */
+  /** Subject: access, lost data, facts that were not read, ordinary changes, or details. */
   readonly weight: "access" | "danger" | "warning" | "plain" | "more";
-  /** What is said before the rows. */
+  /** Text before the rows. */
   readonly intro: readonly string[];
-  /** Headings of a table; of a verbatim text there are none, and each row is one line. */
+  /** Headings of a table; empty for verbatim text, which has one line a row. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** So many stand in one row, so that each row has room in a comment. */
+/** Subjects in one row, so that each row has room in a comment. */
 const mostInRow = 10;
 
-/** What is not empty of a report: first of all who gets in, then the worst. */
+/** Parts of a report that are not empty: first access, then the worst. */
 export function sectionsOf(report: Report): Section[] {
   const named = (all: readonly { readonly name: string; readonly text: string }[]) =>
     all.map(({ name, text }) => [name, text]);
@@ -152,7 +152,7 @@ function inGroups(all: readonly string[]): (readonly string[])[] {
   return all.length <= mostInRow ? [all] : [all.slice(0, mostInRow), ...inGroups(all.slice(mostInRow))];
 }
 
-/** Of a leaver whom no line tells of, it is said last. */
+/** Sorts removed members without a line of their own last, as `intro` says. */
 function inOrder({ leaving }: Report): Report["leaving"] {
   return [...leaving].sort((a, b) => Number(a.lost === undefined) - Number(b.lost === undefined));
 }

@@ -1,7 +1,7 @@
 import type { LostBucket, Report } from "../model.ts";
 import { isNamespace } from "./words.ts";
 
-/** Such as `2 join, 1 leaves, 3 change, 1 route opens, 4 pending`: everything that happens, in one line. */
+/** All changes in one line, such as `2 join, 1 leaves, 3 change, 1 route opens, 4 pending`. */
 export function summaryOf(report: Report): string {
   const { offline, unchecked } = report;
   const seen = offline.length > 0 ? " (offline: no cluster was asked)" : " (not all of it could be checked)";
@@ -41,21 +41,21 @@ function count(number: number, one: string, many: string): string {
   return number === 0 ? "" : `${number} ${number === 1 ? one : many}`;
 }
 
-/** What may be made an exit code. */
+/** Contents of a report that may set the exit code. */
 export type Alarm = "removal" | "bucket" | "replacement" | "pending";
 const findings = ["removal", "bucket", "replacement", "pending"] as const satisfies readonly Alarm[];
 
-/** What else '--fail-on' takes: `change` is whatever the next up does. */
+/** Values of `--fail-on`; `change` means any change by the next up. */
 export type Failure = Alarm | "change";
 export const failures = [...findings, "change"] as const satisfies readonly Failure[];
 
-/** Which of what '--fail-on' names a report has. */
+/** Values of `--fail-on` that apply to a report. */
 export function metBy(report: Report, named: readonly Failure[]): Failure[] {
   const all: readonly Failure[] = [...found(report), ...(isChange(report) ? (["change"] as const) : [])];
   return all.filter((one) => named.includes(one));
 }
 
-/** Whether an up would do anything, but for waiting for a Service: a route that is pending opens in no preview. */
+/** Whether an up would change anything but pending routes, which wait for a Service. */
 function isChange(report: Report): boolean {
   const waits = new Set(report.pending.map(({ name }) => name));
   const routes = report.routes.filter(({ member, change }) => change !== "opens" || !waits.has(member));
@@ -63,11 +63,11 @@ function isChange(report: Report): boolean {
   return [replacements, leaving, buckets, joining, changing, routes, putBack, shared].some((all) => all.length > 0);
 }
 
-/** Which of these a report has. */
+/** Alarms that a report raises. */
 export function found({ leaving, buckets, replacements, pending }: Report): Alarm[] {
   const lists: Readonly<Record<Alarm, number>> = {
     removal: leaving.length + replacements.filter(isNamespace).length,
-    // Whatever the driver does with one, nobody here knows that it stays.
+    // A driver's bucket counts, since nobody here knows whether it stays.
     bucket: buckets.filter(({ fate }) => fate !== "kept").length,
     replacement: replacements.length,
     pending: pending.length,

@@ -4,8 +4,8 @@ import { type Section, sectionsOf } from "./sections.ts";
 import { summaryOf } from "./summary.ts";
 
 /**
- * For a terminal, or a log.
- * @param width columns of the terminal; undefined for what is piped, where nothing is broken
+ * Text for a terminal or a log.
+ * @param width columns of the terminal; undefined for a pipe, where lines are not wrapped
  */
 export function textOf(report: Report, width: number | undefined): string {
   const title = `${report.stack === undefined ? "" : `Stack ${report.stack}: `}${summaryOf(report)}`;
@@ -29,7 +29,7 @@ function sectionLines({ title, weight, intro, columns, rows }: Section, width: n
   return [loud, ...intro.flatMap((text) => folded(text, width)), ...body];
 }
 
-/** Three columns have room in a terminal: what is in further ones goes below the third, as further lines of a cell do. */
+/** A terminal has room for three columns; cells of further ones go below the third. */
 function lines(cells: readonly string[]): string[][] {
   const last = Math.min(cells.length, 3) - 1;
   const below = cells.slice(last).filter((text) => text !== "");
@@ -37,7 +37,7 @@ function lines(cells: readonly string[]): string[][] {
   return texts.map((text, at) => [...cells.slice(0, last).map((cell) => (at === 0 ? cell : "")), text]);
 }
 
-/** A terminal would obey what is in a name or a reason. */
+/** A terminal would obey control characters in a name or a reason. */
 function printable(line: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
   return line.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?");

@@ -1,7 +1,7 @@
 import { counted } from "../../../cluster/kinds/nameList.ts";
 import type { Joiner, ObjectChange, Report, ReportedLeaver, ShownDifference } from "../model.ts";
 
-/** Without a value on one side. */
+/** Stands for a missing value. */
 const none = "none";
 
 /** `CPU 500m → 1.5 CPUs`, `images + nginx, − redis`. */
@@ -21,13 +21,13 @@ export function joinerText({ subjects, quota, notes }: Joiner): string {
   return [who, quota === undefined ? "no quota" : quota.join(", "), ...notes].join("; ");
 }
 
-/** Where a joiner's path is, or why it is not. */
+/** Address of a new member's path, or the reason why there is none. */
 export function joinerPath(
   { member, url }: Joiner,
   { pending, offline, unchecked }: Pick<Report, "pending" | "offline" | "unchecked">,
 ): string {
   const why = pending.find(({ name }) => name === member)?.text;
-  // Where Services or routes could not be looked at, nobody knows whether there is one.
+  // If Services or routes could not be read, it is unknown whether there is one.
   const isKnown = offline.length === 0 && unchecked.every(({ name }) => name === "admission");
   return url ?? (why === undefined ? (isKnown ? "none" : "not checked") : `pending: ${why}`);
 }
@@ -47,11 +47,11 @@ export function objectText({ change, differences }: ObjectChange): string {
   return [change, ...differences.map(differenceText)].join("\n");
 }
 
-/** What the red block says first: how many namespaces go, and what of those nobody names is lost. */
+/** Number of namespaces that are deleted, for the alert's start. */
 export const deletionText = ({ leaving }: Pick<Report, "leaving">) =>
   deletedText(leaving.filter(({ namespaceDeleted }) => namespaceDeleted).length, "namespace");
 
-/** What is said of buckets that are deleted for good. */
+/** Number of buckets that are deleted for good. */
 export const bucketsText = ({ buckets }: Pick<Report, "buckets">) =>
   deletedText(buckets.filter(({ fate }) => fate === "deleted").length, "bucket");
 
@@ -70,5 +70,5 @@ export function replacementText({ replacements }: Pick<Report, "replacements">):
         `That should never happen, and what fails in between is lost.${emptied}`;
 }
 
-/** One that is made anew has lost as much as one that is gone. */
+/** A replaced namespace is as great a loss as a deleted one. */
 export const isNamespace = ({ object }: Pick<ObjectChange, "object">) => object.startsWith("Namespace ");

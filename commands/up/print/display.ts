@@ -5,20 +5,19 @@ import type { Finding } from "../../../plan/messages/finding.ts";
 import { Progress } from "../../../runs/progress.ts";
 import { table } from "../../common/table.ts";
 
-/** How far a stack is. */
 export type Stage = "waits" | "looks" | "runs" | "ended";
 
-/** Shows what stacks are doing, until it is closed. */
+/** Shows the progress of stacks until it is closed. */
 export interface Display {
-  /** Begins with a stack, maybe anew. */
+  /** Starts a stack's line, or starts it anew. */
   line(stack: string): Line;
-  /** Says something beside what it shows. */
+  /** Prints a message outside the lines. */
   notify(text: string): void;
   close(): void;
 }
 
 /**
- * The one that suits where it is shown.
+ * The display for a terminal or for a log.
  * @param signal aborted on Ctrl-C
  */
 export function displayOn(out: WriteStream, signal: AbortSignal): Display {
@@ -27,14 +26,14 @@ export function displayOn(out: WriteStream, signal: AbortSignal): Display {
 
 const clock = () => performance.now();
 
-/** What is shown of one stack. */
+/** Progress of one stack. */
 export class Line {
   readonly stack: string;
   readonly progress = new Progress();
-  /** When it began, after having waited for its turn. */
+  /** Milliseconds: start after the wait for a turn. */
   since: number;
   stage: Stage = "waits";
-  /** Such as `only ana`, or how it ended. */
+  /** Such as `only ana`, or the result. */
   text = "";
   readonly #clock: () => number;
   readonly #changed: (line: Line) => void;
@@ -47,7 +46,7 @@ export class Line {
     this.#changed = changed;
   }
 
-  /** Says beside what the program warns of what the command itself has found. */
+  /** Adds the command's own findings to the program's warnings. */
   warn(findings: readonly Finding[]): void {
     this.progress.warnings.push(...warningsOf(findings));
   }
@@ -62,7 +61,7 @@ export class Line {
   }
 }
 
-/** For a log: a line for each stack as it begins to run and as it ends, and what there is to be told. */
+/** For a log: a line for each stack as it starts and as it ends, and messages. */
 export class PlainDisplay implements Display {
   readonly #write: (line: string) => void;
 
@@ -74,7 +73,7 @@ export class PlainDisplay implements Display {
     let runs: string | undefined;
     return new Line(stack, clock, ({ stage, text, since }) => {
       const seconds = Math.round((performance.now() - since) / 1000);
-      // Of a run that is tried again, as behind a lock that was left, the same is no news.
+      // A second attempt, as after a stale lock, with the same text is no news.
       const isNews = stage === "ended" || (stage === "runs" && text !== runs);
       runs = stage === "runs" ? text : runs;
       if (isNews) {
@@ -90,10 +89,10 @@ export class PlainDisplay implements Display {
   close(): void {}
 }
 
-/** How often the table is drawn anew, in milliseconds. */
+/** Milliseconds between redraws of the table. */
 const interval = 200;
 
-/** For a terminal: a table of all stacks that is drawn in its own place. */
+/** For a terminal: a table of all stacks that is redrawn in place. */
 export class LiveDisplay implements Display {
   readonly #out: WriteStream;
   readonly #lines = new Map<string, Line>();
@@ -123,7 +122,7 @@ export class LiveDisplay implements Display {
     this.#clear();
   }
 
-  /** The terminal has shown `^C` in the table's place, and a line that says that it stops. */
+  /** The terminal has printed `^C` in the table's place, and a line that says that it stops. */
   #moveDown(): void {
     if (this.#height > 0) {
       this.#height += 2;
@@ -140,7 +139,7 @@ export class LiveDisplay implements Display {
   #draw(): void {
     this.#clear();
     if (this.#lines.size > 0) {
-      // A table that is longer than the terminal would scroll away, and could not be drawn over.
+      // A table longer than the terminal would scroll away, and could not be redrawn.
       const room = Math.max((this.#out.rows ?? 24) - 3, 1);
       const text = linesText([...this.#lines.values()], room, this.#out.columns, performance.now());
       this.#out.write(`${text}\n`);
@@ -153,8 +152,8 @@ const stages: Readonly<Record<Stage, string>> = { waits: "", looks: "looking", r
 const order: readonly Stage[] = ["runs", "looks", "waits", "ended"];
 
 /**
- * The table of stacks; where there is no room for all, those that run.
- * @param room how many stacks there is room for
+ * The table of stacks; if there is no room for all, running ones come first.
+ * @param room number of stacks that fit
  */
 export function linesText(lines: readonly Line[], room: number, width: number, now: number): string {
   const busyFirst = lines.toSorted((a, b) => order.indexOf(a.stage) - order.indexOf(b.stage));

@@ -5,10 +5,10 @@ import { folded, table } from "../../common/table.ts";
 import { nextRunText } from "../nextRun.ts";
 import { outcomeWords, type StackResult } from "../upStack.ts";
 
-/** What was done to objects: components are none. */
+/** Components are no objects. */
 const objectsIn = (changes: readonly Change[]) => changes.filter(({ type }) => type.startsWith("kubernetes:"));
 
-/** How many objects were made, changed and deleted; a replaced one counts as changed. */
+/** Numbers of created, updated and deleted objects; a replaced one counts as updated. */
 function countsOf(changes: readonly Change[]) {
   const objects = objectsIn(changes);
   const of = (...operations: readonly Change["operation"][]) =>
@@ -19,7 +19,7 @@ function countsOf(changes: readonly Change[]) {
 /** Names in a cell; `-o json` has all. */
 const mostNames = 4;
 
-/** For people: a line for each stack, and below what there is to be said of each. */
+/** Text for people: a line for each stack, and errors and warnings below. */
 export function resultText(results: readonly StackResult[], width: number | undefined): string {
   const rows = results.map((result) => {
     const { created, updated, deleted } = countsOf(result.changes);
@@ -34,16 +34,16 @@ export function resultText(results: readonly StackResult[], width: number | unde
   return [table([headings, ...rows], { width, cut: [0, 5] }), ...notes].join("\n");
 }
 
-/** Each once: of several runs of a stack, each has told of its own. */
+/** Several runs of one stack may repeat a warning. */
 const eachOnce = (warnings: readonly Warning[]) => [...new Map(warnings.map((one) => [one.text, one])).values()];
 
 const indented = (text: string, width: number | undefined) =>
   text.split("\n").flatMap((line) => (isCommand.test(line) ? [`  ${line}`] : folded(`  ${line}`, width)));
 
-/** What messages indent so far is to be copied. */
+/** Messages indent commands by six spaces, so that you can copy them. */
 const isCommand = /^ {6}/;
 
-/** For programs; docs/up.md says what each key means. */
+/** Results for `-o json`; see docs/up.md for the keys. */
 export function resultJson(results: readonly StackResult[]) {
   return {
     report: "kubecamp up",
@@ -63,5 +63,5 @@ export function resultJson(results: readonly StackResult[]) {
   };
 }
 
-/** Whether a stack is not as it is declared now. */
+/** Whether a stack is not as declared afterwards. */
 export const isFailure = ({ outcome }: StackResult): boolean => outcome !== "succeeded" && outcome !== "unchanged";

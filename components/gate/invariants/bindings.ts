@@ -10,7 +10,7 @@ import { listOf, mapAt, shown } from "../values.ts";
 const apiGroup = "rbac.authorization.k8s.io";
 const isKey = ({ kind }: GateObject) => kind === "RoleBinding" || kind === "ClusterRoleBinding";
 
-/** Names are enough: that the roles of these names are ours, and what they say, is judged when they are registered. */
+/** Compares names only: the rules of these roles are judged when they are registered. */
 export const ownRoles: Judge = (object, { settings }) => {
   const { kind, args } = object;
   if (!isKey(object)) {
@@ -47,7 +47,7 @@ export const ownSubjects: Judge = (object) => {
   });
 };
 
-/** Registered before it, and made before it: what it says that it is made after. */
+/** A guard must be registered before the key and be among its dependencies. */
 export const guardsFirst: Judge = (object, { before, settings }) => {
   const { member, after, args, kind } = object;
   if (!isKey(object) && kind !== "Deployment") {
@@ -68,7 +68,7 @@ export const guardsFirst: Judge = (object, { before, settings }) => {
     if (guards.length === 0) {
       return [broken("guards-first", "dependsOn", `there is no ${what} before it`)];
     }
-    // All else that lies in the namespace is made after it anyway.
+    // Objects in the namespace depend on it anyway.
     return kind === "Namespace" || guards.some(({ key }) => after?.has(key))
       ? []
       : [broken("guards-first", "dependsOn", `does not have it made after the ${what}`)];

@@ -10,18 +10,18 @@ const storage = "pulumi:providers:kubecamp-buckets storage";
 const shared = "kubecamp:index:ClusterAccess access";
 const environment = "kubecamp:index:MemberEnvironment";
 
-/** What is on the server of buckets, and not on the cluster. */
+/** Types on the server of buckets, not on the cluster. */
 const onServer = ["kubecamp-buckets:index:Bucket", "kubecamp-buckets:index:BucketUser"];
 
 type Members = ReadonlyMap<string, Member>;
 
-/** Whose environment a resource is part of; undefined for what is part of nobody's. */
+/** Owner of the environment that a resource is part of; undefined for other resources. */
 export function environmentMember({ parent }: Pick<Registration, "parent">, members: Members): Member | undefined {
   const [type, name = ""] = parent?.split(" ") ?? [];
   return type === environment ? members.get(name) : undefined;
 }
 
-/** Why a resource can't be judged as what it is, if it can't. */
+/** Reason why the gate can't judge a resource as its kind; undefined if it can. */
 export function strangeness(registration: Registration, members: Members): Violation | undefined {
   const { type, name, parent, args, isRead } = registration;
   const key = resourceKey(registration);
@@ -51,7 +51,7 @@ export function strangeness(registration: Registration, members: Members): Viola
     : strange("parent", `${shown(parent)} is no member's environment, nor what the stack has once`);
 }
 
-/** A bucket, and whoever a member is on its server, are one member's, as the list has them. */
+/** A bucket or its user must belong to one member, as in the list. */
 function strangeOnServer(
   { args, provider: own, isRead, type }: Registration,
   member: Member | undefined,

@@ -7,8 +7,9 @@ const enforce = "pod-security.kubernetes.io/enforce";
 const standards: readonly unknown[] = ["baseline", "restricted"];
 
 /**
- * The standard of the member's type, and of a version that no upgrade of the cluster changes.
- * @see https://kubernetes.io/docs/concepts/security/pod-security-admission/#pod-security-admission-labels-for-namespaces
+ * Requires the standard of the member's type, in a version that no cluster upgrade changes.
+ * @see
+ * https://kubernetes.io/docs/concepts/security/pod-security-admission/#pod-security-admission-labels-for-namespaces
  */
 export const podSecurity: Judge = ({ kind, labels, member }) => {
   if (kind !== "Namespace" || member === undefined) {

@@ -6,7 +6,7 @@ import { broken, type Violation } from "../invariants.ts";
 import type { Judge } from "../object.ts";
 import { listOf, mapAt, shown } from "../values.ts";
 
-/** Blocks that are not the internet's, and that a rule for all public addresses leaves out. */
+/** Blocks outside the internet, which a rule for all public addresses must exclude. */
 const privateBlocks = [
   "10.0.0.0/8",
   "100.64.0.0/10",
@@ -17,17 +17,18 @@ const privateBlocks = [
   "192.0.0.0/24",
   "192.168.0.0/16",
 ];
-/** Of IPv6, what carries IPv4 addresses within. */
+/** IPv6 blocks that embed IPv4 addresses. */
 const tunnels = ["2001::/23", "2002::/16"];
 
-/** Where connections may go or come from, and through which ports; no ports stand for all. */
+/** Allowed peers and ports; no ports stand for all. */
 interface Opening {
   readonly isPeer: (peer: Readonly<Record<string, unknown>>) => boolean;
   readonly ports?: readonly unknown[];
 }
 
 /**
- * Policies add up, so each is held to what is declared for its member, and a single one that is for all pods denies the rest.
+ * Policies add up, so each is checked against the member's declared exceptions; one policy for all pods denies the
+ * rest.
  * @see https://kubernetes.io/docs/concepts/services-networking/network-policies/#the-two-sorts-of-pod-isolation
  */
 export const isolation: Judge = ({ kind, args, member }, { settings }) => {
@@ -48,7 +49,7 @@ export const isolation: Judge = ({ kind, args, member }, { settings }) => {
   ];
 };
 
-/** What rules let through that none of the openings does. */
+/** Violations for peers that none of the openings allows. */
 function wider(way: string, end: "from" | "to", rules: unknown, openings: readonly Opening[]): Violation[] {
   return listOf(rules).flatMap((rule, index) => {
     const at = `spec.${way}[${index}]`;
@@ -64,7 +65,6 @@ function wider(way: string, end: "from" | "to", rules: unknown, openings: readon
   });
 }
 
-/** Whether all of these ports are among those. */
 function isWithin(ports: unknown, allowed: readonly unknown[] | undefined): boolean {
   return (
     allowed === undefined ||
@@ -107,7 +107,7 @@ function openOut({ network }: Member, { network: { dnsNamespace, dnsPodLabels, n
   ];
 }
 
-/** All of a block but at least what is private in it. */
+/** A block that excludes at least its private parts. */
 const publicAddresses = (cidr: string, without: readonly string[]): Opening => ({
   isPeer: ({ ipBlock, ...others }) =>
     Object.keys(others).length === 0 &&

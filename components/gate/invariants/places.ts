@@ -21,9 +21,9 @@ import type { GateObject, Judge } from "../object.ts";
 import { shown } from "../values.ts";
 
 /**
- * The kinds of a member's objects in their namespace; those beside the ingress controller, and what each is called. Written out
- * rather than taken from what registers them: the gate is there for our own mistakes, too. Of a kind that is in neither, as one
- * of a controller's own may be, the controller's driver says it.
+ * Kinds in a member's namespace, and kinds beside the ingress controller with their names. Written out rather than
+ * derived from the registering code, since the gate guards against mistakes there too. For a kind in neither list, such
+ * as a controller's own, the controller's driver decides.
  */
 const homely: readonly string[] = [
   ...Object.keys(cosiKinds),
@@ -46,7 +46,7 @@ const beside: Readonly<Record<string, (member: Member) => string>> = {
   Service: serviceName,
 };
 
-/** What the stack has once, and the names that it may have. */
+/** Shared kinds and their permitted names. */
 const shared: Readonly<Record<string, (settings: Settings) => readonly string[]>> = {
   ClusterRole: (settings) => othersViews.map((view) => clusterRoleName(view, settings)),
   Secret: (settings) => [backendCaSecretName(settings)],
@@ -58,7 +58,6 @@ function policyNames(settings: Settings): readonly string[] {
   return admissionPolicies.map((policy) => admissionPolicyName(policy, settings));
 }
 
-/** All kinds that the gate can judge. */
 export const judgedKinds: ReadonlySet<string> = new Set([...Object.keys(cosiKinds), ...stackKindsWhere()]);
 
 /** Pulumi's types of a kind that the gate can judge; none for others. */
@@ -71,12 +70,12 @@ export function typesOf(kind: string): string[] {
     .map((each) => typeOf({ ...stackKinds[each], kind }));
 }
 
-/** Nothing lies elsewhere, under another name, or without the labels that say whose it is. */
+/** Every object must have its proper namespace, name and owner labels. */
 export const ownPlaces: Judge = (object, { settings }) => {
   const { member, labels, name, namespace } = object;
   const places = member === undefined ? sharedPlaces(object, settings) : memberPlaces(object, member, settings);
   const isThere = places.some((place) => place.namespace === namespace && (place.isName?.(name) ?? name !== ""));
-  // A member's own Service keeps the labels that it had: it may have been there before.
+  // A member's own Service keeps its labels: it may be older than the run.
   const isTheirs = object.kind === "Service" && member !== undefined && namespace === namespaceName(member);
   const whose = member === undefined ? stackLabels(settings) : memberLabels(member, settings);
   const wrong = Object.entries(isTheirs ? {} : whose).filter(([key, value]) => labels[key] !== value);
@@ -104,7 +103,7 @@ function memberPlaces({ kind }: GateObject, member: Member, settings: Settings):
     return [{ namespace: undefined, isName: (name) => name.startsWith(`kubecamp:${settings.stack}:${member.name}:`) }];
   }
   if (kind === "Secret") {
-    // Whatever else is in one, no member gets it from kubecamp.
+    // The only Secrets that kubecamp makes for a member are those of buckets.
     const isName = (name: string) => (member.buckets ?? []).some((bucket) => bucket.name === name);
     return [{ namespace: namespaceName(member), isName }];
   }

@@ -5,13 +5,13 @@ import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import { listOf, mapAt, shown } from "../values.ts";
 
-/** Whether an object is one of the stack's policies, or puts one in force, and is registered to be left as it is. */
+/** Whether an object is one of the stack's policies or bindings, registered to stay as it is. */
 export const isLeftPolicy = ({ kind }: GateObject, ignored: readonly string[]): boolean =>
   ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"].includes(kind) &&
   isDeepStrictEqual(ignored, leftPolicyFields);
 
 /**
- * That a policy is there says little: it must refuse, also where it can't be evaluated, and whom it is for.
+ * A policy must refuse, also when it can't be evaluated, and apply to the stack's members.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
  */
 export const policiesInForce: Judge = ({ kind, name, args }, { settings }) => {

@@ -6,7 +6,7 @@ import { mapAt, shown } from "../values.ts";
 
 const mebibyte = 1024 ** 2;
 
-/** The most that a quota may hold of each, in CPUs, bytes or pieces. */
+/** Upper bounds for a quota, in CPUs, bytes or pieces. */
 const most: Readonly<Record<string, (limits: MemberLimits) => number>> = {
   "limits.cpu": ({ maxCpuMillicores }) => maxCpuMillicores / 1000,
   "limits.ephemeral-storage": ({ maxEphemeralStorageMiB }) => maxEphemeralStorageMiB * mebibyte,
@@ -19,11 +19,11 @@ const most: Readonly<Record<string, (limits: MemberLimits) => number>> = {
   "services.nodeports": () => 0,
 };
 
-/** What it must hold while its member is suspended or expired, whatever their type: nothing of theirs begins. */
+/** Bounds for a suspended or expired member of any type: nothing of theirs starts. */
 const none = { pods: 0, "count/jobs.batch": 0 };
 
 /**
- * What a quota must hold, and no more than that of it.
+ * A quota must hold each of these resources, at or below its bound.
  * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/
  */
 export const quota: Judge = ({ kind, args, member }) => {

@@ -7,7 +7,7 @@ const roles = ["Role", "ClusterRole"];
 const looking: readonly unknown[] = ["get", "list", "watch"];
 const powers: readonly unknown[] = ["escalate", "bind", "impersonate"];
 
-/** All that members may write or run commands in, by API group. Whoever needs more of it decides so here. */
+/** Resources that members may write or run commands in, by API group. Extend this list to allow more. */
 const writable: Readonly<Record<string, readonly string[]>> = {
   "": [
     "configmaps",
@@ -34,12 +34,12 @@ const writable: Readonly<Record<string, readonly string[]>> = {
   batch: ["cronjobs", "jobs"],
 };
 
-/** A member's own, of which others see nothing. Subresources are so by themselves. */
+/** Resources that other members must not see. All subresources are private too. */
 const secret: readonly unknown[] = ["configmaps", "secrets", "serviceaccounts"];
 
 type Rule = Readonly<Record<string, unknown>>;
 
-/** What a rule says wrong, rule by rule; `at` is such as `rules[0]`. */
+/** Judges a role's rules one by one; `at` is such as `rules[0]`. */
 function ofRules({ kind, args }: GateObject, judge: (rule: Rule, at: string) => Violation[]): Violation[] {
   return roles.includes(kind) ? listOf(args.rules).flatMap((rule, index) => judge(mapAt(rule), `rules[${index}]`)) : [];
 }

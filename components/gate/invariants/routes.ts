@@ -8,7 +8,7 @@ import type { GateObject, Judge } from "../object.ts";
 import { isBelow, openedBy } from "../paths.ts";
 import { listOf, mapAt, shown } from "../values.ts";
 
-/** Told of the second of two, whoever the first is: registered before it, or somebody whom the run does not target. */
+/** Reports the later of two: the earlier is registered already, or belongs to a member whom the run does not target. */
 export const pathsApart: Judge = ({ member, kind, args }, { paths, settings }) =>
   openedBy(kind, args, settings).flatMap(({ at, host, path }) => {
     if (host === undefined || path === undefined || member === undefined) {
@@ -25,7 +25,7 @@ export const pathsApart: Judge = ({ member, kind, args }, { paths, settings }) =
     ];
   });
 
-/** What a route leads to, and what in turn a Service does. */
+/** Checks the backends of routes and the targets of Services. */
 export const ownBackend: Judge = (object, { settings }) => {
   switch (object.kind) {
     case "Ingress":
@@ -41,7 +41,7 @@ export const ownBackend: Judge = (object, { settings }) => {
   }
 };
 
-/** Of a door of another kind, what the registry reads of it. */
+/** Checks the backends that the registry reads from another route kind. */
 function ofOtherDoor({ kind, args, member }: GateObject): Violation[] {
   const own = member && serviceName(member);
   return doorKinds
@@ -51,7 +51,7 @@ function ofOtherDoor({ kind, args, member }: GateObject): Violation[] {
     .map((backend) => broken("own-backend", "spec", `${shown(backend)} is not the Service '${own}'`));
 }
 
-/** Annotations that an Ingress may have: others let controllers add hosts, or run what they say. */
+/** Permitted annotations of an Ingress: others let controllers add hosts or run code. */
 const isKnown = (key: string): boolean =>
   /^(kubecamp\.dev|pulumi\.com)\/|^cert-manager\.io\/(cluster-)?issuer$/.test(key) ||
   drivers.some(({ annotations }) => annotations.Ingress.includes(key));

@@ -11,8 +11,8 @@ import type { Registration } from "../registration.ts";
 import { listOf, mapAt, shown } from "../values.ts";
 
 /**
- * Whether an object came with a starter app or a bucket, and is registered to be left as it stands: whatever it is to be by what is
- * registered, nothing of it is written. Others' requests for it, admission judges.
+ * Whether an object belongs to a starter app or a bucket, and is registered to stay as it is. Nothing of it is then
+ * written, whatever its inputs. Admission judges the requests of others for it.
  */
 export function isLeftAlone(
   { kind, name, namespace, member }: GateObject,
@@ -30,7 +30,7 @@ export function isLeftAlone(
   );
 }
 
-/** All that the pods of kubecamp's own may say; what is not here could be a way out of them. */
+/** Permitted fields of kubecamp's own pods; any other could be a way out of them. */
 const podFields = ["automountServiceAccountToken", "containers", "securityContext", "volumes"];
 const volumeFields = ["name", "configMap", "emptyDir"];
 
@@ -93,7 +93,7 @@ function ofContainer(container: Container, at: string, { starter }: Settings): V
 
 const mebibyte = 1024 ** 2;
 
-/** What all pods together may use; a container that stated no limit would have what the LimitRange says. */
+/** Checks the sum over all pods. A container without a limit fails: it would get the LimitRange's default. */
 function withinQuota(replicas: unknown, containers: readonly unknown[], { type, limits }: Member): Violation[] {
   const sums = { cpu: limits.maxCpuMillicores / 1000, memory: limits.maxMemoryMiB * mebibyte };
   return Object.entries(type.quota ? sums : {}).flatMap(([resource, most]) => {
