@@ -7,8 +7,7 @@ export class Refused extends Error {}
 export class Unanswered extends Refused {}
 
 /**
- * Describes a server's failure: the request, the server, the resource, the reason and the remedy. Other errors are returned
- * unchanged.
+ * Describes a server's failure: request, server, resource, reason and remedy. Other errors are returned unchanged.
  * @param who the resource, such as `bucket 'alice-data' of alice`
  * @param server the server's address
  */

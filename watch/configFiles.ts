@@ -6,8 +6,7 @@ const defaultPoll = 500;
 
 /**
  * Reports when the content of any of several files has changed and is the same in two reads: an editor may not have written
- * all of it yet. It polls, because file notifications are missing on network file systems and unreliable for the links of a
- * mounted ConfigMap.
+ * all of it. It polls: notifications are missing on network file systems, and unreliable for a mounted ConfigMap's links.
  * @see https://kubernetes.io/docs/concepts/configuration/configmap/#mounted-configmaps-are-updated-automatically
  */
 export class ConfigFiles {

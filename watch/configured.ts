@@ -6,7 +6,6 @@ import type { Configuration, Settings } from "../config/model/settings.ts";
 import type { StackRunner } from "./stackRunner.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 
-/** Dependencies of a Configured. */
 export interface ConfiguredParts {
   readonly runner: Pick<StackRunner, "configuration">;
   /** @throws RunError if the kubeconfig doesn't say which cluster is meant */
@@ -19,7 +18,7 @@ export interface ConfiguredParts {
   readonly today: () => string;
 }
 
-/** Milliseconds until a configuration with mistakes is read again: parts of it may stand outside the watched files. */
+/** Milliseconds until a configuration with mistakes is read again: parts of it may lie outside the watched files. */
 const retry = 30_000;
 
 const wayOn = "The watch takes it by itself once it is mended.";

@@ -11,10 +11,9 @@ export interface LeaseOptions {
   readonly pod: string;
 }
 
-/** Dependencies of a Lease. */
 export interface LeaseParts {
   readonly api: LeaseApi;
-  /** Called once per message, with the holder and with advice. */
+  /** Called once per message, with the holder's name; empty if that is unknown. */
   readonly notify: (by: string, message: string) => void;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;

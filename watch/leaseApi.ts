@@ -30,9 +30,7 @@ interface Pod extends KubernetesObject {
   readonly status?: { readonly phase?: string };
 }
 
-/**
- * Time limit of a request, in milliseconds: well below the Lease's duration, so that a hanging request is repeated in time.
- */
+/** Time limit of a request, in milliseconds: short of the Lease's duration, so that a hanging one is repeated in time. */
 const patience = 10_000;
 
 /** Requests to the cluster of this pod, which is the kubeconfig's current context. */

@@ -13,7 +13,6 @@ import type { Metrics } from "./telemetry/metrics.ts";
 import type { Health } from "./telemetry/server.ts";
 import { reportEnd, reportStart } from "./telemetry/upLog.ts";
 
-/** Dependencies of a Reconciler. */
 export interface ReconcilerParts {
   readonly runner: Pick<StackRunner, "up">;
   readonly configured: Configured;
@@ -191,7 +190,7 @@ export class Reconciler implements Health {
     if (kind === "full" && refresh && result.outcome === "succeeded") {
       this.#noUp = undefined;
       metrics.lastSuccess.set(Date.now() / 1000);
-      // Parts of the configuration may stand outside the watched files.
+      // Parts of the configuration may lie outside the watched files.
       configured.expire();
     } else if (kind === "full" && this.#noUp !== undefined) {
       this.#noUp = `no full up has succeeded yet: ${trouble}`;

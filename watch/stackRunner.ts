@@ -50,10 +50,7 @@ export interface StackRunner {
    * Ctrl-C in a terminal reaches Pulumi by itself: on SIGINT only wait for the end, though an abort does no harm.
    */
   up(request: UpRequest, signal: AbortSignal): Promise<UpResult>;
-  /**
-   * Absolute paths of the files to watch: `Pulumi.yaml`, `Pulumi.<stack>.yaml`, those of a shard's family, and the members
-   * and page files as last read.
-   */
+  /** Absolute paths to watch: `Pulumi.yaml`, the stack's and a shard family's files, the last read members and pages. */
   files(): readonly string[];
 }
 

@@ -2,7 +2,6 @@ import { isOutOfReach, isUnsupported, orElse, type S3 } from "../s3/s3.ts";
 import { isMadeKey } from "../users/credentials.ts";
 import type { UserAdmin } from "../users/userAdmin.ts";
 
-/** Clients of the server. */
 export interface ServerClients {
   readonly s3: S3;
   /** Undefined if the server has no API for users. */

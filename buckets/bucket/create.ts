@@ -97,8 +97,7 @@ export async function makeBucket(asked: ServerClients, settings: BucketSettings,
   try {
     await s3.createBucket(bucketName, { tags: markTags(mark, settings), acls });
   } catch (error) {
-    // Either a request was repeated because its answer was lost, or another creator was faster: startOf throws for the
-    // latter.
+    // Either a request was repeated because its answer was lost, or another creator was faster: then startOf throws.
     if (hasCode(error, "BucketAlreadyOwnedByYou", "BucketAlreadyExists")) {
       if ((await startOf(asked, settings, creator)) !== "make") return;
     }

@@ -8,8 +8,8 @@ const plainFields = ["bucketName", "member", "reclaimPolicy", "versioning", "buc
 
 /**
  * Fields that differ between the state (declared last, or found by a refresh) and the new inputs. None replaces the bucket.
- * Unknown values differ. `adopt` differs only when it is set to true, for a bucket whose tags no longer name this stack. A
- * bucket without tags yet gets them.
+ * Unknown values differ. `adopt` differs only once set to true, to retake a bucket whose tags no longer name this stack. A
+ * bucket without tags gets them.
  * @param inputs the last declared inputs, if known: a run without a difference leaves `olds` unchanged
  */
 export function diffBucket(olds: Props, news: Props, inputs: Props = olds): Map<string, FieldChange> {

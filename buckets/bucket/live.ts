@@ -9,10 +9,7 @@ export interface LiveBucket extends DeclaredAcl {
   readonly owner?: string;
 }
 
-/**
- * The bucket on the server; undefined if the server says that there is none. A setting that the server doesn't support
- * counts as unset.
- */
+/** The bucket on the server; undefined if the server says that there is none. Unsupported settings count as unset. */
 export async function liveBucket(s3: S3, bucket: string): Promise<LiveBucket | undefined> {
   if (!(await exists(s3, bucket))) return undefined;
   const policy = await orElse(s3.getBucketPolicy(bucket), noPolicy, undefined);

@@ -75,10 +75,7 @@ export function isFormerly(whose: MarkOwner): whose is Exclude<MarkOwner, string
 export const formerly =
   "if that is this stack by a former name or cluster, set 'adopt: true' for one run to take it over";
 
-/**
- * The same for a bucket in Pulumi's state: there, other tags of this stack mean a renamed resource, since two resources of a
- * stack can't share a bucket.
- */
+/** For a bucket in Pulumi's state, another resource of this stack counts as this one, renamed: two can't share a bucket. */
 export function stillOwnedIn(live: Tags, mark: Mark, settings: BucketSettings): MarkOwner {
   const whose = ownerIn(live, mark, settings);
   return typeof whose === "object" && whose.sameStack ? "mine" : whose;

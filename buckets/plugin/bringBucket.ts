@@ -17,8 +17,7 @@ import type { Operation } from "./session.ts";
 const patience = 30_000;
 
 /**
- * Brings a bucket that was made or taken over to its settings. Its ownership tags come first, so that the next run knows it
- * however this one ends.
+ * Brings a bucket that was made or taken over to its settings. Its tags come first: by them the next run knows it.
  * @param onMarked called once the tags are written
  */
 export async function bringNew(
@@ -81,8 +80,8 @@ async function bringAll(operation: Operation, asked: ServerClients, settings: Bu
 
 /**
  * Gives a bucket to a user. The server deletes the policy with the change of owner, and without one an owner may do
- * everything: the policy is written again at once. If that fails, the bucket goes back to the administrator and nobody has
- * access.
+ * everything: it is written again at once. If that fails, the bucket goes back to the administrator, without access for
+ * others.
  */
 async function transfer(
   operation: Operation,

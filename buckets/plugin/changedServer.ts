@@ -3,10 +3,7 @@ import { formerly } from "../bucket/mark.ts";
 import { containsUnknowns, type Props, plain } from "../protocol/values.ts";
 import { type ServerConfiguration, serverConfiguration, serverName } from "./configuration.ts";
 
-/**
- * Messages about objects that a change of the provider leaves on the former server: no resource's diff shows them. Unknown
- * values are skipped.
- */
+/** Warnings about objects left on the former server, which no resource's diff shows. Skips unknown values. */
 export function changedServer(olds: Props, news: Props): string[] {
   const [before, after] = [serverConfiguration(olds), serverConfiguration(news)];
   const hasUnknown = (...fields: readonly string[]): boolean =>

@@ -60,7 +60,7 @@ export function previewUserUpdate(olds: Props, news: Props): Props {
   return { ...news, accessKeyId, secretAccessKey: secret(rotated ? unknown : secretAccessKey) };
 }
 
-/** Undefined if the user is gone. Import is refused: no answer contains the secret again. */
+/** Undefined if the user is gone. @throws Refused on an import */
 export async function readUser(
   session: Session,
   request: Request,

@@ -16,8 +16,8 @@ export interface BucketArgs {
   readonly member: pulumi.Input<string>;
   /**
    * Fate of the bucket once it is no longer declared. `Retain`: it stays with its content, closed to all but the
-   * administrators, and belongs to no stack. `Delete`: it is emptied and deleted. If it can't be deleted, it stays in the
-   * same way, with a warning.
+   * administrators, and belongs to no stack. `Delete`: it is emptied and deleted, or stays likewise with a warning if that
+   * fails.
    * @default Retain
    */
   readonly reclaimPolicy?: pulumi.Input<"Retain" | "Delete">;
@@ -43,9 +43,8 @@ export interface BucketArgs {
    */
   readonly bucketOwner?: pulumi.Input<string>;
   /**
-   * Whether to take over an existing bucket of that name, with its content. This includes a bucket that another stack made
-   * for the same member (this stack under a former name or with a former cluster), and one that belongs to somebody else on
-   * the server.
+   * Whether to take over an existing bucket of that name, with its content. It may have another stack's tags for the same
+   * member (this stack under a former name or with a former cluster), or another owner on the server.
    * @default false: an existing bucket is an error
    */
   readonly adopt?: pulumi.Input<boolean>;

@@ -10,8 +10,7 @@ export interface BucketUserArgs {
    */
   readonly generation?: pulumi.Input<number>;
   /**
-   * Inactive keys open nothing, whoever has a copy and whatever policies name them. Activated again, they are the same as
-   * before.
+   * Inactive keys open nothing, whoever has a copy and whatever policies name them. Active again, they are unchanged.
    * @default Active
    * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateAccessKey.html
    */

@@ -108,8 +108,7 @@ export function awsS3(client: aws.S3, region: string, signal: AbortSignal): S3 {
 
 /**
  * A list, maybe empty.
- * @throws if the answer has none: AWS's client parses a page of HTML as an empty answer, which doesn't prove that the list
- * is empty
+ * @throws if the answer has no list: AWS's client takes a page of HTML for an empty answer, which proves nothing
  */
 function answered<T>(operation: string, list: readonly T[] | undefined): readonly T[] {
   if (list !== undefined) return list;

@@ -45,8 +45,7 @@ export interface Refusal {
 }
 
 /**
- * The S3 operations that buckets need, under S3's names, so that the code above can be tested without a server. Every error
- * is an `S3Failure`.
+ * The S3 operations that buckets need, under S3's names; tests replace them. Every error is an `S3Failure`.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html
  */
 export interface S3 {

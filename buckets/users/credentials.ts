@@ -18,10 +18,7 @@ export function keyPrefixOf(stack: string, urn: string): string {
   return `KC${lettersOf(digest.subarray(0, ofResource))}`;
 }
 
-/**
- * A new access key: a former member of the same name had another, so that policies naming that one don't apply. Twenty
- * capitals and digits, like AWS's.
- */
+/** A new key of twenty capitals and digits, like AWS's. Policies that name a former member's key don't apply to it. */
 export function newAccessKey(prefix: string): string {
   return `${prefix}${lettersOf(randomBytes(18 - ofResource))}`;
 }

@@ -70,10 +70,7 @@ export async function createUser(users: UserAdmin, settings: UserSettings, acces
   return { ...settings, ...keys };
 }
 
-/**
- * Restores everything that somebody has changed. A killed update leaves a secret that is not in the state; the next sets
- * another.
- */
+/** Restores all changed fields. A killed update leaves a secret that is not in the state; the next sets another. */
 export async function updateUser(users: UserAdmin, before: UserState, settings: UserSettings): Promise<UserState> {
   const rotated = settings.generation !== before.generation;
   const { accessKeyId } = before;

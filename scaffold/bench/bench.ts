@@ -40,8 +40,7 @@ export interface Measured {
 }
 
 /**
- * Measures everything, which takes minutes, with progress on stderr. If one number of members fails, the results of those
- * before it are kept.
+ * Measures everything, which takes minutes, with progress on stderr. After a failure, results of earlier sizes are kept.
  * @throws Problem if nothing could be measured
  */
 export async function measureAll(options: BenchOptions, signal: AbortSignal): Promise<Measured> {

@@ -24,10 +24,7 @@ const destroy = pulumiArguments("destroy", "--yes", "--skip-preview");
 /** Number of members who join together: some hundred objects. */
 const dozen = 12;
 
-/**
- * Measures all operations for one number of members on one set of clusters. The tools take turns, so that other load on the
- * machine affects all alike.
- */
+/** Measures all operations for one number of members. The tools take turns, so that other load affects all alike. */
 export async function journey(count: number, stages: Stages, leftOut: LeftOut, display: Display): Promise<SizeResults> {
   const { pulumi, kubectl } = stages;
   const clusters = [pulumi, kubectl, ...(stages.helm === undefined ? [] : [stages.helm.stage])];

@@ -2,8 +2,7 @@ import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
 import type { Cost } from "./measure/measured.ts";
 
 /**
- * In order: Pulumi as it is, Pulumi tuned as in docs/scale.md and docs/state.md, `kubecamp up`, the same with
- * `--skip-checkpoints`, kubectl, and Helm.
+ * Plain Pulumi, Pulumi tuned (docs/scale.md, docs/state.md), `kubecamp up`, that with `--skip-checkpoints`, kubectl, Helm.
  */
 export const tools = ["pulumi", "quick", "kubecamp", "kubecampQuick", "kubectl", "helm"] as const;
 

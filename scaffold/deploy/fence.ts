@@ -4,9 +4,7 @@ import { clusterRole } from "../../plan/objects/clusterRole.ts";
 import { declaredIn, resourceOfAny } from "./needs.ts";
 import { samples } from "./optional.ts";
 
-/**
- * Generated lists of deploy/watch/fence.yaml by the name of their variable; they follow from the objects that runs declare.
- */
+/** Generated lists of deploy/watch/fence.yaml, by variable; they follow from the objects that runs declare. */
 const lists: Readonly<Record<string, () => readonly string[]>> = {
   besideController: () =>
     samples()

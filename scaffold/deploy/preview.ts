@@ -56,5 +56,5 @@ export function previewFiles(): Record<string, string> {
   };
 }
 
-/** One ClusterRole serves all stacks, so that it covers the controller's namespace in whichever it is. */
+/** One ClusterRole serves all stacks: their controllers' namespaces differ. */
 const anywhere = ({ namespace: _, ...right }: Right): Right => right;

@@ -25,10 +25,7 @@ export interface Right {
   readonly namespace?: string;
 }
 
-/**
- * Rights that roles grant, without duplicates. Assumes that all are bound to one subject: in the whole cluster, or in the
- * role's namespace.
- */
+/** Rights that roles grant, without duplicates. One subject has all: in the whole cluster or in the role's namespace. */
 export function rightsOf(objects: readonly Manifest[]): Right[] {
   const all = objects
     .filter(({ kind }) => kind === "ClusterRole" || kind === "Role")

@@ -15,8 +15,7 @@ export function environmentOf(
     // The project's packages include Node 24, so that they come before the caller's PATH.
     PATH: uniquePath([sandbox.bin, packageBinaries, ...callersPath.split(delimiter)]),
     KUBECONFIG: sandbox.kubeconfig,
-    // kubectl caches a cluster's kinds for hours, by port: an earlier cluster's must not be used, nor the home folder
-    // filled.
+    // kubectl caches a cluster's kinds for hours, by port: an earlier cluster's must not count, nor stay in the home folder.
     KUBECACHEDIR: join(sandbox.folder, "kubectl-cache"),
     // `npm run sandbox:down` in the same shell then removes this sandbox.
     KUBECAMP_SANDBOX: sandbox.name,

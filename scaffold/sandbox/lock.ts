@@ -57,10 +57,7 @@ async function holderOf(file: string): Promise<number | undefined> {
   return text === undefined ? undefined : Number(text);
 }
 
-/**
- * Moves the lock aside first: if two processes find the same dead lock, the slower must not remove the faster one's new
- * lock.
- */
+/** Moves the lock aside first: of two processes that find a dead lock, the slower must not remove the faster's new one. */
 async function breakLock(file: string, deadHolder: number): Promise<void> {
   const aside = `${file}.${randomUUID()}`;
   await rename(file, aside).catch(() => undefined);

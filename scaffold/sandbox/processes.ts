@@ -19,10 +19,7 @@ function hasEnded(pid: number): boolean {
   return /^State:\s+Z/m.test(status) && !/^Threads:\s+([2-9]|\d\d)/m.test(status);
 }
 
-/**
- * Processes whose program was started from `folder`. Safer than pid files, which survive a restart of the machine and then
- * name other processes.
- */
+/** Processes started from `folder`. Pid files are less safe: after a restart of the machine, they name other processes. */
 export function processesStartedFrom(folder: string): number[] {
   return commandLines()
     .filter(({ pid, program }) => program.startsWith(`${folder}/`) && isAlive(pid))

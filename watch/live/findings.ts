@@ -82,10 +82,7 @@ function findingsOfRoute(plan: MemberPlan, live: LiveSnapshot, watched: Readonly
   return classified.filter(({ object }) => route.includes(object)).flatMap((part) => judged(member, part, live));
 }
 
-/**
- * kubecamp's own Service keeps what the member changed, as far as that is fit. If it is missing, a run creates it anew
- * whatever Pulumi's state says.
- */
+/** kubecamp's Service keeps the member's changes if they are fit. If it is missing, any run creates it anew. */
 function managedFindings({ member, service }: MemberPlan, live: LiveSnapshot): Divergence[] {
   if (service === undefined) {
     return [];

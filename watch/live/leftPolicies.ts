@@ -6,7 +6,6 @@ import { sharedObjects } from "../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../plan/manifest/policyObjects.ts";
 import type { Divergence } from "./findings.ts";
 
-/** Dependencies of a LeftPolicies. */
 export interface LeftPoliciesParts {
   readonly log: Logger;
   /** Keys (`objectKey`) of the policies that this identity may not write. */
@@ -18,7 +17,7 @@ export interface LeftPoliciesParts {
 /**
  * Knows which admission policies the watch may not write, and logs once each that differs from what is declared. The watch
  * leaves these alone: no up of its own mends them, and each attempt would bring up all members in vain. A missing policy is
- * not left out: without it no new member gets a RoleBinding, so each up reports it.
+ * not left out: without it no new member gets access, so each up reports it.
  */
 export class LeftPolicies {
   readonly #parts: LeftPoliciesParts;

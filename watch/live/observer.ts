@@ -3,7 +3,6 @@ import type { Configuration } from "../../config/model/settings.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { LiveCluster, LiveSnapshot, watchCluster } from "./liveCluster.ts";
 
-/** Dependencies of an Observer. */
 export interface ObserverParts {
   readonly watchCluster: typeof watchCluster;
   readonly log: Logger;

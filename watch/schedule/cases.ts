@@ -1,9 +1,6 @@
 import type { Divergence } from "../live/findings.ts";
 
-/**
- * Milliseconds for which a case that is gone is remembered, so that somebody who keeps undoing a repair doesn't cause
- * endless ups.
- */
+/** Milliseconds to remember a case that is gone: undoing repairs again and again must not cause endless ups. */
 const memory = 60_000;
 const firstPause = 1_000;
 const longestPause = 5 * 60_000;

@@ -32,7 +32,7 @@ export class Notices {
   #sending: Promise<void> | undefined;
 
   /**
-   * @param context current context of the kubeconfig to use
+   * @param context returns the kubeconfig's context to use; undefined: the current one
    * @param failed called when Events could not be written
    */
   constructor(context: () => string | undefined, failed: (message: string) => void) {

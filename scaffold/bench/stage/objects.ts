@@ -21,10 +21,7 @@ export interface ObjectList {
   readonly items: readonly Item[];
 }
 
-/**
- * The objects that a stack's program has declared, in order of creation: the inputs of the Kubernetes resources in the
- * state.
- */
+/** The objects that a stack's program declares, in order of creation: inputs of the Kubernetes resources in the state. */
 export function objectsOf({ deployment: { resources = [] } }: StackState): ObjectList {
   const objects = resources.filter(({ type, custom }) => custom === true && type.startsWith("kubernetes:"));
   return list(objects.map(({ inputs = {} }) => withoutMarks(inputs)));

@@ -12,8 +12,7 @@ const components = 5;
 const nodes = 2;
 
 /**
- * By default, the controller manager sends at most 20 requests a second, to spare the API server. Here, that is all that a
- * namespace's deletion would wait for.
+ * The controller manager's default of 20 requests a second spares the API server; here, it would only slow deletions.
  * @see https://kubernetes.io/docs/reference/command-line-tools-reference/kube-controller-manager/
  */
 const unthrottled = ["kube-controller-manager=kube-api-qps=1000", "kube-controller-manager=kube-api-burst=1000"];

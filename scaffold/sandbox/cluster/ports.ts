@@ -21,8 +21,8 @@ function anyPort(): number {
 }
 
 /**
- * Free ports of this machine. kwokctl itself takes the first free ones, and collides with others that start at the same
- * time; random ones hardly ever collide.
+ * Free ports of this machine. kwokctl would take the first free ones, like all that start at the same time; random ones
+ * hardly ever collide.
  * @param candidate the next port to try. Default: a random one
  */
 export async function freePorts(candidate: () => number = anyPort): Promise<Ports> {

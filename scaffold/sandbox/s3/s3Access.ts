@@ -12,8 +12,7 @@ export interface S3Access {
 }
 
 /**
- * Path of the administrator's keys, readable only by the sandbox's owner, in the format of AWS's tools
- * (AWS_SHARED_CREDENTIALS_FILE).
+ * Path of the administrator's keys, readable by the owner only, in AWS's format (AWS_SHARED_CREDENTIALS_FILE).
  * @param folder the server's folder
  * @see https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-files.html
  */

@@ -25,8 +25,7 @@ const patience = 30_000;
 class PortTaken extends Problem {}
 
 /**
- * Makes sure that an S3 server runs on 127.0.0.1 until it is stopped, and returns how: it ran, was started again with its
- * content, or was created.
+ * Makes sure that an S3 server runs on 127.0.0.1. Returns whether it ran, was started with its content, or was created.
  * @see https://github.com/versity/versitygw/wiki/Posix-Backend
  */
 export async function ensureS3(spec: S3Spec, signal: AbortSignal): Promise<StartedS3> {
@@ -81,8 +80,7 @@ async function start(spec: S3Spec, access: S3Access, signal: AbortSignal): Promi
   const listen = ["--port", new URL(access.endpoint).host, ...users, "--health", healthPath(access), "--quiet"];
   const log = await open(logFile(spec), "w", 0o600);
   const child = spawn(program, [...listen, "posix", "--versioning-dir", versions, objectsFolder(spec)], {
-    // A clean environment: versitygw also reads every flag from a variable. Keys among the arguments would be visible to
-    // all.
+    // A clean environment: versitygw also reads flags from variables. Keys among the arguments would be visible to all.
     env: { ROOT_ACCESS_KEY_ID: access.accessKeyId, ROOT_SECRET_ACCESS_KEY: access.secretAccessKey },
     // The server outlives this command, and Ctrl-C must not reach it.
     detached: true,
@@ -116,10 +114,7 @@ function isRunning({ folder }: S3Spec): boolean {
   return processesStartedFrom(folder).length > 0;
 }
 
-/**
- * A health path that only this server knows, so that another one on its port doesn't pass for it. No bucket can have this
- * name.
- */
+/** A health path that only this server knows, in case another one has its port. No bucket can have this name. */
 function healthPath({ accessKeyId }: S3Access): string {
   return `/_${accessKeyId}`;
 }

@@ -10,10 +10,7 @@ export function moduleFolder(module: ModuleName): string {
   return join(import.meta.dirname, "modules", module);
 }
 
-/**
- * Path of a built tool. The folder's name has a digest of everything that affects the binary, so that an existing file is
- * valid.
- */
+/** Path of a built tool. The folder's name has a digest of all that affects the binary: an existing file is valid. */
 export function cachedTool(tool: Tool<string>, cache: string = toolCache): string {
   return join(cache, `${tool.module}-${digestOf(tool.module)}`, tool.name);
 }

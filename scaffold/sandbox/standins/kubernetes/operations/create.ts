@@ -42,11 +42,10 @@ export async function create(session: Session, request: CreateRequest): Promise<
   } catch (error) {
     if (preview && isPreviewLimit(error)) return echo;
     if (!preview || !isImmutable(error)) throw creationError(urn, error);
-    // A replacement's name is still taken by the object with the immutable field: the official plugin previews it under
-    // another name.
+    // The object to replace still has the name: the official plugin previews the new one under another.
     written = await writeWithRetries(session, cluster, request, renamed(inputs), fieldManager);
   }
-  // A preview's status holds defaults that nobody has set yet.
+  // A dry run's status has no facts yet, but would look like them.
   if (preview) return { id: "", properties: state(withoutStatus(written)) };
   try {
     const live = await awaitReady(written, inputs, waiterOf(session, cluster, urn, customTimeout));
