@@ -21,8 +21,7 @@ export function isUsers(owner: string | undefined, { administrator, givesBuckets
 }
 
 /**
- * The user to give a bucket to. Without a declared owner it is the administrator: a user could do everything without a
- * policy.
+ * A bucket's next owner. Undeclared, it is the administrator: a user could do everything without a policy.
  * @param before the owner declared last or found by a refresh
  * @param live the present owner; undefined if the server reports none
  * @returns undefined if the owner stays

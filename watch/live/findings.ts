@@ -38,7 +38,7 @@ export function findings({
   const kinds = watchedKinds(settings, members).map(({ kind }) => kind);
   const watched = new Set<string>(["Namespace", "Service", ...kinds]);
   return [
-    // isControllers marks Secrets: permission to watch them would be permission to read them.
+    // Without the backend CA's Secret: the right to watch Secrets is the right to read them.
     ...classified.filter(({ object }) => !object.isControllers).flatMap((each) => judged(undefined, each, live)),
     ...plans.filter(({ member }) => own.has(member)).flatMap((plan) => findingsOf(plan, live, watched)),
   ];
@@ -82,7 +82,7 @@ function findingsOfRoute(plan: MemberPlan, live: LiveSnapshot, watched: Readonly
   return classified.filter(({ object }) => route.includes(object)).flatMap((part) => judged(member, part, live));
 }
 
-/** kubecamp's Service keeps the member's changes if they are fit. If it is missing, any run creates it anew. */
+/** kubecamp's Service keeps the member's changes if they are fit. If it is missing, a run creates it without a refresh. */
 function managedFindings({ member, service }: MemberPlan, live: LiveSnapshot): Divergence[] {
   if (service === undefined) {
     return [];

@@ -28,8 +28,7 @@ const theCluster = "the stack's cluster";
  * Watches everything that decides what an up would do for the members: their namespaces and Services, EndpointSlices if
  * those matter, and the stack's own objects.
  * @param onChange called on each change that may matter: not for a quota's usage or other namespaces
- * @param onTrouble called when a kind is unanswered or the cluster isn't the stack's (`cluster.id`); without an error, it is
- * over
+ * @param onTrouble called when a kind is unanswered or the cluster isn't the stack's (`cluster.id`); undefined: it is over
  * @param signal ends it
  * @param waiting waiting times of each kind's informer
  * @throws RunError when the kubeconfig doesn't say which cluster is meant

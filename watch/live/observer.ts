@@ -9,7 +9,7 @@ export interface ObserverParts {
   readonly metrics: Metrics;
   /** Called when an object has changed. */
   readonly onChange: () => void;
-  /** Called when the cluster comes into sight or out of it. */
+  /** Called when `snapshot` may have become available or unavailable. */
   readonly onSight: () => void;
 }
 

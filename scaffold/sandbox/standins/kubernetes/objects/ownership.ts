@@ -73,7 +73,7 @@ function isOwnOldName(manager: string): boolean {
   return [createFieldManager, "pulumi-resource-kubernetes", "pulumi-kubernetes.exe"].includes(manager);
 }
 
-/** Union of two field sets (FieldsV1): `{}` is a member without children, `.` marks a member that has children too. */
+/** Union of two FieldsV1 sets: `{}` is an owned field, and `.` in it marks an owned field with owned children. */
 function union(left: Props, right: Props): Props {
   const merged: Props = { ...left };
   for (const [key, value] of Object.entries(right)) merged[key] = unionChild(left[key], propsOf(value));
