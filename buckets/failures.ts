@@ -1,16 +1,15 @@
 import { hasCode, S3Failure } from "./s3/s3.ts";
 
-/** What stands in the way, for a person: what, why and the way out. */
+/** An error for the operator: obstacle, reason and remedy. */
 export class Refused extends Error {}
 
-/** The server did not answer at all: nothing is known. */
+/** The server did not answer, so that nothing is known. */
 export class Unanswered extends Refused {}
 
 /**
- * What went wrong, in words that say what was asked of which server for whom, why it failed and what to do. What isn't
- * the server's doing is left as it is.
- * @param who such as `bucket 'alice-data' of alice`
- * @param server its address
+ * Describes a server's failure: request, server, resource, reason and remedy. Other errors are returned unchanged.
+ * @param who the resource, such as `bucket 'alice-data' of alice`
+ * @param server the server's address
  */
 export function explained(error: unknown, who: string, server: string): Error {
   if (!(error instanceof S3Failure)) return error instanceof Error ? error : new Error(String(error));

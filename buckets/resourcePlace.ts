@@ -1,6 +1,5 @@
 /**
- * Where a resource stands in its program: its URN without project and stack, so that a member who moves to another shard takes
- * buckets and keys along.
+ * A resource's URN without project and stack: buckets and keys go along when a member moves to another shard.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns
  */
 export function resourcePlace(urn: string): string {

@@ -4,7 +4,7 @@ import { referenceFiles } from "../config/reference/files.ts";
 import { deployFiles, fencePath } from "./deploy/files.ts";
 import { repository } from "./sandbox/paths.ts";
 
-/** What `npm run generate` does. */
+/** Script of `npm run generate`. */
 const fence = await readFile(join(repository, fencePath), "utf8");
 for (const [path, text] of Object.entries({ ...referenceFiles(), ...deployFiles(fence) })) {
   await mkdir(dirname(join(repository, path)), { recursive: true });

@@ -6,7 +6,7 @@ const example = `\
   $ npm run sandbox                                             a cluster on this machine, with three members
 `;
 
-/** The product's command line, with `kubecamp sandbox` beside its own commands. */
+/** The product's command line with `kubecamp sandbox` added. */
 export function scaffoldedCommand(): Command {
   const program = kubecampCommand(example);
   addSandboxCommand(program);

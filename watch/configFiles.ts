@@ -1,20 +1,19 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 
-/** How often files are looked at, in milliseconds. */
+/** Time between two reads of the files, in milliseconds. */
 const defaultPoll = 500;
 
 /**
- * Tells when the content of any of some files has changed, and stays so for two looks: an editor may be about to write the
- * rest. They are read time and again, since notifications don't come through from network file systems, nor reliably from
- * the links that a mounted ConfigMap is made of.
+ * Reports when the content of any of several files has changed and is the same in two reads: an editor may not have written
+ * all of it. It polls: notifications are missing on network file systems, and unreliable for a mounted ConfigMap's links.
  * @see https://kubernetes.io/docs/concepts/configuration/configmap/#mounted-configmaps-are-updated-automatically
  */
 export class ConfigFiles {
   readonly #changed: () => void;
   readonly #timer: NodeJS.Timeout;
   #files: readonly string[] = [];
-  /** What they held when somebody was told last, and at the last look. */
+  /** Digests at the last report and at the last read. */
   #known: string;
   #seen: string;
 
@@ -25,7 +24,7 @@ export class ConfigFiles {
     this.#timer = setInterval(() => this.#look(), poll).unref();
   }
 
-  /** Watches these files from now on, and no others. What they hold now counts as known, unless they were watched before. */
+  /** Watches these files and no others. If the list is new, their present content counts as known. */
   watch(files: readonly string[]): void {
     if (files.join("\n") !== this.#files.join("\n")) {
       this.#files = [...files];
@@ -57,7 +56,7 @@ export class ConfigFiles {
   }
 }
 
-/** Of a folder the names in it. Undefined for what can't be read: whoever loads the configuration says why. */
+/** Content of a file, or names in a folder; undefined if unreadable: loading the configuration reports why. */
 function contentOf(file: string): Buffer | undefined {
   try {
     return statSync(file).isDirectory() ? Buffer.from(readdirSync(file).join("\n")) : readFileSync(file);

@@ -6,25 +6,24 @@ import type { Configuration, Settings } from "../config/model/settings.ts";
 import type { StackRunner } from "./stackRunner.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 
-/** What it takes to hold a configuration. */
 export interface ConfiguredParts {
   readonly runner: Pick<StackRunner, "configuration">;
-  /** Throws RunError when nobody knows which cluster is meant. */
+  /** @throws RunError if the kubeconfig doesn't say which cluster is meant */
   readonly findCluster: (settings: Settings) => void;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
-  /** Such as `2026-12-31`, in UTC. */
+  /** The date in UTC, such as `2026-12-31`. */
   readonly today: () => string;
 }
 
-/** What has mistakes is read again after so many milliseconds: not all that it is made of need stand in files. */
+/** Milliseconds until a configuration with mistakes is read again: parts of it may lie outside the watched files. */
 const retry = 30_000;
 
 const wayOn = "The watch takes it by itself once it is mended.";
 
-/** The configuration in force: the last that was without mistakes, and whether the one that there is now still is. */
+/** The configuration in force, which is the last one without mistakes, and the mistakes of the present one. */
 export class Configured {
   readonly #parts: ConfiguredParts;
   #inForce: Configuration | undefined;
@@ -37,41 +36,41 @@ export class Configured {
     this.#parts = parts;
   }
 
-  /** Undefined until there has been one. */
+  /** Undefined until one was read without mistakes. */
   get inForce(): Configuration | undefined {
     return this.#inForce;
   }
 
-  /** All that is wrong with what the files say now. */
+  /** All mistakes in the present files; undefined without any. */
   get mistakes(): string | undefined {
     return this.#mistakes;
   }
 
-  /** It is read anew at the next occasion. */
+  /** Has the configuration read again at the next occasion. */
   expire(): void {
     this.#stale = true;
   }
 
-  /** Whether it should be read anew: it may have changed, has mistakes, or is another day's, when others are expired. */
+  /** Whether to read it again: it may have changed, has mistakes, or is from another day, on which other members expire. */
   get isStale(): boolean {
     const { now, today } = this.#parts;
     return this.#stale || this.#day !== today() || (this.#mistakes !== undefined && now() >= this.#readAt + retry);
   }
 
   /**
-   * Reads it anew.
-   * @returns what changed: all is to be brought up if the result is not `nothing`, and other things watched if it is `settings`
-   * @throws what reading it throws, if there has been none without mistakes yet
+   * Reads the configuration again.
+   * @returns `nothing` if there is nothing to bring up; otherwise bring up everything, and after `settings` watch anew too
+   * @throws the error of reading it, if none without mistakes was read yet
    */
   async read(): Promise<"nothing" | "mended" | "settings"> {
     const { runner, findCluster, log, metrics, now, today } = this.#parts;
     this.#stale = false;
-    // Who is expired is decided while it is read.
+    // Reading it decides which members are expired.
     this.#day = today();
     this.#readAt = now();
     try {
       const read = await runner.configuration();
-      // A context that there is not is a mistake like any other.
+      // A kubeconfig context that doesn't exist is a mistake like any other.
       findCluster(read.settings);
       const mended = this.#mistakes !== undefined;
       const same = isDeepStrictEqual(this.#inForce, read);

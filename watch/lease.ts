@@ -3,34 +3,32 @@ import { messageOf } from "../cluster/api/message.ts";
 import { RunError } from "../config/model/runError.ts";
 import type { LeaseApi, LiveLease } from "./leaseApi.ts";
 
-/** Which Lease, such as `kubecamp-system/kubecamp-watch`, and who takes it. */
+/** The Lease, such as `kubecamp-system/kubecamp-watch`, and the pod that takes it. */
 export interface LeaseOptions {
   readonly namespace: string;
   readonly name: string;
-  /** The name of the pod that this runs in. */
+  /** Name of this process's pod. */
   readonly pod: string;
 }
 
-/** What it is put together from. */
 export interface LeaseParts {
   readonly api: LeaseApi;
-  /** Told who has it, and the way out; once for each. */
+  /** Called once per message, with the holder's name; empty if that is unknown. */
   readonly notify: (by: string, message: string) => void;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** It is renewed, or asked for again, after so many milliseconds; and lapses after so many in which it was not renewed. */
+/** Milliseconds between renewals or attempts, and milliseconds without renewal after which the Lease lapses. */
 const interval = 5_000;
 const duration = 60_000;
-/** Whoever can't renew it for so long holds it to be lost, so that they have stopped by the time that others may take it. */
+/** Milliseconds without a successful renewal after which the holder gives up, well before others may take the Lease. */
 const deadline = 30_000;
 
 /**
- * Has one watch of a stack at a time do anything, whatever becomes of pods: while one still ends, its successor may be there
- * already. A Lease that has lapsed is taken from whose pod is gone, and from nobody else: a pod that merely can't reach the
- * API server may have Pulumi run for minutes.
+ * Lets one watch of a stack act at a time, even while an old pod is still ending beside its successor. A lapsed Lease is
+ * taken only if the holder's pod is gone: a pod that merely can't reach the API server may still run Pulumi for minutes.
  * @see https://kubernetes.io/docs/concepts/architecture/leases/
  */
 export class Lease {
@@ -51,18 +49,18 @@ export class Lease {
     this.#parts = { now: () => performance.now(), pause, ...parts };
   }
 
-  /** Aborted, with the reason, when somebody else has it, or may have it. */
+  /** Aborted, with the reason, when another watch has or may have the Lease. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Why it can't be had yet; undefined where nothing is known against it. */
+  /** Why the Lease can't be taken yet; undefined if no reason is known. */
   get trouble(): string | undefined {
     return this.#reported;
   }
 
   /**
-   * Waits for it, and has it renewed from then on.
+   * Waits for the Lease, then keeps renewing it.
    * @param signal ends the waiting
    * @returns whether it was taken
    */
@@ -78,7 +76,7 @@ export class Lease {
     return false;
   }
 
-  /** Gives it back, so that the next one need not wait. */
+  /** Gives the Lease back, so that the next watch need not wait. */
   async release(): Promise<void> {
     this.#end.abort();
     await this.#renewing;
@@ -164,5 +162,5 @@ export class Lease {
   }
 }
 
-/** As the API has it in Leases. */
+/** Time format of Leases: with microseconds. */
 const microTime = () => new Date().toISOString().replace("Z", "000Z");

@@ -4,7 +4,7 @@ import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
 import { objectPath, oneOf } from "../cluster/kinds/kinds.ts";
 import { RunError } from "../config/model/runError.ts";
 
-/** A Lease, as far as it matters here. */
+/** The fields of a Lease that the watch uses. */
 export interface LiveLease {
   readonly metadata: { readonly name: string; readonly namespace: string; readonly resourceVersion: string };
   readonly spec?: {
@@ -16,13 +16,13 @@ export interface LiveLease {
   };
 }
 
-/** What is asked of the API server about a Lease. */
+/** API requests about one Lease and its holder. */
 export interface LeaseApi {
-  /** @throws RunError where it is not there, or the API server gives no answer */
+  /** @throws RunError if the Lease does not exist or the API server does not answer */
   read(): Promise<LiveLease>;
-  /** Replaces it. @throws RunError where it is not as it was read any more */
+  /** Replaces the Lease. @throws RunError if it has changed since it was read */
   write(lease: LiveLease): Promise<LiveLease>;
-  /** Whether a pod of its namespace has ended for good, by the word of its kubelet or of who deleted it by force. */
+  /** Whether a pod of the Lease's namespace is deleted, or has ended according to its kubelet. */
   isGone(pod: string): Promise<boolean>;
 }
 
@@ -30,10 +30,10 @@ interface Pod extends KubernetesObject {
   readonly status?: { readonly phase?: string };
 }
 
-/** Sooner than it lapses: what hangs, is asked again. */
+/** Time limit of a request, in milliseconds: short of the Lease's duration, so that a hanging one is repeated in time. */
 const patience = 10_000;
 
-/** That of the cluster that the pod is in, which is the kubeconfig's current one. */
+/** Requests to the cluster of this pod, which is the kubeconfig's current context. */
 export function leaseApi(namespace: string, name: string): LeaseApi {
   const asking = async <T>(ask: (api: ApiServer) => Promise<T>): Promise<T> =>
     await withApiServer(findApiTarget(undefined), { patience }, ask, "watch");

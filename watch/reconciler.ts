@@ -13,7 +13,6 @@ import type { Metrics } from "./telemetry/metrics.ts";
 import type { Health } from "./telemetry/server.ts";
 import { reportEnd, reportStart } from "./telemetry/upLog.ts";
 
-/** What a reconciler is put together from. */
 export interface ReconcilerParts {
   readonly runner: Pick<StackRunner, "up">;
   readonly configured: Configured;
@@ -23,34 +22,34 @@ export interface ReconcilerParts {
   readonly eventReporter: EventReporter;
   readonly metrics: Metrics;
   readonly log: Logger;
-  /** Told when the configuration has been read, after which other files may matter. */
+  /** Called after each read of the configuration: other files may matter now. */
   readonly onConfiguration: () => void;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
-  /** Such as `2026-12-31`, in UTC. */
+  /** The date in UTC, such as `2026-12-31`. */
   readonly today: () => string;
 }
 
-/** How it is ended. */
+/** Signals that end a Reconciler. */
 export interface Stopping {
-  /** No up is begun any more. */
+  /** Begin no further up. */
   readonly stop: AbortSignal;
-  /** The one that is under way is cut short. */
+  /** Cut the running up short. */
   readonly abort: AbortSignal;
 }
 
-/** After so many milliseconds everything is looked at once more, whatever happens. */
+/** Milliseconds after which everything is compared again, without any event. */
 const heartbeat = 30_000;
-/** So long may an up take before it is held to hang. */
+/** Milliseconds after which an up counts as hanging. */
 const mostHanging = 30 * 60_000;
-/** Between two looks at the cluster, at least; and so many times what the last one has taken. */
+/** Pause between comparisons: at least so many milliseconds, and so many times the duration of the last one. */
 const betweenLooks = 50;
 const looksShare = 3;
 
-/** Keeps a stack as its configuration declares it: looks, decides, and runs ups, one after the other. */
+/** Keeps a stack as its configuration declares it: compares, decides, and runs one up at a time. */
 export class Reconciler implements Health {
   readonly #parts: ReconcilerParts;
-  /** Why there has been no full up that succeeded. */
+  /** Why no full up has succeeded yet. */
   #noUp: string | undefined = "the first full up has not ended yet";
   #beat: number;
   #lookTimer: NodeJS.Timeout | undefined;
@@ -74,12 +73,12 @@ export class Reconciler implements Health {
     return configured.mistakes ?? observer.trouble ?? this.#noUp;
   }
 
-  /** Something has happened that may matter: everything is looked at anew. */
+  /** Has everything compared again, after an event that may matter. */
   wake(): void {
     this.#wake.resolve();
   }
 
-  /** Something on the cluster has changed. Changes come in flocks, and a look at many members takes its time. */
+  /** Compares soon after a change on the cluster: changes come in bursts, and comparing many members takes time. */
   lookSoon(): void {
     this.#lookTimer ??= setTimeout(
       () => {
@@ -92,8 +91,8 @@ export class Reconciler implements Health {
   }
 
   /**
-   * Runs until it is stopped.
-   * @throws RunError when there are mistakes in the configuration from the start
+   * Runs until `stop` is aborted.
+   * @throws RunError if the configuration has mistakes from the start
    */
   async run({ stop, abort }: Stopping): Promise<void> {
     const { configured, schedule, observer, now, today } = this.#parts;
@@ -104,7 +103,7 @@ export class Reconciler implements Health {
         await this.#configure();
       }
       const isSeen = this.#look();
-      // Nothing may be taken for absent in an outage, and each up would fail as long as there are mistakes.
+      // In an outage, nothing may count as absent; and with mistakes in the configuration, each up would fail.
       const mayRun = isSeen && configured.mistakes === undefined && !stop.aborted;
       const { job, at = Number.POSITIVE_INFINITY } = mayRun ? schedule.next(now(), today()) : {};
       if (job === undefined) {
@@ -138,7 +137,7 @@ export class Reconciler implements Health {
     }
   }
 
-  /** Compares what is declared with what is there. @returns whether the cluster can be seen */
+  /** Compares the declared objects with the live ones. @returns whether the cluster can be seen */
   #look(): boolean {
     const { configured, observer, findings, schedule, eventReporter, log, now } = this.#parts;
     const began = now();
@@ -157,7 +156,7 @@ export class Reconciler implements Health {
       eventReporter.look({ plan, changes, present: schedule.present, now: began });
       this.#brokenLook = undefined;
     } catch (error) {
-      // A bug of ours. The full ups go on.
+      // A bug in kubecamp. Full ups continue.
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       if (reason !== this.#brokenLook) {
         log.error({ action: "look failed", reason }, "what differs from the declared can't be told");
@@ -191,7 +190,7 @@ export class Reconciler implements Health {
     if (kind === "full" && refresh && result.outcome === "succeeded") {
       this.#noUp = undefined;
       metrics.lastSuccess.set(Date.now() / 1000);
-      // Not all of the configuration need stand in files.
+      // Parts of the configuration may lie outside the watched files.
       configured.expire();
     } else if (kind === "full" && this.#noUp !== undefined) {
       this.#noUp = `no full up has succeeded yet: ${trouble}`;

@@ -15,49 +15,49 @@ import { type StackOptions, selectedStack, stackConfig } from "../runs/selectedS
 import { pastLeftLock } from "../runs/staleLock.ts";
 import { isTooLong } from "../runs/targetedRun.ts";
 
-/** Whom an up is about. */
+/** Scope of an up. */
 export interface UpRequest {
-  /** Names of members; undefined or none: all of it. */
+  /** Names of the targeted members; undefined or empty: the whole stack. */
   readonly target: readonly string[] | undefined;
-  /** Whether Pulumi looks first at what is there, of the targeted members alone if it has a target. */
+  /** Whether Pulumi refreshes first: the targeted members, or the whole stack without targets. */
   readonly refresh: boolean;
-  /** Whether a targeted one may make so much that it pays to find out if it can do without checkpoints. Default: no. */
+  /** Whether a targeted up may create so much that a comparison pays, to see if it can skip checkpoints. Default: no. */
   readonly isLarge?: boolean;
 }
 
-/** What became of an up, and what it had to do first. */
+/** Result of an up, with the recovery before it. */
 export type UpResult = PulumiUpResult & {
-  /** The lock that it has freed. */
+  /** Message about the stale lock that was removed. */
   readonly recovered?: string;
-  /** Names of members of whom it has taken into the state what a killed run had left. */
+  /** Names of members with objects that a killed run had left and that were taken into the state. */
   readonly takenIn?: readonly string[];
-  /** Whether Pulumi wrote the state once, at the end. */
+  /** Whether Pulumi wrote the state only once, at the end. */
   readonly isWrittenOnce?: boolean;
 };
 
-/** A stack that is brought up again and again. */
+/** A stack for repeated ups. */
 export interface StackRunner {
   /**
-   * The stack's configuration as it is now, decrypted as Pulumi has it.
+   * Reads the stack's current configuration, with secrets decrypted.
    * @throws RunError naming every mistake, or why Pulumi can't read it
    */
   configuration(): Promise<Configuration>;
   /**
-   * Brings the stack up; one after the other, if several are asked for. After a failure, and after the start, it refreshes
-   * what the last one may have left half-done, whether asked to or not. It frees a lock whose holder ran on this machine
-   * and is gone, and tries again.
-   * @param signal ends it with one SIGINT to Pulumi, which finishes what it has begun. Abort it on SIGTERM. Ctrl-C in a
-   *   terminal reaches Pulumi by itself, so that on SIGINT there is only the end to be waited for; an abort does no harm.
+   * Brings the stack up; concurrent calls run one after the other. The first up, and each after a failure, also refreshes
+   * the parts that the last one may have left half-done. A lock of a process that ran on this machine and is gone is
+   * removed, and the up tried again.
+   * @param signal ends it with one SIGINT to Pulumi, which finishes the operations that it has begun. Abort it on SIGTERM.
+   * Ctrl-C in a terminal reaches Pulumi by itself: on SIGINT only wait for the end, though an abort does no harm.
    */
   up(request: UpRequest, signal: AbortSignal): Promise<UpResult>;
-  /** The files whose edits matter, absolute: `Pulumi.yaml`, `Pulumi.<stack>.yaml`, a shard's family's, and the members file as last read. */
+  /** Absolute paths to watch: `Pulumi.yaml`, the stack's and a shard family's files, the last read members and pages. */
   files(): readonly string[];
 }
 
 /**
- * Opens a project's stack for the ordinary `pulumi` on the PATH, with the environment of this process.
- * @param processes by which it is judged who has left a lock. Default: this machine's
- * @throws RunError saying why it can't be
+ * Opens a project's stack for the `pulumi` on the PATH, with this process's environment.
+ * @param processes used to judge whether a lock's holder is gone. Default: this machine's
+ * @throws RunError saying why it can't be opened
  * @see https://www.pulumi.com/docs/iac/automation-api/
  */
 export async function openStack(options: StackOptions, processes?: Processes): Promise<StackRunner> {
@@ -71,7 +71,7 @@ class Runner implements StackRunner {
   readonly #configFile: string | undefined;
   readonly #processes: Processes | undefined;
   readonly #refreshTracker = new RefreshTracker();
-  /** Further files that its settings and members stand in. */
+  /** Further files with its settings and members. */
   #others: readonly string[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
@@ -85,7 +85,7 @@ class Runner implements StackRunner {
   async configuration(): Promise<Configuration> {
     const { name } = this.#stack;
     const sources = sourcesOf(await stackConfig(this.#stack), name, this.#folder);
-    // Also where it is refused: it may be one of these that is mended.
+    // Set even if the configuration is refused, since the edit that corrects it may be in one of these.
     const ofFamily = sources.stack.raw.shardOf === undefined ? [] : [sources.stack.file];
     const ofMembers = sources.members === undefined ? [] : [sources.members.file];
     this.#others = [...ofFamily, ...ofMembers, ...(sources.pages?.files ?? [])];
@@ -130,10 +130,10 @@ class Runner implements StackRunner {
     return result;
   }
 
-  /** @param looks whether cluster and state are compared first, as `kubecamp up` does: that takes a second or two */
+  /** @param looks whether to compare cluster and state first, as `kubecamp up` does: takes a second or two */
   async #run(plan: ChosenRun, looks: boolean, signal: AbortSignal): Promise<UpResult> {
     const parts = { progress: new Progress(), signal, waits: false };
-    // Where the configuration has mistakes by now, the program says so.
+    // If the configuration has mistakes by now, the program reports them.
     const configuration = looks ? await this.configuration().catch(() => undefined) : undefined;
     if (configuration === undefined) {
       return await runPlan(this.#stack, this.#stack.name, plan, parts);
@@ -150,14 +150,14 @@ class Runner implements StackRunner {
         did = { ...did, ...(isWrittenOnce ? { isWrittenOnce } : {}) };
       },
     });
-    // It was stopped while it looked, which is all that keeps this run from being run.
+    // This run was stopped during the comparison: nothing else leads to these two outcomes here.
     return result.outcome === "unchanged" || result.outcome === "refused"
       ? { outcome: "cancelled", changes: [] }
       : { ...result, ...did };
   }
 }
 
-/** @param names undefined: everybody */
+/** @param names undefined: all members */
 const chosenRun = (names: readonly string[] | undefined, refresh: boolean): ChosenRun =>
   names === undefined
     ? { kind: "all", refresh, why: "the watch asks for it" }

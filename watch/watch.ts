@@ -21,23 +21,23 @@ import { Metrics } from "./telemetry/metrics.ts";
 import { Notices } from "./telemetry/notices.ts";
 import { serve } from "./telemetry/server.ts";
 
-/** What the command line says. */
+/** Options of the command line. */
 export interface WatchOptions {
   readonly stack: string;
-  /** The project's, with `Pulumi.yaml`. */
+  /** Folder of the project, with `Pulumi.yaml`. */
   readonly folder: string;
-  /** Between two full ups, in milliseconds. */
+  /** Milliseconds between two full ups. */
   readonly interval: number;
   readonly address: string;
   readonly port: number;
   readonly logLevel: LogLevel;
-  /** Such as `kubecamp-system/kubecamp-watch`: the Lease that the watch has while it lives. Default: none. */
+  /** Lease that the watch holds while it runs, such as `kubecamp-system/kubecamp-watch`. Default: none. */
   readonly lease?: string;
 }
 
 /**
  * Keeps a stack as it is declared until SIGTERM or SIGINT.
- * @throws RunError saying why it can't start
+ * @throws RunError saying why it can't start, or that the Lease was lost
  */
 export async function watch({
   stack,
@@ -64,10 +64,10 @@ export async function watch({
           ? (lease?.trouble ?? "it is starting")
           : reconciler.ready(),
   };
-  // First, so that a port that is taken is told at once, and probes have an answer while the rest starts.
+  // First, so that a taken port is reported at once and probes are answered during the start.
   const server = await serve(health, metrics.registry, address);
   const onSignal = (signal: NodeJS.Signals) => {
-    // A second one changes nothing. Ctrl-C reaches Pulumi by itself, and twice would end it half-done.
+    // A second signal changes nothing. Ctrl-C reaches Pulumi by itself, and a second SIGINT would end it half-done.
     if (!stop.signal.aborted) {
       log.info({ action: "stopping", signal }, "no up is begun any more; the one under way is waited for");
       stop.abort();
@@ -134,7 +134,7 @@ export async function watch({
   }
 }
 
-/** @throws RunError where the environment does not say which pod this is */
+/** @throws RunError if POD_NAME is not set */
 function leaseOf(name: string | undefined, log: Logger): Lease | undefined {
   if (name === undefined) {
     return undefined;

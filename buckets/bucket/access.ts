@@ -1,4 +1,4 @@
-/** What an application does in a bucket that is its own; nothing that changes who may get in. */
+/** An application's actions in its own bucket; none changes who has access. */
 const inBucket = [
   "s3:GetBucketLocation",
   "s3:GetBucketVersioning",
@@ -19,11 +19,11 @@ const onObjects = [
   "s3:PutObjectTagging",
 ];
 
-/** How AWS's regions outside of its own partition begin. */
+/** Partition by the beginning of the region; others are in `aws`. */
 const partitions: Readonly<Record<string, string>> = { "cn-": "aws-cn", "us-gov-": "aws-us-gov", "eusc-": "aws-eusc" };
 
 /**
- * The partition of a server's ARNs. Other servers than AWS's know `aws` alone, whatever they call their region.
+ * The partition of a server's ARNs. Servers other than AWS know only `aws`, whatever their region.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference-arns.html
  */
 export function partitionOf({
@@ -37,15 +37,15 @@ export function partitionOf({
   return isAws(endpoint) ? partition : "aws";
 }
 
-/** @param endpoint a server's address; undefined for AWS's own */
+/** @param endpoint the server's address; undefined for AWS */
 export function isAws(endpoint: string | undefined): boolean {
   return endpoint === undefined || /\.amazonaws\.(com(\.cn)?|eu)$/.test(new URL(endpoint).hostname);
 }
 
-/** Stands in previews for the access key of a user who is still to be made. */
+/** Stands in previews for the access key of a user not yet created. */
 export const keyToCome = "(known after the up)";
 
-/** The statements that let a member work in a bucket: kubecamp's own, before whatever else its policy says. */
+/** Statements that let a member use a bucket, placed before those of the declared policy. */
 export function ownStatements(bucketName: string, principal: string, partition = "aws"): readonly object[] {
   const bucket = `arn:${partition}:s3:::${bucketName}`;
   const statement = (Sid: string, Action: readonly string[], Resource: string): object => ({
@@ -59,10 +59,10 @@ export function ownStatements(bucketName: string, principal: string, partition =
 }
 
 /**
- * A bucket's policy that lets a user work in it, besides what it says already.
- * @param principal as the server names users: an access key (versitygw), or an ARN
- * @param policy JSON text; what is none is left for the bucket's check to tell
- * @param partition of the server's ARNs
+ * A bucket's policy with access for a user added.
+ * @param principal the server's name of the user: an access key (versitygw) or an ARN
+ * @param policy JSON text; returned unchanged if it is not JSON, which the bucket's check reports
+ * @param partition partition of the server's ARNs
  */
 export function withAccess(bucketName: string, principal: string, policy?: string, partition = "aws"): string {
   const own = ownStatements(bucketName, principal, partition);

@@ -9,7 +9,7 @@ export type DeclaredAcl = Pick<BucketSettings, "acl" | "grants">;
 
 const anybodySignedIn = "http://acs.amazonaws.com/groups/global/AuthenticatedUsers";
 
-/** What each canned ACL grants besides the owner's full control. */
+/** Grants of each canned ACL besides the owner's full control. */
 const canned: Readonly<Record<CannedAcl, readonly Grant[]>> = {
   private: [],
   "public-read": [{ grantee: allUsers, permission: "READ" }],
@@ -21,7 +21,7 @@ const canned: Readonly<Record<CannedAcl, readonly Grant[]>> = {
 };
 
 /**
- * A live ACL in the words in which it is declared: canned if it is exactly one of those.
+ * The declaration of a live ACL: a canned one if it has exactly those grants.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html#canned-acl
  */
 export function declaredAcl({ owner, grants }: LiveAcl): DeclaredAcl {
@@ -30,7 +30,7 @@ export function declaredAcl({ owner, grants }: LiveAcl): DeclaredAcl {
   return found === undefined ? { grants: sortedGrants(others) } : { acl: found };
 }
 
-/** What it takes to have these grants: the owner keeps full control, which an ACL without it would take away. */
+/** The ACL with these grants. It includes the owner's full control, which would be lost otherwise. */
 export function aclWith(owner: string, grants: readonly Grant[]): LiveAcl {
   const own: Grant = { grantee: owner, permission: "FULL_CONTROL" };
   return { owner, grants: [own, ...sortedGrants(grants)] };
@@ -40,7 +40,7 @@ export function sameAcl(one: DeclaredAcl, other: DeclaredAcl): boolean {
   return sameGrants(grantsOf(one), grantsOf(other));
 }
 
-/** Whether a bucket without any ACL is as declared. */
+/** Whether a bucket without an ACL is as declared. */
 export function isPrivate(declared: DeclaredAcl): boolean {
   return grantsOf(declared).length === 0;
 }
@@ -53,7 +53,7 @@ function sameGrants(one: readonly Grant[], other: readonly Grant[]): boolean {
   return JSON.stringify(sortedGrants(one)) === JSON.stringify(sortedGrants(other));
 }
 
-/** Each once, in one order, whatever the server's is. */
+/** Without duplicates and in a fixed order, since the server's may differ. */
 function sortedGrants(grants: readonly Grant[]): Grant[] {
   const byText = new Map(grants.map((grant) => [`${grant.grantee} ${grant.permission}`, grant] as const));
   return [...byText].sort(([a], [b]) => compare(a, b)).map(([, { grantee, permission }]) => ({ grantee, permission }));

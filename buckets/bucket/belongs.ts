@@ -2,35 +2,34 @@ import { isOutOfReach, isUnsupported, orElse, type S3 } from "../s3/s3.ts";
 import { isMadeKey } from "../users/credentials.ts";
 import type { UserAdmin } from "../users/userAdmin.ts";
 
-/** What is asked. */
 export interface ServerClients {
   readonly s3: S3;
-  /** Undefined where the server has no API for users. */
+  /** Undefined if the server has no API for users. */
   readonly users: UserAdmin | undefined;
 }
 
-/** Whose a bucket is on the server: ours (also a user's of ours, or an administrator's), somebody else's, or nobody can say. */
+/** Owner on the server: ours (also a user that kubecamp made, or an administrator), somebody else's, or unknown. */
 export type Belongs = "ours" | "another's" | "unknown";
 
 /**
- * Tags say what whoever may write them makes them say, and everybody may read what a stack's look like: who owns a bucket, the
- * server alone says. Where it knows no owners, tags have to do.
- * @param owner in the server's words; undefined where it knows none
- * @param known the administrator's access key, and who is declared to own it
+ * Finds out to whom a bucket belongs on the server. Tags are no proof, since everybody can read and copy a stack's tags to a
+ * bucket of their own. If the server reports no owner, tags must suffice.
+ * @param owner the server's name of the owner; undefined if it reports none
+ * @param known the administrator's access key and the declared owner
  */
 export async function belongsTo(
   owner: string | undefined,
   { s3, users }: ServerClients,
   known: { readonly administrator: string; readonly declared?: string | undefined },
 ): Promise<Belongs> {
-  // Nobody but an administrator gives a bucket to a user that kubecamp has made, and these make none themselves.
+  // Only an administrator gives a bucket to a user that kubecamp made, and these users can't create buckets.
   if (owner === undefined || Object.values(known).includes(owner) || isMadeKey(owner)) return "ours";
   if (users === undefined) {
     const own = await orElse(s3.getCallerId(), isUnknowable, undefined);
     return own === undefined ? "unknown" : own === owner ? "ours" : "another's";
   }
   const user = await users.find(owner);
-  // Nobody signs in as one who is gone, as a former administrator may be; the server's root is no user at all.
+  // An owner who is gone, such as a former administrator, can't sign in; and the server's root is not in its list of users.
   return user === undefined || user.role === users.adminRole ? "ours" : "another's";
 }
 

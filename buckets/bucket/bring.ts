@@ -6,12 +6,12 @@ import type { LiveBucket } from "./live.ts";
 import { type BucketSettings, bucketOf } from "./settings.ts";
 
 /**
- * Makes a bucket as declared. Writes what differs and nothing else, so that it can be done again after any failure. What lets
- * somebody in now is changed before anything that may fail; what lets nobody in is opened once all else is as declared.
- * @returns what there is to say of what could not be done
+ * Brings a bucket to its settings. Writes only differences, so that it can be repeated after any failure. The access of an
+ * open bucket is changed before anything that may fail; a closed one is opened last.
+ * @returns a warning about a setting that the server refuses to change
  */
 export async function bring(s3: S3, settings: BucketSettings, live: LiveBucket): Promise<string | undefined> {
-  // A user may do anything with a bucket of theirs that has no policy.
+  // A user may do everything with an own bucket that has no policy.
   const isUsers = settings.bucketOwner !== undefined && live.owner === settings.bucketOwner;
   const isOpen = isUsers || live.policy !== undefined || !isPrivate(live);
   if (isOpen) await bringAccess(s3, settings, live);
@@ -20,12 +20,12 @@ export async function bring(s3: S3, settings: BucketSettings, live: LiveBucket):
   return note;
 }
 
-/** Whether nothing that is declared of a bucket lets anybody in, as while its member is suspended. */
+/** Whether the settings give nobody access, as while the member is suspended. */
 export function isClosed(settings: BucketSettings): boolean {
   return settings.policy === undefined && settings.bucketOwner === undefined && isPrivate(settings);
 }
 
-/** Takes away whatever lets others in. */
+/** Removes the access of all but the owner. */
 export async function close(s3: S3, bucket: string, live: LiveBucket): Promise<void> {
   if (live.policy !== undefined) await s3.deleteBucketPolicy(bucket);
   if (!isPrivate(live)) await s3.putCannedAcl(bucket, "private");
@@ -38,7 +38,7 @@ async function bringVersioning(s3: S3, settings: BucketSettings, live: LiveBucke
     await s3.putBucketVersioning(bucketName, versioning ? "Enabled" : "Suspended");
     return undefined;
   } catch (error) {
-    // Whoever may lock its objects keeps the server from ever suspending it, and must not stop a run by that.
+    // A member who locks objects can prevent the suspension for ever, and must not stop the run by that.
     if (!(error instanceof S3Failure && hasCode(error, "InvalidBucketState"))) throw error;
     return (
       `${bucketOf(settings)}: its versioning stays as it is, because the server refuses to change it (${error.message}), as it ` +
@@ -57,7 +57,7 @@ async function bringAccess(s3: S3, settings: BucketSettings, live: LiveBucket): 
 
 async function bringAcl(s3: S3, settings: BucketSettings): Promise<void> {
   const { bucketName, grants } = settings;
-  // Where ACLs can't be turned off, there is nothing to turn them on with.
+  // On a server without this operation, ACLs are always on.
   if (!isPrivate(settings)) await orElse(s3.putBucketOwnershipControls(bucketName), isUnsupported, undefined);
   if (grants === undefined) {
     await s3.putCannedAcl(bucketName, settings.acl ?? defaultAcl);

@@ -7,7 +7,7 @@ import { type Props, plain, propsOf, type Value } from "../protocol/values.ts";
 import { notTakenBack } from "./owner.ts";
 import { bucketOf, reclaimPolicies } from "./settings.ts";
 
-/** A field that can't be as it is, with the way out. */
+/** A mistake in a field, with the remedy. */
 export interface FieldMistake {
   readonly property: string;
   readonly reason: string;
@@ -32,10 +32,9 @@ const fields = [
 ];
 
 /**
- * A bucket's inputs with their defaults, and what is wrong with them. What only the update will know passes, and what is
- * secret stays so.
- * @param olds what was declared before; empty for a new bucket
- * @param server whether buckets can be given to its users
+ * A bucket's inputs with their defaults, and the mistakes in them. Unknown values pass, and secrets stay secret.
+ * @param olds the inputs declared before; empty for a new bucket
+ * @param server whether it can give buckets to users
  */
 export function checkBucket(olds: Props, news: Props, server: { readonly givesBuckets: boolean }): CheckedInputs {
   const inputs = withDefaults(news);
@@ -72,7 +71,7 @@ export function checkBucket(olds: Props, news: Props, server: { readonly givesBu
   if (given.policy !== undefined && given.policy !== unknown) {
     if (typeof given.policy !== "string") wrong("policy", "the policy is no text; give it as JSON text");
     else if (name !== undefined)
-      // None but versitygw hands buckets over.
+      // Only versitygw changes owners.
       for (const each of policyMistakes(given.policy, name, server.givesBuckets ? "versitygw" : undefined))
         wrong("policy", `the policy ${each}`);
   }
@@ -116,7 +115,7 @@ function grantMistakes(grants: Value | undefined): string[] {
   });
 }
 
-/** The text, or undefined where it is not known yet or not there; the latter is said. */
+/** The text; undefined if it is unknown or missing. `missing` is called for the latter. */
 function text(value: Value | undefined, missing: () => void): string | undefined {
   if (value === unknown) return undefined;
   if (typeof value === "string" && value !== "") return value;

@@ -6,16 +6,16 @@ import { exists, liveOwner, tagsOf } from "./live.ts";
 import { formerly, isFormerly, type Mark, type MarkOwner, marked, markTags, ownerIn } from "./mark.ts";
 import { type BucketSettings, bucketOf } from "./settings.ts";
 
-/** How a new bucket is come by: made, or there already and ours to go on with. */
+/** How to begin: make the bucket, or continue with an existing one. */
 export type Start = "make" | "go on" | { readonly adopt: true; readonly from: Former | undefined };
 
-/** Whose a bucket is that is taken over, in words, before that and after. */
+/** The former owner of a bucket that is taken over, in words: before the takeover and after it. */
 export interface Former {
   readonly is: string;
   readonly was: string;
 }
 
-/** Who creates it. */
+/** The stack and the administrator that create a bucket. */
 export interface Creator {
   readonly mark: Mark;
   /** The administrator's access key. */
@@ -23,8 +23,8 @@ export interface Creator {
 }
 
 /**
- * What a creation will begin with. Asks, and changes nothing, so that previews can do it too.
- * @throws if there is a bucket of that name that is not for this stack to have
+ * How a creation will begin. Changes nothing, so that previews can call it.
+ * @throws if a bucket of that name exists that this stack may not take
  */
 export async function startOf(asked: ServerClients, settings: BucketSettings, creator: Creator): Promise<Start> {
   const { s3 } = asked;
@@ -60,7 +60,7 @@ export async function startOf(asked: ServerClients, settings: BucketSettings, cr
   );
 }
 
-/** Of a bucket whose tags say that it is this resource's, which everybody can write on a bucket of their own. */
+/** For a bucket with this resource's tags, which everybody can write to a bucket of their own. */
 async function markedStart(
   { s3, users }: ServerClients,
   settings: BucketSettings,
@@ -88,7 +88,7 @@ async function markedStart(
   );
 }
 
-/** Makes a bucket that bears its mark from the first moment, where the server can do that. */
+/** Makes a bucket, with its ownership tags from the first moment if the server supports that. */
 export async function makeBucket(asked: ServerClients, settings: BucketSettings, creator: Creator): Promise<void> {
   const { s3 } = asked;
   const { mark } = creator;
@@ -97,11 +97,11 @@ export async function makeBucket(asked: ServerClients, settings: BucketSettings,
   try {
     await s3.createBucket(bucketName, { tags: markTags(mark, settings), acls });
   } catch (error) {
-    // A request whose answer got lost was sent again; or somebody was quicker, and then that is what there is to say.
+    // Either a request was repeated because its answer was lost, or another creator was faster: then startOf throws.
     if (hasCode(error, "BucketAlreadyOwnedByYou", "BucketAlreadyExists")) {
       if ((await startOf(asked, settings, creator)) !== "make") return;
     }
-    // Tags in this request are newer than most servers.
+    // Most servers don't know tags in this request, which are new.
     if (!hasCode(error, "MalformedXML", "InvalidRequest", "NotImplemented")) throw error;
     await s3.createBucket(bucketName, { tags: {}, acls });
   }
@@ -112,8 +112,8 @@ export function withFormer(wayOut: string, owner: MarkOwner): string {
 }
 
 /**
- * Writes the mark where it is missing or says something else.
- * @returns what there is to say of a server where that can't be done
+ * Writes the ownership tags if they are missing or differ.
+ * @returns a warning if the server has no tags for buckets
  */
 export async function markBucket(s3: S3, settings: BucketSettings, mark: Mark): Promise<string | undefined> {
   const tags = await tagsOf(s3, settings.bucketName);

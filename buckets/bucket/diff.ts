@@ -3,14 +3,14 @@ import type { FieldChange } from "../protocol/messages.ts";
 import { containsUnknowns, type Props, plain, type Value } from "../protocol/values.ts";
 import { type DeclaredAcl, sameAcl } from "./acl.ts";
 
-/** What a run asks the server to change. */
+/** Fields that are compared as plain values. */
 const plainFields = ["bucketName", "member", "reclaimPolicy", "versioning", "bucketOwner"] as const;
 
 /**
- * Which fields differ between what was declared, or found by a refresh, and what is declared now. Nothing that differs takes
- * a new bucket. What is not known yet differs. `adopt` does where it is asked for anew, for a bucket whose tags don't say any more
- * that it is this stack's; that it is asked for no more changes nothing. One that has no tags yet gets them.
- * @param inputs what was declared last, if that is known: without a difference, `olds` stay as they were
+ * Fields that differ between the state (declared last, or found by a refresh) and the new inputs. None replaces the bucket.
+ * Unknown values differ. `adopt` differs only once set to true, to retake a bucket whose tags no longer name this stack. A
+ * bucket without tags gets them.
+ * @param inputs the last declared inputs, if known: a run without a difference leaves `olds` unchanged
  */
 export function diffBucket(olds: Props, news: Props, inputs: Props = olds): Map<string, FieldChange> {
   const [before, after] = [plain(olds), plain(news)];

@@ -1,35 +1,35 @@
 import { isRefusal, isUnsupported, type ObjectVersion, orElse, type S3, type VersionMarker } from "../s3/s3.ts";
 import { idOf, versionPage } from "./pages.ts";
 
-/** What came of emptying a bucket. */
+/** Result of emptying a bucket. */
 export interface Emptied {
-  /** How many objects are gone. */
+  /** Number of deleted objects. */
   readonly objects: number;
-  /** Why something may be left in it, in words. */
+  /** Why the bucket may not be empty, in words. */
   readonly why: string | undefined;
 }
 
 export interface Emptying {
-  /** Is told how many objects are gone. */
+  /** Called with the number of deleted objects. */
   readonly progress: (objects: number) => void;
-  /** Says when to leave it at that, by what is listed: whoever has rights of their own can go on writing. */
+  /** Whether to stop, given the listed versions: whoever has rights of their own can go on writing. */
   readonly isLate: (listed: readonly ObjectVersion[]) => boolean;
 }
 
-/** An object that was asked to be deleted, and is listed all the same. */
+/** A version that is still listed after its deletion was requested. */
 interface Tried {
   readonly version: ObjectVersion;
   readonly times: number;
-  /** In the server's words. */
+  /** The server's reason. */
   readonly refused?: string | undefined;
 }
 
-/** How often a server may list what it says it has deleted. */
+/** Number of times that a server may list a version that it has deleted. */
 const mostStale = 3;
 
 /**
- * Deletes all that is in a bucket: every version of every object, and what was begun to be uploaded. In pages, so that it can
- * be stopped at any time and gone on with. What the server keeps, such as what is under a legal hold, holds up nothing else.
+ * Deletes all versions of all objects, and aborts all multipart uploads. It works page by page, so that a stopped run can be
+ * continued. Objects that the server keeps, such as under a legal hold, don't hold up the others.
  */
 export async function emptyBucket(s3: S3, bucket: string, { progress, isLate }: Emptying): Promise<Emptied> {
   const versioned = (await orElse(s3.getBucketVersioning(bucket), isUnsupported, undefined)) !== undefined;
@@ -38,7 +38,7 @@ export async function emptyBucket(s3: S3, bucket: string, { progress, isLate }: 
   let from: VersionMarker | undefined;
   let tried: ReadonlyMap<string, Tried> = new Map();
   for (;;) {
-    // Always from the same place: what that held is gone the next time.
+    // The listing starts at the same marker each time, since the versions there are deleted.
     const { versions, next } = await versionPage(s3, bucket, from);
     if (versions.length > 0 && isLate(versions)) return { objects, why: "there was no end of what is in it" };
     const listed = new Set(versions.map(idOf));
@@ -71,7 +71,7 @@ export async function emptyBucket(s3: S3, bucket: string, { progress, isLate }: 
   }
 }
 
-/** A bucket that never had versions lists one all the same, named null. */
+/** A bucket without versioning lists versions too, with the ID null. */
 function named({ versionId, ...rest }: ObjectVersion, versioned: boolean): ObjectVersion {
   return versioned && versionId !== undefined ? { ...rest, versionId } : rest;
 }
@@ -81,7 +81,7 @@ function keptText({ version: { key }, refused }: Tried): string {
   return `the server keeps objects in it, such as '${shown(key)}' (${why})`;
 }
 
-/** @returns why there may be some left, in words */
+/** @returns why some may be left, in words */
 async function abortUploads(s3: S3, bucket: string, isLate: Emptying["isLate"]): Promise<string | undefined> {
   const asked = new Set<string>();
   let why: string | undefined;
@@ -98,7 +98,7 @@ async function abortUploads(s3: S3, bucket: string, isLate: Emptying["isLate"]):
   }
 }
 
-/** The name of an object, which may have in it what a terminal would take for an order. */
+/** An object's name, with control characters escaped for the terminal. */
 function shown(key: string): string {
   return key.slice(0, 100).replace(/\p{C}/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 }

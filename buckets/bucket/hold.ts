@@ -8,49 +8,49 @@ import { isTaken, type LiveBucket, liveBucket, tagsOf, taken } from "./live.ts";
 import { isFormerly, type MarkOwner, stillOwnedIn } from "./mark.ts";
 import { type BucketSettings, type BucketState, bucketOf } from "./settings.ts";
 
-/** What has become of a bucket that Pulumi's state has. */
+/** State of a bucket that is in Pulumi's state. */
 export type Hold = Gone | Taken | Ours | Claimed | Strangers;
 
 interface Gone {
   readonly is: "gone";
 }
 
-/** Somebody has deleted it, and has made another of that name where the administrator may not look. */
+/** Deleted, and made again by somebody else, out of the administrator's reach. */
 interface Taken {
   readonly is: "taken";
 }
 
 interface There {
   readonly live: LiveBucket;
-  /** Undefined where the server has no tags for buckets. */
+  /** Undefined if the server has no tags for buckets. */
   readonly tags: Tags | undefined;
 }
 
 interface Ours extends There {
   readonly is: "ours";
-  /** Whether its tags say so. Who may write them can take them away. */
+  /** Whether its tags say so. Whoever may write tags can remove them. */
   readonly isMarked: boolean;
-  /** Whether the server says so, too, or knows no owners. */
+  /** Whether the server confirms the owner, or reports none. */
   readonly isKnown: boolean;
-  /** What there is to say of it. */
+  /** A warning. */
   readonly note?: string;
 }
 
-/** Its tags say that it is another stack's: which may be so, or whoever may write them says it. */
+/** Its tags name another stack, truly or because somebody wrote them. */
 interface Claimed extends There {
   readonly is: "claimed";
   readonly by: Exclude<MarkOwner, string>;
 }
 
-/** It is somebody else's on the server: somebody has made another of that name. */
+/** Deleted, and made again by somebody else on the server. */
 interface Strangers {
   readonly is: "another's";
   readonly owner: string;
 }
 
 /**
- * Looks at a bucket, and changes nothing.
- * @param settings as declared; what a refresh has found to own it, is no reason to take it for ours
+ * Inspects a bucket without changing it.
+ * @param settings as declared; an owner found by a refresh is no proof that the bucket is ours
  */
 export async function holdOf(asked: ServerClients, settings: BucketState, holder: Creator): Promise<Hold> {
   try {
@@ -90,9 +90,9 @@ async function found(asked: ServerClients, settings: BucketState, holder: Creato
 }
 
 /**
- * Whether a bucket whose tags name another stack lets in whom that one has declared. Then it was taken over. If not, its member may
- * have written these tags. Where nobody can tell, the answer is no, so that access ends.
- * @param last what this stack has declared last
+ * Whether a bucket with another stack's tags was taken over by it: then it gives others access than this stack declared. If
+ * not, its member may have written the tags. In doubt, the answer is no, so that access ends.
+ * @param last the settings declared last
  */
 export function isTakenOver(last: BucketSettings, { owner, policy }: LiveBucket): boolean {
   const isUsers = owner !== undefined && isMadeKey(owner);
@@ -102,12 +102,12 @@ export function isTakenOver(last: BucketSettings, { owner, policy }: LiveBucket)
   return !samePolicy(policy, last.policy) && ![...principalsIn(policy)].some((each) => before.has(each));
 }
 
-/** What there is to say of such a one. */
+/** Message about a bucket that was taken over. */
 export const othersLetIn = "it lets in others than this stack has declared";
 
 /**
- * A bucket as a refresh may note it. What somebody else has declared there would be taken for this stack's afterwards.
- * @returns why not, where its name or its tags are somebody else's by now; undefined if it is gone
+ * The bucket as a refresh may record it. Another stack's settings must not be recorded as this stack's.
+ * @returns the reason if its name or its tags are somebody else's by now; undefined if it is gone
  */
 export async function ownLive(
   s3: S3,

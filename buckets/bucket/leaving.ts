@@ -5,39 +5,39 @@ import { isGone, liveOwner, tagsOf } from "./live.ts";
 import { type OwnBucket, ownBucket } from "./mark.ts";
 import { type Count, countObjects } from "./pages.ts";
 
-/** A bucket of this stack that it declares no more. */
+/** A bucket that this stack no longer declares. */
 export interface LeavingBucket {
   readonly bucketName: string;
   readonly member: string;
   readonly reclaimPolicy: "Retain" | "Delete";
-  /** What will be deleted; undefined where the bucket stays. */
+  /** Objects to be deleted; undefined if the bucket stays. */
   readonly deletes?: Count;
 }
 
 export interface Leaving<Bucket = LeavingBucket> {
   readonly buckets: readonly Bucket[];
-  /** Those that could not be looked at, and may be this stack's, each with what went wrong. */
+  /** Buckets that could not be read and may be this stack's, with their errors. */
   readonly unseen: readonly { readonly bucketName: string; readonly error: S3Failure }[];
 }
 
-/** Requests at a time. */
+/** Concurrent requests. */
 const most = 8;
 
-/** So many buckets without an answer, and the others are not asked about any more: each takes minutes to give up. */
+/** After so many buckets without an answer the others are skipped: each takes minutes to fail. */
 const mostSilent = 8;
 
-/** What is looked for. */
+/** Selects a stack's buckets. */
 export interface StackBuckets {
   readonly stack: string;
   /** The administrator's access key. */
   readonly administrator: string;
-  /** Names of the buckets that it declares. */
+  /** Names of the declared buckets. */
   readonly declared: readonly string[];
 }
 
 /**
- * The stack's buckets on the server, known by their tags and by whose they are, that it declares no more: a run lets go of
- * them. On a server without tags for buckets there are none to be seen.
+ * The stack's buckets on the server that it no longer declares and that a run will release, found by their tags and owner.
+ * Empty on a server without tags for buckets.
  */
 export async function undeclaredBuckets(asked: ServerClients, of: StackBuckets): Promise<Leaving> {
   return undeclared(asked, of, async (bucketName, { member, reclaimPolicy }) => {
@@ -46,12 +46,12 @@ export async function undeclaredBuckets(asked: ServerClients, of: StackBuckets):
   });
 }
 
-/** A bucket with what its tags say of it. */
+/** A bucket with the contents of its ownership tags. */
 export interface Marked extends OwnBucket {
   readonly bucketName: string;
 }
 
-/** The same, with what their tags say of the resources that they were, and without a look at what is in them. */
+/** The same with the resources that the tags name, and without a count of objects. */
 export function markedBuckets(asked: ServerClients, of: StackBuckets): Promise<Leaving<Marked>> {
   return undeclared(asked, of, async (bucketName, own) => ({ bucketName, ...own }));
 }
@@ -87,7 +87,7 @@ async function ownOnServer(
   bucketName: string,
 ): Promise<OwnBucket | undefined> {
   const { s3 } = asked;
-  // What may not be looked at, or lies in another region, is nothing that this stack could delete.
+  // This stack could not delete a bucket that it may not read or that is in another region.
   const tags = await orElse(tagsOf(s3, bucketName), isNotOurs, undefined);
   const own = tags === undefined ? undefined : ownBucket(tags, stack);
   if (own === undefined) return undefined;
@@ -95,7 +95,7 @@ async function ownOnServer(
   return (await belongsTo(owner, asked, { administrator })) === "another's" ? undefined : own;
 }
 
-/** The server has listed its buckets with this region: what it is wrong for is one bucket. */
+/** listBuckets worked with this region, so that the error concerns this one bucket. */
 function isNotOurs(error: unknown): boolean {
   return isGone(error) || isElsewhere(error);
 }

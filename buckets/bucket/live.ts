@@ -1,15 +1,15 @@
 import { hasCode, isElsewhere, isUnsupported, orElse, type S3, type Tags } from "../s3/s3.ts";
 import { type DeclaredAcl, declaredAcl } from "./acl.ts";
 
-/** What a bucket is like now, in the words in which it is declared. */
+/** The present settings of a bucket, in the form of its declaration. */
 export interface LiveBucket extends DeclaredAcl {
   readonly policy?: string;
   readonly versioning: boolean;
-  /** In the server's words; undefined where it has no ACLs, or names nobody. */
+  /** The server's name of the owner; undefined if it has no ACLs or names nobody. */
   readonly owner?: string;
 }
 
-/** A bucket as it is; undefined if the server says that there is none. What a server doesn't have, the bucket doesn't have. */
+/** The bucket on the server; undefined if the server says that there is none. Unsupported settings count as unset. */
 export async function liveBucket(s3: S3, bucket: string): Promise<LiveBucket | undefined> {
   if (!(await exists(s3, bucket))) return undefined;
   const policy = await orElse(s3.getBucketPolicy(bucket), noPolicy, undefined);
@@ -24,13 +24,13 @@ export async function liveBucket(s3: S3, bucket: string): Promise<LiveBucket | u
   };
 }
 
-/** Whose a bucket is, in the server's words; undefined where it has no ACLs, or names nobody. */
+/** The server's name of a bucket's owner; undefined if it has no ACLs or names nobody. */
 export async function liveOwner(s3: S3, bucket: string): Promise<string | undefined> {
   const acl = await orElse(s3.getBucketAcl(bucket), isUnsupported, undefined);
   return acl?.owner || undefined;
 }
 
-/** Only the server's word counts: no answer is no 'no'. */
+/** False only if the server says so: without an answer it throws. */
 export async function exists(s3: S3, bucket: string): Promise<boolean> {
   return orElse(
     s3.getBucketLocation(bucket).then(() => true),
@@ -40,8 +40,8 @@ export async function exists(s3: S3, bucket: string): Promise<boolean> {
 }
 
 /**
- * Whether a question about a bucket failed because its name is somebody else's by now: of what is ours, however much is refused to
- * our access key, the server's list has the name. Where that is refused, too, nobody knows.
+ * Whether a request failed because the bucket's name belongs to somebody else by now. The server lists our own buckets even
+ * if it refuses our key everything else about them. If it refuses the list too, the answer is no.
  */
 export async function isTaken(s3: S3, bucket: string, error: unknown): Promise<boolean> {
   if (!isElsewhere(error)) return false;
@@ -49,11 +49,11 @@ export async function isTaken(s3: S3, bucket: string, error: unknown): Promise<b
   return !listed.includes(bucket);
 }
 
-/** What there is to say of such a bucket. */
+/** Message about such a bucket. */
 export const taken =
   "there is another of that name now, which the S3 server's access key may not look at and does not list";
 
-/** A bucket's tags; undefined where the server has no tags for buckets. */
+/** A bucket's tags; undefined if the server has no tags for buckets. */
 export async function tagsOf(s3: S3, bucket: string): Promise<Tags | undefined> {
   const tags = orElse<Tags, Tags>(s3.getBucketTagging(bucket), (error) => hasCode(error, "NoSuchTagSet"), {});
   return orElse(tags, isUnsupported, undefined);

@@ -3,9 +3,9 @@ import { resourcePlace } from "../resourcePlace.ts";
 import type { Tags } from "../s3/s3.ts";
 import type { BucketSettings } from "./settings.ts";
 
-/** Whose a bucket is: of which stack, for which resource of it. */
+/** Owner of a bucket in its tags: a stack and a resource of it. */
 export interface Mark {
-  /** What no other stack on the server calls itself. */
+  /** Name that no other stack on the server has. */
   readonly stack: string;
   readonly urn: string;
 }
@@ -14,15 +14,15 @@ const prefix = "kubecamp.dev/";
 const keys = {
   stack: `${prefix}stack`,
   resource: `${prefix}resource`,
-  /** For people, and for a state that is rebuilt: what the digest is of can't be read out of it. */
+  /** For people and for rebuilding the state: the digest can't be reversed. */
   name: `${prefix}name`,
   member: `${prefix}member`,
   reclaimPolicy: `${prefix}reclaim-policy`,
-  /** Stands on a bucket that was left behind, without the others, or with the policy by which it was to be deleted. */
+  /** Set on a bucket that was left behind, alone or with the reclaim policy if it was to be deleted. */
   left: `${prefix}left-by`,
 } as const;
 
-/** The tags that say whose a bucket is. What a killed run has made is known by them, and what leaves is found by them. */
+/** The ownership tags. A run recognises by them a killed run's bucket, and one that is no longer declared. */
 export function markTags({ stack, urn }: Mark, { member, reclaimPolicy }: BucketSettings): Tags {
   return {
     [keys.stack]: stack,
@@ -33,13 +33,13 @@ export function markTags({ stack, urn }: Mark, { member, reclaimPolicy }: Bucket
   };
 }
 
-/** A bucket's tags with the mark among them. */
+/** A bucket's tags with the ownership tags set. */
 export function marked(live: Tags, mark: Mark, settings: BucketSettings): Tags {
   return { ...foreignTags(live), ...markTags(mark, settings) };
 }
 
 /**
- * A bucket's tags once it is nobody's any more: they say who left it.
+ * A bucket's tags once it is released: they name the stack and member that left it.
  * @param isToGo whether it was to be deleted, and could not be
  */
 export function unmarked(live: Tags, mark: Mark, { member }: BucketSettings, isToGo = false): Tags {
@@ -47,7 +47,7 @@ export function unmarked(live: Tags, mark: Mark, { member }: BucketSettings, isT
   return { ...foreignTags(live), [keys.left]: `${mark.stack} ${member}`, ...toGo };
 }
 
-/** Whose a bucket is: this resource's, another's of the same stack, nobody's, or another stack's; the others in words. */
+/** Owner by the tags: this resource, nobody, or another resource or stack, described in words. */
 export type MarkOwner =
   | "mine"
   | "nobody"
@@ -64,33 +64,33 @@ export function ownerIn(live: Tags, mark: Mark, settings: BucketSettings): MarkO
 }
 
 /**
- * Whether a bucket may be taken over from another stack where that is asked for: a stack that was renamed, or whose cluster was
- * rebuilt, is another to the tags of its own buckets.
+ * Whether a bucket may be taken over from another stack with `adopt`: after a rename, or with a rebuilt cluster, a stack
+ * differs from the one in its buckets' tags.
  */
 export function isFormerly(whose: MarkOwner): whose is Exclude<MarkOwner, string> {
   return typeof whose === "object" && !whose.sameStack && whose.sameMember;
 }
 
-/** The way out there, for messages. */
+/** Remedy in such a case, for messages. */
 export const formerly =
   "if that is this stack by a former name or cluster, set 'adopt: true' for one run to take it over";
 
-/** Likewise, of a bucket that Pulumi's state has: no two resources of a stack have the same, but one may be called anew. */
+/** For a bucket in Pulumi's state, another resource of this stack counts as this one, renamed: two can't share a bucket. */
 export function stillOwnedIn(live: Tags, mark: Mark, settings: BucketSettings): MarkOwner {
   const whose = ownerIn(live, mark, settings);
   return typeof whose === "object" && whose.sameStack ? "mine" : whose;
 }
 
-/** What a bucket says of itself. */
+/** Contents of a bucket's ownership tags. */
 export interface OwnBucket {
   readonly member: string;
   readonly reclaimPolicy: "Retain" | "Delete";
-  /** Of the resource that it was last, beside a digest of where that stands. An earlier release has not written the name. */
+  /** Digest of the resource's place, with its name beside it. Earlier releases did not write the name. */
   readonly resource: string;
   readonly name?: string;
 }
 
-/** What a stack's own bucket says of itself; undefined for what is not this stack's. */
+/** Contents of the ownership tags of a stack's bucket; undefined for other buckets. */
 export function ownBucket(live: Tags, stack: string): OwnBucket | undefined {
   if (live[keys.stack] !== stack) return undefined;
   const name = live[keys.name];
@@ -102,12 +102,12 @@ export function ownBucket(live: Tags, stack: string): OwnBucket | undefined {
   };
 }
 
-/** Whether a bucket that says this of itself was last the resource of a URN. */
+/** Whether the tags name the resource with this URN. */
 export function isOfResource({ resource }: OwnBucket, urn: string): boolean {
   return resource === digestOf(resourcePlace(urn));
 }
 
-/** Tags don't take all letters. */
+/** Tags don't allow all characters of a URN. */
 function digestOf(place: string): string {
   return createHash("sha256").update(place).digest("hex").slice(0, 32);
 }

@@ -2,18 +2,18 @@ import { Refused } from "../failures.ts";
 import { isMadeKey } from "../users/credentials.ts";
 import { type BucketSettings, bucketOf } from "./settings.ts";
 
-/** What of a server decides who owns its buckets. */
+/** Facts about a server that decide the owners of buckets. */
 export interface Owners {
   /** The administrator's access key. */
   readonly administrator: string;
-  /** Whether buckets can be given to others: the server has an API for users. */
+  /** Whether it can change owners: it has an API for users. */
   readonly givesBuckets: boolean;
 }
 
 /**
- * Whether a bucket is one of the users', and not the administrator's. Where no API for users is set, owners may be called in
- * any way, and only keys that kubecamp has made are known for users'.
- * @param owner undefined where the server doesn't say
+ * Whether a bucket belongs to a user rather than the administrator. Without an API for users, owners may have names of any
+ * form, and only keys that kubecamp made are known to be users'.
+ * @param owner undefined if the server reports none
  */
 export function isUsers(owner: string | undefined, { administrator, givesBuckets }: Owners): owner is string {
   if (owner === undefined) return false;
@@ -21,11 +21,11 @@ export function isUsers(owner: string | undefined, { administrator, givesBuckets
 }
 
 /**
- * To whom a bucket has to be given. None declared is the administrator: who owned it under a policy would be free of that.
- * @param before who was declared to own it, or was found to
- * @param live who owns it; undefined where the server doesn't say
- * @returns undefined where it stays with whom it is
- * @throws where it would have to be taken from a user, and no API for users is set any more
+ * A bucket's next owner. Undeclared, it is the administrator: a user could do everything without a policy.
+ * @param before the owner declared last or found by a refresh
+ * @param live the present owner; undefined if the server reports none
+ * @returns undefined if the owner stays
+ * @throws if the bucket must be taken from a user and the API for users is no longer set
  */
 export function nextOwner(
   settings: BucketSettings,
@@ -42,7 +42,7 @@ export function nextOwner(
   return wanted === live ? undefined : wanted;
 }
 
-/** Why nothing is done to a user's bucket without the API for users. */
+/** Why a user's bucket can't be changed without the API for users. */
 export const notTakenBack =
   "its owner is a user of the S3 server, which has no API for users any more to take it back by; " +
   "set 'users' as it was, then run again";

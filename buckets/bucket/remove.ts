@@ -6,28 +6,28 @@ import { isGone, liveBucket, taken } from "./live.ts";
 import { isFormerly, type Mark, ownBucket, unmarked } from "./mark.ts";
 import { type BucketState, bucketOf } from "./settings.ts";
 
-/** How often a bucket is emptied that something still writes to, or that the server fails with. */
+/** Attempts to empty a bucket while something writes to it or the server fails. */
 const rounds = 3;
 
-/** Minutes for one that something writes to: nobody else's leaving waits for longer. */
+/** Minutes for a bucket that something writes to, so that other removals don't wait longer. */
 const patience = 20;
 
-/** So many minutes apart clocks may be: S3 takes no request whose time is further off. */
+/** Minutes that clocks may differ: S3 refuses requests whose time is further off. */
 const skew = 15;
 
-/** How much of the operation's time emptying may take. What is over by then is told, and fails no run. */
+/** Share of the operation's time limit for emptying. A bucket that takes longer is a warning and fails no run. */
 const mostOfIt = 0.9;
 
-/** The way out where a bucket is this stack's, and does not look it. */
+/** Remedy if a bucket is this stack's and doesn't look so. */
 const putBack = "put its entry back with 'adopt: true' for one run, and take it out then";
 
-/** The way out where a stack has another name than its bucket's tags say. */
+/** Remedy if a bucket's tags have another name of the stack. */
 const backFirst = `if that is this stack by a former name or cluster, ${putBack}`;
 
-/** The way out where a bucket could not be deleted. */
+/** Remedy if a bucket could not be deleted. */
 const finish = `delete it yourself, or ${putBack}, which goes on from there`;
 
-/** Why a bucket is not emptied that may be somebody else's. */
+/** Reason not to empty a bucket that may be somebody else's. */
 const notSeen =
   "whether it is this stack's can't be seen, since the S3 server does not tell its access key who it is; give the key the right " +
   "to list its buckets (s3:ListAllMyBuckets) first";
@@ -36,23 +36,23 @@ export interface Removal {
   readonly settings: BucketState;
   readonly mark: Mark;
   readonly hold: Hold;
-  /** Makes the administrator the owner again, and closes the bucket with that. */
+  /** Makes the administrator the owner again, which closes the bucket. */
   readonly takeBack: () => Promise<void>;
-  /** How long the operation may last. */
+  /** Time limit of the operation. */
   readonly seconds: number;
   readonly progress: (text: string) => void;
 }
 
-/** What became of a bucket. */
+/** Result of a removal. */
 export interface Removed {
   readonly text: string;
-  /** Whether that is what its reclaim policy says. */
+  /** Whether it agrees with the reclaim policy. */
   readonly isAsDeclared: boolean;
 }
 
 /**
- * Lets go of a bucket, as its reclaim policy says. Whatever is in the way of that, it lets nobody in any more first; and what
- * its member has done to it, is told and stops nobody else's leaving.
+ * Releases a bucket according to its reclaim policy. It ends access first, whatever may prevent the rest. Obstacles that its
+ * member made are a warning, so that they don't stop other removals.
  */
 export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
   const { settings, hold } = removal;
@@ -61,7 +61,7 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
   if (hold.is === "taken") {
     return otherwise(`${who} is left alone: ${taken}; delete that yourself if it is yours`);
   }
-  // One that was adopted knowingly is closed, whoever it belongs to.
+  // A bucket adopted on purpose is closed whoever owns it.
   if (hold.is === "another's" && !settings.adopt) {
     const belongs = `it belongs to '${hold.owner}' on the server now; if that is a key of yours, ${putBack}`;
     return otherwise(`${who} is left alone, as open as it is: ${belongs}`);
@@ -75,7 +75,7 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
     return otherwise(`${closed}; ${whyNotOurs(hold)}`);
   }
   const { reclaimPolicy } = settings;
-  // A preview goes by the tags, which an update that was killed or failed may have changed, or left as they were.
+  // Previews read the tags, which may differ from the state after a killed or failed update.
   const tagged = policyIn(removal, hold.tags) ?? reclaimPolicy;
   if (reclaimPolicy === "Retain" || tagged === "Retain") {
     const differs = tagged === reclaimPolicy ? "" : `; ${disagreeing(tagged, reclaimPolicy)}`;
@@ -90,7 +90,7 @@ export async function removeBucket(s3: S3, removal: Removal): Promise<Removed> {
   return otherwise(`${kept}, with ${count} deleted in it: ${why}; ${finish}${note}`);
 }
 
-/** What became of it is not what its reclaim policy says. */
+/** A result that differs from the reclaim policy. */
 const otherwise = (text: string): Removed => ({ text, isAsDeclared: false });
 
 function whyNotOurs(hold: Exclude<Hold, { is: "gone" | "taken" }>): string {
@@ -100,7 +100,7 @@ function whyNotOurs(hold: Exclude<Hold, { is: "gone" | "taken" }>): string {
   return `its tags say that it is ${by.other}; ${isFormerly(by) ? backFirst : "delete it yourself if it is not needed"}`;
 }
 
-/** Undefined where nothing on the server says it. */
+/** Undefined if the tags don't say. */
 function policyIn({ mark }: Removal, tags: Tags | undefined): BucketState["reclaimPolicy"] | undefined {
   return tags && ownBucket(tags, mark.stack)?.reclaimPolicy;
 }
@@ -118,7 +118,7 @@ async function closeAll(s3: S3, { settings, takeBack }: Removal): Promise<void> 
   if (live !== undefined) await close(s3, settings.bucketName, live);
 }
 
-/** Whoever comes after and has the same name must not get it by that. */
+/** Removes the ownership tags: a later member of the same name must not get the bucket. */
 async function leave(s3: S3, { settings, mark }: Removal, tags: Tags | undefined, isToGo: boolean): Promise<string> {
   if (tags === undefined) return "";
   const wanted = unmarked(tags, mark, settings, isToGo);
@@ -137,7 +137,7 @@ async function emptyAndDelete(s3: S3, { settings, progress, seconds }: Removal) 
   const isLate = (listed: readonly ObjectVersion[]) => {
     const end = Math.floor((seconds * mostOfIt) / 60);
     if (minutes() > end) late = end;
-    // What is newer than this was written to it since it is closed.
+    // Newer objects were written after the bucket was closed.
     const isWritten = listed.some(({ lastModified }) => Number(lastModified) > start + skew * 60_000);
     if (minutes() > patience && isWritten) late = patience;
     return late !== undefined;
@@ -164,7 +164,7 @@ async function emptyAndDelete(s3: S3, { settings, progress, seconds }: Removal) 
     } catch (error) {
       if (isGone(error)) return { objects, why: undefined };
       if (!(error instanceof S3Failure && isRefusal(error))) throw error;
-      // A member may have put there what the server fails with each time.
+      // A member may have stored something that makes the server fail each time.
       if (isPassing(error) && round < rounds) continue;
       return {
         objects,

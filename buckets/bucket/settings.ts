@@ -4,34 +4,34 @@ import type { Grant } from "../s3/s3.ts";
 
 export const reclaimPolicies = ["Retain", "Delete"] as const;
 
-/** What is declared of a bucket, checked and with all defaults: the resource's inputs, and its state. */
+/** A bucket's declared settings, checked and with all defaults: the resource's inputs and state. */
 export interface BucketSettings {
   readonly bucketName: string;
   readonly member: string;
   readonly reclaimPolicy: (typeof reclaimPolicies)[number];
-  /** Or `grants`, not both. */
+  /** Excludes `grants`. */
   readonly acl?: CannedAcl;
   readonly grants?: readonly Grant[];
   readonly policy?: string;
   readonly versioning: boolean;
-  /** An access key. Undefined: the administrator; whoever it is, where no API for users is set. */
+  /** Access key of the owner. Undefined: the administrator; without an API for users, any owner. */
   readonly bucketOwner?: string;
-  /** Whether a bucket that is there already may be taken over, or one whose tags don't say any more that it is this stack's. */
+  /** Whether to take over an existing bucket, or one whose tags no longer name this stack. */
   readonly adopt: boolean;
 }
 
-/** What the state has besides. */
+/** Settings with the additional field of the state. */
 export interface BucketState extends BucketSettings {
-  /** A run has made it and failed before it had its tags, so that nobody has taken them away. */
+  /** A run made the bucket and failed before it wrote the tags: nobody has removed them. */
   readonly unmarked?: boolean;
 }
 
-/** After `checkBucket`, and with nothing unknown. */
+/** @param props checked and without unknown values */
 export function bucketState(props: Props): BucketState {
   return plain(props) as unknown as BucketState;
 }
 
-/** How messages name a bucket. */
+/** The bucket's name in messages. */
 export function bucketOf({ bucketName, member }: Pick<BucketSettings, "bucketName" | "member">): string {
   return `bucket '${bucketName}' of ${member}`;
 }

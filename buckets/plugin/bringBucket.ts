@@ -1,4 +1,4 @@
-/** What is done with a bucket once it is there: its owner, who gets in, its versions, its mark. */
+/** Changes to an existing bucket: owner, access, versioning and tags. */
 
 import type { ServerClients } from "../bucket/belongs.ts";
 import { bring } from "../bucket/bring.ts";
@@ -13,12 +13,12 @@ import { creatorOf, ownersOf } from "./bucketOperation.ts";
 import { serverName } from "./configuration.ts";
 import type { Operation } from "./session.ts";
 
-/** Milliseconds to take a bucket back in, also from an operation that was stopped. */
+/** Milliseconds to take a bucket back, also after the operation was stopped. */
 const patience = 30_000;
 
 /**
- * One that was made or taken over is marked first: whatever ends the run, the next one knows it by that.
- * @param onMarked is called once it is
+ * Brings a bucket that was made or taken over to its settings. Its tags come first: by them the next run knows it.
+ * @param onMarked called once the tags are written
  */
 export async function bringNew(
   operation: Operation,
@@ -27,7 +27,7 @@ export async function bringNew(
   onMarked: () => void,
 ): Promise<void> {
   const live = await lived(asked.s3, settings.bucketName);
-  // What can't be done about its owner is known before anything is written.
+  // Before any write: throws if the owner can't be changed.
   const owner = ownerOf(operation, asked, settings, { before: undefined, live: live.owner });
   await mark(operation, asked, settings);
   onMarked();
@@ -35,8 +35,8 @@ export async function bringNew(
 }
 
 /**
- * Of one that changes, who gets in comes first: nothing that its member has done to its mark keeps anybody in.
- * @param before who was declared to own it
+ * Brings a changed bucket to its settings. Access comes first, so that nothing a member does to the tags keeps access open.
+ * @param before the owner declared last
  */
 export async function bringChanged(
   operation: Operation,
@@ -56,7 +56,7 @@ export async function bringChanged(
 
 interface Now {
   readonly live: LiveBucket;
-  /** Whom it has to be given to; undefined where it stays with whom it is. */
+  /** The new owner; undefined if the owner stays. */
   readonly owner: string | undefined;
 }
 
@@ -66,21 +66,22 @@ async function bringAll(operation: Operation, asked: ServerClients, settings: Bu
   const { administrator } = ownersOf(operation.session, users);
   const bringIt = async (live: LiveBucket) => sayAny(operation, await bring(s3, settings, live));
   if (now.owner === undefined || users === undefined) return bringIt(now.live);
-  // With an owner, ACL and policy end: of whoever was let in, nobody is until they are written again.
+  // Changing the owner deletes ACL and policy: nobody has access until they are written again.
   const isAdministrators = now.live.owner === administrator;
   if (!isAdministrators) await users.giveBucket(bucketName, administrator);
   const live = isAdministrators ? now.live : await lived(s3, bucketName);
-  // What the server refuses of it, it refuses while its user may do no more than before.
+  // The server refuses a wrong policy or ACL here, before the user gets more rights.
   await bringIt(live);
   if (now.owner === administrator) return;
   await transfer(operation, { s3, users, owner: now.owner }, settings);
-  // The ACL, and what the user may have done as its owner without a policy.
+  // Restores the ACL, and undoes changes that the user made while the bucket had no policy.
   await bringIt(await lived(s3, bucketName));
 }
 
 /**
- * Gives a bucket to a user. Without a policy, its owner may do everything with it; the server takes that away with the former
- * owner, so that it is written again at once. Where that fails, the bucket is the administrator's again, and lets nobody in.
+ * Gives a bucket to a user. The server deletes the policy with the change of owner, and without one an owner may do
+ * everything: it is written again at once. If that fails, the bucket goes back to the administrator, without access for
+ * others.
  */
 async function transfer(
   operation: Operation,
@@ -92,7 +93,7 @@ async function transfer(
     await users.giveBucket(bucketName, owner);
     if (policy !== undefined) await s3.putBucketPolicy(bucketName, policy);
   } catch (error) {
-    // What was asked before may have ended because the time was over, or because Pulumi was stopped.
+    // The time limit or a cancellation may have ended the operation's own requests.
     const again = session.server.users(AbortSignal.timeout(patience));
     const reported = await again?.giveBucket(bucketName, session.configuration.accessKeyId).then(
       () => `${who}: it is the administrator's again, and lets nobody in until a run succeeds`,

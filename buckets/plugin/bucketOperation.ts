@@ -12,15 +12,15 @@ export function operationOf(session: Session, { urn, timeout }: Request, setting
   return { session, urn, timeout, who: bucketOf(settings) };
 }
 
-/** Whose mark a bucket has, and who makes it. */
+/** The ownership tags' values, and the administrator that creates the bucket. */
 export function creatorOf({ configuration }: Session, { urn }: Pick<Request, "urn">): Creator {
   return { mark: { stack: configuration.stack, urn }, administrator: configuration.accessKeyId };
 }
 
 /**
- * What has come of a bucket that is there, and perhaps not as declared. Pulumi notes it with what was asked for, so that the next
- * run brings it to what is declared then, also if that is what was declared before.
- * @param unmarked whether a run has made it that has not written its tags yet
+ * An error for a bucket that exists but may differ from its settings. Pulumi records the requested inputs, so that the next
+ * run brings the bucket to its settings even if those are the former ones again.
+ * @param unmarked whether this run created it and has not written its tags yet
  */
 export function initFailed(error: unknown, asked: Props, unmarked: boolean): InitFailed {
   const message = messageOf(error);

@@ -1,4 +1,4 @@
-/** The resource Bucket: what Pulumi asks for, done with the server. */
+/** The resource Bucket: Pulumi's requests, carried out on the server. */
 
 import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
 import { makeBucket, startOf } from "../bucket/create.ts";
@@ -30,13 +30,13 @@ export async function createBucket(session: Session, request: Request, news: Pro
   try {
     await withServer(operation, (asked) => bringNew(operation, asked, settings, onMarked));
   } catch (error) {
-    // It is there, and has to be in the state, or nobody would ever finish it or take it away.
+    // The bucket exists and must be in the state: otherwise no run would finish or delete it.
     throw initFailed(error, news, unmarked);
   }
   return { id: settings.bucketName, properties: news };
 }
 
-/** What a creation will do, without doing it: a preview stops at what would stop the update, if the server can be asked. */
+/** Previews a creation without changing anything. It fails as the update would, if the server answers. */
 export async function previewBucket(session: Session, request: Request, news: Props): Promise<Written> {
   const { bucketName, member, adopt } = news;
   if (!containsUnknowns([bucketName ?? null, member ?? null, adopt ?? null])) {
@@ -57,13 +57,13 @@ export async function previewBucket(session: Session, request: Request, news: Pr
   return { id: "", properties: news };
 }
 
-/** As it is on the server; undefined if it is gone. What is declared keeps its own words where it says the same. */
+/** The bucket on the server; undefined if it is gone. Declared values keep their spelling if they mean the same. */
 export async function readBucket(
   session: Session,
   request: Request,
   { id, inputs, state }: Before,
 ): Promise<FoundResource | undefined> {
-  // An import knows the name alone.
+  // An import has only the name.
   const unsaid: Props = { bucketName: id, member: "", reclaimPolicy: "Retain", adopt: false };
   const before = bucketState({ ...unsaid, ...inputs });
   const operation = operationOf(session, request, before);
@@ -99,7 +99,7 @@ export async function deleteBucket(session: Session, request: Request, state: Pr
   const { text, isAsDeclared } = await withServer(operation, async (asked) => {
     const { s3, users } = asked;
     const holder = creatorOf(session, request);
-    // Nothing is taken over to be deleted, nor is it ours because a refresh has found somebody to own it.
+    // A deletion takes nothing over; and an owner found by a refresh doesn't make the bucket this stack's.
     const hold = await holdOf(asked, { ...unowned, adopt: false }, holder);
     return removeBucket(s3, {
       settings,

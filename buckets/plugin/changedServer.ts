@@ -3,10 +3,7 @@ import { formerly } from "../bucket/mark.ts";
 import { containsUnknowns, type Props, plain } from "../protocol/values.ts";
 import { type ServerConfiguration, serverConfiguration, serverName } from "./configuration.ts";
 
-/**
- * What a change of the provider leaves behind, in words: nothing that is on another server shows in any resource's difference.
- * What is not known yet is left out.
- */
+/** Warnings about objects left on the former server, which no resource's diff shows. Skips unknown values. */
 export function changedServer(olds: Props, news: Props): string[] {
   const [before, after] = [serverConfiguration(olds), serverConfiguration(news)];
   const hasUnknown = (...fields: readonly string[]): boolean =>
@@ -37,19 +34,19 @@ export function changedServer(olds: Props, news: Props): string[] {
   return reported;
 }
 
-/** AWS has other buckets in each region; to other servers a region is a word that requests are signed with. */
+/** AWS has other buckets in each region; other servers use the region only to sign requests. */
 function isSameServer(before: ServerConfiguration, after: ServerConfiguration): boolean {
   const isSameRegion = before.region === after.region || !isAws(after.endpoint);
   return sameAddress(before.endpoint, after.endpoint) && isSameRegion;
 }
 
-/** With the region, where nothing else tells it from the other. */
+/** Includes the region if the names are otherwise the same. */
 function nameIn(one: ServerConfiguration, other: ServerConfiguration): string {
   const isAlike = serverName(one) === serverName(other);
   return isAlike ? `${serverName(one)} in ${one.region}` : serverName(one);
 }
 
-/** An address however it is written. */
+/** Compares addresses regardless of their spelling. */
 function sameAddress(one: string | undefined, other: string | undefined): boolean {
   const origin = (address: string | undefined) =>
     address !== undefined && URL.canParse(address) ? new URL(address).origin : address;

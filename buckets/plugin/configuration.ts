@@ -2,10 +2,10 @@ import { defaultStorage } from "../../config/model/defaults.ts";
 import type { CheckedInputs, FieldMistake } from "../bucket/check.ts";
 import { containsUnknowns, type Props, plain } from "../protocol/values.ts";
 
-/** Servers with an API for users that kubecamp knows. */
+/** Servers with an API for users that kubecamp supports. */
 const userKinds = ["versitygw"] as const;
 
-/** The provider's inputs: which server, and who is its administrator. */
+/** The provider's inputs: the server and its administrator. */
 export interface ServerConfiguration {
   /** Undefined for AWS. */
   readonly endpoint?: string;
@@ -13,10 +13,10 @@ export interface ServerConfiguration {
   readonly forcePathStyle: boolean;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** What no other stack calls itself. */
+  /** Name that no other stack on the server has. */
   readonly stack: string;
   readonly users?: (typeof userKinds)[number];
-  /** Where the API for users is, if not at the endpoint. */
+  /** Address of the API for users; default: the endpoint. */
   readonly usersEndpoint?: string;
 }
 
@@ -30,10 +30,10 @@ const fields = [
   "users",
   "usersEndpoint",
 ];
-/** Pulumi's own. */
+/** Pulumi's own fields. */
 const engineFields = ["version", "pluginDownloadURL", "pluginChecksums", "__internal"];
 
-/** What is wrong with the provider's inputs. What is not known yet passes. */
+/** Mistakes in the provider's inputs. Unknown values pass. */
 export function checkConfiguration(news: Props): CheckedInputs {
   const given = plain(news);
   const failures: FieldMistake[] = [];
@@ -64,17 +64,17 @@ export function checkConfiguration(news: Props): CheckedInputs {
 function isEndpoint(value: unknown): boolean {
   if (typeof value !== "string" || !URL.canParse(value)) return false;
   const { protocol, pathname, search, username, password } = new URL(value);
-  // Messages name the address, and must not tell a password.
+  // Messages name the address, and must not contain a password.
   return /^https?:$/.test(protocol) && pathname === "/" && search === "" && username === "" && password === "";
 }
 
-/** The fields that differ: an update of the provider, and never a replacement, which would take the buckets along. */
+/** The fields that differ. Each is an update, never a replacement, which would delete the buckets. */
 export function diffConfiguration(olds: Props, news: Props): string[] {
   const [before, after] = [plain(olds), plain(news)];
   return fields.filter((field) => before[field] !== after[field]);
 }
 
-/** @param args checked, and without anything unknown */
+/** @param args checked and without unknown values */
 export function serverConfiguration(args: Props): ServerConfiguration {
   const given = plain(args) as unknown as Partial<ServerConfiguration>;
   const { endpoint, region = defaultStorage.region, forcePathStyle = endpoint !== undefined } = given;
@@ -91,7 +91,7 @@ export function serverConfiguration(args: Props): ServerConfiguration {
   };
 }
 
-/** How messages name the server. */
+/** The server's name in messages. */
 export function serverName({ endpoint, region }: ServerConfiguration): string {
   return endpoint ?? `AWS S3 in ${region}`;
 }

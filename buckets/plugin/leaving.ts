@@ -6,7 +6,7 @@ import { type Session, withServer } from "./session.ts";
 
 const token = "kubecamp-buckets:index:leaving";
 
-/** The one function of the plugin: what `leavingBuckets` of buckets/resources/ asks. */
+/** The plugin's only function, called by `leavingBuckets` of buckets/resources/. */
 export async function leaving(session: Session, asked: string, args: Props): Promise<Props> {
   if (asked !== token) throw new Error(`this plugin has no function ${asked}; it has ${token}`);
   const { declared } = plain(args);
@@ -25,7 +25,7 @@ export async function leaving(session: Session, asked: string, args: Props): Pro
     }
     return { buckets: buckets.map((bucket) => ({ ...bucket }) as unknown as Props) };
   } catch (error) {
-    // It is told for information: what can't be told is no reason to stop.
+    // The list is only information: without it the run continues.
     if (!(error instanceof Refused)) throw error;
     await session.log.say("WARNING", "", `what will be deleted can't be counted: ${error.message}`);
     return { buckets: [] };

@@ -1,6 +1,6 @@
 /**
- * The plugin behind the resources in buckets/resources/. `Pulumi.yaml` says where it is; Pulumi starts it when a stack has
- * buckets, with the engine's address, and reads the port from its output.
+ * The plugin behind the resources in buckets/resources/. `Pulumi.yaml` has its path; Pulumi starts it with the engine's
+ * address when a stack has buckets, and reads the port from its output.
  */
 import { createRequire } from "node:module";
 import { engineLog } from "../protocol/engine.ts";

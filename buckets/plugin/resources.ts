@@ -9,10 +9,10 @@ import type { Session } from "./session.ts";
 import { updateBucket } from "./updateBucket.ts";
 import * as user from "./userResource.ts";
 
-/** What the plugin does with one kind of resource. `preview…` changes nothing. */
+/** Operations on one kind of resource. `preview…` changes nothing. */
 export interface ResourceKind {
   check(session: Session, olds: Props, news: Props): CheckedInputs;
-  /** @param inputs what was declared last; `olds` are what has come of it, and of what was declared before */
+  /** @param inputs the last declared ones; `olds` are the outputs in the state */
   diff(olds: Props, news: Props, inputs: Props): Map<string, FieldChange>;
   create(session: Session, request: Request, news: Props): Promise<Written>;
   preview(session: Session, request: Request, news: Props): Promise<Written>;
@@ -46,7 +46,7 @@ const kinds: Readonly<Record<string, ResourceKind>> = {
   },
 };
 
-/** The kind of a resource, by its URN. */
+/** Kind of the resource with this URN. */
 export function kindOf(urn: string): ResourceKind {
   const token = urn.split("::")[2]?.split("$").at(-1) ?? "";
   const kind = kinds[token];

@@ -1,4 +1,4 @@
-/** Pulumi's ResourceProvider protocol: messages in, plain data to the resources, messages out. */
+/** Pulumi's ResourceProvider protocol: converts messages to plain data for the resources, and back. */
 import type { UntypedServiceImplementation } from "@grpc/grpc-js";
 import pluginMessages from "@pulumi/pulumi/proto/plugin_pb.js";
 import type * as messages from "@pulumi/pulumi/proto/provider_pb.js";
@@ -18,7 +18,7 @@ export interface ServiceOptions {
   readonly version: string;
   readonly log: Log;
   readonly open: OpenServer;
-  /** Called when Pulumi wants no more of us. */
+  /** Called when Pulumi cancels. */
   onCancel(): void;
 }
 
@@ -100,7 +100,7 @@ function checked({ inputs, failures }: CheckedInputs): messages.CheckResponse {
   return response.setFailuresList(failures.map(checkFailure));
 }
 
-/** None of them takes a new resource: a bucket that was replaced would be empty. */
+/** No change replaces a resource: a replaced bucket would be empty. */
 function differences(fields: Map<string, FieldChange>): messages.DiffResponse {
   const response = new providerMessages.DiffResponse().setChanges(changes(fields.size > 0)).setHasdetaileddiff(true);
   for (const [field, change] of fields) {

@@ -4,51 +4,51 @@ import type { S3 } from "../s3/s3.ts";
 import type { UserAdmin } from "../users/userAdmin.ts";
 import { type ServerConfiguration, serverName } from "./configuration.ts";
 
-/** What leads to a server, with all that is asked of it ending when the signal says so. */
+/** Clients of a server. The signal ends all their requests. */
 export interface StorageServer {
   s3(signal: AbortSignal): S3;
-  /** Undefined where the server has no API for users, or none that is known here. */
+  /** Undefined if the server has no API for users that kubecamp supports. */
   users(signal: AbortSignal): UserAdmin | undefined;
 }
 
-/** Makes a client, and asks nothing yet. */
+/** Makes the clients without sending a request. */
 export type OpenServer = (configuration: ServerConfiguration) => StorageServer;
 
-/** One configured provider. */
+/** A configured provider. */
 export interface Session {
   readonly configuration: ServerConfiguration;
   readonly server: StorageServer;
   readonly log: Log;
-  /** Ends what is under way when Pulumi cancels. */
+  /** Aborted when Pulumi cancels. */
   readonly signal: AbortSignal;
 }
 
-/** One operation on one resource. */
+/** An operation on a resource. */
 export interface Operation {
   readonly session: Session;
   readonly urn: string;
-  /** How messages name the resource. */
+  /** The resource's name in messages. */
   readonly who: string;
-  /** Seconds that somebody gave it with `customTimeouts`; 0 for none. */
+  /** Seconds from `customTimeouts`; 0 for none. */
   readonly timeout?: number;
 }
 
-/** Minutes, where nobody gave others: less than the job of an `up` may take. A bucket of a million objects takes some to empty. */
+/** Default limit in minutes: below the time limit of an `up` job, and enough to empty a bucket of a million objects. */
 const patience = 45;
 
-/** How long an operation may last. */
+/** Time limit of an operation. */
 export function secondsOf({ timeout = 0 }: Operation): number {
   return timeout || patience * 60;
 }
 
-/** What an operation asks. */
+/** Clients of the server for one operation. */
 export interface Reached {
   readonly s3: S3;
-  /** Undefined where the server has no API for users. */
+  /** Undefined if the server has no API for users. */
   readonly users: UserAdmin | undefined;
 }
 
-/** Does something with a server for as long as the operation may last. What goes wrong is said in words for a person. */
+/** Runs requests to a server within the operation's time limit. @throws the failure in words for the operator */
 export async function withServer<T>(operation: Operation, act: (server: Reached) => Promise<T>): Promise<T> {
   const { session, who } = operation;
   const { configuration, server } = session;

@@ -1,4 +1,4 @@
-/** A change of the resource Bucket. */
+/** Updates of the resource Bucket. */
 
 import type { ServerClients } from "../bucket/belongs.ts";
 import { close, isClosed } from "../bucket/bring.ts";
@@ -14,9 +14,10 @@ import type { Request } from "./requests.ts";
 import { type Operation, type Session, withServer } from "./session.ts";
 
 /**
- * What a member can do to their bucket fails no run, which would stop everybody else's: it is told, and access ends all the same.
- * @returns what there is now; the former where nothing could be done, so that the next run tries again
- * @throws InitFailed, since part of it may be done
+ * Updates a bucket. Nothing that a member can do to their bucket fails the run, which would stop everybody else's changes:
+ * it is a warning, and access ends all the same.
+ * @returns the new state; the former one if nothing could be done, so that the next run tries again
+ * @throws InitFailed, since a part may be done
  */
 export async function updateBucket(session: Session, request: Request, olds: Props, news: Props): Promise<Props> {
   const [former, settings] = [bucketState(olds), bucketState(news)];
@@ -66,7 +67,7 @@ interface Change {
   readonly settings: BucketSettings;
 }
 
-/** Nothing is written to what may be another stack's, except that it lets nobody in where nobody is to be let in. */
+/** A bucket that may be another stack's is not written to, except to close it when this stack declares no access. */
 async function updateClaimed(
   { session, urn, who }: Operation,
   { s3, users }: ServerClients,

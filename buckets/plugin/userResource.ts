@@ -1,4 +1,4 @@
-/** The resource BucketUser: what Pulumi asks for, done with the server's API for users. */
+/** The resource BucketUser: Pulumi's requests, carried out on the server's API for users. */
 
 import { messageOf } from "../../cluster/api/message.ts";
 import { unknown } from "../../naming/pulumiMarks.ts";
@@ -22,14 +22,14 @@ export async function createUser(session: Session, request: Request, news: Props
   const settings = plain(news) as unknown as UserSettings;
   const prefix = keyPrefixOf(session.configuration.stack, request.urn);
   const state = await withUsers(operationOf(session, request, settings), async (users) => {
-    // One that is there is of a run that was killed, or of a state that was lost; and of nobody who left while there was one.
+    // An existing user comes from a killed run or a lost state, never from a former member, whose user was removed.
     const [left] = await users.keysBeginning(prefix);
     return create(users, settings, left ?? newAccessKey(prefix));
   });
   return { id: state.accessKeyId, properties: propertiesOf(state) };
 }
 
-/** Only of a user who is there already is it known what policies will name. */
+/** Policies need the access key, which a preview knows only for an existing user. */
 export async function previewUser(session: Session, request: Request, news: Props): Promise<Written> {
   const settings = plain(news) as unknown as UserSettings;
   const prefix = keyPrefixOf(session.configuration.stack, request.urn);
@@ -48,7 +48,7 @@ export async function updateUser(session: Session, request: Request, olds: Props
     const state = await withUsers(operationOf(session, request, settings), (users) => update(users, before, settings));
     return propertiesOf(state);
   } catch (error) {
-    // The server may have done it all the same. The keys stay as they were noted, and the next run sets what is declared then.
+    // The server may have done it all the same. The state keeps the former keys, and the next run sets the declared ones.
     const message = messageOf(error);
     throw new InitFailed(message, { id: before.accessKeyId, state: olds, reasons: [] });
   }
@@ -60,7 +60,7 @@ export function previewUserUpdate(olds: Props, news: Props): Props {
   return { ...news, accessKeyId, secretAccessKey: secret(rotated ? unknown : secretAccessKey) };
 }
 
-/** Undefined if they are gone, or were never ours to read: their secret is in no answer but the first. */
+/** Undefined if the user is gone. @throws Refused on an import */
 export async function readUser(
   session: Session,
   request: Request,

@@ -1,4 +1,4 @@
-/** Messages to the person at the terminal, by way of Pulumi's engine. */
+/** Messages to the user, through Pulumi's engine. */
 import { credentials, Metadata } from "@grpc/grpc-js";
 import engineServices from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import engineMessages from "@pulumi/pulumi/proto/engine_pb.js";
@@ -9,13 +9,13 @@ export type Severity = "INFO" | "WARNING";
 const patience = 10_000;
 
 export interface Log {
-  /** Stays in the output. */
+  /** Shows a message that stays in the output. */
   say(severity: Severity, urn: string, message: string): Promise<void>;
-  /** Is shown while the operation runs. */
+  /** Shows a message while the operation runs. */
   status(urn: string, message: string): Promise<void>;
 }
 
-/** Done when the engine has it: what it is told after an operation's end may come too late to be shown. */
+/** Logs through the engine. Await each message: the engine may not show one that arrives after the operation's end. */
 export function engineLog(address: string): Log {
   const client = new engineServices.EngineClient(address, credentials.createInsecure());
   const send = (severity: Severity, urn: string, message: string, ephemeral: boolean): Promise<void> => {
@@ -24,7 +24,7 @@ export function engineLog(address: string): Log {
     request.setUrn(urn);
     request.setMessage(message);
     request.setEphemeral(ephemeral);
-    // A message that the engine no longer takes is no reason to fail an operation.
+    // A message that the engine no longer takes must not fail the operation.
     const deadline = Date.now() + patience;
     return new Promise((resolve) => client.log(request, new Metadata(), { deadline }, () => resolve()));
   };

@@ -1,4 +1,4 @@
-/** How failures travel over gRPC. */
+/** Errors in gRPC. */
 
 import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import providerMessages from "@pulumi/pulumi/proto/provider_pb.js";
@@ -8,7 +8,7 @@ import structMessages from "google-protobuf/google/protobuf/struct_pb.js";
 import { messageOf } from "../../cluster/api/message.ts";
 import type { Props } from "./values.ts";
 
-/** The object is there, but not as it should be: Pulumi records it, and what is wrong with it. */
+/** The object exists but differs from its inputs: Pulumi records it with the reasons. */
 export class InitFailed extends Error {
   readonly id: string;
   readonly state: Props;

@@ -1,4 +1,4 @@
-/** Between the protocol's messages and plain data. */
+/** Conversion between the protocol's messages and plain data. */
 import type { handleUnaryCall, ServerUnaryCall, sendUnaryData } from "@grpc/grpc-js";
 import type * as messages from "@pulumi/pulumi/proto/provider_pb.js";
 import providerMessages from "@pulumi/pulumi/proto/provider_pb.js";
@@ -8,7 +8,7 @@ import type { Props } from "./values.ts";
 
 export type FieldChange = "ADD" | "DELETE" | "UPDATE";
 
-/** What becomes of one field, and whether that takes a new object. */
+/** A field's change, and whether it replaces the object. */
 export interface FieldDiff {
   change: FieldChange;
   replaces: boolean;
@@ -48,7 +48,7 @@ export function checkFailure({ property, reason }: { property: string; reason: s
 export function propertyDiff({ change, replaces }: FieldDiff): messages.PropertyDiff {
   const detail = new providerMessages.PropertyDiff();
   detail.setKind(providerMessages.PropertyDiff.Kind[replaces ? (`${change}_REPLACE` as const) : change]);
-  // A deleted field is gone from the inputs; the object itself may keep a default there.
+  // A deleted field is gone from the inputs; the object may still have a default.
   detail.setInputdiff(change === "DELETE");
   return detail;
 }

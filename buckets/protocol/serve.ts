@@ -1,9 +1,9 @@
-/** A plugin's process: started by Pulumi with the engine's address, it tells its port on standard output. */
+/** A plugin's process: Pulumi starts it with the engine's address and reads its port from standard output. */
 import { fstatSync } from "node:fs";
 import { Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import providerServices from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 
-/** The address that Pulumi gives; without one, whoever started this is told who should have. */
+/** The engine's address from the command line; without one, prints a usage message and exits. */
 export function engineAddress(): string {
   const address = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
   if (address) return address;
@@ -11,11 +11,11 @@ export function engineAddress(): string {
   process.exit(2);
 }
 
-/** Serves until Pulumi wants no more of it (`shutDown`, which the implementation calls), or is gone itself. */
+/** Serves until the implementation calls `shutDown` on Pulumi's request, or Pulumi is gone. */
 export function servePlugin(implementation: (shutDown: () => void) => UntypedServiceImplementation): void {
   const unlimited = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
   const server = new Server(unlimited);
-  /** Lets what is under way answer, but not for long. */
+  /** Lets running requests answer, for a second at most. */
   const shutDown = (): void => {
     server.tryShutdown(() => process.exit(0));
     setTimeout(() => process.exit(0), 1000).unref();
@@ -29,7 +29,7 @@ export function servePlugin(implementation: (shutDown: () => void) => UntypedSer
   exitWithParent();
 }
 
-/** A Pulumi that was killed says no goodbye: its end of our input closes, or we are somebody else's child. */
+/** A killed Pulumi sends nothing: its end of our standard input closes, or our parent process changes. */
 function exitWithParent(): void {
   const input = fstatSync(0);
   if (input.isFIFO() || input.isSocket()) process.stdin.on("end", () => process.exit(0)).resume();

@@ -10,13 +10,14 @@ export interface GrantArgs {
 }
 
 export interface BucketArgs {
-  /** Can't be changed: a run that would is refused. */
+  /** Can't be changed: a run that would change it is refused. */
   readonly bucketName: pulumi.Input<string>;
-  /** Whose it is, for messages and tags. */
+  /** The member that the bucket belongs to, for messages and tags. */
   readonly member: pulumi.Input<string>;
   /**
-   * What becomes of it once it is declared no more. `Retain`: it stays with all that is in it, closed to all but the
-   * administrators, and nobody's. `Delete`: it is emptied and deleted. What can't be deleted stays likewise, with a warning.
+   * Fate of the bucket once it is no longer declared. `Retain`: it stays with its content, closed to all but the
+   * administrators, and belongs to no stack. `Delete`: it is emptied and deleted, or stays likewise with a warning if that
+   * fails.
    * @default Retain
    */
   readonly reclaimPolicy?: pulumi.Input<"Retain" | "Delete">;
@@ -25,32 +26,31 @@ export interface BucketArgs {
    * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html#canned-acl
    */
   readonly acl?: pulumi.Input<CannedAcl>;
-  /** Instead of `acl`. The owner's full control is always there. */
+  /** Instead of `acl`. The owner always has full control. */
   readonly grants?: pulumi.Input<pulumi.Input<GrantArgs>[]>;
   /**
    * JSON text, about this bucket alone.
-   * @default none: one that somebody else has set is taken away
+   * @default none: a policy that somebody else has set is deleted
    * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucket-policies.html
    */
   readonly policy?: pulumi.Input<string>;
-  /** @default false: off, or suspended where it was on */
+  /** @default false: off, or suspended if it was on */
   readonly versioning?: pulumi.Input<boolean>;
   /**
-   * The access key of a `BucketUser` whom the server shall list as the bucket's owner, where it can hand buckets over
-   * (`users: versitygw`). Without a `policy` an owner may do everything; with one, no more than it says.
+   * Access key of the `BucketUser` that the server lists as the bucket's owner, if it can change owners (`users:
+   * versitygw`). Without a `policy`, an owner may do everything; with one, only what it allows.
    * @default the administrator
    */
   readonly bucketOwner?: pulumi.Input<string>;
   /**
-   * Whether a bucket of that name that is there already is taken over, with all that is in it. Also one that another stack has
-   * made for the same member: this one under a former name, or with a former cluster.
-   * And one that belongs to somebody else on the server.
-   * @default false: that is an error
+   * Whether to take over an existing bucket of that name, with its content. It may have another stack's tags for the same
+   * member (this stack under a former name or with a former cluster), or another owner on the server.
+   * @default false: an existing bucket is an error
    */
   readonly adopt?: pulumi.Input<boolean>;
 }
 
-/** A bucket on an S3 server. Nothing that changes replaces it. */
+/** A bucket on an S3 server. No change replaces it. */
 export class Bucket extends pulumi.CustomResource {
   declare readonly bucketName: pulumi.Output<string>;
 

@@ -2,16 +2,15 @@ import * as pulumi from "@pulumi/pulumi";
 import type { BucketsProvider } from "./bucketsProvider.ts";
 
 export interface BucketUserArgs {
-  /** Whose keys they are, for messages. */
+  /** The member that the keys belong to, for messages. */
   readonly member: pulumi.Input<string>;
   /**
-   * Another number, another secret; the old one ends at once.
+   * Another number makes another secret; the old one ends at once.
    * @default 1
    */
   readonly generation?: pulumi.Input<number>;
   /**
-   * Inactive keys open nothing, whoever has a copy of them, and whatever buckets' policies name them. Once they are active
-   * again, they are the same as before.
+   * Inactive keys open nothing, whoever has a copy and whatever policies name them. Active again, they are unchanged.
    * @default Active
    * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateAccessKey.html
    */
@@ -19,8 +18,8 @@ export interface BucketUserArgs {
 }
 
 /**
- * A user of an S3 server, who may do what buckets' policies and grants let them and no more. The access key stays the same for
- * as long as the resource is there; one that is made later under the same name has another, which no policy has named before.
+ * A user of an S3 server, who may do only what buckets' policies and grants allow. The access key stays the same while the
+ * resource exists; a later user of the same name gets another, which no policy has named before.
  */
 export class BucketUser extends pulumi.CustomResource {
   declare readonly accessKeyId: pulumi.Output<string>;

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** An S3 server, and who is its administrator. */
+/** An S3 server and its administrator's credentials. */
 export interface BucketsProviderArgs {
   /**
    * The server's address, such as `https://s3.example.org`.
@@ -10,34 +10,34 @@ export interface BucketsProviderArgs {
   /** @default us-east-1 */
   readonly region?: pulumi.Input<string>;
   /**
-   * Whether buckets stand in the path (`https://s3.example.org/bucket`) and not in the host's name.
-   * @default true where there is an endpoint
+   * Whether a bucket's name is in the path (`https://s3.example.org/bucket`) or in the host name.
+   * @default true if there is an endpoint
    */
   readonly forcePathStyle?: pulumi.Input<boolean>;
-  /** Of whoever may make and delete buckets, set their policies and tags, and make users. */
+  /** The administrator's, who may create and delete buckets, set their policies and tags, and create users. */
   readonly accessKeyId: pulumi.Input<string>;
-  /** Encrypted in the state. Another one changes no bucket. */
+  /** Encrypted in the state. Changing it changes no bucket. */
   readonly secretAccessKey: pulumi.Input<string>;
   /**
-   * What no other stack on the server calls itself, and all shards of one list do: it stands in the tags of the stack's buckets and in the making of its
-   * users' keys, and must stay the same. Letters, digits, spaces and `+-=._:/@`.
+   * Name shared by all shards of one list and by no other stack on the server. The buckets' tags and the users' access keys
+   * are derived from it, so that it must stay the same. Letters, digits, spaces and `+-=._:/@`.
    */
   readonly stack: pulumi.Input<string>;
   /**
-   * The server's kind, where kubecamp can make users on it.
-   * @default no users can be made
+   * The server's kind, if kubecamp can create users on it.
+   * @default no users can be created
    */
   readonly users?: pulumi.Input<"versitygw">;
   /**
-   * Where the API for users is.
+   * Address of the API for users.
    * @default the endpoint
    */
   readonly usersEndpoint?: pulumi.Input<string>;
 }
 
 /**
- * The server of a stack's buckets and users. Give it to them as `provider`: there is no default one. What changes here never
- * replaces a bucket, and deletions of the same run use it as it is then.
+ * The server of a stack's buckets and users. Pass it to them as `provider`, since there is no default one. Changing it never
+ * replaces a bucket, and deletions of the same run use the changed inputs.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/providers/
  */
 export class BucketsProvider extends pulumi.ProviderResource {

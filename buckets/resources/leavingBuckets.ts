@@ -3,8 +3,8 @@ import type { LeavingBucket } from "../bucket/leaving.ts";
 import type { BucketsProvider } from "./bucketsProvider.ts";
 
 /**
- * The stack's buckets that it declares no more, with the number of objects that will be deleted: Pulumi itself asks nobody
- * about what a preview shows as deleted. Reads the server; empty where the provider's inputs are not known yet.
+ * The stack's buckets that it no longer declares, with the number of objects to be deleted: for deletions, Pulumi does not
+ * call the provider in a preview. Reads the server; empty while the provider's inputs are unknown.
  */
 export async function leavingBuckets(
   provider: BucketsProvider,

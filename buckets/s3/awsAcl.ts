@@ -2,12 +2,12 @@ import type * as aws from "@aws-sdk/client-s3";
 import { allUsers } from "../../config/model/bucketAccess.ts";
 import type { Grant, LiveAcl } from "./s3.ts";
 
-/** An ACL as S3 tells it. */
+/** Reads an ACL in S3's form. */
 export function liveAcl({ Owner, Grants = [] }: Pick<aws.GetBucketAclOutput, "Owner" | "Grants">): LiveAcl {
   return { owner: Owner?.ID ?? "", grants: Grants.flatMap(grantOf) };
 }
 
-/** An ACL as S3 takes it. */
+/** Writes an ACL in S3's form. */
 export function aclPolicy({ owner, grants }: LiveAcl): aws.AccessControlPolicy {
   return {
     Owner: { ID: owner },
@@ -20,7 +20,7 @@ export function aclPolicy({ owner, grants }: LiveAcl): aws.AccessControlPolicy {
 
 function grantOf({ Grantee, Permission }: aws.Grant): Grant[] {
   if (Grantee === undefined || Permission === undefined) return [];
-  // versitygw gives the group of all a name instead of a URI.
+  // versitygw has a name instead of a URI for the group AllUsers.
   const grantee = Grantee.URI ?? (Grantee.ID === "all-users" ? allUsers : Grantee.ID);
   return grantee === undefined ? [] : [{ grantee, permission: Permission }];
 }

@@ -3,13 +3,13 @@ import { codesOf, innermost } from "../../cluster/api/networkErrors.ts";
 import { S3Failure } from "./s3.ts";
 
 /**
- * What AWS's client threw, as what it means.
- * @param signal what ends the whole operation
+ * Converts an error of AWS's client.
+ * @param signal the one that ends the whole operation
  */
 export function failureOf(operation: string, error: unknown, signal: AbortSignal): S3Failure {
   if (error instanceof S3ServiceException && error.$metadata.httpStatusCode !== undefined) {
     const status = error.$metadata.httpStatusCode;
-    // Some answers have no words: then the status has to do.
+    // Some answers have no error code: the status takes its place.
     const code = error.name === "" || error.name === "UnknownError" ? String(status) : error.name;
     return new S3Failure(operation, { code, status, message: error.message });
   }

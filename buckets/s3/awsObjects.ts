@@ -2,7 +2,7 @@ import * as aws from "@aws-sdk/client-s3";
 import { decoded, type Encoded, isXml } from "./names.ts";
 import { isRefusal, type ObjectVersion, type Refusal, type S3, S3Failure } from "./s3.ts";
 
-/** Sends one request. The name in messages is S3's own. */
+/** Sends a request. Messages use S3's name of the operation. */
 export type Send = <T>(
   operation: string,
   request: (options: { readonly abortSignal: AbortSignal }) => Promise<T>,
@@ -13,7 +13,7 @@ type ObjectOperations = Pick<
   "listObjectVersions" | "listObjects" | "deleteObjects" | "listMultipartUploads" | "abortMultipartUpload"
 >;
 
-/** What buckets need of AWS's client to be emptied. Who writes to them, may call objects in any way. */
+/** Operations to empty a bucket. Object names may contain any characters. */
 export function awsObjects(client: aws.S3Client, send: Send): ObjectOperations {
   const deleteListed = async (Bucket: string, versions: readonly ObjectVersion[]): Promise<Refusal[]> => {
     const Objects = versions.map(({ key, versionId }) => ({
@@ -26,7 +26,7 @@ export function awsObjects(client: aws.S3Client, send: Send): ObjectOperations {
     return Errors.map(({ Key = "", Code = "", Message = "" }) => ({ key: Key, reason: Message || Code }));
   };
 
-  /** By its address, which can have in it what XML can't. */
+  /** Takes the name in the URL, for names that XML can't contain. */
   const deleteOne = async (Bucket: string, { key, versionId }: ObjectVersion): Promise<Refusal[]> => {
     const version = versionId === undefined ? {} : { VersionId: versionId };
     const command = new aws.DeleteObjectCommand({ Bucket, Key: key, ...version });

@@ -5,16 +5,15 @@ import { failureOf } from "./awsFailures.ts";
 import { awsObjects, type Send } from "./awsObjects.ts";
 import { type S3, S3Failure, type Tags } from "./s3.ts";
 
-/** For one request, with all its attempts. */
+/** Milliseconds for a request with all its attempts. */
 const patience = 60_000;
 
 /**
- * AWS's client as what buckets need of it.
- * @param region where new buckets are made
- * @param signal ends what is under way
+ * AWS's client as an S3.
+ * @param region region of new buckets
+ * @param signal ends all requests
  */
 export function awsS3(client: aws.S3, region: string, signal: AbortSignal): S3 {
-  /** Sends one request. The name in messages is S3's own. */
   const send: Send = async (operation, request) => {
     try {
       return await request({ abortSignal: AbortSignal.any([signal, AbortSignal.timeout(patience)]) });
@@ -28,7 +27,7 @@ export function awsS3(client: aws.S3, region: string, signal: AbortSignal): S3 {
       await send("GetBucketLocation", (options) => client.getBucketLocation({ Bucket }, options));
     },
     async createBucket(Bucket, { tags, acls }) {
-      // AWS wants no constraint for its first region, and the region's name for every other.
+      // AWS refuses a constraint for its first region and requires one for every other.
       const place = region === "us-east-1" ? {} : { LocationConstraint: region as aws.BucketLocationConstraint };
       const configuration = { ...place, ...(Object.keys(tags).length > 0 ? { Tags: tagSet(tags) } : {}) };
       const input: aws.CreateBucketCommandInput = {
@@ -108,8 +107,8 @@ export function awsS3(client: aws.S3, region: string, signal: AbortSignal): S3 {
 }
 
 /**
- * A list, which may be empty.
- * @throws if the answer has none: AWS's client takes a page of HTML for an empty answer, and that doesn't say that nothing is there
+ * A list, maybe empty.
+ * @throws if the answer has no list: AWS's client takes a page of HTML for an empty answer, which proves nothing
  */
 function answered<T>(operation: string, list: readonly T[] | undefined): readonly T[] {
   if (list !== undefined) return list;

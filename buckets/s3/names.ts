@@ -1,9 +1,9 @@
-/** What an answer says of how names are written in it. */
+/** Encoding of the names in an answer. */
 export interface Encoded {
   readonly EncodingType?: string | undefined;
 }
 
-/** A name as it is. They are asked for as addresses have them, because XML has no words for all; not every server does so. */
+/** Decodes a name. Requests ask for URL encoding because XML can't contain all names; some servers ignore that. */
 export function decoded(name: string, { EncodingType }: Encoded): string {
   if (EncodingType !== "url") return name;
   try {
@@ -14,7 +14,7 @@ export function decoded(name: string, { EncodingType }: Encoded): string {
 }
 
 /**
- * Whether a name can stand in a request's XML.
+ * Whether XML can contain a name.
  * @see https://www.w3.org/TR/xml/#charsets
  */
 export function isXml(name: string): boolean {

@@ -5,10 +5,10 @@ import { type AdminRequest, versitygwUsers } from "../users/versitygw.ts";
 import { failureOf } from "./awsFailures.ts";
 import { awsS3 } from "./awsS3.ts";
 
-/** In milliseconds: to connect, and for one attempt at a request. Passing failures are tried again three times. */
+/** Milliseconds to connect and for one attempt. Passing failures are retried three times. */
 const patience = { connectionTimeout: 5000, requestTimeout: 30_000, throwOnRequestTimeout: true };
 
-/** The way to a real server. Connects when something is asked. */
+/** Clients of a real server. They connect on the first request. */
 export function openServer(configuration: ServerConfiguration): StorageServer {
   const { region, endpoint, forcePathStyle, accessKeyId, secretAccessKey, users, usersEndpoint } = configuration;
   const client = new S3({
@@ -16,7 +16,7 @@ export function openServer(configuration: ServerConfiguration): StorageServer {
     ...(endpoint === undefined ? {} : { endpoint }),
     forcePathStyle,
     credentials: { accessKeyId, secretAccessKey },
-    // Newer checksums on everything are AWS's; elsewhere they are often turned down.
+    // Other servers than AWS often refuse its newer checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: 4,
@@ -31,7 +31,7 @@ export function openServer(configuration: ServerConfiguration): StorageServer {
   };
 }
 
-/** Requests that S3's client doesn't know, signed by it all the same. */
+/** Sends requests that S3's client doesn't have, signed by it. */
 function signedPatch(client: S3Client, endpoint: string, signal: AbortSignal): AdminRequest {
   return async (operation, path, body) => {
     try {

@@ -3,13 +3,13 @@ import { resourcePlace } from "../resourcePlace.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** How many of the eighteen letters tell the resource; the others are chance. */
+/** Letters that identify the resource, of eighteen; the others are random. */
 const ofResource = 12;
 
 /**
- * What the access key of a resource begins with, always the same: the user of a killed run, or of a lost state, is found
- * again by it. Keys of earlier releases begin so too.
- * @param stack what no other stack on the server calls itself
+ * The constant beginning of a resource's access key: it finds the user again after a killed run or a lost state. Keys of
+ * earlier releases begin in the same way.
+ * @param stack name that no other stack on the server has
  */
 export function keyPrefixOf(stack: string, urn: string): string {
   const digest = createHash("sha256")
@@ -18,20 +18,17 @@ export function keyPrefixOf(stack: string, urn: string): string {
   return `KC${lettersOf(digest.subarray(0, ofResource))}`;
 }
 
-/**
- * An access key that nobody has had: what policies of others gave to a former member of the same name is not given to this
- * one. Twenty capitals and digits, as AWS's are.
- */
+/** A new key of twenty capitals and digits, like AWS's. Policies that name a former member's key don't apply to it. */
 export function newAccessKey(prefix: string): string {
   return `${prefix}${lettersOf(randomBytes(18 - ofResource))}`;
 }
 
-/** Whether kubecamp has made this access key, for whatever stack. */
+/** Whether kubecamp made this access key, for any stack. */
 export function isMadeKey(accessKeyId: string): boolean {
   return new RegExp(`^KC[${letters}]{18}$`).test(accessKeyId);
 }
 
-/** Forty characters that nobody can guess, and that need no quotes anywhere. */
+/** Forty random characters that need no quotes anywhere. */
 export function newSecret(): string {
   return randomBytes(30).toString("base64url");
 }

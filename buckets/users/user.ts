@@ -5,14 +5,14 @@ import { type Props, plain } from "../protocol/values.ts";
 import { newSecret } from "./credentials.ts";
 import type { S3User, UserAdmin } from "./userAdmin.ts";
 
-/** What is declared of a user: the resource's inputs. Their keys are in the state besides. */
+/** The inputs of a user. The state has the keys too. */
 export interface UserSettings {
   readonly member: string;
-  /** Another number brings another secret. 0 stands for a secret that somebody else has set. */
+  /** Another number makes another secret. 0: somebody else has changed the secret. */
   readonly generation: number;
-  /** Not to be chosen: it is here so that a refresh can show one that somebody has changed. */
+  /** Not an option: a refresh shows a role that somebody has changed. */
   readonly role: string;
-  /** As IAM calls it. Undefined: `Active`. Keys that are inactive open nothing, and are the same once they are active again. */
+  /** IAM's status. Undefined: `Active`. Inactive keys open nothing, and are the same once they are active again. */
   readonly status?: (typeof statuses)[number];
 }
 
@@ -23,12 +23,12 @@ export interface UserState extends UserSettings {
   readonly secretAccessKey: string;
 }
 
-/** How messages name a user. */
+/** The user's name in messages. */
 export function userOf({ member }: Pick<UserSettings, "member">): string {
   return `S3 user of ${member}`;
 }
 
-/** @param role what ours are on this server; undefined where it has no API for users */
+/** @param role role of kubecamp's users on this server; undefined if it has no API for users */
 export function checkUser(news: Props, role: string | undefined): CheckedInputs {
   const given = plain(news);
   const failures: FieldMistake[] = [];
@@ -70,7 +70,7 @@ export async function createUser(users: UserAdmin, settings: UserSettings, acces
   return { ...settings, ...keys };
 }
 
-/** Puts back what somebody has changed. A killed one leaves a secret that the state doesn't know: the next sets another. */
+/** Restores all changed fields. A killed update leaves a secret that is not in the state; the next sets another. */
 export async function updateUser(users: UserAdmin, before: UserState, settings: UserSettings): Promise<UserState> {
   const rotated = settings.generation !== before.generation;
   const { accessKeyId } = before;
@@ -80,20 +80,20 @@ export async function updateUser(users: UserAdmin, before: UserState, settings: 
 }
 
 /**
- * What the server is told. The user of inactive keys stays there, since no policy can be written that names somebody who is
- * not; with a secret that nobody knows, whoever has a copy of theirs can't sign for any bucket.
+ * The secret to set on the server. The user of inactive keys stays, since no policy may name a missing user; with an unknown
+ * secret, nobody can sign with a copy of the keys.
  */
 function heldSecret({ status }: UserSettings, { secretAccessKey }: Pick<S3User, "secretAccessKey">): string {
   return status === "Inactive" ? newSecret() : secretAccessKey;
 }
 
-/** A user as the server has them; undefined if it has none. */
+/** The user on the server; undefined if there is none. */
 export async function readUser(users: UserAdmin, before: UserState): Promise<UserState | undefined> {
   const found: S3User | undefined = await users.find(before.accessKeyId);
   if (found === undefined) return undefined;
   const same = found.secretAccessKey === before.secretAccessKey;
   const { status, ...rest } = before;
-  // Of inactive keys, any other secret will do.
+  // For inactive keys, every other secret is right.
   if (status === "Inactive") return same ? { ...rest, role: found.role } : { ...before, role: found.role };
   return { ...before, role: found.role, generation: same ? before.generation : 0 };
 }

@@ -1,25 +1,25 @@
-/** A user of an S3 server, with the one key that they sign with. */
+/** A user of an S3 server, with their one key. */
 export interface S3User {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** In the server's words. Ours may do what policies and ACLs let them, and no more. */
+  /** The server's name of the role. kubecamp's users may do only what policies and ACLs allow. */
   readonly role: string;
 }
 
-/** What kubecamp needs of a server that has an API for users. Whatever fails is an `S3Failure`. */
+/** A server's API for users. Every error is an `S3Failure`. */
 export interface UserAdmin {
-  /** The role of ours. */
+  /** Role of kubecamp's users. */
   readonly role: string;
-  /** The role of whoever may do anything on the server. */
+  /** Role of administrators. */
   readonly adminRole: string;
   /** Undefined if the server says that there is none. */
   find(accessKeyId: string): Promise<S3User | undefined>;
-  /** The access keys that begin so, in order. */
+  /** The access keys with this prefix, sorted. */
   keysBeginning(prefix: string): Promise<readonly string[]>;
-  /** Makes the user, or makes them so. */
+  /** Creates or updates the user. */
   put(user: S3User): Promise<void>;
-  /** Not being there is no error. */
+  /** A missing user is no error. */
   remove(accessKeyId: string): Promise<void>;
-  /** Makes a user the owner of a bucket, whose ACL and policy end with that. */
+  /** Makes a user the owner of a bucket, which deletes its ACL and policy. */
   giveBucket(bucket: string, accessKeyId: string): Promise<void>;
 }

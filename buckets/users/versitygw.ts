@@ -1,13 +1,13 @@
 import { hasCode, S3Failure } from "../s3/s3.ts";
 import type { S3User, UserAdmin } from "./userAdmin.ts";
 
-/** What the admin API answered. */
+/** Answer of the admin API. */
 export interface AdminAnswer {
   readonly status: number;
   readonly body: string;
 }
 
-/** Sends a signed PATCH to a path of the admin API. A server that does not answer is an `S3Failure`. */
+/** Sends a signed PATCH to a path of the admin API. Throws `S3Failure` if the server doesn't answer. */
 export type AdminRequest = (operation: string, path: string, body: string) => Promise<AdminAnswer>;
 
 const notVersitygw = "it doesn't answer as the admin API of a versitygw does";
@@ -22,7 +22,7 @@ export function versitygwUsers(request: AdminRequest): UserAdmin {
     if (answer.status >= 300) throw failureOf(operation, answer);
     return answer.body;
   };
-  // There is no question about one user: the answer has everybody's secret, and must not get anywhere.
+  // There is no request for one user: this answer has everybody's secrets and must not leave this file.
   const all = async (): Promise<S3User[]> => usersIn(await ask("ListUsers", "/list-users"));
   return {
     role: "user",
@@ -55,7 +55,7 @@ export function versitygwUsers(request: AdminRequest): UserAdmin {
   };
 }
 
-/** @throws if that is no list: what something else in its place answers doesn't say that nobody is there */
+/** @throws if the body is no list: the answer of some other server doesn't prove that there are no users */
 function usersIn(body: string): S3User[] {
   if (!/^\s*(<\?xml[^>]*\?>\s*)?<ListUserAccountsResult(\s[^>]*)?(\/>|>.*<\/ListUserAccountsResult>)\s*$/s.test(body)) {
     throw new S3Failure("ListUsers", { code: "", status: 200, message: notVersitygw });
@@ -85,7 +85,7 @@ function element(name: string, text: string): string {
   return `<${name}>${entities.reduce((made, [plain, entity]) => made.replaceAll(plain, entity), text)}</${name}>`;
 }
 
-/** What stands in the first element of this name, which has no others in it. */
+/** Text of the first element of this name, which contains no other elements. */
 function textIn(xml: string, name: string): string {
   const [, text = ""] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml) ?? [];
   return entities.reduceRight((made, [plain, entity]) => made.replaceAll(entity, plain), text);

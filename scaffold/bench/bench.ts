@@ -18,31 +18,30 @@ import { sharded } from "./sharded.ts";
 import { benchSandbox, removeLeftovers } from "./stage/leftovers.ts";
 import { type ClusterOptions, onFreshCluster, type Stage } from "./stage/stage.ts";
 
-/** What is not measured from further away: it says of the distance what the others say. */
+/** Operations not repeated at a distance: they would show nothing about it that the others don't. */
 const withoutDistance: readonly Operation[] = ["one member removed", "refresh", "checkpoints", "destroy"];
 
 export interface BenchOptions {
   /** Numbers of members, each measured on fresh clusters. */
   readonly members: readonly number[];
   readonly skip: readonly Operation[];
-  /** Tools that are left out. */
+  /** Tools to leave out. */
   readonly without: readonly Tool[];
-  /** Milliseconds that each request takes longer when everything is measured once more; 0: that is left out. */
+  /** Milliseconds added to each request in a second measurement; 0: no such measurement. */
   readonly delay: number;
-  /** Over how many stacks the largest number of them is split, once more. Default: that is left out. */
+  /** Number of stacks to split the largest list over, in a further measurement. Default: no such measurement. */
   readonly shards?: number;
 }
 
-/** What was measured, and why that is not all, if it isn't. */
+/** The results, and the error that ended the benchmark early, if any. */
 export interface Measured {
   readonly results: Results;
   readonly failure?: unknown;
 }
 
 /**
- * Measures everything, which takes minutes, and tells on stderr how far it is. Where a number of members fails, what was
- * measured of those before it is not lost.
- * @throws Problem where nothing could be measured
+ * Measures everything, which takes minutes, with progress on stderr. After a failure, results of earlier sizes are kept.
+ * @throws Problem if nothing could be measured
  */
 export async function measureAll(options: BenchOptions, signal: AbortSignal): Promise<Measured> {
   if (process.platform !== "linux") {
@@ -76,10 +75,10 @@ export async function measureAll(options: BenchOptions, signal: AbortSignal): Pr
   return failure === undefined ? { results } : { results, failure };
 }
 
-/** What everything is measured with. */
+/** Equipment of all measurements. */
 interface Scene {
   readonly cluster: ClusterOptions;
-  /** The file of Helm; undefined where it is left out. */
+  /** Path of Helm; undefined if it is left out. */
   readonly helmTool: string | undefined;
   readonly leftOut: LeftOut;
   readonly progress: Progress;
@@ -115,7 +114,7 @@ async function ofSize(
   return { size, plugins: near.plugins };
 }
 
-/** A journey on fresh clusters, each request to which takes so many milliseconds longer. */
+/** A journey on fresh clusters, with so many milliseconds added to each request. */
 async function travelled(count: number, roundTrip: number, { cluster, helmTool, leftOut, progress }: Scene) {
   const options = { ...cluster, roundTrip };
   return await onFreshCluster(benchSandbox("pulumi"), options, (pulumi) =>

@@ -8,7 +8,7 @@ import { type Entry, entries, withLimit } from "./scenario.ts";
 import { type Project, pulumiArguments, stack } from "./stage/project.ts";
 import type { Stage } from "./stage/stage.ts";
 
-/** Some hundred resources. */
+/** Makes some hundred resources. */
 const newcomers = 12;
 
 const variables: Readonly<Record<Form, Readonly<Record<string, string>>>> = {
@@ -18,13 +18,13 @@ const variables: Readonly<Record<Form, Readonly<Record<string, string>>>> = {
   "no checkpoints": atItsEnd,
 };
 
-/** Of the forms, those of which it is also measured what the newcomers cost: the others differ in each writing alone. */
+/** Forms for which creations are measured too: the others differ only in the size of each write. */
 const withNewcomers: readonly Form[] = ["plain", "no checkpoints"];
 
 /**
- * What writing the state down costs: Pulumi writes all of it at the beginning and end of each step. The runs target
- * whom they change, so that little else is in their figures.
- * @param list the members that there are
+ * Measures the cost of writing the state: Pulumi writes all of it before and after each step. The runs target the changed
+ * members only, so that little else is measured.
+ * @param list the existing members
  */
 export async function checkpoints(
   list: readonly Entry[],
@@ -70,7 +70,7 @@ async function targetedUp(members: readonly Entry[], stage: Stage, variables: Re
   );
 }
 
-/** In MiB, of the file that Pulumi keeps the stack in: its name ends with how it is compressed. */
+/** Size in MiB of the stack's state file, whose name ends in its compression. */
 async function stateSize({ sandbox }: Stage): Promise<number> {
   const folder = join(sandbox.pulumiState, ".pulumi", "stacks", "kubecamp");
   const files = (await readdir(folder)).filter((file) => /^bench\.json(\.gz|\.zst)?$/.test(file));

@@ -7,7 +7,7 @@ import { catalogue, type ToolName, type ToolPaths } from "../sandbox/tools/catal
 import { versionIn } from "../sandbox/tools/versions.ts";
 import type { Results } from "./results.ts";
 
-/** When, where and with what there is to be measured. */
+/** Date, machine and versions of a measurement. */
 export async function circumstancesOf(tools: ToolPaths): Promise<Pick<Results, "date" | "machine" | "versions">> {
   const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
   const [pulumi, kubernetes] = await Promise.all([versionOf("pulumi", tools), versionOf("kube-apiserver", tools)]);
@@ -18,7 +18,7 @@ export async function circumstancesOf(tools: ToolPaths): Promise<Pick<Results, "
   };
 }
 
-/** What a tool says itself: one on the PATH may be later than the sandbox's own. */
+/** A tool's own version: one on the PATH may be later than the sandbox's. */
 async function versionOf(name: ToolName, tools: ToolPaths): Promise<string> {
   const args = catalogue.find((tool) => tool.name === name)?.versionArguments ?? [];
   const { stdout } = await execa(tools[name], [...args]);

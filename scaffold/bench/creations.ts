@@ -5,18 +5,18 @@ import { Project, pulumiArguments } from "./stage/project.ts";
 import type { Stage } from "./stage/stage.ts";
 
 /**
- * Up to so many members everything is also made and deleted with checkpoints: their cost grows with the square of what
- * there is, and with a thousand would take longer than everything else.
+ * Most members for which creation and deletion are also measured with checkpoints: their cost grows with the square of the
+ * number of resources, and would exceed all others for a thousand members.
  */
 const mostWithCheckpoints = 100;
 
-/** Tools with which everything is made once more, each on a cluster of its own. */
+/** Tools with which everything is created again, each on a cluster of its own. */
 export function creators(count: number, { tools }: LeftOut): Tool[] {
   const all: readonly Tool[] = count <= mostWithCheckpoints ? ["quick", "pulumi"] : ["quick"];
   return all.filter((tool) => !tools.has(tool));
 }
 
-/** Makes everything by plain `pulumi up`, and with checkpoints deletes it again. */
+/** Creates everything by plain `pulumi up`, and with checkpoints also deletes it. */
 export async function creation(
   count: number,
   tool: Tool,

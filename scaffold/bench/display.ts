@@ -1,9 +1,9 @@
 import type { Cost } from "./measure/measured.ts";
 
-/** Tells on stderr what is being measured, and what came of it; on a terminal, also for how long already. */
+/** Shows the progress on stderr: each measurement and its result, and on a terminal also the seconds so far. */
 export class Progress {
   #timer: NodeJS.Timeout | undefined;
-  /** Whether a line has begun that has yet to be ended. */
+  /** Whether the last line is unfinished. */
   #open = false;
 
   readonly begins = (title: string): void => {

@@ -9,7 +9,7 @@ import { type ObjectList, objectsOf, withoutMembers } from "./stage/objects.ts";
 import { kubecamp, Project, pulumiArguments, stack } from "./stage/project.ts";
 import type { Stage } from "./stage/stage.ts";
 
-/** Clusters that have nothing yet: one for Pulumi, one for kubectl, and one for Helm unless it is left out. */
+/** Empty clusters: one each for Pulumi, kubectl and, unless left out, Helm. */
 export interface Stages {
   readonly pulumi: Stage;
   readonly kubectl: Stage;
@@ -21,13 +21,10 @@ const up = pulumiArguments("up", "--yes", "--skip-preview");
 const preview = pulumiArguments("preview");
 const destroy = pulumiArguments("destroy", "--yes", "--skip-preview");
 
-/** So many join at once: some hundred objects. */
+/** Number of members who join together: some hundred objects. */
 const dozen = 12;
 
-/**
- * Everything that is measured with one number of members, on one set of clusters. The tools take turns, so that what else the
- * machine does hits all alike.
- */
+/** Measures all operations for one number of members. The tools take turns, so that other load affects all alike. */
 export async function journey(count: number, stages: Stages, leftOut: LeftOut, display: Display): Promise<SizeResults> {
   const { pulumi, kubectl } = stages;
   const clusters = [pulumi, kubectl, ...(stages.helm === undefined ? [] : [stages.helm.stage])];
@@ -37,14 +34,14 @@ export async function journey(count: number, stages: Stages, leftOut: LeftOut, d
   const diff = ["diff", "--server-side", "--filename", objectsFile];
   const everybody = entries(count);
   const skips = (operation: Operation) => leftOut.operations.has(operation);
-  // What is left out must not happen in the next operation instead.
+  // A change that is left out must not be applied by the next operation instead.
   const tuned = skips("one limit changed") ? everybody : withLimit(everybody, 800);
 
   const measurements = new Measurements(clusters, leftOut, display);
   const helm = new HelmSide(stages.helm, measurements);
   const measure = (operation: Operation, tool: Tool, args: readonly string[]) =>
     measurements.take(operation, tool, tool === "kubectl" ? kubectl : pulumi, args);
-  /** The others get what the program declares by now, without some of its members. */
+  /** Writes the objects that the program declares now, without those of some members, for the other tools. */
   const exported = async (besides: Parameters<typeof withoutMembers>[1] = []): Promise<ObjectList> => {
     const objects = withoutMembers(objectsOf(await project.state()), besides);
     await writeFile(objectsFile, JSON.stringify(objects));
@@ -52,7 +49,7 @@ export async function journey(count: number, stages: Stages, leftOut: LeftOut, d
   };
 
   await project.create();
-  // What Node compiles and the disk remembers the first time, no later run has to wait for.
+  // Fills Node's compile cache and the disk cache, so that no measured run has to.
   await pulumi.measured("pulumi", preview);
 
   await project.setMembers(everybody);
@@ -90,14 +87,14 @@ export async function journey(count: number, stages: Stages, leftOut: LeftOut, d
   }
 
   let here = tuned;
-  /** Somebody joins, unless that is left out with this tool: then the next one must not find two. */
+  /** Adds a member, unless this tool is left out: then the next tool would find two new members. */
   const joined = async (tool: Tool, name: string, args: readonly string[]) => {
     if (!measurements.takes("one member added", tool)) return;
     here = [...here, ...entries(1, name)];
     await project.setMembers(here);
     await measure("one member added", tool, args);
   };
-  /** Who came last leaves, if anybody came. */
+  /** Removes the member who joined last, if any did. */
   const left = async (tool: Tool, args: readonly string[]) => {
     if (!measurements.takes("one member removed", tool) || here.length === tuned.length) return;
     here = here.slice(0, -1);
@@ -121,7 +118,7 @@ export async function journey(count: number, stages: Stages, leftOut: LeftOut, d
     const joiners = entries(dozen, "joiner");
     await project.setMembers([...here, ...joiners]);
     await measure("a dozen members added", "kubecamp", kubecampUp);
-    // Only the newcomer has come to the others, too.
+    // On the other clusters, only the newcomer has joined.
     const withDozen = await exported(here.slice(tuned.length).filter(({ member }) => member !== newcomer[0]?.member));
     await measure("a dozen members added", "kubectl", apply);
     const gone = measurements.takes("one member removed", "helm") ? newcomer : [];

@@ -2,7 +2,7 @@ import type { Cost } from "./measure/measured.ts";
 import { type Operation, type Row, type Tool, toolNames } from "./results.ts";
 import type { Stage } from "./stage/stage.ts";
 
-/** Told what begins, and what it cost. */
+/** Shows the beginning and the cost of each measurement. */
 export interface Display {
   readonly begins: (title: string) => void;
   readonly ended: (cost: Cost) => void;
@@ -17,20 +17,20 @@ const programs: Readonly<Record<Tool, string>> = {
   helm: "helm",
 };
 
-/** What is not measured. */
+/** Operations and tools to leave out. */
 export interface LeftOut {
   readonly operations: ReadonlySet<Operation>;
   readonly tools: ReadonlySet<Tool>;
 }
 
-/** Measures one operation after the other, each once all clusters are at rest. */
+/** Measures one operation at a time, each when all clusters are at rest. */
 export class Measurements {
   readonly rows: Row[] = [];
   readonly #stages: readonly Stage[];
   readonly #leftOut: LeftOut;
   readonly #display: Display;
 
-  /** @param stages all clusters that run */
+  /** @param stages all running clusters */
   constructor(stages: readonly Stage[], leftOut: LeftOut, display: Display) {
     this.#stages = stages;
     this.#leftOut = leftOut;

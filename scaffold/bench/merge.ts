@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Results, Row, SizeResults } from "./results.ts";
 
 /**
- * Results of several runs as one, as on a day on which not all could be measured at once. What a later one has measured of
- * the same counts.
+ * Merges the results of several runs; the later one wins for the same measurement.
  * @throws Error if there are none, or they are of different plugins, versions or machines
  */
 export function merged(all: readonly Results[]): Results {

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 import { mostShards } from "../../config/schema/values.ts";
 import { type Operation, operations, otherTools, type Tool } from "./results.ts";
 
-/** All but that without which there would be nothing to measure anything of. */
+/** All operations but the one that the others depend on. */
 export const skippable = operations.filter((operation) => operation !== "create");
 
 export function shards(text: string): number {

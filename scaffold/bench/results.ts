@@ -1,12 +1,14 @@
 import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
 import type { Cost } from "./measure/measured.ts";
 
-/** Who does it: Pulumi as it is, Pulumi as docs/scale.md and docs/state.md tune it, `kubecamp up`, that with `--skip-checkpoints`, kubectl, or Helm. */
+/**
+ * Plain Pulumi, Pulumi tuned (docs/scale.md, docs/state.md), `kubecamp up`, that with `--skip-checkpoints`, kubectl, Helm.
+ */
 export const tools = ["pulumi", "quick", "kubecamp", "kubecampQuick", "kubectl", "helm"] as const;
 
 export type Tool = (typeof tools)[number];
 
-/** What they are called. */
+/** Names in the report. */
 export const toolNames: Readonly<Record<Tool, string>> = {
   pulumi: "pulumi",
   quick: "pulumi, tuned",
@@ -16,10 +18,10 @@ export const toolNames: Readonly<Record<Tool, string>> = {
   helm: "helm",
 };
 
-/** Those that can be left out: the others are what is measured, and its measure. */
+/** Tools that can be left out; the others are the subject and its yardstick. */
 export const otherTools = ["pulumi", "quick", "kubecampQuick", "helm"] as const satisfies readonly Tool[];
 
-/** What is done, in the order in which it is. */
+/** Operations in their order. */
 export const operations = [
   "create",
   "open routes",
@@ -36,18 +38,18 @@ export const operations = [
 
 export type Operation = (typeof operations)[number];
 
-/** How the state is written: as it is, compressed, or only once at the end. */
+/** Ways to write the state: plain, compressed, or only once at the end. */
 export const forms = ["plain", "gzip", "zstd", "no checkpoints"] as const;
 
 export type Form = (typeof forms)[number];
 
-/** What the state's form costs. */
+/** Cost of one form of the state. */
 export interface CheckpointResults {
   readonly form: Form;
   readonly stateMiB: number;
-  /** One resource updated. */
+  /** Cost of updating one resource. */
   readonly updated: Cost;
-  /** So many of them created; undefined where that was left out. */
+  /** Cost of creating so many resources; undefined if it was not measured. */
   readonly created?: { readonly cost: Cost; readonly resources: number };
 }
 
@@ -57,44 +59,44 @@ export interface Row {
   readonly cost: Cost;
 }
 
-/** What one number of members cost. */
+/** Results for one number of members. */
 export interface SizeResults {
   readonly members: number;
-  /** Objects of Kubernetes that there are with all routes open. */
+  /** Number of Kubernetes objects with all routes open. */
   readonly objects: number;
-  /** What Pulumi's state has, components and provider included. */
+  /** Number of resources in Pulumi's state, with components and providers. */
   readonly resources: number;
   readonly rows: readonly Row[];
-  /** None if they were left out. */
+  /** Empty if they were left out. */
   readonly checkpoints: readonly CheckpointResults[];
-  /** The same on a cluster that is not on this machine; undefined if that was left out. */
+  /** The same with a distant cluster; undefined if that was left out. */
   readonly distant?: DistantResults;
-  /** What became of Helm's release; undefined if it was left out. */
+  /** Helm's release; undefined if it was left out. */
   readonly release?: ReleaseResults;
-  /** The same members split over several stacks; undefined unless that was asked for. */
+  /** The same members split over several stacks; undefined unless requested. */
   readonly sharded?: ShardedResults;
 }
 
-/** What members cost whose cluster is further away. */
+/** Results with a distant cluster. */
 export interface DistantResults {
-  /** Milliseconds that each request takes longer. */
+  /** Milliseconds added to each request. */
   readonly roundTrip: number;
   readonly rows: readonly Row[];
 }
 
-/** Helm keeps a release, with all its objects, in one Secret. */
+/** Results about Helm's release: Helm keeps one, with all its objects, in a single Secret. */
 export interface ReleaseResults {
-  /** What that Secret holds with all routes open. Undefined if it did not come to one. */
+  /** Size of that Secret's content with all routes open; undefined if none was written. */
   readonly bytes?: number;
-  /** The operation in which Helm failed, and its words; undefined if it did not. */
+  /** The operation in which Helm failed, and its message; undefined if it didn't fail. */
   readonly failure?: { readonly operation: Operation; readonly words: string };
 }
 
-/** What members cost whose list is split. */
+/** Results for a list that is split over stacks. */
 export interface ShardedResults {
-  /** How many shards there were. */
+  /** Number of shards. */
   readonly count: number;
-  /** Those of `pulumi` are of one shard, the one with the change, and those of `kubecamp up` of all. */
+  /** Rows of `pulumi` are for the one shard with the change, those of `kubecamp up` for all shards. */
   readonly rows: readonly Row[];
 }
 
@@ -110,7 +112,7 @@ export interface Results {
   readonly sizes: readonly SizeResults[];
 }
 
-/** What an operation cost; undefined if it was not done by that tool. */
+/** Cost of an operation; undefined if that tool did not run it. */
 export function costOf({ rows }: Pick<SizeResults, "rows">, operation: Operation, tool: Tool): Cost | undefined {
   return rows.find((row) => row.operation === operation && row.tool === tool)?.cost;
 }

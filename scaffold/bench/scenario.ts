@@ -5,17 +5,17 @@ export interface Entry {
   readonly maxCPUm?: number;
 }
 
-/** Members of the type that gets every object there is. */
+/** Members of type `user`, which gets every kind of object. */
 export function entries(count: number, prefix = "member"): Entry[] {
   return Array.from({ length: count }, (_, index) => ({ member: `${prefix}-${index}`, type: "user" }));
 }
 
-/** The list with other limits for its first member. */
+/** The list with another limit for its first member. */
 export function withLimit(list: readonly Entry[], maxCPUm: number): Entry[] {
   return list.map((entry, index) => (index === 0 ? { ...entry, maxCPUm } : entry));
 }
 
-/** The Service that a member runs, which opens their route. */
+/** The Service that a member creates to open their route. */
 export function serviceOf({ member }: Entry): object {
   return {
     apiVersion: "v1",

@@ -5,7 +5,7 @@ import { entries, serviceOf } from "./scenario.ts";
 import { kubecamp, Project, pulumiArguments, stack } from "./stage/project.ts";
 import type { Stage } from "./stage/stage.ts";
 
-/** What the same members cost when their list is split over several stacks. */
+/** Measures the same members with their list split over several stacks. */
 export async function sharded(
   members: number,
   count: number,

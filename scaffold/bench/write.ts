@@ -10,20 +10,20 @@ const page = join(repository, "docs/performance.md");
 const picture = join(repository, "docs/performance.svg");
 
 /**
- * Finds out before anything is measured whether there is a page to write into.
- * @throws the file system's error, or one that says what the page lacks
+ * Checks before the measurements that the page can be written to.
+ * @throws the file system's error, or an error saying what the page lacks
  */
 export async function checkPage(): Promise<void> {
   pageWith(await readFile(page, "utf8"), { expectation: "", tables: "" });
 }
 
-/** Writes what was measured into the documentation. */
+/** Writes the results into the documentation. */
 export async function writeDown(results: Results): Promise<void> {
   await writeFile(page, pageWith(await readFile(page, "utf8"), markdownOf(results)));
   await writeFile(picture, pictureOf(results));
 }
 
-/** What earlier runs have printed, as one. */
+/** Reads and merges the printed results of earlier runs. */
 export async function readResults(files: readonly string[]): Promise<Results> {
   const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
   return merged(texts.map((text) => JSON.parse(text) as Results));

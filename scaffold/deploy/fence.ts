@@ -4,7 +4,7 @@ import { clusterRole } from "../../plan/objects/clusterRole.ts";
 import { declaredIn, resourceOfAny } from "./needs.ts";
 import { samples } from "./optional.ts";
 
-/** The lists in deploy/watch/fence.yaml that follow from what runs declare, each a variable of its own. */
+/** Generated lists of deploy/watch/fence.yaml, by variable; they follow from the objects that runs declare. */
 const lists: Readonly<Record<string, () => readonly string[]>> = {
   besideController: () =>
     samples()
@@ -18,7 +18,7 @@ const lists: Readonly<Record<string, () => readonly string[]>> = {
   configMaps: () => homeNames.filter(({ kind }) => kind === "ConfigMap").map(({ name }) => name),
 };
 
-/** The fence with these lists as they are now; all else in it is written by hand. */
+/** Returns the fence with these lists brought up to date; the rest of it is written by hand. */
 export const fenceText = (fence: string): string =>
   Object.entries(lists).reduce((text, [variable, items]) => {
     const before = `    - name: ${variable}\n      expression: >-\n`;
@@ -32,7 +32,7 @@ export const fenceText = (fence: string): string =>
 
 const indent = " ".repeat(8);
 
-/** In lines of some hundred characters. */
+/** Wraps a list at some hundred characters. */
 function listText(items: readonly string[]): string {
   const lines = [""];
   for (const [index, item] of items.entries()) {

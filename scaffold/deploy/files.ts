@@ -2,12 +2,12 @@ import { fenceText } from "./fence.ts";
 import { previewFiles } from "./preview.ts";
 import { watchFiles } from "./watch.ts";
 
-/** The one of which parts alone are made. */
+/** The only file with both generated and hand-written parts. */
 export const fencePath = "deploy/watch/fence.yaml";
 
 /**
- * The files of deploy/ that are made from what runs declare and read, by their path in the project.
- * @param fence the one there is
+ * The generated files of deploy/, by their path in the project. They follow from the objects that runs declare and read.
+ * @param fence text of the present fence file
  */
 export const deployFiles = (fence: string): Readonly<Record<string, string>> => ({
   ...inFolder("deploy/preview", previewFiles()),

@@ -11,14 +11,14 @@ import { planMembers } from "../../plan/plan.ts";
 import { watchedKinds } from "../../watch/live/watchedKinds.ts";
 import { grants, type Right, rightOfPath, rightsIn } from "./rights.ts";
 
-/** An object that runs declare, with the name that it has whoever's it is. */
+/** An object that runs declare, under the same name for all members. */
 interface Declared {
   readonly kind: PlannedKind;
   readonly group: string;
-  /** Undefined where it is the member's, or of the member's choice. */
+  /** Undefined if the name is the member's, or chosen by the member. */
   readonly name: string | undefined;
   readonly isBesideController: boolean;
-  /** Whether it is there as long as the stack, or its namespace, is. */
+  /** Whether it stays as long as the stack or its namespace. */
   readonly isStaying: boolean;
 }
 
@@ -51,10 +51,10 @@ export function declaredIn({ members, settings }: Configuration): Declared[] {
 
 const groupOf = (apiVersion: string) => (apiVersion.includes("/") ? (apiVersion.split("/")[0] ?? "") : "");
 
-/** What paths call a kind. */
+/** The resource in API paths, such as `networkpolicies`. */
 export const resourceOfAny = (kind: PlannedKind) => (isCosiKind(kind) ? cosiKinds[kind] : resourceOf(kind));
 
-/** What is asked in order to do something with an object by its name. */
+/** Rights to these verbs on an object by its name. */
 const byName = (verbs: readonly string[], { kind, group, name, isBesideController }: Declared, namespace: string) =>
   verbs.map(
     (verb): Right => ({
@@ -66,11 +66,11 @@ const byName = (verbs: readonly string[], { kind, group, name, isBesideControlle
     }),
   );
 
-/** Read whatever the stack has, or where decisions need it: what is behind Services, and what is lost with a namespace. */
+/** Kinds read for every stack, and kinds read for some decisions: a namespace's contents, which its deletion loses. */
 const always = [allOf("Namespace"), allOf("Service"), allOf("EndpointSlice")];
 const counted = [unfinishedPods, allOf("PersistentVolumeClaim")];
 
-/** What every run reads of the cluster. */
+/** Rights to everything that a run lists. */
 function readIn(stack: Configuration): Right[] {
   const { settings } = stack;
   const selected = stackKindsWhere().flatMap((kind) =>
@@ -78,12 +78,12 @@ function readIn(stack: Configuration): Right[] {
       .filter(({ when }) => when?.(stack, kind, stackKinds[kind]) ?? true)
       .map((selection) => requestOf(kind, selection, settings)),
   );
-  // Which one it is, the settings say.
+  // The settings name the Gateway; the list is of all.
   const gateways = settings.route.kind === "gateway" ? [allOf("Gateway")] : [];
   return [...always, ...counted, ...selected, ...gateways].map(({ path }) => rightOfPath("list", path));
 }
 
-/** What the watch follows, and lists whenever it has lost track. */
+/** Rights to the lists and watches of the watch. */
 function followedIn({ members, settings }: Configuration): Right[] {
   const paths = watchedKinds(settings, members).map(({ path, fieldSelector }) =>
     fieldSelector === undefined ? path : `${path}?fieldSelector=${encodeURIComponent(fieldSelector)}`,
@@ -94,11 +94,11 @@ function followedIn({ members, settings }: Configuration): Right[] {
   ]);
 }
 
-/** What a preview asks: what runs read, and each object that is in Pulumi's state. */
+/** Rights of a preview: to a run's lists, and to get each object in Pulumi's state. */
 export function previewNeeds(stack: Configuration): Right[] {
   const read = readIn(stack);
   const looked = declaredIn(stack).flatMap((object) => byName(["get"], object, stack.settings.route.namespace));
-  // Whoever may list all of a kind need not be held to names to look at one.
+  // If an identity may list a whole kind, its right to get needs no names.
   const all = looked.map((get) => ({
     ...(read.find((list) => grants([{ ...list, verb: "get" }], get)) ?? get),
     verb: "get",
@@ -106,15 +106,15 @@ export function previewNeeds(stack: Configuration): Right[] {
   return [...read, ...all];
 }
 
-/** What members' views of others grant: whoever writes that has to have it. */
+/** Rights that the roles for others' namespaces grant: RBAC lets only an identity that has them write these roles. */
 export const grantedIn = ({ settings }: Configuration): Right[] =>
   othersViews.flatMap((view) => rightsIn(clusterRole(view, settings).rules));
 
-/** Whose up it is that writes it: no policy judges what is written to policies. */
+/** Objects left to an admin's up: no admission policy applies to writes of admission policies. */
 const isAdmins = ({ kind }: { readonly kind: PlannedKind }): boolean =>
   kind === "ValidatingAdmissionPolicy" || kind === "ValidatingAdmissionPolicyBinding";
 
-/** What the watch and its runs ask. */
+/** Rights of the watch and its runs. */
 export function watchNeeds(stack: Configuration): Right[] {
   const { namespace } = stack.settings.route;
   return [
@@ -136,23 +136,23 @@ function writtenOf(object: Declared, namespace: string): Right[] {
     // The plugin lists and watches a kind until an object of it is gone (provider/pkg/await/await.go, Deletion).
     ...(isStaying ? [] : byName(["list", "watch"], { ...object, name: undefined }, namespace)),
     ...(isStaying ? [] : byName(["delete"], object, namespace)),
-    // A role holds rights that the watch has not itself.
+    // A role grants rights that the watch does not have.
     ...(kind === "Role" ? byName(["escalate", "bind"], object, namespace) : []),
   ];
 }
 
-/** What it takes to write an admin's part as well. */
+/** Further rights for writing the objects left to an admin. */
 export const adminsNeeds = (stack: Configuration): Right[] => [
   ...declaredIn(stack)
     .filter(isAdmins)
     .flatMap((object) => byName(["create", "patch"], object, "")),
-  // The parameters of one of them, which the API server has whoever writes it be able to read.
+  // Parameters of one of the policies: the API server lets only an identity that may read them write it.
   ...["get", "list"].map((verb) => ({ verb, group: "scheduling.k8s.io", resource: "priorityclasses" })),
 ];
 
 const right = (verb: string, kind: Kind): Right => rightOfPath(verb, allOf(kind).path);
 
-/** Beside objects: whoever is suspended has no running pods, and routes have Events. */
+/** Rights besides declared objects: a suspended member's pods are deleted, and routes have Events. */
 const ofRuns: readonly Right[] = [
   right("deletecollection", "Pod"),
   ...["create", "list", "watch"].map((verb) => right(verb, "Event")),

@@ -4,13 +4,13 @@ import type { Right } from "./rights.ts";
 import { beyond, leastOf } from "./rules.ts";
 import { configurationOf, type Sample, sampleOf } from "./samples.ts";
 
-/** What not every stack has, and takes further rights for: the file of that name in `optional/`. */
+/** A feature of some stacks that takes further rights, granted by the file of its name in `optional/`. */
 export interface Feature {
   readonly name: string;
-  /** For whom it is, in words that both folders have. */
+  /** The settings that need it, in words for both folders. */
   readonly purpose: string;
   readonly sample: Sample;
-  /** Others that stacks with it have as well: their rights are in their own files. */
+  /** Features that its stacks have as well: their rights are in their own files. */
   readonly beside?: readonly string[];
 }
 
@@ -66,7 +66,7 @@ const features: readonly Feature[] = [
   })),
 ];
 
-/** What a controller has kinds of its own for, as settings have it; nothing where every path takes them. */
+/** The settings for which a controller needs kinds of its own; empty if every route needs them. */
 function whenOwn(controller: IngressController): string {
   const { door, strip, https } = controllers[controller];
   if (door !== undefined) {
@@ -79,23 +79,23 @@ function whenOwn(controller: IngressController): string {
   return own.length === 0 ? "" : ` with ${own.join(" or ")}`;
 }
 
-/** A stack of each kind that there is. */
+/** Sample stacks: one without features, and one for each feature. */
 export const samples = (): Configuration[] => [{}, ...features.map(({ sample }) => sample)].map(configurationOf);
 
-/** The rights that an identity asks of a stack. */
+/** Computes an identity's rights for a stack. */
 type Needs = (stack: Configuration) => Right[];
 
-/** Those of every stack with an ingress controller. */
+/** Rights for every stack with an ingress controller. */
 export const commonRights = (needs: Needs): Right[] => leastOf(needs(configurationOf({})));
 
-/** The rights that stacks with a feature take besides. */
+/** Further rights for stacks with a feature. */
 export interface Optional extends Pick<Feature, "name" | "purpose"> {
-  /** Where the controller is. */
+  /** Namespace of the controller. */
   readonly namespace: string;
   readonly rights: readonly Right[];
 }
 
-/** What each feature takes beside those, where it takes anything. */
+/** Each feature's rights beyond the common ones; features without any are left out. */
 export function optionalRights(needs: Needs): Optional[] {
   const sampleBy = new Map(features.map(({ name, sample }) => [name, sample]));
   return features.flatMap(({ name, purpose, sample, beside = [] }) => {

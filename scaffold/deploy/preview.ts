@@ -32,7 +32,7 @@ pods have written into them: leave it out where that is too much, and previews s
   },
 ];
 
-/** What else there is to say of a feature's rights. */
+/** Further text in the comment of a feature's file. */
 const remarks: Readonly<Record<string, string>> = {
   "backend-ca": `: the Secret with the CA of members' Services, beside the controller,
 of stack \`prod\`. A CA's certificate is no secret; of other Secrets nothing can be read.`,
@@ -46,7 +46,7 @@ that is too much: previews then say that they did not look. docs/preview-identit
   starter: ": their pages and Deployments, by their names.",
 };
 
-/** The manifests of that identity, by their names in the folder. */
+/** The preview identity's manifests, by file name. */
 export function previewFiles(): Record<string, string> {
   const common = leastOf(commonRights(previewNeeds).map(anywhere));
   const role = { identity, name: identity, sections: sectionsOf(common, headings) } as const;
@@ -56,5 +56,5 @@ export function previewFiles(): Record<string, string> {
   };
 }
 
-/** Of what is beside the controller, too, the one role of all stacks is for the whole cluster. */
+/** One ClusterRole serves all stacks: their controllers' namespaces differ. */
 const anywhere = ({ namespace: _, ...right }: Right): Right => right;

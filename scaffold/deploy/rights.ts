@@ -1,11 +1,11 @@
-/** A role of a manifest, or another object of it. */
+/** A role or another object of a manifest. */
 interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly namespace?: string };
   readonly rules?: unknown;
 }
 
-/** A rule of a role, as far as deploy/ has them: no wildcards, no URLs. */
+/** A rule of a role, without wildcards and URLs: deploy/ has none. */
 export interface Rule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
@@ -13,19 +13,19 @@ export interface Rule {
   readonly verbs: readonly string[];
 }
 
-/** One verb on one resource. */
+/** A verb on a resource. */
 export interface Right {
   readonly verb: string;
   readonly group: string;
-  /** With its subresource, such as `pods/exec`. */
+  /** With the subresource, such as `pods/exec`. */
   readonly resource: string;
-  /** Of the only object that it is for. */
+  /** The only object that it covers. Default: all. */
   readonly name?: string;
-  /** The only namespace that it is for. */
+  /** The only namespace that it covers. Default: all. */
   readonly namespace?: string;
 }
 
-/** What roles grant, each right once. The bindings beside them are to one subject, in the whole cluster or in the role's namespace. */
+/** Rights that roles grant, without duplicates. One subject has all: in the whole cluster or in the role's namespace. */
 export function rightsOf(objects: readonly Manifest[]): Right[] {
   const all = objects
     .filter(({ kind }) => kind === "ClusterRole" || kind === "Role")
@@ -46,7 +46,7 @@ export function rightsIn(rules: readonly Rule[], namespace?: string): Right[] {
   );
 }
 
-/** Such as `patch roles.rbac.authorization.k8s.io kubecamp-edit` or `create services in ingress-nginx`. */
+/** A right as text, such as `patch roles.rbac.authorization.k8s.io kubecamp-edit` or `create services in ingress-nginx`. */
 export function textOf({ verb, group, resource, name, namespace }: Right): string {
   const what = group === "" ? resource : `${resource}.${group}`;
   return [
@@ -57,7 +57,7 @@ export function textOf({ verb, group, resource, name, namespace }: Right): strin
   ].join(" ");
 }
 
-/** Whether RBAC says yes to a request: any one right will do. */
+/** Whether RBAC allows a request: one matching right is enough. */
 export function grants(rights: readonly Right[], asked: Right): boolean {
   return rights.some(
     (right) =>
@@ -69,7 +69,7 @@ export function grants(rights: readonly Right[], asked: Right): boolean {
   );
 }
 
-/** The rights of which each could be taken away without refusing anything of what was asked and granted. */
+/** Rights that can each be removed without refusing a request that is granted now. */
 export function unneeded(rights: readonly Right[], asked: readonly Right[]): Right[] {
   const granted = asked.filter((ask) => grants(rights, ask));
   return rights.filter((right) => {
@@ -78,7 +78,7 @@ export function unneeded(rights: readonly Right[], asked: readonly Right[]): Rig
   });
 }
 
-/** What the API server takes a LIST or a watch for: one of a name alone is about that name. */
+/** The right that the API server checks for a LIST or a watch: with a field selector for a name, it checks that name. */
 export function rightOfPath(verb: string, path: string): Right {
   const { pathname, searchParams } = new URL(path, "https://api");
   const [, group = "", namespace, resource = ""] =

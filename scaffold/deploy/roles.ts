@@ -2,20 +2,20 @@ import type { Optional } from "./optional.ts";
 import type { Right } from "./rights.ts";
 import { commentLines, type Heading, rulesText, type Section, sectionsOf } from "./rules.ts";
 
-/** Whose rights the manifests of a folder are. */
+/** Identity that the manifests of a folder give rights to. */
 export type Identity = "kubecamp-preview" | "kubecamp-watch";
 
-/** A role with its binding to an identity. */
+/** A role and its binding to an identity. */
 export interface RoleText {
   readonly identity: Identity;
   readonly name: string;
-  /** The only namespace that it is for. Default: the whole cluster. */
+  /** The only namespace that it covers. Default: the whole cluster. */
   readonly namespace?: string;
   readonly comment?: string;
   readonly sections: readonly Section[];
 }
 
-/** The documents of both. */
+/** The YAML documents of the role and its binding. */
 export function roleText({ identity, name, namespace, comment = "", sections }: RoleText): string[] {
   const kind = namespace === undefined ? "ClusterRole" : "Role";
   const metadata = ["metadata:", `  name: ${name}`, ...(namespace === undefined ? [] : [`  namespace: ${namespace}`])];
@@ -35,21 +35,21 @@ subjects:
     name: ${identity}
     namespace: ${system}`;
 
-/** Where whatever runs of kubecamp on a cluster does. */
+/** Namespace of kubecamp's own workloads on a cluster. */
 export const system = "kubecamp-system";
 
-/** The identity itself. */
+/** The identity's ServiceAccount. */
 export const serviceAccountText = (identity: Identity) => `apiVersion: v1
 kind: ServiceAccount
 metadata:
   name: ${identity}
   namespace: ${system}`;
 
-/** A file: what it is for, and its documents. */
+/** A file: a comment on its purpose, and its documents. */
 export const fileText = (comment: string, documents: readonly string[]): string =>
   `${[...commentLines(comment), documents.join("\n---\n")].join("\n")}\n`;
 
-/** That namespace. */
+/** The Namespace `kubecamp-system`. */
 export const namespaceText = `apiVersion: v1
 kind: Namespace
 metadata:
@@ -60,9 +60,9 @@ metadata:
     pod-security.kubernetes.io/enforce-version: v1.36`;
 
 /**
- * The path and the text of a file with what a feature takes besides.
- * @param remarks what else there is to say of some
- * @param headings what there is to say of some of the rights
+ * Path and text of the file with a feature's further rights.
+ * @param remarks further text by feature
+ * @param headings comments on a feature's rights, by feature
  */
 export function optionalText(
   { name, purpose, namespace, rights }: Optional,

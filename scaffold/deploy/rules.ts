@@ -1,20 +1,20 @@
 import { compare } from "../../cluster/kinds/compare.ts";
 import { grants, type Right, type Rule, textOf } from "./rights.ts";
 
-/** The order in which they are read best; what is no verb goes by its letters. */
+/** Order of verbs in rules; other words are sorted by name. */
 const order = ["get", "list", "watch", "create", "patch", "update", "delete", "deletecollection", "escalate", "bind"];
 
-/** Rights without those that another of them includes. */
+/** Rights without those that another one includes. */
 export function leastOf(rights: readonly Right[]): Right[] {
   const each = [...new Map(rights.map((right) => [textOf(right), right])).values()];
   return each.filter((right) => !each.some((other) => other !== right && grants([other], right)));
 }
 
-/** Those that some others do not include. */
+/** Rights that the others don't include. */
 export const beyond = (rights: readonly Right[], others: readonly Right[]): Right[] =>
   rights.filter((right) => !grants(others, right));
 
-/** As few rules as grant just these rights, in whatever namespace the role is. */
+/** The fewest rules that grant exactly these rights, in the namespace of their role. */
 export function rulesOf(rights: readonly Right[]): Rule[] {
   const single = rights.map(
     ({ group, resource, name, verb }): Rule => ({
@@ -30,7 +30,7 @@ export function rulesOf(rights: readonly Right[]): Rule[] {
 
 const keyOf = (rule: Rule, without: keyof Rule) => JSON.stringify({ ...rule, [without]: rule[without] && [] });
 
-/** Makes one of rules that differ in one field alone. */
+/** Merges rules that differ in one field only. */
 function mergedBy(rules: readonly Rule[], field: keyof Rule): Rule[] {
   const alike = Map.groupBy(rules, (rule) => keyOf(rule, field));
   return [...alike.values()].flatMap(([first, ...others]) => {
@@ -43,28 +43,28 @@ function mergedBy(rules: readonly Rule[], field: keyof Rule): Rule[] {
   });
 }
 
-/** Some of a role's rules, under a comment that says why. */
+/** A group of a role's rules, under one comment. */
 export interface Section {
-  /** Lines without their `#`. Default: none. */
+  /** Lines without `#`. Default: none. */
   readonly comment?: string;
   readonly rights: readonly Right[];
 }
 
-/** The lines of `rules:`. */
+/** The lines below `rules:`. */
 export const rulesText = (sections: readonly Section[]): string =>
   sections
     .filter(({ rights }) => rights.length > 0)
     .map(({ comment = "", rights }) => [...commentLines(comment, "  "), ...rulesOf(rights).map(ruleText)].join("\n"))
     .join("\n\n");
 
-/** A comment and what it is about: rights to some resources, or with some verbs. */
+/** A comment, and the resources or verbs of the rights that it covers. Default: all. */
 export interface Heading {
   readonly comment: string;
   readonly resources?: readonly string[];
   readonly verbs?: readonly string[];
 }
 
-/** Each right under the heading that says most of it; in their order. */
+/** Groups rights under the most specific matching heading, in the headings' order. */
 export function sectionsOf(rights: readonly Right[], headings: readonly Heading[]): Section[] {
   const fits = ({ verb, resource }: Right, { resources = [resource], verbs = [verb] }: Heading) =>
     resources.includes(resource) && verbs.includes(verb);
@@ -73,7 +73,7 @@ export function sectionsOf(rights: readonly Right[], headings: readonly Heading[
   return headings.map((heading) => ({ comment: heading.comment, rights: under.get(heading) ?? [] }));
 }
 
-/** A comment as it stands in YAML. */
+/** A comment's lines in YAML. */
 export const commentLines = (text: string, indent = ""): string[] =>
   text === ""
     ? []
@@ -91,5 +91,5 @@ function ruleText({ apiGroups, resources, resourceNames, verbs }: Rule): string 
   ].join("\n");
 }
 
-/** A stack's own names are told by what follows them: docs/watch-in-cluster.md has people change the stack by that. */
+/** Quotes names that end in the stack's: docs/watch-in-cluster.md has people replace `-prod"`. */
 const quoted = (name: string) => (/^[a-z-]+$/.test(name) && !name.endsWith("-prod") ? name : `"${name}"`);

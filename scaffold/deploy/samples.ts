@@ -3,21 +3,21 @@ import { builtInMemberTypes } from "../../config/model/memberTypes.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { parseConfiguration } from "../../config/sources/configuration.ts";
 
-/** The stack that deploy/ names; docs/watch-in-cluster.md has people put their own there. */
+/** The stack's name in deploy/; docs/watch-in-cluster.md has people replace it by their own. */
 export const stack = "prod";
 
-/** What the stacks have that a manifest serves. */
+/** A description of the stacks that a manifest serves. */
 export interface Sample {
   readonly route?: Readonly<Record<string, unknown>>;
-  /** Whether members' Services have certificates of a CA of their own. */
+  /** Whether members' Services have certificates from a private CA. */
   readonly hasCa?: boolean;
   /** Further settings. */
   readonly more?: Readonly<Record<string, unknown>>;
-  /** What a member's entry has besides; one of each type does without. */
+  /** Further fields of a member's entry; one member of each type goes without. */
   readonly each?: (member: string) => Readonly<Record<string, unknown>>;
 }
 
-/** A stack with members of all types: active, suspended, and without what the others have besides. */
+/** A stack with three members of each type: active, suspended, and one without the further fields. */
 export function configurationOf({ route, hasCa = false, more, each = () => ({}) }: Sample): Configuration {
   const memberTypes = { reader: { home: "view", others: "none" } };
   const types = [...Object.keys(builtInMemberTypes), ...Object.keys(memberTypes)];
@@ -34,13 +34,13 @@ export function configurationOf({ route, hasCa = false, more, each = () => ({}) 
   return hasCa ? withCa(parsed.configuration) : parsed.configuration;
 }
 
-/** No right depends on what stands in the certificate. */
+/** The certificate's content affects no right. */
 function withCa({ members, settings }: Configuration): Configuration {
   const backend = { ...settings.route.backend, ca: "CA" };
   return { members, settings: { ...settings, route: { ...settings.route, backend } } };
 }
 
-/** An ingress controller, with all for which it may take kinds of its own. */
+/** An ingress controller with every setting for which it may need kinds of its own. */
 export function sampleOf(controller: IngressController): Sample {
   const { strip, https } = controllers[controller];
   const rewrite = strip === undefined ? "none" : "strip";

@@ -22,7 +22,7 @@ const headings: readonly Heading[] = [
   { comment: comments.others },
 ];
 
-/** The manifests of the watch that say what it may do, by their names in the folder. */
+/** The watch's manifests of its rights, by file name. */
 export function watchFiles(): Record<string, string> {
   const sample = configurationOf({});
   const { namespace } = sample.settings.route;

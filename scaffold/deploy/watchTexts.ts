@@ -36,7 +36,7 @@ while it waits for it, and complains for as long as it runs if it may not see th
   routes: "Members' routes, beside the ingress controller and nowhere else.",
 };
 
-/** What lets one watch at a time have the stack. */
+/** The Lease that lets one watch at a time act on the stack. */
 export const lease = `# Whoever has it keeps the stack; it is here, so that the watch need not make it. Of the pod that has had it, the watch knows
 # by the rights to pods above whether that is gone.
 apiVersion: coordination.k8s.io/v1
@@ -45,7 +45,7 @@ metadata:
   name: kubecamp-watch
   namespace: kubecamp-system`;
 
-/** Likewise the rights to it. */
+/** The rights to that Lease. */
 export const leaseRights = ["list", "update"].map((verb) => ({
   verb,
   group: "coordination.k8s.io",
@@ -53,7 +53,7 @@ export const leaseRights = ["list", "update"].map((verb) => ({
   name: "kubecamp-watch",
 }));
 
-/** What else there is to say of a feature's rights. */
+/** Further text in the comment of a feature's file. */
 export const remarks: Readonly<Record<string, string>> = {
   "backend-ca": `: the CA of members' Services is in a Secret beside the controller.
 Made and changed, never deleted (and listed by its name alone): the plugin would list all Secrets of this namespace, the keys
@@ -82,7 +82,7 @@ The watch follows those of this name alone; the plugin all of a namespace, while
 const awaited =
   "The plugin lists and watches, too, while it waits until one is gone (provider/pkg/await/await.go, Deletion).";
 
-/** And of some of these rights. */
+/** Comments on some rights of a feature. */
 export const optionalHeadings: Readonly<Record<string, readonly Heading[]>> = {
   buckets: [{ comment: awaited }],
   cosi: [{ comment: awaited }],

@@ -16,7 +16,7 @@ import {
 } from "./sandbox.ts";
 import { toolCache } from "./tools/cache.ts";
 
-/** Brings the sandbox up, and says what to try on it. */
+/** Brings the sandbox up, and prints commands to try. */
 export async function up(signal: AbortSignal): Promise<void> {
   const sandbox = chosen();
   const members = await aloneWith(sandbox, signal, waitingFor(sandbox), () =>
@@ -32,7 +32,7 @@ Try next:
   kubectl get ingress,service -n ingress-nginx`);
 }
 
-/** Removes the sandbox, and on request what all sandboxes share. */
+/** Removes the sandbox, and with `tools` also the tools and plugins that all sandboxes share. */
 export async function down(tools: boolean, signal: AbortSignal): Promise<void> {
   const sandbox = chosen();
   const existed = await aloneWith(sandbox, signal, waitingFor(sandbox), () => removeSandbox(sandbox));
@@ -42,12 +42,12 @@ export async function down(tools: boolean, signal: AbortSignal): Promise<void> {
   console.log("Tools and plugins removed; Go keeps what it compiled in its own cache.");
 }
 
-/** Prints what a shell evaluates in order to work on the sandbox. */
+/** Prints shell commands that point a shell at the sandbox. */
 export async function env(): Promise<void> {
   const sandbox = chosen();
   const record = await readRecord(sandbox);
   if (record === undefined) {
-    // For eval: a shell that went on would be on whatever cluster it was on before.
+    // For `eval`, so that it fails: the shell would otherwise stay on its former cluster.
     console.log("false");
     throw new Problem(`The sandbox '${sandbox.name}' is not up.`, {
       why: `There is no whole sandbox in ${sandbox.folder}.`,
@@ -55,7 +55,7 @@ export async function env(): Promise<void> {
     });
   }
   const endpoint = await s3Endpoint(s3Folder(sandbox));
-  // By this name, AWS's own tools know it.
+  // AWS's own tools read this variable.
   const s3 = endpoint === undefined ? {} : { AWS_ENDPOINT_URL_S3: endpoint };
   console.log(exportLines({ ...environmentOf(sandbox, record.plugins), ...s3 }));
 }
@@ -64,7 +64,7 @@ function waitingFor(sandbox: Sandbox): (pid: number) => void {
   return (pid) => console.error(`Waiting for process ${pid}, which is at work on the sandbox '${sandbox.name}'…`);
 }
 
-/** What a command that we suggest needs in order to be about the same sandbox. */
+/** Prefix of suggested commands, so that they use the same sandbox. */
 function namePrefix({ name }: Sandbox): string {
   return name === defaultSandbox ? "" : `KUBECAMP_SANDBOX=${name} `;
 }

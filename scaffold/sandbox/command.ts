@@ -8,7 +8,7 @@ Examples:
   $ npm run sandbox:down                     removes cluster, buckets and state
   $ KUBECAMP_SANDBOX=try npm run sandbox     another one beside it`;
 
-/** What is done is loaded when it is called for, so that the other commands start fast. */
+/** Actions are imported when called, so that other commands start fast. */
 export function addSandboxCommand(program: Command): void {
   const sandbox = program
     .command("sandbox")

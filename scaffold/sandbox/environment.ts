@@ -4,7 +4,7 @@ import type { PluginChoice } from "./plugins/pluginChoice.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { toolCache } from "./tools/cache.ts";
 
-/** What a process needs so that plain `pulumi` and `kubectl` work on the sandbox and on nothing else. */
+/** Variables that make plain `pulumi` and `kubectl` work on the sandbox and nothing else. */
 export function environmentOf(
   sandbox: Sandbox,
   plugins: PluginChoice,
@@ -12,23 +12,24 @@ export function environmentOf(
 ): Record<string, string> {
   const standIns = plugins.kubernetes === "stand-in" || plugins.languageHost === "stand-in";
   return {
-    // Node 24 comes with the project's packages, so those go before the caller's.
+    // The project's packages include Node 24, so that they come before the caller's PATH.
     PATH: uniquePath([sandbox.bin, packageBinaries, ...callersPath.split(delimiter)]),
     KUBECONFIG: sandbox.kubeconfig,
-    // kubectl remembers for hours, by port, which kinds a cluster has: an earlier cluster's must not count, nor be left at home.
+    // kubectl caches a cluster's kinds for hours, by port: an earlier cluster's must not count, nor stay in the home folder.
     KUBECACHEDIR: join(sandbox.folder, "kubectl-cache"),
-    // So that 'npm run sandbox:down' in the same shell means the same sandbox.
+    // `npm run sandbox:down` in the same shell then removes this sandbox.
     KUBECAMP_SANDBOX: sandbox.name,
     PULUMI_HOME: sandbox.pulumiHome,
-    // Beside each file Pulumi writes another with its checksum, which nothing needs and which is not replaced in one go: a run
-    // that is killed meanwhile leaves it empty, and the stack can't be read any more ("failed to load checkpoint: EOF").
+    // By default, Pulumi writes a second file with attributes and a checksum beside each state file. Nothing needs it, and
+    // its write is not atomic: a killed run leaves it empty, and then the stack can't be read ("failed to load checkpoint:
+    // EOF").
     // https://pkg.go.dev/gocloud.dev/blob/fileblob#hdr-URLs
     PULUMI_BACKEND_URL: `file://${sandbox.pulumiState}?metadata=skip`,
     PULUMI_CONFIG_PASSPHRASE: "",
     PULUMI_SKIP_UPDATE_CHECK: "1",
-    // Each command starts Node twice, for the program and for a stand-in; reading their packages is most of that.
+    // Each command starts Node twice, for the program and a stand-in, and loading their packages takes most of that time.
     NODE_COMPILE_CACHE: join(toolCache, "compiled"),
-    // A stand-in is used whatever its version; looking for the official one on the network would only take time.
+    // A stand-in serves any version; a search for the official plugin would only take time.
     ...(standIns ? { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" } : {}),
   };
 }
@@ -40,7 +41,7 @@ export function exportLines(environment: Readonly<Record<string, string>>): stri
     .join("\n");
 }
 
-/** Taking the environment twice must not make the PATH grow. */
+/** Without duplicates: applying the environment twice must not lengthen the PATH. */
 function uniquePath(folders: readonly string[]): string {
   return [...new Set(folders.filter((folder) => folder !== ""))].join(delimiter);
 }

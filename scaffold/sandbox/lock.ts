@@ -6,8 +6,8 @@ import { Interrupted } from "../../commands/common/problem.ts";
 import { isAlive } from "./processes.ts";
 
 /**
- * Runs `work` while holding `file`, which names the process that has it. A lock whose process is gone counts for nothing.
- * `onWait` is told once, with the process that is waited for.
+ * Runs `work` while holding `file`, which contains the holder's process id. The lock of a process that is gone is broken.
+ * @param onWait called once, with the id of the process that holds the lock
  */
 export async function withLock<T>(
   file: string,
@@ -37,7 +37,7 @@ export async function withLock<T>(
   }
 }
 
-/** Linking a whole file into place is atomic, so that nobody ever reads a lock without its process. */
+/** A link is atomic: nobody reads a lock without a process id. */
 async function tryLock(file: string): Promise<boolean> {
   const own = `${file}.${randomUUID()}`;
   await writeFile(own, String(process.pid));
@@ -57,7 +57,7 @@ async function holderOf(file: string): Promise<number | undefined> {
   return text === undefined ? undefined : Number(text);
 }
 
-/** Moved aside first: of two that find the same dead lock, the slower one must not remove the quicker one's new lock. */
+/** Moves the lock aside first: of two processes that find a dead lock, the slower must not remove the faster's new one. */
 async function breakLock(file: string, deadHolder: number): Promise<void> {
   const aside = `${file}.${randomUUID()}`;
   await rename(file, aside).catch(() => undefined);

@@ -1,7 +1,7 @@
 import { table } from "../../commands/common/table.ts";
 import type { MemberStatus } from "../../plan/findings/status.ts";
 
-/** The stack's output `members`, a line each; a reason too long for the width goes on below itself. */
+/** The stack's output `members`, one row each; long reasons are wrapped. */
 export function membersTable(members: Readonly<Record<string, MemberStatus>>, width = 80): string {
   const rows = Object.entries(members).map(([name, { type, namespace, state, url, reason }]) => [
     name,

@@ -9,13 +9,13 @@ export interface StartOptions {
   readonly apiserverArguments?: readonly string[];
 }
 
-/** A sandbox whose cluster runs and whose Pulumi is ready for its first stack. Safe to repeat. */
+/** Starts a sandbox's cluster and prepares Pulumi for its first stack. Safe to repeat. */
 export async function startSandbox(
   sandbox: Sandbox,
   tools: ToolPaths,
   options: StartOptions,
 ): Promise<SandboxRecord & { readonly cluster: "running" | "started" | "created" }> {
-  // Looking for the official plugin may wait for the network, so meanwhile the cluster starts.
+  // In parallel, since the search for the official plugin may wait for the network.
   const [cluster, plugins] = await Promise.all([
     ensureCluster(clusterOf(sandbox, tools, options.apiserverArguments), options.signal),
     choosePlugins(sandbox, { ...options, pulumi: tools.pulumi }),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execaSync } from "execa";
 
-/** Whether a process with this id runs. One that has ended but was not yet collected by its parent does not. */
+/** Whether a process with this id runs. A process that has ended but was not collected by its parent doesn't. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -13,23 +13,20 @@ export function isAlive(pid: number): boolean {
   return !hasEnded(pid);
 }
 
-/** A process whose main thread has ended holds its ports until the last of its threads has. */
+/** A process whose main thread has ended keeps its ports until its last thread ends. */
 function hasEnded(pid: number): boolean {
   const status = readOrEmpty(`/proc/${pid}/status`);
   return /^State:\s+Z/m.test(status) && !/^Threads:\s+([2-9]|\d\d)/m.test(status);
 }
 
-/**
- * The processes whose program was started from `folder`. Safer than files of process ids, which outlive a restart of the
- * machine and then name somebody else's process.
- */
+/** Processes started from `folder`. Pid files are less safe: after a restart of the machine, they name other processes. */
 export function processesStartedFrom(folder: string): number[] {
   return commandLines()
     .filter(({ pid, program }) => program.startsWith(`${folder}/`) && isAlive(pid))
     .map(({ pid }) => pid);
 }
 
-/** Ends processes by id: with `patience`, politely for that many milliseconds, and then for good. */
+/** Ends processes by id: with SIGTERM and `patience` milliseconds first if given, then with SIGKILL. */
 export async function endProcesses(pids: readonly number[], patience = 0): Promise<void> {
   if (patience > 0) await signalAll(pids, "SIGTERM", patience);
   await signalAll(pids, "SIGKILL", 5_000);
@@ -54,7 +51,7 @@ function commandLines(): { pid: number; program: string }[] {
   });
 }
 
-/** A process may end while we look at it. */
+/** A process may end before its file is read. */
 function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -12,18 +12,18 @@ import { removeS3 } from "./s3/s3Server.ts";
 import type { ToolPaths } from "./tools/catalogue.ts";
 import { findExecutable } from "./tools/executables.ts";
 
-/** A local cluster with a Pulumi of its own. Any number live side by side, each in a folder of its own. */
+/** A local cluster with a Pulumi of its own. Any number can exist side by side, each in its own folder. */
 export interface Sandbox {
   readonly name: string;
   readonly folder: string;
   readonly kubeconfig: string;
-  /** First on the PATH: links to the tools in use, and the stand-ins where they are needed. */
+  /** First on the PATH: links to the tools in use, and stand-ins where necessary. */
   readonly bin: string;
   readonly pulumiHome: string;
   readonly pulumiState: string;
 }
 
-/** What was found and chosen when the sandbox came up; written last, so that its being there means that it is whole. */
+/** Tools and plugins of a sandbox; written last, so that its existence means a complete sandbox. */
 export interface SandboxRecord {
   readonly tools: ToolPaths;
   readonly plugins: PluginChoice;
@@ -63,15 +63,15 @@ export function s3Folder(sandbox: Sandbox): string {
   return join(sandbox.folder, "s3");
 }
 
-/** The tools that a person calls by name; the others are the sandbox's business. */
+/** Links the tools that a user calls by name; the sandbox calls the others itself. */
 export async function linkTools(sandbox: Sandbox, tools: ToolPaths, environment: NodeJS.ProcessEnv): Promise<void> {
   await rm(sandbox.bin, { recursive: true, force: true });
   await mkdir(sandbox.bin, { recursive: true });
   for (const name of ["kubectl", "kwokctl"] as const) await symlink(tools[name], join(sandbox.bin, name));
-  // Messages name it as the way out.
+  // Messages suggest commands of kubecamp.
   await symlink(join(repository, "bin", "kubecamp.mjs"), join(sandbox.bin, "kubecamp"));
-  // Pulumi looks for its language host beside its own file, and warns of one elsewhere: a hard link of ours can have it there.
-  // One of the person's own has its own beside it.
+  // Pulumi searches for its language host beside its own file, and warns if it is elsewhere: for our own build, a hard link
+  // here lets the host lie beside it. A pulumi of the user's has its host beside it already.
   const pulumi = join(sandbox.bin, "pulumi");
   if (!tools.pulumi.startsWith(sandboxes)) return await symlink(tools.pulumi, pulumi);
   await link(tools.pulumi, pulumi);
@@ -91,28 +91,29 @@ export async function writeRecord(sandbox: Sandbox, record: SandboxRecord): Prom
   await rename(partial, recordFile(sandbox));
 }
 
-/** Pulumi's memory of a cluster that is gone would only mislead it, and its buckets would be in the way of the next one's. */
+/** A deleted cluster's state would mislead Pulumi, and its buckets would conflict with the next one's. */
 export async function forgetStacks(sandbox: Sandbox): Promise<void> {
   await rm(sandbox.pulumiState, { recursive: true, force: true });
   await mkdir(sandbox.pulumiState, { recursive: true });
   await removeS3({ folder: s3Folder(sandbox) });
 }
 
-/** Removes the sandbox, however much of it there is. Tells whether there was one. */
+/** Removes the sandbox, even a partial one. Returns whether there was one. */
 export async function removeSandbox(sandbox: Sandbox): Promise<boolean> {
   const existed = existsSync(sandbox.folder);
   await rm(recordFile(sandbox), { force: true });
   await deleteCluster({ name: `kubecamp-${sandbox.name}`, folder: join(sandbox.folder, "cluster") });
   await removeS3({ folder: s3Folder(sandbox) });
-  // A pulumi that was killed outright leaves its plugins behind, which wait for it for ever.
+  // A killed pulumi leaves its plugins running for ever.
   await endProcesses(processesStartedFrom(sandbox.folder));
   await rm(sandbox.folder, { recursive: true, force: true });
   return existed;
 }
 
 /**
- * Only one command at a time may bring a sandbox up or down: another would take what is half-made for broken, and remove it.
- * The lock lies beside the folder, which goes with the sandbox. `onWait` is told which process has it.
+ * Lets one command at a time bring a sandbox up or down: another would take a half-made one for broken and remove it. The
+ * lock lies beside the folder, since the folder is removed with the sandbox.
+ * @param onWait called with the id of the process that holds the lock
  */
 export function aloneWith<T>(
   sandbox: Sandbox,

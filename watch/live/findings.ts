@@ -12,20 +12,20 @@ import type { Planned } from "../../plan/plan.ts";
 import type { LiveSnapshot } from "./liveCluster.ts";
 import { watchedKinds } from "./watchedKinds.ts";
 
-/** Something that is not as an up would leave it. */
+/** A difference between the cluster and the result of an up. */
 export interface Divergence {
-  /** Undefined for what the stack has once, such as a ClusterRole: only a full up mends it. */
+  /** Undefined for shared objects, such as a ClusterRole: only a full up mends them. */
   readonly member: string | undefined;
   readonly what: "route opens" | "route closes" | "missing" | "changed";
-  /** Key of the object, as `objectKey` has it; of a route, the object that opens it. */
+  /** Key of the object (`objectKey`); for a route, that of the object that opens it. */
   readonly object?: string;
-  /** Whether the up must refresh, since Pulumi's state takes what is gone, or what was changed, for being as it was. */
+  /** Whether the up must refresh, because Pulumi's state does not show the deletion or change. */
   readonly refresh: boolean;
 }
 
 /**
- * What an up would change, as far as the live cluster shows; nothing when all is as declared. Members' standing is as it
- * was on the day when the configuration was parsed: it must be parsed anew when the day changes.
+ * Differences that an up would mend, as far as the live cluster shows; empty if all is as declared. Whether a member is
+ * expired was decided when the configuration was parsed: parse it again when the day changes.
  */
 export function findings({
   settings,
@@ -38,7 +38,7 @@ export function findings({
   const kinds = watchedKinds(settings, members).map(({ kind }) => kind);
   const watched = new Set<string>(["Namespace", "Service", ...kinds]);
   return [
-    // Whoever may watch Secrets may read them.
+    // Without the backend CA's Secret: the right to watch Secrets is the right to read them.
     ...classified.filter(({ object }) => !object.isControllers).flatMap((each) => judged(undefined, each, live)),
     ...plans.filter(({ member }) => own.has(member)).flatMap((plan) => findingsOf(plan, live, watched)),
   ];
@@ -48,17 +48,17 @@ function findingsOf(plan: MemberPlan, live: LiveSnapshot, watched: ReadonlySet<s
   const { member, classified } = plan;
   const home = live.namespaces.get(namespaceName(member));
   const routeFindings = findingsOfRoute(plan, live, watched);
-  // Until it is gone, no up does more than to close the route.
+  // Until the namespace is gone, an up can only close the route.
   if (home?.terminating === true) {
     return routeFindings.filter(({ what }) => what === "route closes");
   }
   if (home === undefined) {
-    // All that was in it comes back with it.
+    // A new namespace brings its objects with it.
     const object = objectKey("Namespace", namespaceName(member));
     const closes = routeFindings.filter(({ what }) => what === "route closes");
     return [{ member: member.name, what: "missing", object, refresh: true }, ...closes];
   }
-  // What is left to the member is no finding, whatever they make of it.
+  // Objects that the member may change are no divergence.
   const base = classified.filter(({ object }) => !isOfRoute(object) && !isLeft(object) && object.part !== "service");
   return [...base.flatMap((each) => judged(member, each, live)), ...managedFindings(plan, live), ...routeFindings];
 }
@@ -82,10 +82,7 @@ function findingsOfRoute(plan: MemberPlan, live: LiveSnapshot, watched: Readonly
   return classified.filter(({ object }) => route.includes(object)).flatMap((part) => judged(member, part, live));
 }
 
-/**
- * The Service that kubecamp makes is declared as the member has it, as far as that is fit. The run that finds it missing
- * makes it anew, whatever Pulumi's state says.
- */
+/** kubecamp's Service keeps the member's changes if they are fit. If it is missing, a run creates it without a refresh. */
 function managedFindings({ member, service }: MemberPlan, live: LiveSnapshot): Divergence[] {
   if (service === undefined) {
     return [];
@@ -105,6 +102,6 @@ function judged(member: Member | undefined, own: Classified<ReadObject>, live: L
   if (!live.managedObjects.has(found.object)) {
     return [{ ...found, what: "missing", refresh: true }];
   }
-  // What carries no annotation of ours is applied again only when a refresh shows the difference.
+  // An object without kubecamp's annotation is applied again only if a refresh shows the difference.
   return own.verdict === "fine" ? [] : [{ ...found, what: "changed", refresh: kind === "Service" || isRebound(own) }];
 }

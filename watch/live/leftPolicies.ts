@@ -6,19 +6,18 @@ import { sharedObjects } from "../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../plan/manifest/policyObjects.ts";
 import type { Divergence } from "./findings.ts";
 
-/** What it is put together from. */
 export interface LeftPoliciesParts {
   readonly log: Logger;
-  /** Which policies this identity may not write, by `objectKey`. */
+  /** Keys (`objectKey`) of the policies that this identity may not write. */
   readonly ask: (settings: Settings) => Promise<ReadonlySet<string>>;
-  /** They are others than before. */
+  /** Called when the set of those policies has changed. */
   readonly onChange: () => void;
 }
 
 /**
- * Knows which of a stack's admission policies the watch may not write, and tells of those that are not as they are declared,
- * once each: no up of its own mends them, and to try it again and again would bring up everybody for nothing. One that is gone
- * is no such thing: without it nobody new gets a key, so that each up says it.
+ * Knows which admission policies the watch may not write, and logs once each that differs from what is declared. The watch
+ * leaves these alone: no up of its own mends them, and each attempt would bring up all members in vain. A missing policy is
+ * not left out: without it no new member gets access, so each up reports it.
  */
 export class LeftPolicies {
   readonly #parts: LeftPoliciesParts;
@@ -31,7 +30,7 @@ export class LeftPolicies {
     this.#parts = { ask, ...parts };
   }
 
-  /** Asks the API server. What it does not tell stays as it was known. */
+  /** Asks the API server. Without an answer, the last known set stays. */
   async look(settings: Settings): Promise<void> {
     const { ask, log, onChange } = this.#parts;
     try {
@@ -47,7 +46,7 @@ export class LeftPolicies {
     }
   }
 
-  /** Those of all findings that an up can do something about. */
+  /** Divergences that an up can mend. */
   without(findings: readonly Divergence[]): readonly Divergence[] {
     const isLeft = ({ what, object = "" }: Divergence) => what === "changed" && this.#left.has(object);
     const left = findings.filter(isLeft).map(({ object = "" }) => object);

@@ -12,26 +12,25 @@ import { watchedKinds } from "./watchedKinds.ts";
 
 export type { LiveSnapshot };
 
-/** The cluster as it is now, as far as the stack is concerned. */
+/** The live cluster, as far as it concerns the stack. */
 export interface LiveCluster {
-  /** Resolves when every list has come once; never, if it is ended before. */
+  /** Resolves when every list has arrived; never if the watch ends before. */
   readonly synced: Promise<void>;
-  /** As it was last known. A copy: it does not change any more. */
+  /** A copy of the last known objects. */
   snapshot(): LiveSnapshot;
-  /** False before that, and while there is no answer for any of the kinds: nobody may take a thing for absent then. */
+  /** False before the lists have arrived and while any kind is unanswered: nothing may count as absent then. */
   readonly well: boolean;
 }
 
 const theCluster = "the stack's cluster";
 
 /**
- * Follows all that decides what an up would do for the members: their namespaces and Services, what is behind those
- * where it matters, and every object of the stack's own.
- * @param onChange told of each change that may matter: not of a quota's use, or of what happens in others' namespaces
- * @param onTrouble told when there is no answer for a kind, or the cluster is not the stack's (`cluster.id`); and with
- *   undefined when that is over
+ * Watches everything that decides what an up would do for the members: their namespaces and Services, EndpointSlices if
+ * those matter, and the stack's own objects.
+ * @param onChange called on each change that may matter: not for a quota's usage or other namespaces
+ * @param onTrouble called when a kind is unanswered or the cluster isn't the stack's (`cluster.id`); undefined: it is over
  * @param signal ends it
- * @param waiting how each kind's informer waits
+ * @param waiting waiting times of each kind's informer
  * @throws RunError when the kubeconfig doesn't say which cluster is meant
  */
 export function watchCluster(
@@ -75,7 +74,7 @@ export function watchCluster(
     );
     return synced.then(() => void unlisted.delete(what));
   };
-  /** A refresh of another cluster would show that everything is gone, and Pulumi would forget it all. */
+  /** On another cluster, a refresh would find everything gone and Pulumi would drop it from its state. */
   const identify = ({ metadata }: KubernetesObject) => {
     const strange = anotherCluster(settings, { id: metadata?.uid ?? "" });
     if (strange !== undefined) {
@@ -120,5 +119,5 @@ export function watchCluster(
   };
 }
 
-/** What has been ended has nothing more to say. */
+/** The watch has ended, so that a rejection needs no report. */
 function ended(): void {}

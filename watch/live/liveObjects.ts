@@ -20,21 +20,18 @@ import { namespaceName } from "../../naming/names.ts";
 import { planMember } from "../../plan/memberPlan.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
-/** What is known of the cluster: as a run's snapshot has it, as far as the members' namespaces and ours are concerned. */
+/** A run's snapshot, limited to the members' namespaces and the stack's own objects. */
 export interface LiveSnapshot extends Pick<ClusterSnapshot, "namespaces" | "services" | "taken"> {
   /**
-   * The stack's own objects, Services among them, whatever may have a member's address, and whatever has the names of starter
-   * apps and of what buckets come with, by `objectKey`; without their status, but for quotas'.
+   * By `objectKey`: the stack's own objects, among them Services; all objects that may hold a member's address; and all that
+   * have a name of a starter app or of a bucket's objects. Status only for kinds that need it, such as quotas.
    */
   readonly managedObjects: ReadonlyMap<string, ManagedObject>;
-  /**
-   * Keys of what a route was made of, and what has gone although the route was to be open: Pulumi's state takes it for
-   * being there.
-   */
+  /** Keys of route objects that were deleted while the route was to be open. Pulumi's state still has them. */
   readonly vanished: ReadonlySet<string>;
 }
 
-/** Takes objects as they come, and tells of each whether anything about it has changed that may matter. */
+/** Stores objects as they arrive and returns for each whether it changed in a way that may matter. */
 export class LiveObjects {
   readonly #settings: Settings;
   readonly #members: ReadonlyMap<string, Member>;
@@ -43,7 +40,7 @@ export class LiveObjects {
   readonly #services = new Map<string, LiveService>();
   readonly #managedObjects = new Map<string, ManagedObject>();
   readonly #vanished = new Set<string>();
-  /** As the API server has them, by namespace and key: what is behind a Service changes without it. */
+  /** As the API server has them, by namespace and key: a Service's endpoints change without the Service. */
   readonly #wholeServices = new Nested<V1Service>();
   readonly #slices = new Nested<V1EndpointSlice>();
   #snapshot: LiveSnapshot | undefined;
@@ -58,7 +55,7 @@ export class LiveObjects {
     return this.#services;
   }
 
-  /** All of it as it is now; made only if anything has changed since. */
+  /** All objects as they are now; rebuilt only after a change. */
   snapshot(): LiveSnapshot {
     this.#snapshot ??= {
       namespaces: new Map(this.#namespaces),
@@ -102,10 +99,10 @@ export class LiveObjects {
     return services.filter((service) => this.#judgeService(service)).length > 0;
   }
 
-  /** @param key as informers have it */
+  /** @param key the informer's: `namespace/name` or `name` */
   putOwn(kind: WatchedKind["kind"], key: string, object: KubernetesObject | undefined): boolean {
     const { namespace, name } = parts(key);
-    // Looked for by their names, whoever made them.
+    // These are selected by name, whoever created them.
     if (isWrittenByMembers({ kind }) && !this.#namespacesThatMatter.has(namespace)) {
       return false;
     }
@@ -150,7 +147,7 @@ export class LiveObjects {
     return readiness.state === "ready" && route.some((object) => keyOf(object) === key);
   }
 
-  /** @returns whether it differs in more than its version and what of a quota is used */
+  /** @returns whether more changed than the resourceVersion or a quota's usage */
   #put<T extends object>(live: Map<string, T>, key: string, now: T | undefined): boolean {
     const before = live.get(key);
     if (now === undefined) {
@@ -163,7 +160,7 @@ export class LiveObjects {
   }
 }
 
-/** Objects by namespace, and in it by key. */
+/** Objects by namespace and key. */
 class Nested<T> {
   readonly #objects = new Map<string, Map<string, T>>();
 
@@ -194,7 +191,7 @@ function whatMatters(live: (object & { readonly content?: ManagedObject["content
   return { ...live, resourceVersion: undefined, content: content && { ...content, status: fullIn(content) } };
 }
 
-/** Which kinds a quota has no room for: members come and go with all else, and that is nobody's business. */
+/** Object counts of a quota that are used up. Other usage changes with each pod and doesn't matter. */
 function fullIn({ status }: ManagedObject["content"]): readonly string[] {
   const { hard = {}, used = {} } = (status ?? {}) as NonNullable<V1ResourceQuota["status"]>;
   return Object.keys(hard).filter(
@@ -204,7 +201,7 @@ function fullIn({ status }: ManagedObject["content"]): readonly string[] {
   );
 }
 
-/** Of a key as informers have it; no namespace for what is cluster-scoped. */
+/** Namespace and name of an informer's key; an empty namespace for cluster-scoped objects. */
 function parts(key: string): { namespace: string; name: string } {
   const slash = key.indexOf("/");
   return { namespace: key.slice(0, Math.max(slash, 0)), name: key.slice(slash + 1) };

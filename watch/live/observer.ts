@@ -3,18 +3,17 @@ import type { Configuration } from "../../config/model/settings.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { LiveCluster, LiveSnapshot, watchCluster } from "./liveCluster.ts";
 
-/** What an observer is put together from. */
 export interface ObserverParts {
   readonly watchCluster: typeof watchCluster;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Something on the cluster has changed. */
+  /** Called when an object has changed. */
   readonly onChange: () => void;
-  /** Whether the cluster can be seen has changed. */
+  /** Called when `snapshot` may have become available or unavailable. */
   readonly onSight: () => void;
 }
 
-/** Sees what there is on the cluster that a configuration is about, and knows when it does not. */
+/** Watches the cluster of a configuration, and knows when its view is incomplete. */
 export class Observer {
   readonly #parts: ObserverParts;
   readonly #outages = new Map<string, string>();
@@ -26,7 +25,7 @@ export class Observer {
     this.#parts = parts;
   }
 
-  /** Begins to watch what this configuration is about, and nothing else: it may mean another cluster or other kinds. */
+  /** Watches this configuration's objects and no others: it may name another cluster or other kinds. */
   watch({ settings, members }: Configuration): void {
     this.close();
     const end = new AbortController();
@@ -50,7 +49,7 @@ export class Observer {
     this.#end.abort();
   }
 
-  /** What there is; undefined while nobody can know that for certain: then nobody may take a thing for absent. */
+  /** The live objects; undefined while the view is incomplete, since nothing may count as absent then. */
   get snapshot(): LiveSnapshot | undefined {
     return this.#synced && this.#live?.well === true ? this.#live.snapshot() : undefined;
   }

@@ -4,12 +4,12 @@ import type { Concerned } from "../../cluster/kinds/selections.ts";
 import { type ListedKind, listedKinds, stackKinds } from "../../cluster/kinds/stackKinds.ts";
 import { stackLabel } from "../../naming/labels.ts";
 
-/** A kind that is watched as all others are. */
+/** A watched list of one kind. Namespaces, Services and EndpointSlices are watched separately. */
 export interface WatchedKind extends InformerRequest {
   readonly kind: ListedKind;
 }
 
-/** What is watched of every kind that the stack's objects are of, as cluster/kinds/stackKinds.ts has it. */
+/** Lists to watch for each kind of the stack's objects, from cluster/kinds/stackKinds.ts. */
 export function watchedKinds(settings: Concerned["settings"], members: Concerned["members"]): WatchedKind[] {
   return listedKinds.flatMap((kind) => watched(kind, { settings, members }));
 }

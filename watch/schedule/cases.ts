@@ -1,51 +1,51 @@
 import type { Divergence } from "../live/findings.ts";
 
-/** How many milliseconds a case that is gone is remembered: whoever undoes what we do again and again must not keep us running. */
+/** Milliseconds to remember a case that is gone: undoing repairs again and again must not cause endless ups. */
 const memory = 60_000;
 const firstPause = 1_000;
 const longestPause = 5 * 60_000;
 
-/** The pause after so many tries that were in vain, in milliseconds: 1 second, and twice as long each time, up to 5 minutes. */
+/** Pause after so many vain attempts, in milliseconds: 1 second, doubled each time, up to 5 minutes. */
 export const pauseAfter = (tries: number): number => Math.min(firstPause * 2 ** Math.max(tries - 1, 0), longestPause);
 
-/** One thing that is not as it should be, and what has been tried to mend it. Times are milliseconds of the clock. */
+/** A divergence and the attempts to mend it. Times are milliseconds of the clock. */
 export interface Case {
   readonly key: string;
   finding: Divergence;
-  /** When it was seen, after it had not been there. */
+  /** When it appeared last. */
   since: number;
-  /** Since when it is not there any more; undefined as long as it is. */
+  /** When it disappeared; undefined while it is present. */
   absentSince: number | undefined;
-  /** Whether an up has been run for it since it is there, or is under way. */
+  /** Whether an up has been run for it since it appeared, or is under way. */
   tried: boolean;
-  /** Ups for its sake that succeeded or were for this member alone, as far back as it is remembered. */
+  /** Ups for it that succeeded, or that failed with this member alone; kept as long as the case is remembered. */
   attempts: number;
-  /** Ups that succeeded since it is there. */
+  /** Ups that succeeded since it appeared. */
   served: number;
-  /** No up for its sake before that. */
+  /** Earliest time of the next up for it. */
   notBefore: number;
-  /** With how many members at most it shares an up: fewer after one for several has failed. */
+  /** Most members that its up may have: halved after an up for several has failed. */
   company: number;
-  /** Whether all was as declared before: then somebody did it by hand. */
+  /** Whether it appeared after a full up had succeeded: then somebody changed the object by hand. */
   drift: boolean;
 }
 
-/** What has come and gone between two looks. */
+/** Cases that appeared or disappeared between two comparisons. */
 export interface Changes {
   readonly appeared: readonly Case[];
   readonly gone: readonly Case[];
 }
 
-/** All that is known of what is not as it should be. */
+/** All known cases. */
 export class Cases {
   readonly #cases = new Map<string, Case>();
 
-  /** Those that are there now. */
+  /** Cases that are present now. */
   get present(): Case[] {
     return [...this.#cases.values()].filter(({ absentSince }) => absentSince === undefined);
   }
 
-  /** Takes what a look at the cluster has found, all of it. */
+  /** Takes all divergences of one comparison. */
   see(findings: readonly Divergence[], now: number, drift: boolean): Changes {
     const found = new Map(findings.map((finding) => [keyOf(finding), finding]));
     const appeared: Case[] = [];
@@ -70,7 +70,7 @@ export class Cases {
         one.absentSince = now;
         gone.push(one);
       }
-      // A route that leads nowhere hurts others: closing it never waits for what was before.
+      // A route that leads nowhere harms others: closing one never waits for earlier attempts.
       const forgotten = one.finding.what === "route closes" ? 0 : memory;
       if (one.absentSince !== undefined && now - one.absentSince >= forgotten) {
         this.#cases.delete(key);
@@ -79,7 +79,7 @@ export class Cases {
     return { appeared, gone };
   }
 
-  /** Begins anew: what was tried in vain may work with another configuration. */
+  /** Resets the attempts: with another configuration an up may succeed. */
   forgive(now: number): void {
     for (const one of this.#cases.values()) {
       Object.assign(one, { attempts: 0, company: Number.POSITIVE_INFINITY, notBefore: Math.min(one.notBefore, now) });

@@ -1,25 +1,25 @@
 import type { Case } from "./cases.ts";
 
-/** An up to be run. */
+/** An up to run. */
 export type Job =
   | { readonly kind: "full"; readonly target: undefined; readonly refresh: boolean; readonly why: string }
   | { readonly kind: "aimed"; readonly target: readonly string[]; readonly refresh: boolean; readonly why: string };
 
-/** Changes come in flocks: an up waits until none has come for this long, in milliseconds, */
+/** Changes come in bursts: an up waits until none has come for so many milliseconds, */
 const quiet = 100;
-/** and no longer than this after the first. */
+/** and at most for so many milliseconds after the first. */
 const mostQuiet = 2_000;
-/** So many members and more are better served by a full up: half of the list, within these bounds. */
+/** A full up serves many members better: from half of the list on, within these bounds. */
 const fewest = 20;
 const most = 200;
 
 /**
- * When each case is due: what is new waits for more of its kind.
- * @param heldUntil when a full up may be tried again, after one has failed; -Infinity otherwise
- * @param brakeUntil when one may be tried again of those for whom an up has failed
+ * When each case is due. New cases wait for more of the same burst.
+ * @param heldUntil when a full up may be tried again after a failed one; -Infinity if none failed
+ * @param brakeUntil when members with a failed up may be tried again
  */
 export function dueTimes(present: readonly Case[], heldUntil: number, brakeUntil: number): number[] {
-  // Only a full up mends what is no member's.
+  // Only a full up mends shared objects.
   const isHeld = ({ finding }: Case) => finding.member === undefined && Number.isFinite(heldUntil);
   const fresh = present.filter((one) => !one.tried && !isHeld(one)).map(({ since }) => since);
   const gathered = Math.min(Math.max(...fresh) + quiet, Math.min(...fresh) + mostQuiet);
@@ -31,8 +31,8 @@ export function dueTimes(present: readonly Case[], heldUntil: number, brakeUntil
 }
 
 /**
- * One up for as much of what is due as goes together; undefined if nothing is due.
- * @param present all cases, also those that are not due
+ * One up for as many due cases as go together; undefined if none is due.
+ * @param present all cases, including those not due
  */
 export function jobFor(
   due: readonly Case[],
@@ -49,7 +49,7 @@ export function jobFor(
   const members = [...new Set(due.map(memberOf))];
   const companies = companiesOf(present);
   const company = (member: string) => companies.get(member) ?? 1;
-  // Members whose up has failed don't take those along who have just come.
+  // Members whose up failed share none with new cases.
   const largest = Math.max(...members.map(company));
   const together = members.filter((member) => company(member) === largest);
   const limit = Math.min(most, Math.max(fewest, Math.ceil(listed / 2)));
@@ -62,7 +62,7 @@ export function jobFor(
   return { kind: "aimed", target, refresh: refreshed(theirs), why };
 }
 
-/** With how many others at most each member may share an up. */
+/** Most members that an up with this member may have. */
 function companiesOf(present: readonly Case[]): Map<string, number> {
   const companies = new Map<string, number>();
   for (const one of present) {
@@ -74,5 +74,5 @@ function companiesOf(present: readonly Case[]): Map<string, number> {
 
 const memberOf = ({ finding }: Case): string => finding.member ?? "";
 
-/** Whether an up also mends this, if it can be mended. */
+/** Whether this up covers the case. */
 export const isAbout = ({ target }: Job, one: Case): boolean => target === undefined || target.includes(memberOf(one));

@@ -4,7 +4,7 @@ import { isWorthALook } from "../../runs/checkpoints.ts";
 import type { LiveSnapshot } from "../live/liveCluster.ts";
 import type { Job } from "./jobs.ts";
 
-/** Whether a targeted up makes so much that checkpoints cost more than a look at cluster and state; a full one looks anyway. */
+/** Whether a targeted up's checkpoints cost more than comparing cluster and state first. A full up always compares. */
 export function isLarge({ target }: Pick<Job, "target">, plan: Planned<LiveSnapshot> | undefined): boolean {
   if (target === undefined || plan === undefined) {
     return false;

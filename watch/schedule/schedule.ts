@@ -2,42 +2,42 @@ import type { Divergence } from "../live/findings.ts";
 import { type Case, Cases, type Changes, pauseAfter } from "./cases.ts";
 import { dueTimes, isAbout, type Job, jobFor } from "./jobs.ts";
 
-/** What decides when an up is due. Times are in milliseconds. */
+/** Inputs of the schedule. Times are in milliseconds. */
 export interface ScheduleOptions {
-  /** Between two full ups; each time a tenth more or less, so that many stacks don't run at once. */
+  /** Time between two full ups, varied by a tenth so that many stacks don't run at once. */
   readonly interval: number;
-  /** From 0 to 1, for that tenth. */
+  /** Returns a number from 0 to 1, for that variation. */
   readonly random: () => number;
 }
 
-/** How an up ended, as far as it decides when the next is due. */
+/** Outcome of an up, as far as the schedule needs it. */
 export type Outcome = "succeeded" | "failed" | "locked" | "cancelled";
 
-/** What is to be done now, or when to ask again; neither if only an event changes that. */
+/** The up to run now, or the time to ask again; neither if only an event changes that. */
 export interface Next {
   readonly job?: Job;
   readonly at?: number;
 }
 
-/** Until what an up has done can be seen. */
+/** Milliseconds until an up's changes are visible. */
 const settling = 500;
 const firstLockPause = 2_000;
 const longestLockPause = 30_000;
-/** Where all ups fail, the members are not what is wrong: of those who have failed, one is tried so often. */
+/** Longest pause between targeted ups while all of them fail, in milliseconds: then the members are hardly the cause. */
 const longestBrake = 30_000;
-/** Decides which up is due when. No clock, no timer, no I/O: each call says what time it is. */
+/** Decides which up is due when. It has no clock, timer or I/O: each call passes the time. */
 export class Schedule {
   readonly #options: ScheduleOptions;
   readonly #cases = new Cases();
   #underWay: { readonly job: Job; readonly cases: readonly Case[]; readonly day: string } | undefined;
   #members = 0;
-  /** When the next full up is due, why, and how many have failed in a row. */
+  /** Time and reason of the next full up, and number of failures in a row. */
   #fullAt = Number.NEGATIVE_INFINITY;
   #fullWhy = "start";
   #fullFailures = 0;
-  /** Day of the last full up; undefined if there was none with this configuration. */
+  /** Day of the last full up; undefined if none succeeded with this configuration. */
   #fullDay: string | undefined;
-  /** Targeted ups that failed since one succeeded. */
+  /** Targeted ups that have failed since one succeeded. */
   #failures = 0;
   #brakeUntil = Number.NEGATIVE_INFINITY;
   #locks = 0;
@@ -47,7 +47,7 @@ export class Schedule {
     this.#options = options;
   }
 
-  /** Another configuration is in force, with so many members: all of it is brought up, without waiting. */
+  /** Takes a new configuration with so many members: a full up is due at once. */
   configured(members: number, now: number, why: "start" | "configuration"): void {
     this.#members = members;
     this.#fullAt = now;
@@ -57,16 +57,16 @@ export class Schedule {
     this.#cases.forgive(now);
   }
 
-  /** All that differs from what is declared, as far as it was found. */
+  /** Differences found between the declared and the live objects. */
   get present(): readonly Case[] {
     return this.#cases.present;
   }
 
-  /** Takes all that differs now from what is declared, and says what of it is new and what is over. */
+  /** Takes all differences of one comparison and returns those that are new or gone. */
   found(findings: readonly Divergence[], now: number): Changes {
     const changes = this.#cases.see(findings, now, this.#fullDay !== undefined);
     const { job } = this.#underWay ?? {};
-    // An up also mends what has come since it began, as far as it had not looked yet.
+    // A running up also mends what appeared after its start, if it had not come to it yet.
     for (const one of changes.gone.filter((each) => job !== undefined && isAbout(job, each))) {
       one.tried = true;
     }
@@ -74,8 +74,8 @@ export class Schedule {
   }
 
   /**
-   * The up that is due. Whoever gets one runs it and says with `ended` how it went; until then there is no other.
-   * @param today as `2026-12-31`: with the day, people's environments expire
+   * The up that is due. Run it and report with `ended`: until then `next` returns no other.
+   * @param today such as `2026-12-31`: memberships expire by day
    */
   next(now: number, today: string): Next {
     if (this.#underWay !== undefined) {
@@ -100,8 +100,8 @@ export class Schedule {
   }
 
   /**
-   * The up that `next` gave has ended.
-   * @returns what neither this one nor the one before has mended, though they succeeded; each is told once
+   * Takes the outcome of the up that `next` returned.
+   * @returns cases that two successful ups have not mended, each once
    */
   ended(outcome: Outcome, now: number): Case[] {
     const { job, cases = [], day } = this.#underWay ?? {};
@@ -141,7 +141,7 @@ export class Schedule {
       one.company = Number.POSITIVE_INFINITY;
       one.notBefore = now + pauseAfter(one.attempts);
     }
-    // Half of an up looks like something to mend until all of it has been seen.
+    // The effect of an up becomes visible piece by piece, and a part of it looks like a divergence.
     for (const one of this.#cases.present.filter((each) => isAbout(job, each) && !cases.includes(each))) {
       one.notBefore = Math.max(one.notBefore, now + settling);
     }
@@ -149,7 +149,7 @@ export class Schedule {
       return;
     }
     this.#fullFailures = 0;
-    // Unless a change of configuration during the up has made another one due.
+    // Unless the configuration changed during the up, which makes another full up due.
     if (this.#fullAt === Number.POSITIVE_INFINITY) {
       const { interval, random } = this.#options;
       this.#fullAt = now + interval * (0.9 + 0.2 * random());
@@ -158,12 +158,12 @@ export class Schedule {
     }
   }
 
-  /** Whether it is what the interval asks for. */
+  /** Whether it is the up that the interval asks for. */
   #isWhole({ kind, refresh }: Job): boolean {
     return kind === "full" && refresh;
   }
 
-  /** One member may be what all failed for: halves find out, and let the others through. */
+  /** One member may have caused the failure: halves find the one and let the others through. */
   #failed(members: number, cases: readonly Case[], now: number): void {
     this.#failures++;
     const brake = this.#failures > 1 ? Math.min(pauseAfter(this.#failures - 1), longestBrake) : 0;

@@ -9,32 +9,32 @@ import type { Case, Changes } from "../schedule/cases.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Notice } from "./notices.ts";
 
-/** What a look at the cluster has shown. */
+/** Result of comparing the declared objects with the live ones. */
 export interface WatchLook {
   readonly plan: Planned<LiveSnapshot>;
   readonly changes: Changes;
-  /** All that differs from what is declared. */
+  /** All present differences. */
   readonly present: readonly Case[];
-  /** Milliseconds of the clock that the cases go by. */
+  /** Time of the comparison, in milliseconds of the cases' clock. */
   readonly now: number;
 }
 
-/** A member, and how they are. */
+/** A member and the outlook of their route. */
 type Known = Pick<MemberPlan, "member" | "readiness">;
 
-/** Between two reasons that a member is told, in milliseconds. */
+/** Milliseconds between two pending reasons for one member. */
 const betweenReasons = 10_000;
 
-/** Tells admins and members what has become of routes and objects: in the log, in the metrics, and by Events. */
+/** Reports changes of routes and objects to admins and members: in the log, in the metrics and by Events. */
 export class EventReporter {
   readonly #log: Logger;
   readonly #metrics: Metrics;
   readonly #notify: (notice: Notice) => void;
-  /** Why each member's path can't be opened, as it was told or first found; empty for one whose can. */
+  /** Last reported or first seen reason why each member's route is pending; empty if it is not. */
   readonly #reasons = new Map<string, string>();
-  /** When each member was told last why theirs can't be opened. */
+  /** Time of the last pending reason reported to each member. */
   readonly #reportedAt = new Map<string, number>();
-  /** Routes of which a part is there since an up was run to open them; the last part makes them open. */
+  /** Routes with a first object live after an up to open them; open when the last object is live. */
   readonly #opening = new Map<string, Case>();
 
   constructor(log: Logger, metrics: Metrics, notify: (notice: Notice) => void) {
@@ -43,10 +43,10 @@ export class EventReporter {
     this.#notify = notify;
   }
 
-  /** Tells what is over, and counts how the members are now. */
+  /** Reports the differences that are gone, and counts the members by state. */
   look({ plan: { members, snapshot }, changes, present, now }: WatchLook): void {
     const known = new Map<string, Known>(members.map((plan) => [plan.member.name, plan]));
-    // What went by itself, or because it is declared no longer, is no work of an up's.
+    // Without an up, the difference went by itself or is declared no longer.
     for (const one of changes.gone.filter(({ tried }) => tried)) {
       this.#mended(one, known, snapshot, now);
     }
@@ -55,7 +55,7 @@ export class EventReporter {
     }
     const awaited = new Set(present.map(({ finding: { member, what } }) => `${member} ${what}`));
     for (const [name, { member, readiness }] of known) {
-      // An Event needs the namespace, and one that a route is closed says the reason by itself.
+      // An Event needs the namespace; and the Event for a closed route has its own reason.
       if (snapshot.namespaces.has(namespaceName(member)) && !awaited.has(`${name} route closes`)) {
         this.#pending(name, readiness, now);
       }
@@ -131,8 +131,8 @@ export class EventReporter {
   }
 
   /**
-   * A new reason is told; how things are when the watch starts, or the namespace is new, is no news. Whoever changes their
-   * Service all the time is told at a later look what has come of it: they must not flood the log and the API server.
+   * Reports a new reason. The first one seen, at start-up or with a new namespace, is no news. A member who keeps changing
+   * their Service gets the latest reason at a later comparison, so as not to flood the log and the API server.
    */
   #pending(member: string, readiness: Outlook, now: number): void {
     const reason = readiness.state === "pending" ? readiness.reason : "";

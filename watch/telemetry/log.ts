@@ -1,11 +1,11 @@
 import { destination, type Logger, pino, stdTimeFunctions } from "pino";
 
-/** How much is told. */
+/** Least severe level that is logged. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
 /**
- * The log: one line of JSON per action, on stdout. Each has `level`, `time`, `stack`, `action` and what it is about.
- * Written at once, so that nothing is lost however the process ends.
+ * Opens the log: one line of JSON per action on stdout, with `level`, `time`, `stack`, `action` and its details. Each line
+ * is written at once, so that none is lost however the process ends.
  */
 export function openLog(stack: string, level: LogLevel): Logger {
   return pino(

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { Outlook } from "../../plan/decisions/readiness.ts";
 
 /**
- * What Prometheus can ask of the watch. docs/watch.md has the table of them.
+ * The watch's Prometheus metrics. docs/watch.md has a table of them.
  * @see https://prometheus.io/docs/practices/naming/
  */
 export class Metrics {
@@ -64,7 +64,7 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
-    // A rate can be told only of what has been zero before.
+    // Prometheus can compute a rate only if the series began at zero.
     for (const kind of ["full", "aimed"]) {
       for (const result of ["succeeded", "failed", "locked", "cancelled"]) {
         this.ups.inc({ kind, result }, 0);
@@ -76,7 +76,7 @@ export class Metrics {
     this.#setMembers({ ready: 0, pending: 0, suspended: 0 });
   }
 
-  /** Counts members anew. */
+  /** Sets the members gauge. */
   countMembers(states: Iterable<Outlook["state"]>): void {
     const counts: Record<string, number> = { ready: 0, pending: 0, suspended: 0 };
     for (const state of states) {

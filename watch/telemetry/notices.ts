@@ -10,19 +10,19 @@ import type { Finding } from "../../plan/messages/finding.ts";
 import type { NoticeCode } from "../../plan/messages/noticeFacts.ts";
 import { noticeText } from "../../plan/messages/noticeWords.ts";
 
-/** Something that a member should know of. It is about the object, as `objectKey` has it; default: the member's Service. */
+/** A message for a member about an object (`objectKey`); default: the member's Service. */
 export type Notice = Finding<NoticeCode> & { readonly member: string };
 
-/** Who says so. */
+/** Reporting component of the Events. */
 const component = "kubecamp-watch";
-/** Nobody reads more of them, and an API server that does not take them must not fill our memory. */
+/** Most Events to queue: nobody reads more, and while the API server refuses them the queue must not grow. */
 const mostWaiting = 1_000;
-/** For all that has been collected, in milliseconds: what is told late is of no use. */
+/** Time limit for sending the queue, in milliseconds: a late Event is of no use. */
 const patience = 10_000;
 const shown = 3;
 
 /**
- * Tells members by Kubernetes Events in their own namespaces, which `kubectl get events` shows them.
+ * Sends members Kubernetes Events in their own namespaces, which `kubectl get events` shows.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/event-v1/
  */
 export class Notices {
@@ -32,8 +32,8 @@ export class Notices {
   #sending: Promise<void> | undefined;
 
   /**
-   * @param context of the kubeconfig
-   * @param failed told when Events could not be written: whatever they are about has happened all the same
+   * @param context returns the kubeconfig's context to use; undefined: the current one
+   * @param failed called when Events could not be written
    */
   constructor(context: () => string | undefined, failed: (message: string) => void) {
     this.#context = context;
@@ -49,13 +49,13 @@ export class Notices {
     });
   }
 
-  /** Done when everything has been written, or could not be. */
+  /** Resolves when all queued Events have been written or have failed. */
   async flush(): Promise<void> {
     await this.#sending;
   }
 
   async #send(): Promise<void> {
-    // What comes at the same time goes together.
+    // Sends the notices of one tick together.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const events = this.#waiting;
@@ -72,7 +72,7 @@ export class Notices {
         const { namespace } = event.metadata;
         const what = `write an Event in namespace '${namespace}'`;
         const path = listPath("Event", namespace);
-        // One whose namespace is being deleted must not cost the others theirs.
+        // An Event in a namespace that is being deleted is refused; the others still count.
         await api.write({ what, method: "POST", path, body: event }).catch((error: Error) => refused.push(error));
       }),
     );
@@ -87,13 +87,13 @@ export class Notices {
   }
 }
 
-/** A notice as the Event that tells of it. */
+/** The Event for a notice. */
 export function eventOf(notice: Notice, at: Date): CoreV1Event {
   const { code, member, object } = notice;
   const namespace = namespaceName({ name: member });
   const service: ObjectName = { kind: "Service", name: serviceName({ name: member }), namespace };
   const meant = object === undefined ? service : objectNameOf(object);
-  // The API server takes no Event about what is not in the Event's namespace.
+  // The API server refuses an Event about an object outside the Event's namespace.
   const { kind, name } = meant.namespace === namespace ? meant : service;
   return {
     apiVersion: "v1",
@@ -111,8 +111,8 @@ export function eventOf(notice: Notice, at: Date): CoreV1Event {
   };
 }
 
-/** Kubernetes' reasons begin with a capital: `RouteOpened`. */
+/** Kubernetes writes reasons with a capital: `RouteOpened`. */
 const reasonOf = (code: NoticeCode) => `${code.charAt(0).toUpperCase()}${code.slice(1)}`;
 
-/** What the API server takes. */
+/** The API server's limit, in characters. */
 const longestMessage = 1_024;

@@ -3,17 +3,17 @@ import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
 import { RunError } from "../../config/model/runError.ts";
 
-/** What is told of the process over HTTP. */
+/** The process's state for HTTP probes. */
 export interface Health {
-  /** Why the process should be ended and started anew; undefined as long as it works. */
+  /** Why the process should be restarted; undefined while it works. */
   alive(): string | undefined;
-  /** Why nothing is kept as declared yet, or any more; undefined if all is. */
+  /** Why the stack is not kept as declared, now or yet; undefined if it is. */
   ready(): string | undefined;
 }
 
 export interface ServerOptions {
   readonly address: string;
-  /** 0 for any that is free. */
+  /** 0: any free port. */
   readonly port: number;
 }
 

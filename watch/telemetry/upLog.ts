@@ -4,12 +4,11 @@ import { warningsOf } from "../../plan/messages/catalogue.ts";
 import type { Job } from "../schedule/jobs.ts";
 import type { UpResult } from "../stackRunner.ts";
 
-/** Logs that an up begins. */
 export function reportStart(log: Logger, { kind, target, refresh, why }: Job): void {
   log.info({ action: "up started", kind, members: target, refresh, why }, `${kind} up: ${why}`);
 }
 
-/** Logs how an up ended. @returns the same in a few words */
+/** Logs the end of an up. @returns the same in a few words */
 export function reportEnd(log: Logger, { kind, target, refresh }: Job, result: UpResult, seconds: number): string {
   const about = { kind, members: target, refresh, seconds };
   if (result.recovered !== undefined) {

@@ -1,26 +1,26 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Item, memberOf, metadataOf, type ObjectList } from "../stage/objects.ts";
 
-/** A chart that makes certain objects, and the values with which it does. */
+/** A chart that renders certain objects, and its values. */
 export interface Chart {
-  /** Of the objects that members share, and of those of each member. */
+  /** For shared objects, and for each member's. */
   readonly templates: { readonly shared: string; readonly members: string };
   readonly values: { readonly members: readonly Entry[] };
 }
 
-/** A member in the values: the name, and whatever differs from what most members have. */
+/** A member in the values: the name, and all differences from most members. */
 export interface Entry {
   readonly member: string;
-  /** By object and path. */
+  /** Differing values, by object and path. */
   readonly own?: Readonly<Record<string, unknown>>;
-  /** Objects that the others have. */
+  /** Objects of the other members that this one lacks. */
   readonly without?: readonly string[];
 }
 
 /**
- * The chart that ranges over members, as somebody would write it for these objects: what most members have stands in its
- * template, and what differs of one of them in the values.
- * @throws Error if a member's object has another shape than the others'
+ * A chart that ranges over members, as a person would write it for these objects: the template has the form that most
+ * members share, and the values have each member's differences.
+ * @throws Error if a member's object has a different shape from the others'
  */
 export function chartOf({ items }: ObjectList): Chart {
   const byMember = Map.groupBy(items, (item) => memberOf(item) ?? "");
@@ -39,7 +39,7 @@ export function chartOf({ items }: ObjectList): Chart {
   };
 }
 
-/** The objects that `helm template` prints of such a chart, in which each is JSON. */
+/** Objects in the output of `helm template` for such a chart, which renders each as JSON. */
 export function objectsIn(rendered: string): Item[] {
   return rendered
     .split(/^---$/m)
@@ -48,19 +48,19 @@ export function objectsIn(rendered: string): Item[] {
     .map((text) => JSON.parse(text) as Item);
 }
 
-/** Whether two lists have the same objects, in whatever order. */
+/** Whether two lists have the same objects, in any order. */
 export function sameObjects(some: readonly Item[], others: readonly Item[]): boolean {
   const sorted = (items: readonly Item[]) => [...items].sort((a, b) => (identity(a) < identity(b) ? -1 : 1));
   return isDeepStrictEqual(sorted(some), sorted(others));
 }
 
-/** A member's objects by what they are, with a mark in place of the member's name. */
+/** A member's objects by identity, with a placeholder for the member's name. */
 type Forms = ReadonlyMap<string, unknown>;
 
 const mark = "\u0001";
 
 function formsOf(member: string, items: readonly Item[]): Forms {
-  // A name may be the beginning of another one's, and part of a word: it counts where no letter of a name is around it.
+  // A name can be part of another name or word: it is replaced only between characters that names don't have.
   const name = new RegExp(`(?<![a-z0-9])${member}(?![a-z0-9])`, "g");
   return new Map(
     items.map((item) => {
@@ -72,7 +72,7 @@ function formsOf(member: string, items: readonly Item[]): Forms {
   );
 }
 
-/** What most members have: of each object that anybody has, the most frequent form. */
+/** The most frequent form of each object that any member has. */
 function typicalOf(forms: readonly Forms[]): Forms {
   const counts = new Map<string, Map<string, number>>();
   for (const [key, form] of forms.flatMap((each) => [...each])) {
@@ -103,7 +103,7 @@ function entryOf(member: string, forms: Forms, typical: Forms): Entry {
   };
 }
 
-/** The values of one that another has otherwise, by their paths. */
+/** The values of `one` that differ in `other`, by path. */
 function differences(path: string, one: unknown, other: unknown): [string, unknown][] {
   if (isDeepStrictEqual(one, other)) return [];
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return [[path, one]];
@@ -120,7 +120,7 @@ function template(key: string, form: unknown, variable: ReadonlySet<string>): st
   return `{{- if not (has ${JSON.stringify(key)} (.without | default list)) }}\n${document(text)}{{- end }}\n`;
 }
 
-/** JSON with an action of the template for each value that members may have otherwise. */
+/** JSON with a template action for each value that differs between members. */
 function valueText(path: string, value: unknown, variable: ReadonlySet<string>): string {
   if (variable.has(path)) {
     const text = JSON.stringify(value);
@@ -137,7 +137,7 @@ function valueText(path: string, value: unknown, variable: ReadonlySet<string>):
   return `{${fields.join(",")}}`;
 }
 
-/** Text that a template prints as it is, but for the member's name. */
+/** Text that the template prints unchanged, except for the member's name. */
 function literal(text: string): string {
   return text.replaceAll("{{", '{{ "{{" }}').replaceAll("\\u0001", "{{ .member }}");
 }

@@ -5,25 +5,25 @@ import type { ObjectList } from "../stage/objects.ts";
 import type { Stage } from "../stage/stage.ts";
 import type { Release } from "./release.ts";
 
-/** A cluster for Helm, and what it has there. */
+/** A cluster for Helm, and the release on it. */
 export interface HelmStage {
   readonly stage: Stage;
   readonly release: Pick<Release, "upgrade" | "set" | "size">;
 }
 
-/** Helm's part of a journey. Where it fails, the others go on: that it fails, with many members, is a result too. */
+/** Helm's part of a journey. If it fails, the other tools go on: a failure with many members is a result too. */
 export class HelmSide {
   readonly #helm: HelmStage | undefined;
   readonly #measurements: Measurements;
   #results: ReleaseResults = {};
 
-  /** @param helm undefined where Helm is left out */
+  /** @param helm undefined if Helm is left out */
   constructor(helm: HelmStage | undefined, measurements: Measurements) {
     this.#helm = helm;
     this.#measurements = measurements;
   }
 
-  /** Undefined where Helm is left out. */
+  /** Undefined if Helm is left out. */
   get results(): ReleaseResults | undefined {
     return this.#helm && this.#results;
   }
@@ -32,7 +32,7 @@ export class HelmSide {
     await this.#take(operation, objects, []);
   }
 
-  /** What comes nearest to a preview: it checks everything, and shows no differences. */
+  /** Helm's closest equivalent of a preview: it checks everything but shows no differences. */
   async dryRun(operation: Operation): Promise<void> {
     await this.#take(operation, undefined, ["--dry-run=server"]);
   }

@@ -6,10 +6,10 @@ import type { Stage } from "../stage/stage.ts";
 import { chartOf, objectsIn, sameObjects } from "./chart.ts";
 
 const name = "camp";
-/** In what a Secret holds may be so many bytes. https://kubernetes.io/docs/concepts/configuration/secret/#restriction-data-size */
+/** Most bytes in a Secret. https://kubernetes.io/docs/concepts/configuration/secret/#restriction-data-size */
 export const mostBytes = 2 ** 20;
 
-/** The same objects as a release of Helm. */
+/** The same objects as a Helm release. */
 export class Release {
   readonly #stage: Pick<Stage, "context" | "run">;
 
@@ -17,14 +17,14 @@ export class Release {
     this.#stage = stage;
   }
 
-  /** Arguments of Helm that bring up what was set. */
+  /** Helm's arguments to bring up the chart. */
   get upgrade(): string[] {
     return ["upgrade", "--install", name, "chart", "--values", "values.json"];
   }
 
   /**
-   * Writes the chart and values of these objects.
-   * @throws Problem if they come to other objects
+   * Writes the chart and values for these objects.
+   * @throws Problem if the chart renders different objects
    */
   async set(objects: ObjectList): Promise<void> {
     const { templates, values } = chartOf(objects);
@@ -47,7 +47,7 @@ export class Release {
     }
   }
 
-  /** Bytes that the newest of the release's Secrets holds. */
+  /** Bytes in the newest of the release's Secrets. */
   async size(): Promise<number> {
     const args = ["get", "secret", "--selector", `owner=helm,name=${name}`, "--output", "json"];
     const { items } = JSON.parse(await this.#stage.run("kubectl", args)) as {

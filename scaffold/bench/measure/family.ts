@@ -1,19 +1,19 @@
 import { type Part, partOf } from "./parts.ts";
 import { type ProcessSample, parentOf, processIds, sampleOf } from "./procfs.ts";
 
-/** What the processes of one part cost together. */
+/** Cost of the processes of one part together. */
 export interface PartCost {
   readonly cpuSeconds: number;
-  /** The most of what those that ran at one time had, each taken at its own peak so far. */
+  /** Maximum over time of the sum of the running processes' peaks so far. */
   readonly peakMiB: number;
   readonly writtenMiB: number;
 }
 
 export type PartCosts = Readonly<Partial<Record<Part, PartCost>>>;
 
-/** A process with all that it has started, and that these have. */
+/** A process with all its descendants. */
 export class Family {
-  /** As last seen: what one did after that, until it ended, is lost. */
+  /** Last samples: the costs between the last sample and the end of a process are lost. */
   readonly #members = new Map<number, ProcessSample | undefined>();
   readonly #strangers = new Set<number>();
   readonly #peaks = new Map<Part, number>();
@@ -22,16 +22,16 @@ export class Family {
     this.#members.set(root, undefined);
   }
 
-  /** Looks at them all. */
+  /** Samples all processes. */
   look(): void {
     const now = new Map<Part, number>();
-    // Parents have lower ids than their children, unless ids have begun anew: what that hides is lost.
+    // Parents have lower ids than their children, except after ids have wrapped around: those processes are missed.
     for (const pid of processIds().sort((a, b) => a - b)) {
       if (!this.#members.has(pid) && !this.#strangers.has(pid)) {
         this.#introduce(pid);
       }
       const sample = this.#members.has(pid) ? sampleOf(pid) : undefined;
-      // One that has ended, and was not collected yet, has neither arguments nor memory.
+      // A process that has ended and was not collected yet has neither arguments nor memory.
       if (sample !== undefined && sample.peakMiB > 0) {
         this.#members.set(pid, sample);
         const part = partOf(sample.command);
@@ -52,7 +52,7 @@ export class Family {
     }
   }
 
-  /** What each part has cost so far. */
+  /** Each part's cost so far. */
   costs(): PartCosts {
     const samples = [...this.#members.values()].filter((sample) => sample !== undefined);
     const parts = Map.groupBy(samples, ({ command }) => partOf(command));

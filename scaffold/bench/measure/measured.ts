@@ -3,7 +3,7 @@ import { Interrupted, Problem } from "../../../commands/common/problem.ts";
 import { endedOnce } from "../../sandbox/journey/commands.ts";
 import { Family, type PartCosts } from "./family.ts";
 
-/** How often the processes are looked at, in milliseconds: as much of the end of each is not seen. */
+/** Milliseconds between samples of the processes: so much of each process's end is missed. */
 export const lookEvery = 50;
 
 export interface Cost {
@@ -19,8 +19,8 @@ export interface Command {
 }
 
 /**
- * Runs a command to its end and tells what that cost.
- * @throws Problem with its own words if it fails, Interrupted if the signal ends it
+ * Runs a command to its end and measures its cost.
+ * @throws Problem with the command's output if it fails, Interrupted if the signal ends it
  */
 export async function measured(command: Command, signal: AbortSignal): Promise<Cost> {
   const { program, args, cwd, env } = command;

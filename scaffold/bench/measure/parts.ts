@@ -1,11 +1,11 @@
 import { basename } from "node:path";
 
-/** What a run is made of: each is a process of its own, and costs for itself. */
+/** Parts of a run: each is a process with costs of its own. */
 export const parts = ["cli", "program", "plugin", "host", "kubecamp", "kubectl", "helm", "other"] as const;
 
 export type Part = (typeof parts)[number];
 
-/** A stand-in is started as an argument of Node, and everything else by its own name. */
+/** A stand-in is an argument of Node; all others are programs of their own. */
 const marks: readonly (readonly [Part, RegExp])[] = [
   ["program", /@pulumi\/pulumi\/cmd\/run(\/index\.js)?$/],
   ["plugin", /(^|\/)(pulumi-resource-kubernetes|standins\/kubernetes\/main\.ts)$/],
@@ -13,7 +13,7 @@ const marks: readonly (readonly [Part, RegExp])[] = [
   ["kubecamp", /(^|\/)kubecamp\.mjs$/],
 ];
 
-/** Which part a process is, from its program and arguments. */
+/** The part of a process, from its program and arguments. */
 export function partOf(command: readonly string[]): Part {
   const marked = marks.find(([, mark]) => command.some((word) => mark.test(word)));
   if (marked !== undefined) {

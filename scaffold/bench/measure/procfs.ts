@@ -1,29 +1,29 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What Linux says of a process at one moment. */
+/** A sample of a process. */
 export interface ProcessSample {
   readonly parent: number;
-  /** Seconds of CPU, in its own code and in the kernel's. */
+  /** Seconds of CPU, in user and kernel mode. */
   readonly cpuSeconds: number;
-  /** The most memory that it has had at once, in MiB. */
+  /** Peak memory, in MiB. */
   readonly peakMiB: number;
-  /** What it has had written to disks, in MiB. */
+  /** MiB written to disks. */
   readonly writtenMiB: number;
-  /** Its program and arguments. */
+  /** Program and arguments. */
   readonly command: readonly string[];
 }
 
-/** Linux counts CPU in hundredths of a second for whoever reads it, whatever its clock does. */
+/** Linux shows CPU time in hundredths of a second, whatever its internal clock. */
 const ticksPerSecond = 100;
 const mebi = 2 ** 20;
 
-/** Everything that runs. */
+/** Ids of all running processes. */
 export function processIds(): number[] {
   return readdirSync("/proc").map(Number).filter(Number.isInteger);
 }
 
 /**
- * Looks at a process.
+ * Samples a process.
  * @returns undefined if it has ended
  * @see https://man7.org/linux/man-pages/man5/proc.5.html
  */
@@ -38,7 +38,7 @@ export function sampleOf(pid: number): ProcessSample | undefined {
   }
 }
 
-/** Who started a process; undefined if it has ended. */
+/** The parent of a process; undefined if it has ended. */
 export function parentOf(pid: number): number | undefined {
   try {
     return timesIn(readFileSync(`/proc/${pid}/stat`, "utf8")).parent;
@@ -49,7 +49,7 @@ export function parentOf(pid: number): number | undefined {
 
 /** @param stat text of `/proc/<pid>/stat` */
 export function timesIn(stat: string): Pick<ProcessSample, "parent" | "cpuSeconds"> {
-  // The program's name comes second, in brackets, and may have anything in it: also brackets and blanks.
+  // The program's name comes second, in brackets, and may contain brackets and blanks itself.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [user, system] = [Number(fields[11]), Number(fields[12])];
   return { parent: Number(fields[1]), cpuSeconds: (user + system) / ticksPerSecond };

@@ -4,7 +4,7 @@ import { costOf, operations, type Row, type SizeResults, toolNames, tools } from
 
 type Measured = Pick<SizeResults, "rows" | "distant">;
 
-/** Columns of a table of what one number of members cost: seconds, seconds of CPU, and MiB at the most. */
+/** Column headings for one number of members: seconds, CPU seconds, and peak MiB. */
 export function headings({ distant }: Measured): string[] {
   return [
     "operation",
@@ -22,8 +22,8 @@ export function headings({ distant }: Measured): string[] {
 }
 
 /**
- * The rows below them, an operation's together; those of kubectl, Helm and kubecamp itself stand under the CLI's.
- * @param beside where kubectl's figures are. Default: with the others
+ * Rows grouped by operation. Figures of kubectl, Helm and kubecamp itself are in the CLI's columns.
+ * @param beside results with kubectl's figures. Default: the same
  */
 export function cells(size: Measured, beside: Measured = size): string[][] {
   return operations.flatMap((operation) =>

@@ -1,14 +1,14 @@
 /** A line in a chart. */
 export interface Series {
   readonly name: string;
-  /** Number of the class that its line, dots and name have, for the picture's style. */
+  /** Number of the CSS class of its line, dots and name. */
   readonly colour: number;
-  /** Whether it is what the others are compared with, and so dashed. */
+  /** Whether the others are compared with it: drawn dashed. */
   readonly isBaseline?: boolean;
   readonly points: readonly { readonly x: number; readonly y: number }[];
 }
 
-/** A chart's place in its picture, in pixels, and what it shows. */
+/** A chart, and its place in the picture in pixels. */
 export interface Chart {
   readonly title: string;
   readonly left: number;
@@ -19,10 +19,10 @@ export const chartWidth = 440;
 export const chartHeight = 330;
 
 const plot = { left: 48, right: 270, top: 44, bottom: 290 };
-/** So far apart are the names beside the lines, at least. */
+/** Least distance between names beside the lines, in pixels. */
 const lineHeight = 15;
 
-/** A chart as SVG, both of its axes logarithmic: what grows as its members do has the slope of the diagonal. */
+/** A chart as SVG with logarithmic axes: values proportional to the number of members rise along the diagonal. */
 export function chartSvg({ title, left, series }: Chart): string {
   const points = series.flatMap((each) => each.points);
   const x = axis(
@@ -63,7 +63,7 @@ export function chartSvg({ title, left, series }: Chart): string {
   return `<g transform="translate(${left} 0)">\n${[heading, ...grid, below, ...lines].join("\n")}\n</g>`;
 }
 
-/** A logarithmic axis from whole decade to whole decade, between two pixels. */
+/** A logarithmic axis of whole decades, between two pixels. */
 function axis(values: readonly number[], from: number, to: number) {
   const logs = values.filter((value) => value > 0).map(Math.log10);
   const low = Math.floor(Math.min(...logs));
@@ -74,7 +74,7 @@ function axis(values: readonly number[], from: number, to: number) {
   };
 }
 
-/** Moves heights apart that are too near to each other, from the top down, in their order. */
+/** Moves heights apart that are too close, from the top down, in their order. */
 function spread(heights: readonly number[]): number[] {
   const moved = [...heights];
   const byHeight = heights.map((_, index) => index).sort((a, b) => (heights[a] ?? 0) - (heights[b] ?? 0));

@@ -2,7 +2,7 @@ import type { Cost } from "../measure/measured.ts";
 import { costOf, type Form, type Operation, type SizeResults, type Tool, toolNames } from "../results.ts";
 import type { Titled } from "./tables.ts";
 
-/** Among so many members most lists are. */
+/** Number of members of a typical list. */
 const usual = 100;
 
 const works: readonly (readonly [string, Operation])[] = [
@@ -18,7 +18,7 @@ const works: readonly (readonly [string, Operation])[] = [
 const near: readonly Tool[] = ["kubectl", "helm", "pulumi", "quick", "kubecamp"];
 const far: readonly Tool[] = ["kubectl", "helm", "kubecamp"];
 
-/** What most people want to know, in one table: of a hundred members, or of the most there are. */
+/** A summary table for a hundred members, or for the largest measured number. */
 export function digest(sizes: readonly SizeResults[]): Titled[] {
   const size = sizes.find(({ members }) => members === usual) ?? sizes.at(-1);
   if (size === undefined) return [];
@@ -41,7 +41,7 @@ export function digest(sizes: readonly SizeResults[]): Titled[] {
   return told.length === 0 ? [] : [{ title: `${members} members, in short`, rows: [head, ...told] }];
 }
 
-/** What Pulumi itself takes for a dozen stands with the forms of the state. */
+/** For a dozen joiners, Pulumi's own cost is among the checkpoint results. */
 function costAt(size: SizeResults, operation: Operation, tool: Tool): Cost | undefined {
   const forms: Readonly<Partial<Record<Tool, Form>>> = { pulumi: "plain", quick: "no checkpoints" };
   const measured = costOf(size, operation, tool);
@@ -56,7 +56,7 @@ function seconds(cost: Cost | undefined, kubectl: Cost | undefined): string {
   return `${cost.seconds.toFixed(1)} s${times}`;
 }
 
-/** Of all its processes together. */
+/** Peak memory of all processes together, in MiB. */
 function peak(cost: Cost | undefined): string {
   return cost === undefined
     ? ""

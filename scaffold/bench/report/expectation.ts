@@ -1,11 +1,11 @@
 import { costOf, type Results, type SizeResults } from "../results.ts";
 
-/** How long a first `kubecamp up` of so many members takes, and where that figure is from. */
+/** Seconds for the first `kubecamp up` of so many members, and the source of that figure. */
 export interface Expected {
   readonly members: number;
   readonly seconds: number;
   readonly source: "measured" | "interpolated" | "extrapolated";
-  /** Over how many stacks; undefined for one. */
+  /** Number of stacks; undefined for one. */
   readonly shards?: number;
 }
 
@@ -15,7 +15,7 @@ const lists = [
   [3000, "3,000 members"],
 ] as const;
 
-/** What to expect, in a few lines for the top of the page. */
+/** A few lines on expected times, for the top of the page. */
 export function expectation({ machine, plugins, sizes }: Results): string {
   const told = lists.flatMap(([members, name]) => {
     const expected = expectedOf(members, sizes);
@@ -37,7 +37,7 @@ export function expectation({ machine, plugins, sizes }: Results): string {
   ].join("\n");
 }
 
-/** What was measured, or a straight line between or beyond what was; undefined where there is too little for one. */
+/** A measured time, or one from a straight line through measured ones; undefined if there are too few. */
 export function expectedOf(members: number, sizes: readonly SizeResults[]): Expected | undefined {
   const points = sizes.flatMap((size) => {
     const cost = costOf(size, "create", "kubecamp");
@@ -73,7 +73,7 @@ function onLine(members: number, a: Point | undefined, b: Point | undefined): nu
   return a.seconds + ((members - a.members) * (b.seconds - a.seconds)) / (b.members - a.members);
 }
 
-/** Afterwards, among the members of the size that most lists have. */
+/** Times of later changes, for a typical number of members. */
 function changes(sizes: readonly SizeResults[]): string[] {
   const size = sizes.find(({ members }) => members === 100) ?? sizes.at(-1);
   const works = [
@@ -89,7 +89,7 @@ function changes(sizes: readonly SizeResults[]): string[] {
   return told.length === 0 ? [] : [`Afterwards, among ${size?.members}: ${told.join("; ")}.`];
 }
 
-/** Rounded, since another machine takes another time anyway. */
+/** Rounded: other machines differ more. */
 function duration(seconds: number): string {
   return seconds < 100 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 }

@@ -1,7 +1,7 @@
 import { type Part, parts } from "../measure/parts.ts";
 import { costOf, type Operation, type SizeResults, type Tool } from "../results.ts";
 
-/** Something that is aimed for, and what was measured of it. */
+/** A goal and its measurement. */
 export interface Goal {
   readonly target: string;
   /** With its unit. */
@@ -9,15 +9,13 @@ export interface Goal {
   readonly met: boolean;
 }
 
-/** At how many members the goals hold, and from how many on a member costs the same. */
+/** Numbers of members that the goals are for; between them, a member's cost should stay constant. */
 const large = 1000;
 const medium = 100;
 /** In MiB. */
 const gigabyte = 953;
 
-/**
- * What the figures say of the goals. One that was not measured is not in it.
- */
+/** Goals with their measurements; those not measured are left out. */
 export function goals(sizes: readonly SizeResults[]): Goal[] {
   const at = (members: number) => sizes.find((size) => size.members === members);
   const [most, middle] = [at(large), at(medium)];
@@ -28,7 +26,7 @@ export function goals(sizes: readonly SizeResults[]): Goal[] {
   ];
 }
 
-/** How quick `kubecamp up` is to be among a hundred. */
+/** Goals for `kubecamp up` with a hundred members. */
 function ofMedium(size: SizeResults): Goal[] {
   const kubecamp = (operation: Operation) => total(size, [operation], "kubecamp");
   const kubectl = (operation: Operation) => total(size, [operation], "kubectl");
@@ -90,7 +88,7 @@ function ofLarge(size: SizeResults): Goal[] {
   ];
 }
 
-/** Of each operation that was measured at both. */
+/** Growth of a member's cost, for each operation measured at both sizes. */
 function flat(middle: SizeResults, most: SizeResults): Goal[] {
   const measured = [
     ["create", "kubecamp"],

@@ -3,19 +3,19 @@ import type { Results } from "../results.ts";
 import { expectation } from "./expectation.ts";
 import { circumstances, tables } from "./tables.ts";
 
-/** What the benchmark writes into the page: what to expect, at its top, and the figures, at its end. */
+/** Texts that the benchmark writes into the page: expected times at its top, and figures at its end. */
 export interface Written {
   readonly expectation: string;
   readonly tables: string;
 }
 
-/** Between these, the page is the benchmark's. */
+/** Comments in the page that enclose the benchmark's texts. */
 const marks: Readonly<Record<keyof Written, readonly [string, string]>> = {
   expectation: ["<!-- bench: expect -->", "<!-- bench: expected -->"],
   tables: ["<!-- bench: begin -->", "<!-- bench: end -->"],
 };
 
-/** What was measured, in Markdown. What it was measured with is its last line. */
+/** The results in Markdown. The last line has the circumstances. */
 export function markdownOf(results: Results): Written {
   const parts = tables(results).map(
     ({ title, rows }) => `### ${title}\n\n${markdownTable(rows[0] ?? [], rows.slice(1))}`,
@@ -24,8 +24,8 @@ export function markdownOf(results: Results): Written {
 }
 
 /**
- * A page with other texts between its marks.
- * @throws Error if it has none
+ * The page with new texts between these comments.
+ * @throws Error if the page lacks them
  */
 export function pageWith(page: string, { expectation, tables }: Written): string {
   return between(between(page, marks.expectation, `\n${expectation}\n`), marks.tables, `\n\n${tables}\n\n`);

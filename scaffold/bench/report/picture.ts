@@ -2,7 +2,7 @@ import type { Part } from "../measure/parts.ts";
 import { costOf, type Operation, type Results, type SizeResults, type Tool } from "../results.ts";
 import { chartHeight, chartSvg, chartWidth, type Series } from "./chart.ts";
 
-/** Told apart by all, also on a dark ground: https://jfly.uni-koeln.de/color/ */
+/** Distinguishable with colour blindness, and on a dark background: https://jfly.uni-koeln.de/color/ */
 const colours = ["#0072b2", "#d55e00", "#009e73"];
 
 const style = `
@@ -14,7 +14,7 @@ ${colours.map((colour, index) => `.l${index} { stroke: ${colour} } .c${index} { 
 @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } polyline, [class^="c"] { filter: brightness(1.35) } }
 `;
 
-/** What takes how long, and what needs how much memory, by numbers of members. */
+/** Times and peak memory by number of members, as SVG. */
 export function pictureOf({ sizes }: Results): string {
   const charts = [
     { title: "Seconds", left: 0, series: times(sizes) },
@@ -63,7 +63,7 @@ function memory(sizes: readonly SizeResults[]): Series[] {
   );
 }
 
-/** A line through what was measured, if anything was. */
+/** A line through the measured values, if there are any. */
 function drawn(line: Omit<Series, "points">, values: readonly (readonly [number, number | undefined])[]): Series[] {
   const points = values.flatMap(([x, y]) => (y === undefined || y === 0 ? [] : [{ x, y }]));
   return points.length === 0 ? [] : [{ ...line, points }];

@@ -1,14 +1,14 @@
 import { costOf, type Operation, operations, type SizeResults, type Tool, tools } from "../results.ts";
 
-/** What a further member costs between two numbers of them. */
+/** Cost of a further member. */
 export interface Slope {
   readonly operation: Operation;
   readonly tool: Tool;
-  /** Milliseconds for each member more, from each number of members to the next. */
+  /** Milliseconds for each further member, from each number of members to the next. */
   readonly milliseconds: readonly number[];
 }
 
-/** Of whatever was measured at all numbers of members. */
+/** Slopes of everything that was measured at all numbers of members. */
 export function slopes(sizes: readonly SizeResults[]): Slope[] {
   return operations.flatMap((operation) =>
     tools.flatMap((tool) => {

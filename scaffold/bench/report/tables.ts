@@ -6,13 +6,13 @@ import { digest } from "./digest.ts";
 import { goals } from "./goals.ts";
 import { slopes } from "./slopes.ts";
 
-/** A table with what stands above it, for whatever prints it. */
+/** A table with its title, for any output format. */
 export interface Titled {
   readonly title: string;
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Everything that was measured: in short, then the goals and ratios, then the figures. */
+/** All results: a summary, goals and slopes, then the figures. */
 export function tables(results: Results): Titled[] {
   const { sizes } = results;
   const reached = goals(sizes);
@@ -92,7 +92,7 @@ function checkpointTable(sizes: readonly SizeResults[]): Titled {
   return { title: "What it costs to write the state down", rows: [head, ...rows] };
 }
 
-/** What the figures are of. */
+/** Date, versions and machine of the measurement. */
 export function circumstances({ date, machine, versions, plugins }: Results): string {
   const { cpus, memoryGiB } = machine;
   const { kubecamp, pulumi, kubernetes, node } = versions;

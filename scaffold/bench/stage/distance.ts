@@ -3,17 +3,17 @@ import { readFile, writeFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { parse, stringify } from "yaml";
 
-/** An API server that is as far away as one in a data centre. */
+/** An API server that seems as far away as one in a data centre. */
 export interface Distance {
-  /** Reaches the cluster by a way on which each request takes longer. */
+  /** Path of a kubeconfig that reaches the cluster through the delay. */
   readonly kubeconfig: string;
   readonly end: () => Promise<void>;
 }
 
 /**
- * Opens such a way to a cluster.
- * @param kubeconfig the cluster's own; the other is written beside it
- * @param roundTrip in milliseconds, added to each request
+ * Puts a delay in front of a cluster.
+ * @param kubeconfig path of the cluster's own; the delayed one is written beside it
+ * @param roundTrip milliseconds added to each request
  */
 export async function distanceTo(kubeconfig: string, roundTrip: number): Promise<Distance> {
   const text = await readFile(kubeconfig, "utf8");
@@ -41,7 +41,7 @@ export function portIn(kubeconfig: string): number {
   return Number(new URL(cluster.server).port);
 }
 
-/** The same kubeconfig with another port. The API server's certificate is for its address, whatever the port. */
+/** The kubeconfig with another port: the API server's certificate is valid for its address with any port. */
 export function withPort(kubeconfig: string, port: number): string {
   const config = parse(kubeconfig) as Kubeconfig;
   const clusters = config.clusters.map(({ cluster, ...rest }) => {

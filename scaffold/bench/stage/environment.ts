@@ -4,17 +4,17 @@ import { ownPath } from "../../sandbox/paths.ts";
 import type { PluginChoice } from "../../sandbox/plugins/pluginChoice.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 
-/** What would make a run quicker or slower than a person's, or lead it elsewhere. */
+/** Variables that would change a run's speed or target. */
 const telling = /^(PULUMI_|KUBECAMP_|NODE_OPTIONS$|NODE_DEBUG|GOGC$|GOMEMLIMIT$|GOMAXPROCS$|GODEBUG$|KUBECTL_|HELM_)/;
 
-/** With this, Pulumi asks for differences side by side, writes its state down at the end alone, and no log of its own. */
+/** Has Pulumi diff in parallel, write its state only at the end, and write no log. */
 export const quickEnvironment = (pulumiHome: string): Record<string, string> => ({
   ...atItsEnd,
   PULUMI_PARALLEL_DIFF: "true",
   PULUMI_HOME: pulumiHome,
 });
 
-/** The sandbox's environment, and of the caller's own all that can't change what is measured. */
+/** The sandbox's environment, with those of the caller's variables that can't affect a measurement. */
 export function measuredEnvironment(
   sandbox: Sandbox,
   plugins: PluginChoice,

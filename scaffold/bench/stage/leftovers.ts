@@ -3,12 +3,12 @@ import { sandboxes } from "../../sandbox/paths.ts";
 import { isAlive } from "../../sandbox/processes.ts";
 import { removeSandbox, type Sandbox, sandboxNamed } from "../../sandbox/sandbox.ts";
 
-/** A sandbox of this process's own. */
+/** A sandbox of this process. */
 export function benchSandbox(part: "pulumi" | "kubectl" | "helm" | "shards"): Sandbox {
   return sandboxNamed(`bench-${process.pid}-${part}`);
 }
 
-/** Removes the sandboxes of benchmarks that were killed outright, whose clusters would still run. */
+/** Removes the sandboxes of killed benchmarks, whose clusters may still run. */
 export async function removeLeftovers(): Promise<void> {
   for (const name of existsSync(sandboxes) ? readdirSync(sandboxes) : []) {
     const [, pid] = /^bench-(\d+)-[a-z]+$/.exec(name) ?? [];

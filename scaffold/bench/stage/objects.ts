@@ -1,7 +1,7 @@
 import { memberLabel } from "../../../naming/labels.ts";
 import type { Entry } from "../scenario.ts";
 
-/** What `pulumi stack export` prints, as far as it matters here. */
+/** The parts of `pulumi stack export` that are used here. */
 export interface StackState {
   readonly deployment: { readonly resources?: readonly StateResource[] };
 }
@@ -14,17 +14,14 @@ interface StateResource {
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** Objects of Kubernetes as one that kubectl takes. */
+/** A Kubernetes List, which kubectl accepts. */
 export interface ObjectList {
   readonly apiVersion: "v1";
   readonly kind: "List";
   readonly items: readonly Item[];
 }
 
-/**
- * The very objects that a stack's program has declared, in the order in which they were made: its resources of
- * Kubernetes, as the state has their inputs.
- */
+/** The objects that a stack's program declares, in order of creation: inputs of the Kubernetes resources in the state. */
 export function objectsOf({ deployment: { resources = [] } }: StackState): ObjectList {
   const objects = resources.filter(({ type, custom }) => custom === true && type.startsWith("kubernetes:"));
   return list(objects.map(({ inputs = {} }) => withoutMarks(inputs)));
@@ -34,13 +31,13 @@ export function list(items: ObjectList["items"]): ObjectList {
   return { apiVersion: "v1", kind: "List", items };
 }
 
-/** A list without what belongs to certain members. */
+/** The list without the objects of some members. */
 export function withoutMembers({ items }: ObjectList, members: readonly Pick<Entry, "member">[]): ObjectList {
   const names = new Set<string | undefined>(members.map(({ member }) => member));
   return list(items.filter((item) => !names.has(memberOf(item))));
 }
 
-/** The member that an object belongs to; undefined if it belongs to all. */
+/** The member that an object belongs to; undefined if it is shared. */
 export function memberOf(item: Item): string | undefined {
   return metadataOf(item).labels?.[memberLabel];
 }
@@ -49,7 +46,7 @@ export function metadataOf({ metadata }: Item) {
   return (metadata ?? {}) as { name?: string; namespace?: string; labels?: Readonly<Record<string, string>> };
 }
 
-/** Without what Pulumi notes for itself, such as `__defaults`. */
+/** Without Pulumi's own fields, such as `__defaults`. */
 function withoutMarks(inputs: Item): Item {
   return Object.fromEntries(Object.entries(inputs).filter(([key]) => !key.startsWith("__")));
 }

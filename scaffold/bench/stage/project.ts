@@ -8,13 +8,13 @@ import type { Entry } from "../scenario.ts";
 import type { StackState } from "./objects.ts";
 import type { Stage } from "./stage.ts";
 
-/** The stack that is measured. */
+/** Name of the measured stack. */
 export const stack = "bench";
 
 const quietly = ["--non-interactive", "--color", "never"];
 const membersFile = "members.yaml";
 
-/** A project of its own with the program of this one, and a stack in it. */
+/** A temporary project with this repository's program and one stack. */
 export class Project {
   readonly #stage: Pick<Stage, "context" | "run">;
 
@@ -22,7 +22,7 @@ export class Project {
     this.#stage = stage;
   }
 
-  /** @param shards over how many stacks the list is split. Default: it is not */
+  /** @param shards number of stacks to split the list over. Default: no split */
   async create(shards?: number): Promise<void> {
     const { context, run } = this.#stage;
     const { cwd } = context;
@@ -35,7 +35,7 @@ export class Project {
       "kubecamp:membersFile": membersFile,
       ...(shards === undefined ? {} : { "kubecamp:shards": shards }),
     };
-    // YAML takes JSON as it is.
+    // JSON is valid YAML.
     await writeFile(join(cwd, `Pulumi.${stack}.yaml`), JSON.stringify({ config }));
     await this.setMembers([]);
     if (shards !== undefined) {
@@ -50,12 +50,12 @@ export class Project {
     await writeFile(join(this.#stage.context.cwd, membersFile), JSON.stringify(list));
   }
 
-  /** How many resources the state has. */
+  /** Number of resources in the state. */
   async size(): Promise<number> {
     return (await this.state()).deployment.resources?.length ?? 0;
   }
 
-  /** Takes members away without a look at the others, and without measuring it. */
+  /** Deletes some members' resources, without refreshing others or measuring. */
   async destroyMembers(members: readonly Entry[]): Promise<void> {
     const targets = targetsOf(members.map(({ member }) => member)).split(",");
     const flags = targets.flatMap((target) => ["--target", target]);
@@ -67,10 +67,10 @@ export class Project {
   }
 }
 
-/** Arguments of an operation as an admin runs it, without questions. */
+/** An operation's arguments as an admin runs it, without prompts. */
 export function pulumiArguments(...args: readonly string[]): string[] {
   return [...args, "--stack", stack, ...quietly];
 }
 
-/** Arguments of Node for a command of kubecamp. */
+/** Node's arguments for a kubecamp command. */
 export const kubecamp = (...args: readonly string[]) => [join(repository, "bin", "kubecamp.mjs"), ...args];

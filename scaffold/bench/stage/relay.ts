@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
 /**
- * Passes TCP connections on to a port of 127.0.0.1 and holds each chunk back for half of a round trip, in both directions. It
- * doesn't look into what it passes on, so TLS, client certificates and HTTP/2 stay as they are.
+ * Forwards TCP connections to a port of 127.0.0.1, and delays each chunk by half a round trip in both directions. It
+ * forwards bytes only, so that TLS, client certificates and HTTP/2 keep working.
  */
 export class DelayedRelay {
   readonly #sockets = new Set<Socket>();
@@ -11,7 +11,7 @@ export class DelayedRelay {
 
   /**
    * @param target port of 127.0.0.1
-   * @param roundTrip in milliseconds, added to each request
+   * @param roundTrip milliseconds added to each request
    */
   constructor(target: number, roundTrip: number) {
     this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => {
@@ -21,7 +21,7 @@ export class DelayedRelay {
     });
   }
 
-  /** @returns the port of 127.0.0.1 where it listens */
+  /** @returns the port of 127.0.0.1 that it listens on */
   async start(): Promise<number> {
     this.#server.listen(0, "127.0.0.1");
     await once(this.#server, "listening");
@@ -33,7 +33,7 @@ export class DelayedRelay {
     await once(this.#server.close(), "close");
   }
 
-  /** Timers of one length fire in the order in which they were set, so what was sent first arrives first. */
+  /** Timers of equal length fire in the order they were set, so that chunks keep their order. */
   #pass(from: Socket, to: Socket, delay: number): void {
     this.#sockets.add(from);
     from.on("data", (chunk) => {
@@ -46,7 +46,7 @@ export class DelayedRelay {
     from.on("error", () => to.destroy());
     from.on("close", () => {
       this.#sockets.delete(from);
-      // After what is still on its way.
+      // After the delayed chunks.
       setTimeout(() => to.destroySoon(), delay);
     });
   }

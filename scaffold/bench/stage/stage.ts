@@ -12,23 +12,23 @@ import { type Distance, distanceTo } from "./distance.ts";
 import { measuredEnvironment, quickEnvironment } from "./environment.ts";
 import { list } from "./objects.ts";
 
-/** Kubernetes' own default has room for 254 Services. */
+/** Kubernetes' default range has only 254 addresses for Services. */
 const apiserverArguments = ["service-cluster-ip-range=10.96.0.0/12"];
 
-/** A fresh cluster, and a folder for what is done to it. */
+/** A fresh cluster with a project folder. */
 export interface Stage {
   readonly sandbox: Sandbox;
   readonly plugins: PluginChoice;
   readonly context: CommandContext;
-  /** What makes Pulumi quicker there. */
+  /** Variables that make Pulumi faster. */
   readonly quick: Readonly<Record<string, string>>;
-  /** Runs a command on it, and tells what that cost. */
+  /** Runs a command and measures its cost. */
   readonly measured: (program: string, args: readonly string[], options?: RunOptions) => Promise<Cost>;
-  /** Runs a command that nobody measures, and gives what it printed. */
+  /** Runs a command unmeasured and returns its output. */
   readonly run: (program: string, args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<string>;
   /** Waits until the cluster is at rest. */
   readonly rest: () => Promise<void>;
-  /** Makes objects, which nobody measures. */
+  /** Creates objects, unmeasured. */
   readonly make: (objects: readonly object[]) => Promise<void>;
 }
 
@@ -39,11 +39,11 @@ export interface RunOptions {
 export interface ClusterOptions {
   readonly tools: ToolPaths;
   readonly signal: AbortSignal;
-  /** Milliseconds that each request takes longer. Default: none. */
+  /** Milliseconds added to each request. Default: 0. */
   readonly roundTrip?: number;
 }
 
-/** Does something on a fresh cluster, which is gone afterwards. */
+/** Runs some work on a fresh cluster, and removes the cluster afterwards. */
 export async function onFreshCluster<T>(
   sandbox: Sandbox,
   options: ClusterOptions,
@@ -73,7 +73,7 @@ async function opened(
   const context = { env, cwd, signal };
   const quickHome = join(sandbox.folder, "pulumi-home-without-log");
   await mkdir(quickHome, { recursive: true });
-  // Where the folder of its log can't be made, Pulumi does without.
+  // Pulumi writes no log if it can't create the folder for it.
   await writeFile(join(quickHome, "logs"), "");
   await symlink(join(sandbox.pulumiHome, "plugins"), join(quickHome, "plugins"));
   await ensureNamespace("ingress-nginx", context);

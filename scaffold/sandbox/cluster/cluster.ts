@@ -12,19 +12,18 @@ const components = 5;
 const nodes = 2;
 
 /**
- * The controllers of a real cluster hold themselves to 20 requests a second, for the sake of an API server that others need.
- * Here that is all that a namespace's deletion waits for.
+ * The controller manager's default of 20 requests a second spares the API server; here, it would only slow deletions.
  * @see https://kubernetes.io/docs/reference/command-line-tools-reference/kube-controller-manager/
  */
 const unthrottled = ["kube-controller-manager=kube-api-qps=1000", "kube-controller-manager=kube-api-burst=1000"];
 
-/** Makes sure that the cluster runs, and tells what it took: nothing, starting it again, or making it (then it is empty). */
+/** Makes sure that the cluster runs, and returns how: it ran, was started again, or was created (then it is empty). */
 export async function ensureCluster(
   spec: ClusterSpec,
   signal: AbortSignal,
 ): Promise<"running" | "started" | "created"> {
   if (await isReady(spec)) return "running";
-  // Some of its processes may be alive without the others; kwokctl waits minutes for those that its own files claim are there.
+  // Some of its processes may be alive without the others, and kwokctl waits minutes for those listed in its pid files.
   await stopCluster(spec);
   try {
     if (existsSync(finishedMark(spec))) {
@@ -39,15 +38,15 @@ export async function ensureCluster(
   }
 }
 
-/** Ends the cluster's processes, and no others, and removes its folder. Works on half of a cluster too. */
+/** Ends the cluster's processes, no others, and removes its folder. Works on a partial cluster too. */
 export async function deleteCluster(spec: Pick<ClusterSpec, "name" | "folder">): Promise<void> {
   await stopCluster(spec);
   await rm(spec.folder, { recursive: true, force: true });
 }
 
 /**
- * Only what was started from the cluster's own folder is the cluster's. No patience: the API server takes a minute to say goodbye,
- * and etcd keeps what it has acknowledged through a SIGKILL too.
+ * Ends only processes started from the cluster's own folder. It kills them at once: the API server takes a minute to shut
+ * down, and etcd doesn't lose acknowledged writes.
  */
 async function stopCluster(spec: Pick<ClusterSpec, "name" | "folder">): Promise<void> {
   await endProcesses(processesStartedFrom(binaries(spec)));
@@ -65,14 +64,14 @@ async function isReady(spec: ClusterSpec): Promise<boolean> {
 }
 
 async function startCluster(spec: ClusterSpec, signal: AbortSignal): Promise<void> {
-  // Logs are added to, and what an earlier start said must not explain this one.
+  // Logs are appended to, and errors of an earlier start must not explain this one.
   await rm(join(clusterFolder(spec), "logs"), { recursive: true, force: true });
   for (const folder of ["logs", "pids"]) await mkdir(join(clusterFolder(spec), folder), { recursive: true });
   await runKwokctl(spec, ["start", "cluster", "--wait", "60s"], signal);
   if (!(await isReady(spec))) throw await clusterProblem(spec, "The cluster does not start again.");
 }
 
-/** Ports are chosen, and taken seconds later: somebody may be quicker. */
+/** Another program may take a chosen port in the seconds before the cluster does: then it tries again. */
 async function createWithFreePorts(spec: ClusterSpec, signal: AbortSignal, attempts = 3): Promise<void> {
   try {
     await createCluster(spec, signal);
@@ -83,7 +82,7 @@ async function createWithFreePorts(spec: ClusterSpec, signal: AbortSignal, attem
 }
 
 async function createCluster(spec: ClusterSpec, signal: AbortSignal): Promise<void> {
-  // What is there is half of a cluster: an earlier run didn't get to the end.
+  // An interrupted run may have left a partial cluster.
   await deleteCluster(spec);
   await mkdir(spec.folder, { recursive: true });
   const apiserver = (spec.apiserverArguments ?? []).map((each) => `kube-apiserver=${each}`);

@@ -5,10 +5,10 @@ import { jsonIn } from "../../../config/model/json.ts";
 
 const again = "Run 'npm run sandbox:down', then 'npm run sandbox'.";
 
-/** Another program listens where a component wanted to. */
+/** Another program listens on a component's port. */
 export class PortTaken extends Problem {}
 
-/** Explains a cluster that doesn't come up from what kwokctl said and from the ends of the components' own logs. */
+/** Explains why a cluster does not come up, from kwokctl's output and the last lines of the components' logs. */
 export async function clusterProblem(
   cluster: { readonly name: string; readonly folder: string },
   what: string,
@@ -46,7 +46,7 @@ async function lastLines(folder: string): Promise<Map<string, string>> {
   return new Map(entries.filter(([, line]) => line !== ""));
 }
 
-/** kwokctl writes JSON lines when nobody watches. */
+/** kwokctl writes JSON lines if its output is no terminal. */
 function messageOf(line: string): string {
   const said = jsonIn(line);
   const { msg, err } = Object(said) as { msg?: string; err?: string };

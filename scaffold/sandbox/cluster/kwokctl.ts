@@ -9,21 +9,21 @@ import { clusterProblem } from "./clusterProblem.ts";
 import type { ClusterSpec } from "./clusterSpec.ts";
 import type { Ports } from "./ports.ts";
 
-/** Without it, every component listens on all of the machine's addresses. */
+/** By default, every component listens on all of the machine's addresses. */
 const onLoopback = { bindAddress: "127.0.0.1" };
 
 /**
- * For five times as long, in seconds, a node stays with the process that played its kubelet. A kwok that is started again counts as
- * another process, and starts no pod until then; by default that is 200 seconds.
+ * Seconds; for five times as long, a node stays with the process that played its kubelet. A restarted kwok counts as another
+ * process and starts no pods until then. kwokctl's default makes that 200 seconds.
  */
 const nodeLeaseDurationSeconds = 4;
 
-/** kwokctl waits three minutes for a component that has ended at once; nobody should have to. */
+/** Milliseconds to wait for a component that has ended; kwokctl waits three minutes. */
 const patienceWithTheDead = 3000;
 
 /**
- * Runs kwokctl on one cluster. All binaries are given: it would download each that it isn't told of.
- * @param ports for a cluster that is made; later kwokctl knows them
+ * Runs kwokctl on one cluster. It gets the paths of all binaries: it would download any that is not given.
+ * @param ports ports for a new cluster; for an existing one kwokctl knows them
  * @see https://kwok.sigs.k8s.io/docs/user/configuration/
  */
 export async function runKwokctl(
@@ -34,7 +34,7 @@ export async function runKwokctl(
 ): Promise<void> {
   const file = join(spec.folder, "kwokctl.yaml");
   const options = { ...onLoopback, nodeLeaseDurationSeconds, ...ports };
-  // YAML takes JSON as it is.
+  // JSON is valid YAML.
   await writeFile(
     file,
     JSON.stringify({ apiVersion: "config.kwok.x-k8s.io/v1alpha1", kind: "KwokctlConfiguration", options }),
@@ -53,7 +53,7 @@ export async function runKwokctl(
   if (result.exitCode !== 0) throw await clusterProblem(spec, `kwokctl ${args.slice(0, 2).join(" ")} failed.`, result);
 }
 
-/** Calls `onDeath` when one of the processes that kwokctl has started stays dead. */
+/** Calls `onDeath` when a process that kwokctl started stays dead. */
 function watchComponents(pidFolder: string, onDeath: () => void): NodeJS.Timeout {
   let lastWell = Date.now();
   return setInterval(() => {

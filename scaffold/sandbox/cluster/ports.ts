@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 
-/** The names under which kwokctl's options have what a cluster listens on. */
+/** kwokctl's options for the ports of a cluster. */
 const components = [
   "etcdPeerPort",
   "etcdPort",
@@ -12,25 +12,25 @@ const components = [
   "kwokControllerPort",
 ] as const;
 
-/** What a cluster listens on. */
+/** Ports of a cluster by option. */
 export type Ports = Readonly<Record<(typeof components)[number], number>>;
 
-/** Below those that Linux and macOS give to whoever asks for any port, so that none is lost while its cluster is down. */
+/** Below the ephemeral ports of Linux and macOS, so that no port is lost while its cluster is down. */
 function anyPort(): number {
   return randomInt(10_000, 32_768);
 }
 
 /**
- * Ports of this machine that are free. Left to itself, kwokctl takes the first free ones, and so do all that start at the
- * same time; chosen at random, those of two clusters hardly ever meet.
- * @param candidate what to try next; by default, at random
+ * Free ports of this machine. kwokctl would take the first free ones, like all that start at the same time; random ones
+ * hardly ever collide.
+ * @param candidate the next port to try. Default: a random one
  */
 export async function freePorts(candidate: () => number = anyPort): Promise<Ports> {
   const held: Server[] = [];
   try {
     const entries: [string, number][] = [];
     for (const component of components) {
-      // Held until all are found, so that none comes twice.
+      // Held until all are found, so that none is chosen twice.
       const { server, port } = await firstFree(candidate);
       held.push(server);
       entries.push([component, port]);
@@ -41,7 +41,7 @@ export async function freePorts(candidate: () => number = anyPort): Promise<Port
   }
 }
 
-/** One such port. */
+/** One free port. */
 export async function freePort(): Promise<number> {
   const { server, port } = await firstFree(anyPort);
   await once(server.close(), "close");

@@ -6,16 +6,16 @@ export interface CommandContext {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** Told each line as it comes, for a display. */
+  /** Called with each line of output. */
   readonly onLine?: (line: string) => void;
 }
 
-/** Characters of a command's last words in a message. */
+/** Most characters of a command's output in a message. */
 const mostSaid = 4_000;
 
 /**
- * Has a child in a process group of its own: Ctrl-C reaches us alone, and the child gets one SIGINT, from us. Pulumi takes a
- * second one as the order to drop everything.
+ * Starts a child in a process group of its own: Ctrl-C then reaches only this process, which sends the child one SIGINT. At
+ * a second one, Pulumi would drop everything.
  */
 export const endedOnce = (signal: AbortSignal) =>
   ({
@@ -27,7 +27,7 @@ export const endedOnce = (signal: AbortSignal) =>
     forceKillAfterDelay: 60_000,
   }) as const;
 
-/** Runs a command of the sandbox to its end and returns what it printed; a failure becomes a Problem with its own words. */
+/** Runs a command of the sandbox and returns its output. @throws Problem with the command's output if it fails */
 export async function runCommand(
   context: CommandContext,
   command: string,
@@ -38,7 +38,7 @@ export async function runCommand(
     cwd: context.cwd,
     env: context.env,
     ...endedOnce(context.signal),
-    // The state of a thousand members is more than execa would take.
+    // The state of a thousand members exceeds execa's default.
     maxBuffer: constants.MAX_STRING_LENGTH,
     ...(input === undefined ? { stdin: "ignore" } : { input }),
   });

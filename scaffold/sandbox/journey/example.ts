@@ -1,9 +1,9 @@
 import { type CommandContext, runCommand } from "./commands.ts";
 
-/** The member of Pulumi.dev.yaml who has something running. */
+/** The member of Pulumi.dev.yaml with a running application. */
 export const exampleMember = "bob";
 
-/** Through OIDC, this is who the API server would take the member for. */
+/** The member's user name at the API server after an OIDC sign-in. */
 const username = `oidc:${exampleMember}`;
 
 const labels = { "app.kubernetes.io/name": "web" };
@@ -43,7 +43,7 @@ export async function ensureNamespace(name: string, context: CommandContext): Pr
   await apply([{ apiVersion: "v1", kind: "Namespace", metadata: { name } }], context);
 }
 
-/** Runs the member's application, with the member's own rights and no others. Tells whether anything changed. */
+/** Runs the member's application with the member's own rights only. Returns whether anything changed. */
 export async function runExample(context: CommandContext): Promise<boolean> {
   const output = await apply([deployment, service], context, ["--as", username]);
   await runCommand(context, "kubectl", [

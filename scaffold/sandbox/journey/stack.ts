@@ -11,7 +11,7 @@ const stack = "dev";
 const pulumi = (context: CommandContext, ...args: readonly string[]) =>
   runCommand(context, "pulumi", [...args, "--non-interactive", "--color", "never"]);
 
-/** Makes the stack if need be, and frees it if an earlier run was killed while it held it. */
+/** Creates the stack if necessary, and removes the lock of a run that was killed. */
 export async function selectStack(sandbox: Sandbox, context: CommandContext): Promise<void> {
   await pulumi(context, "stack", "select", "--create", stack);
   const holders = await lockHolders(join(sandbox.pulumiState, ".pulumi", "locks"));
@@ -20,7 +20,7 @@ export async function selectStack(sandbox: Sandbox, context: CommandContext): Pr
   }
 }
 
-/** Brings the stack up. Tells whether anything changed. */
+/** Brings the stack up. Returns whether anything changed. */
 export async function bringUp(context: CommandContext): Promise<boolean> {
   const output = await pulumi(context, "up", "--yes", "--skip-preview", "--stack", stack);
   return /^\s+[+~±-]+\s?\d+ (created|updated|replaced|deleted)/m.test(output);

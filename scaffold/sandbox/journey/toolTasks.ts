@@ -3,7 +3,7 @@ import { catalogue, type ToolName, type ToolPaths } from "../tools/catalogue.ts"
 import { firstBuild } from "../tools/firstBuild.ts";
 import { type BuildEvents, completeTools, type ToolchainOptions, takeInventory } from "../tools/toolchain.ts";
 
-/** Shows each tool that has to be built as a line of its own, and hands on where all of them are. */
+/** Shows a line for each tool to build, and passes the paths of all tools on. */
 export function toolTask(options: ToolchainOptions, use: (tools: Promise<ToolPaths>) => void): ListrTask {
   return {
     title: "Tools",
@@ -22,7 +22,7 @@ export function toolTask(options: ToolchainOptions, use: (tools: Promise<ToolPat
         onBuilt: (tool) => lines.get(tool)?.done.resolve(),
       });
       use(all);
-      // A build that fails must end the lines of the others too.
+      // A failed build must end the other lines too.
       all.catch((error: unknown) => {
         for (const line of lines.values()) line.done.reject(error);
       });
@@ -53,7 +53,7 @@ const silent: BuildEvents = { onProgress: () => undefined, onBuilt: () => undefi
 
 function newLine(): Line {
   const done = Promise.withResolvers<void>();
-  // Its failure is reported by the build as a whole.
+  // The task that awaits the whole build reports the failure.
   done.promise.catch(() => undefined);
   return { show: () => undefined, done };
 }

@@ -17,11 +17,11 @@ import { toolTask } from "./toolTasks.ts";
 export interface JourneyOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
-  /** The folder with the Pulumi program. */
+  /** Folder of the Pulumi program. */
   readonly program?: string;
 }
 
-/** From nothing to a stack with three members, one of whom has an application running. Safe to repeat. */
+/** Brings up everything: a stack with three members, one with a running application. Safe to repeat. */
 export async function bringSandboxUp(sandbox: Sandbox, options: JourneyOptions): Promise<Record<string, MemberStatus>> {
   let tools: Promise<ToolPaths> | undefined;
   let context: CommandContext | undefined;
@@ -83,7 +83,7 @@ function step(title: string, work: (say: Say, show: Say) => Promise<void>): List
           task.title = text;
         },
         (line) => {
-          // A piped display keeps every line that it is given, and Pulumi has told what matters by the end.
+          // A piped display would keep every line; the summary has all that matters.
           if (process.stdout.isTTY) task.output = line;
         },
       ),
@@ -100,7 +100,7 @@ function pluginWords({ kubernetes, languageHost }: PluginChoice): string {
   return `Kubernetes plugin: ${kubernetes}, language host: ${languageHost}`;
 }
 
-/** The steps run in order, so what an earlier one found is there. */
+/** Steps run in order, so that an earlier one's result is there. */
 function known<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("a step of the sandbox ran before the one it builds on");
   return value;

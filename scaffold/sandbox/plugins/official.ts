@@ -12,7 +12,7 @@ import { findExecutable } from "../tools/executables.ts";
 const binary = "pulumi-resource-kubernetes";
 const day = 24 * 3600_000;
 
-/** Enough for some fifty megabytes; a machine without a network says so in three seconds. */
+/** Milliseconds, enough for some fifty megabytes; without a network, it fails within three seconds. */
 const downloadLimit = 60_000;
 
 /** A Pulumi home for downloads, shared by all sandboxes. */
@@ -21,13 +21,13 @@ export const downloads: string = join(sandboxes, "plugins");
 export interface PluginSearch {
   readonly environment: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
-  /** The pulumi that will run, which brings its language host along when it comes from Pulumi's installer. */
+  /** Path of the pulumi in use; one from Pulumi's installer has its language host beside it. */
   readonly pulumi: string;
-  /** Another folder for downloads than the usual one. */
+  /** Folder for downloads. Default: the shared one. */
   readonly downloads?: string;
 }
 
-/** Finds or downloads the official Kubernetes plugin and makes it this sandbox's. Tells whether there is one. */
+/** Finds or downloads the official Kubernetes plugin and puts it into this sandbox. Returns whether there is one. */
 export async function useOfficialKubernetes(sandbox: Sandbox, search: PluginSearch): Promise<boolean> {
   if (findExecutable(binary, ownPath(search.environment)) !== undefined) return true;
   const version = kubernetesVersion();
@@ -43,13 +43,13 @@ export async function useOfficialKubernetes(sandbox: Sandbox, search: PluginSear
   return true;
 }
 
-/** The official language host is either on the PATH or beside its pulumi, where Pulumi itself looks. */
+/** Whether the official language host is on the PATH or beside its pulumi, where Pulumi itself searches. */
 export function hasOfficialLanguageHost(search: Pick<PluginSearch, "environment" | "pulumi">): boolean {
   const path = [ownPath(search.environment), dirname(realpathSync(search.pulumi))].join(delimiter);
   return findExecutable("pulumi-language-nodejs", path) !== undefined;
 }
 
-/** True when the download worked. That it didn't is remembered for a day. */
+/** Returns whether the download worked. A failure is remembered for a day. */
 async function download(version: string, home: string, search: PluginSearch): Promise<boolean> {
   const verdict = join(home, `no-kubernetes-${version}`);
   const refusedAt = Number(await readFile(verdict, "utf8").catch(() => "0"));
@@ -72,19 +72,19 @@ async function download(version: string, home: string, search: PluginSearch): Pr
   return false;
 }
 
-/** Pulumi skips a plugin folder that is itself a link, so the folder is real and the file in it is the link. */
+/** Pulumi ignores a plugin folder that is a link, so that the folder is real and the file in it a link. */
 async function place(file: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await link(file, join(folder, binary)).catch(() => symlink(file, join(folder, binary)));
 }
 
-/** Where a Pulumi home keeps the plugin. */
+/** Folder of the plugin in a Pulumi home. */
 export function kubernetesPluginFolder(pulumiHome: string): string {
   return join(pulumiHome, "plugins", `resource-kubernetes-v${kubernetesVersion()}`);
 }
 
-/** The plugin must be the one that the program's SDK was made for. */
+/** The plugin must have the version of the program's SDK. */
 function kubernetesVersion(): string {
   const { version } = createRequire(import.meta.url)("@pulumi/kubernetes/package.json") as { version: string };
   return version;

@@ -1,6 +1,6 @@
 export type PluginSource = "official" | "stand-in";
 
-/** Where each of Pulumi's two plugins comes from. */
+/** The sources of Pulumi's two plugins. */
 export interface PluginChoice {
   readonly kubernetes: PluginSource;
   readonly languageHost: PluginSource;

@@ -15,7 +15,7 @@ const standIns = {
   "pulumi-language-nodejs": "scaffold/sandbox/standins/languageHost.ts",
 } as const;
 
-/** The official plugins where they can be had, and ours where they can't. */
+/** The official plugins if available; stand-ins otherwise. */
 export async function choosePlugins(sandbox: Sandbox, search: PluginSearch): Promise<PluginChoice> {
   return {
     kubernetes: (await useOfficialKubernetes(sandbox, search)) ? "official" : "stand-in",
@@ -24,8 +24,8 @@ export async function choosePlugins(sandbox: Sandbox, search: PluginSearch): Pro
 }
 
 /**
- * Puts the stand-ins that are needed where Pulumi finds them, and only those. The language host lies beside its pulumi, and the
- * Kubernetes plugin in the sandbox's Pulumi home, so that one on the person's PATH wins over ours and Pulumi warns of nothing.
+ * Installs the necessary stand-ins, no others. The language host lies beside its pulumi and the Kubernetes plugin in the
+ * sandbox's Pulumi home: official ones on the user's PATH then take precedence, and Pulumi prints no warning.
  */
 export async function installStandIns(sandbox: Sandbox, choice: PluginChoice): Promise<void> {
   if (choice.kubernetes === "stand-in") {
@@ -34,11 +34,11 @@ export async function installStandIns(sandbox: Sandbox, choice: PluginChoice): P
   if (choice.languageHost === "stand-in") await writeShim(sandbox.bin, "pulumi-language-nodejs");
 }
 
-/** `exec`, so that Pulumi's signals reach the stand-in itself. */
+/** `exec`, so that Pulumi's signals reach the stand-in. */
 async function writeShim(folder: string, name: keyof typeof standIns): Promise<void> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, name);
-  // A link to an official plugin may be there from another day: write over the link, not through it.
+  // An earlier run may have linked an official plugin here: replace the link, not its target.
   await rm(file, { force: true });
   const main = join(repository, standIns[name]);
   await writeFile(file, `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(main)} "$@"\n`);

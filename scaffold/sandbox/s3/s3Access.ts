@@ -3,31 +3,30 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** How the administrator of a sandbox's S3 server gets in. */
+/** Address and keys of a sandbox's S3 server for its administrator. */
 export interface S3Access {
-  /** Such as `http://127.0.0.1:23456`; the API for users is there too. */
+  /** Such as `http://127.0.0.1:23456`; also the address of the API for users. */
   readonly endpoint: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }
 
 /**
- * Where the administrator's keys are, for nobody but whose sandbox it is, in the form that AWS's tools take
- * (AWS_SHARED_CREDENTIALS_FILE).
- * @param folder the server's
+ * Path of the administrator's keys, readable by the owner only, in AWS's format (AWS_SHARED_CREDENTIALS_FILE).
+ * @param folder the server's folder
  * @see https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-files.html
  */
 export function credentialsFile(folder: string): string {
   return join(folder, "credentials");
 }
 
-/** Where a server listens; undefined if there is none in the folder. Nothing secret is read. */
+/** A server's address; undefined if the folder has none. Reads no secrets. */
 export async function s3Endpoint(folder: string): Promise<string | undefined> {
   const file = endpointFile(folder);
   return existsSync(file) ? (await readFile(file, "utf8")).trim() : undefined;
 }
 
-/** What `newAccess` has made; undefined if it has not. */
+/** The access that `newAccess` wrote; undefined if it has not. */
 export async function readAccess(folder: string): Promise<S3Access | undefined> {
   const endpoint = await s3Endpoint(folder);
   if (endpoint === undefined) return undefined;
@@ -36,7 +35,7 @@ export async function readAccess(folder: string): Promise<S3Access | undefined> 
   return { endpoint, accessKeyId: value("aws_access_key_id"), secretAccessKey: value("aws_secret_access_key") };
 }
 
-/** Keys made at random, kept in the folder together with where the server is to listen. */
+/** Writes random keys and the server's address to the folder. */
 export async function newAccess(folder: string, port: number): Promise<S3Access> {
   const access = {
     endpoint: `http://127.0.0.1:${port}`,
@@ -44,14 +43,14 @@ export async function newAccess(folder: string, port: number): Promise<S3Access>
     secretAccessKey: randomBytes(30).toString("base64url"),
   };
   await mkdir(folder, { recursive: true });
-  // Whoever the server makes keys for has them in here, too.
+  // The folder will also have the keys of the server's users.
   await chmod(folder, 0o700);
   const { endpoint, accessKeyId, secretAccessKey } = access;
   await writeWhole(
     credentialsFile(folder),
     `[default]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = ${secretAccessKey}\n`,
   );
-  // Last, so that its being there means that the keys are.
+  // Written last: if it exists, the keys do too.
   await writeWhole(endpointFile(folder), `${endpoint}\n`);
   return access;
 }

@@ -8,9 +8,9 @@ import { endProcesses, processesStartedFrom } from "../processes.ts";
 import { newAccess, readAccess, type S3Access } from "./s3Access.ts";
 
 export interface S3Spec {
-  /** A folder of the server's own: objects, users, keys, log. */
+  /** Folder of this server alone: objects, users, keys, log. */
   readonly folder: string;
-  /** The program. */
+  /** Path of the program. */
   readonly versitygw: string;
 }
 
@@ -18,15 +18,14 @@ export interface StartedS3 extends S3Access {
   readonly state: "running" | "started" | "created";
 }
 
-/** Milliseconds that a server may take to answer for the first time. */
+/** Milliseconds for a server's first answer. */
 const patience = 30_000;
 
-/** Another program listens where the server is to. */
+/** Another program listens on the server's port. */
 class PortTaken extends Problem {}
 
 /**
- * Makes sure that an S3 server runs on 127.0.0.1, for as long as nobody stops it, and tells what it took: nothing, starting
- * it again with all that was in it, or making it.
+ * Makes sure that an S3 server runs on 127.0.0.1. Returns whether it ran, was started with its content, or was created.
  * @see https://github.com/versity/versitygw/wiki/Posix-Backend
  */
 export async function ensureS3(spec: S3Spec, signal: AbortSignal): Promise<StartedS3> {
@@ -37,25 +36,25 @@ export async function ensureS3(spec: S3Spec, signal: AbortSignal): Promise<Start
   return { ...access, state: "started" };
 }
 
-/** Ends the server's process, and no other. What it has acknowledged is in its files. */
+/** Ends the server's process, no other. Acknowledged writes are in its files. */
 export async function stopS3({ folder }: Pick<S3Spec, "folder">): Promise<void> {
   await endProcesses(processesStartedFrom(folder));
 }
 
-/** Ends the server, and removes all that was in it. */
+/** Ends the server, and removes its content. */
 export async function removeS3(spec: Pick<S3Spec, "folder">): Promise<void> {
   await stopS3(spec);
   await rm(spec.folder, { recursive: true, force: true });
 }
 
-/** Where the server keeps objects, as files: a folder for each bucket. */
+/** Folder of the objects, as files: a folder for each bucket. */
 export function objectsFolder({ folder }: Pick<S3Spec, "folder">): string {
   return join(folder, "objects");
 }
 
-/** A port is chosen, and taken a moment later: somebody may be quicker. */
+/** Another program may take a chosen port before the server does: then it tries again. */
 async function createOnFreePort(spec: S3Spec, signal: AbortSignal, attempts = 3): Promise<S3Access> {
-  // What is there is half of a server: an earlier run didn't get to the end.
+  // An interrupted run may have left a partial server.
   await removeS3(spec);
   const access = await newAccess(spec.folder, await freePort());
   try {
@@ -70,20 +69,20 @@ async function createOnFreePort(spec: S3Spec, signal: AbortSignal, attempts = 3)
 async function start(spec: S3Spec, access: S3Access, signal: AbortSignal): Promise<void> {
   await stopS3(spec);
   const { folder } = spec;
-  // By its program in here, the process is known for this sandbox's.
+  // The path of this link identifies the process as the sandbox's.
   const program = join(folder, "versitygw");
   await rm(program, { force: true });
   await symlink(spec.versitygw, program);
   const [iam, versions] = [join(folder, "users"), join(folder, "versions")];
   for (const each of [iam, versions, objectsFolder(spec)]) await mkdir(each, { recursive: true });
-  // What it remembers of users would open buckets for two minutes after a key has ended.
+  // The cache of users would open buckets for two minutes after a key has ended.
   const users = ["--iam-dir", iam, "--iam-cache-disable"];
   const listen = ["--port", new URL(access.endpoint).host, ...users, "--health", healthPath(access), "--quiet"];
   const log = await open(logFile(spec), "w", 0o600);
   const child = spawn(program, [...listen, "posix", "--versioning-dir", versions, objectsFolder(spec)], {
-    // Nothing of the person's: versitygw takes every flag from a variable too. Keys would be for all to see among arguments.
+    // A clean environment: versitygw also reads flags from variables. Keys among the arguments would be visible to all.
     env: { ROOT_ACCESS_KEY_ID: access.accessKeyId, ROOT_SECRET_ACCESS_KEY: access.secretAccessKey },
-    // It outlives this command, and Ctrl-C is none of its business.
+    // The server outlives this command, and Ctrl-C must not reach it.
     detached: true,
     stdio: ["ignore", log.fd, log.fd],
   });
@@ -115,7 +114,7 @@ function isRunning({ folder }: S3Spec): boolean {
   return processesStartedFrom(folder).length > 0;
 }
 
-/** Where this server says that it is well, and any other that may listen there knows nothing. No bucket can be called so. */
+/** A health path that only this server knows, in case another one has its port. No bucket can have this name. */
 function healthPath({ accessKeyId }: S3Access): string {
   return `/_${accessKeyId}`;
 }

@@ -1,13 +1,13 @@
 /**
- * The sandbox's stand-in for pulumi-language-nodejs, which only comes with Pulumi's own installer. Pulumi starts it with the
- * engine's address and reads the port from its output. It runs programs and nothing else: no code generation, no debugger.
+ * The sandbox's stand-in for pulumi-language-nodejs, which comes only with Pulumi's own installer. Pulumi starts it with the
+ * engine's address and reads the port from its output. It only runs programs: no code generation, no debugger.
  */
 import { parseArgs } from "node:util";
 import { Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import languageServices from "@pulumi/pulumi/proto/language_grpc_pb.js";
 import { languageRuntime } from "./language/service.ts";
 
-// Other flags, such as --tracing, are Pulumi's to add: they must not stop us.
+// Pulumi may add further flags, such as --tracing: they must not stop the start.
 const { positionals } = parseArgs({ allowPositionals: true, strict: false });
 const engineAddress = positionals.at(-1) ?? "";
 
@@ -18,17 +18,17 @@ const runtime = languageRuntime(engineAddress, {
   stdout: process.stdout,
   stderr: process.stderr,
 });
-// The server answers the methods that are not there with 'unimplemented', as Pulumi expects.
+// The server answers missing methods with 'unimplemented', as Pulumi expects.
 server.addService(languageServices.LanguageRuntimeService, runtime.service as UntypedServiceImplementation);
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
   if (error) throw error;
   process.stdout.write(`${port}\n`);
 });
 
-// Pulumi ends its plugins with SIGINT, and waits five seconds for those that don't heed it.
+// Pulumi ends its plugins with SIGINT, and waits five seconds for those that don't end.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, shutDown);
 
-/** A Pulumi that was killed says no goodbye: we become somebody else's child. */
+/** A killed Pulumi sends no signal: our parent process changes. */
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && shutDown(), 1000).unref();
 

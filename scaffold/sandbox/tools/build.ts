@@ -15,12 +15,12 @@ export interface BuildOptions {
 }
 
 /**
- * Builds one tool into the cache. `go run` rather than `go build`: it alone keeps linked programs in Go's own cache, so that the
- * next clone gets them in a second rather than in thirty. What it 'runs' the program with is `cp`.
+ * Builds a tool into the cache. Only `go run`, not `go build`, keeps linked programs in Go's own cache, from which the next
+ * clone gets them in a second instead of thirty. `-exec cp` copies the program instead of running it.
  */
 export async function buildTool(tool: Tool<string>, options: BuildOptions): Promise<void> {
   const target = cachedTool(tool, options.cache);
-  // A name that nobody looks for, until the file is whole.
+  // A temporary name until the file is complete.
   const partial = `${target}.partial-${process.pid}`;
   await mkdir(dirname(target), { recursive: true });
   const go = execa(

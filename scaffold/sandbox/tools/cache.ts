@@ -10,7 +10,7 @@ export function moduleFolder(module: ModuleName): string {
   return join(import.meta.dirname, "modules", module);
 }
 
-/** Where a built tool lies. The folder's name changes with whatever could change the binary, so what is there is right. */
+/** Path of a built tool. The folder's name has a digest of all that affects the binary: an existing file is valid. */
 export function cachedTool(tool: Tool<string>, cache: string = toolCache): string {
   return join(cache, `${tool.module}-${digestOf(tool.module)}`, tool.name);
 }

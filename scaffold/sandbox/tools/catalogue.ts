@@ -13,14 +13,14 @@ export type ToolName =
 
 export interface Tool<Name extends string = ToolName> {
   readonly name: Name;
-  /** The folder in `modules/` whose go.mod and go.sum pin the tool and everything under it. */
+  /** The folder in `modules/` whose go.mod and go.sum pin the tool and its dependencies. */
   readonly module: ModuleName;
   readonly package: string;
   readonly version: string;
   readonly linkerFlags: string;
-  /** Arguments that make the binary print its version, among other words. */
+  /** Arguments that make the tool print its version, among other words. */
   readonly versionArguments: readonly string[];
-  /** How far another version, found on the PATH, may be from ours: another patch, or anything later of the same major. */
+  /** Acceptable versions on the PATH: another patch, or any later one of the same major version. */
   readonly accepts: "patch" | "later";
 }
 
@@ -57,9 +57,9 @@ function kwok(name: ToolName): Tool {
   };
 }
 
-/** A tool of a module of its own. */
+/** A tool in a module of its own. */
 interface OwnTool extends Omit<Tool, "name" | "module" | "linkerFlags"> {
-  /** What the linker sets to the version, up to the version itself. Default: nothing, as the module has it. */
+  /** The linker's `-X` variable for the version, with all text before it. Default: the module sets its version itself. */
   readonly versionIn?: string;
 }
 
@@ -68,7 +68,7 @@ function ownModule<Name extends ModuleName>(name: Name, { versionIn, ...tool }: 
   return { name, module: name, linkerFlags, ...tool };
 }
 
-/** In the order in which they are built: within a module the largest first, since it compiles what the others share. */
+/** In build order: largest first within a module, since it compiles the packages that the others share. */
 export const catalogue: readonly Tool[] = [
   kubernetes("kube-apiserver"),
   kubernetes("kube-controller-manager"),
@@ -110,7 +110,7 @@ export const actionlint: Tool<"actionlint"> = ownModule("actionlint", {
   accepts: "patch",
 });
 
-/** What serves the pages of starter apps. */
+/** The server of starter apps' pages. */
 export const caddy: Tool<"caddy"> = ownModule("caddy", {
   package: "github.com/caddyserver/caddy/v2/cmd/caddy",
   version: "2.11.9",
@@ -118,7 +118,7 @@ export const caddy: Tool<"caddy"> = ownModule("caddy", {
   accepts: "later",
 });
 
-/** The benchmark's second peer. */
+/** A tool that the benchmark compares with, besides kubectl. */
 export const helm: Tool<"helm"> = ownModule("helm", {
   package: "helm.sh/helm/v4/cmd/helm",
   version: "4.3.1",
@@ -127,8 +127,8 @@ export const helm: Tool<"helm"> = ownModule("helm", {
   accepts: "later",
 });
 
-/** What a sandbox does without, so that it is built only when a test or the benchmark asks for it. */
+/** Tools that no sandbox needs, built only when a test or the benchmark asks for them. */
 export const onDemand: readonly Tool<string>[] = [actionlint, caddy, helm];
 
-/** Where each tool is: found on the PATH or built. */
+/** The path of each tool, found on the PATH or built. */
 export type ToolPaths = Readonly<Record<ToolName, string>>;

@@ -7,10 +7,10 @@ import type { Go } from "./go.ts";
 
 const gibibyte = 2 ** 30;
 
-/** What linking one tool takes when Go's caches are warm. */
+/** Bytes for linking one tool with warm Go caches. */
 const warmTool = gibibyte / 4;
 
-/** The path of each module of ours' main one, and what compiling it for the first time leaves in Go's caches. */
+/** The main Go module of each of our modules, and the bytes in Go's caches after its first compilation. */
 const modules = {
   actionlint: { path: "github.com/rhysd/actionlint", cold: gibibyte / 4 },
   caddy: { path: "github.com/caddyserver/caddy/v2", cold: gibibyte },
@@ -21,14 +21,14 @@ const modules = {
   versitygw: { path: "github.com/versity/versitygw", cold: (3 * gibibyte) / 4 },
 } as const;
 
-/** Bytes that building these tools may take: much when Go has never seen their modules, little when it has. */
+/** Bytes that building these tools may take: much on the first compilation of their modules, little later. */
 export function spaceNeeded(tools: readonly Tool<string>[], isWarm: (module: Tool["module"]) => boolean): number {
   const coldModules = new Set(tools.map((tool) => tool.module).filter((module) => !isWarm(module)));
   const cold = [...coldModules].reduce((sum, module) => sum + modules[module].cold, 0);
   return cold + tools.length * warmTool;
 }
 
-/** Full disks fail late and in odd places, so look first. `freeBytes` is a parameter so that tests can run out of space. */
+/** Checks first, since a full disk causes late and confusing failures. Tests pass a `freeBytes` of their own. */
 export async function checkDiskSpace(
   tools: readonly Tool<string>[],
   go: Go,
@@ -57,7 +57,7 @@ async function freeBytesAt(folder: string): Promise<number> {
   return disk.bavail * disk.bsize;
 }
 
-/** With a decimal where there is one. */
+/** Rounded to one decimal. */
 export function inGibibytes(bytes: number): string {
   return `${Math.round((bytes / gibibyte) * 10) / 10} GiB`;
 }

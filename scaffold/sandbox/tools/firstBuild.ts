@@ -1,9 +1,9 @@
 import { catalogue } from "./catalogue.ts";
 import { inGibibytes, spaceNeeded } from "./diskSpace.ts";
 
-/** What building all tools takes where Go has never seen them, in the words of every message and of docs/sandbox.md. */
+/** Cost of a first build of all tools, as text for messages and docs/sandbox.md. */
 export const firstBuild = {
-  /** Measured on two cores that had nothing else to do: eleven, to which the S3 server adds one. */
+  /** Measured on two idle cores: eleven, and one more for the S3 server. */
   time: "about twelve minutes",
   space: inGibibytes(spaceNeeded(catalogue, () => false)),
 } as const;

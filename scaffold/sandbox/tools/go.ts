@@ -4,7 +4,7 @@ import { goVersionIn, isAtLeast } from "./versions.ts";
 
 const wantedGo = "1.26.0";
 
-/** Go's own settings for our builds: nothing from the person's GOFLAGS or go.work may change what comes out. */
+/** Go's settings for our builds: the user's GOFLAGS or go.work must not affect the result. */
 const goSettings = {
   CGO_ENABLED: "0",
   GO111MODULE: "on",

@@ -29,7 +29,7 @@ export interface BuildEvents<Name extends string = ToolName> {
   readonly onBuilt: (tool: Name) => void;
 }
 
-/** What is there already: on the PATH in a version that will do, or built by an earlier run. */
+/** Tools that exist already: in an acceptable version on the PATH, or built by an earlier run. */
 export async function takeInventory(options: ToolchainOptions): Promise<Inventory> {
   const cache = options.cache ?? toolCache;
   const entries = await Promise.all(
@@ -41,7 +41,7 @@ export async function takeInventory(options: ToolchainOptions): Promise<Inventor
   };
 }
 
-/** Builds what the inventory misses and returns where every tool is. */
+/** Builds the missing tools and returns the paths of all. */
 export async function completeTools(
   inventory: Inventory,
   options: ToolchainOptions,
@@ -56,7 +56,7 @@ export async function completeTools(
   ) as ToolPaths;
 }
 
-/** Where a single tool is that a sandbox does without, such as a linter; built now if it has to be. */
+/** Path of a tool that no sandbox needs, such as a linter; builds it if necessary. */
 export async function toolOnDemand<Name extends string>(tool: Tool<Name>, options: ToolchainOptions): Promise<string> {
   const cache = options.cache ?? toolCache;
   const existing = await existingTool(tool, options.environment, cache);
@@ -79,7 +79,7 @@ async function buildAll<Name extends string>(
   await withLock(join(cache, "lock"), options.signal, waiting, async () => {
     await removePartialFiles(cache);
     await inChains(missing, options.signal, async (tool, signal) => {
-      // Whoever had the lock before us may have built it meanwhile.
+      // The process that held the lock before may have built it.
       if (!isCached(tool, cache)) {
         const onProgress = (text: string): void => events.onProgress(tool.name, text);
         await buildTool(tool, { go, cache, signal, onProgress });
@@ -99,7 +99,7 @@ async function existingTool(
     const result = await execa(onPath, [...tool.versionArguments], {
       reject: false,
       timeout: 10_000,
-      // Pulumi writes a log into its home even for that, and this one is the person's.
+      // Pulumi writes a log to its home even for this command: it must not be the user's home.
       env: { ...environment, PULUMI_HOME: join(cache, "pulumi-home") },
     });
     const version = versionIn(`${result.stdout}\n${result.stderr}`);
@@ -109,8 +109,9 @@ async function existingTool(
 }
 
 /**
- * One chain per Go module: inside a module the second tool reuses what the first compiled, so side by side they would compile
- * it twice; different modules share next to nothing. Small machines take one at a time: linking needs a gigabyte and more.
+ * Builds in two chains: the first tool's module, and the other modules. Tools of one module run one after the other, since
+ * the second reuses packages that the first compiled; different modules share little. Machines with little memory build one
+ * tool at a time, since linking needs a gigabyte and more.
  */
 async function inChains<Name extends string>(
   tools: readonly Tool<Name>[],
@@ -133,13 +134,13 @@ async function inChains<Name extends string>(
       }
     }),
   );
-  // One failure interrupts the other chain, so the interruption is not what to report unless there is nothing else.
+  // A failure interrupts the other chain: an interruption is reported only without another error.
   const reasons = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
   const [reason] = [...reasons.filter((each) => !(each instanceof Interrupted)), ...reasons];
   if (reason !== undefined) throw reason;
 }
 
-/** Left by a run that was killed outright; nobody else writes here while we hold the lock. */
+/** Removes files of a killed run; nobody else writes here while we hold the lock. */
 async function removePartialFiles(cache: string): Promise<void> {
   const files = await readdir(cache, { recursive: true });
   for (const file of files) if (/\.partial-\d+$/.test(file)) await rm(join(cache, file), { force: true });

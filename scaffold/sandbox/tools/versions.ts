@@ -1,11 +1,11 @@
 import type { Tool } from "./catalogue.ts";
 
-/** The first `1.2.3` in what a binary says about itself, or undefined. */
+/** The first `1.2.3` in a tool's output, or undefined. */
 export function versionIn(text: string): string | undefined {
   return /\d+\.\d+\.\d+/.exec(text)?.[0];
 }
 
-/** Go writes a release without a patch as `go1.26`. */
+/** Go names a release without a patch `go1.26`. */
 export function goVersionIn(text: string): string | undefined {
   const [, major, minor, patch = "0"] = /go(\d+)\.(\d+)(?:\.(\d+))?/.exec(text) ?? [];
   return major === undefined ? undefined : `${major}.${minor}.${patch}`;
@@ -20,7 +20,7 @@ export function isAtLeast(found: string, wanted: string): boolean {
   return true;
 }
 
-/** Whether a version found on the PATH can stand in for the one that we would build. */
+/** Whether a version on the PATH can replace the one that we would build. */
 export function willDo(found: string, tool: Pick<Tool<string>, "version" | "accepts">): boolean {
   const [major, minor] = numbers(found);
   const [wantedMajor, wantedMinor] = numbers(tool.version);

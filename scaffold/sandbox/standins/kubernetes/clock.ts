@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
-/** The time that waits go by, in milliseconds: tests have another one, so that nobody waits for a minute there. */
+/** A clock in milliseconds; tests pass one of their own, so that they don't wait for real. */
 export interface Clock {
   now(): number;
   sleep(duration: number, signal: AbortSignal): Promise<void>;

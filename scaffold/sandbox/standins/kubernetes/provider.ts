@@ -1,4 +1,4 @@
-/** Pulumi's ResourceProvider protocol: messages in, plain data to the operations, messages out. */
+/** Pulumi's ResourceProvider protocol: converts messages to plain data for the operations, and back. */
 import type { UntypedServiceImplementation } from "@grpc/grpc-js";
 import pluginMessages from "@pulumi/pulumi/proto/plugin_pb.js";
 import type * as messages from "@pulumi/pulumi/proto/provider_pb.js";
@@ -21,11 +21,11 @@ import { checkSettings, diffSettings, parseSettings } from "./settings.ts";
 export interface ProviderOptions {
   version: string;
   log: Log;
-  /** The variables of the `pulumi` that asks. */
+  /** Environment of the calling `pulumi`. */
   environment: NodeJS.ProcessEnv;
-  /** Ends what is under way, as Pulumi's Cancel does, where the provider ends before its process. */
+  /** Ends running operations, as Pulumi's Cancel does, if the provider ends before its process. */
   signal?: AbortSignal;
-  /** Called when Pulumi wants no more of us. */
+  /** Called when Pulumi cancels. */
   onCancel(): void;
 }
 

@@ -1,4 +1,4 @@
-/** One configured provider: its settings, and the cluster that they lead to, if it answers. */
+/** A configured provider: its settings, and its cluster if that answers. */
 
 import type { Log } from "../../../../buckets/protocol/engine.ts";
 import { messageOf } from "../../../../cluster/api/message.ts";
@@ -13,16 +13,16 @@ import type { Settings } from "./settings.ts";
 export interface Session {
   settings: Settings;
   log: Log;
-  /** Ends what is under way when Pulumi cancels. */
+  /** Aborted when Pulumi cancels. */
   signal: AbortSignal;
   clock: Clock;
   defaultNamespace: string;
-  /** Absent when the API server could not be reached. */
+  /** Undefined if the API server could not be reached. */
   cluster: Cluster | undefined;
   unreachableReason: string;
 }
 
-/** An API server that does not answer is no error yet: a preview can do without. */
+/** An API server that doesn't answer is no error yet: a preview can do without it. */
 export async function openSession(
   settings: Settings,
   log: Log,
@@ -51,13 +51,13 @@ export async function openSession(
   }
 }
 
-/** For what cannot be done without the API server. */
+/** @throws Error if the API server could not be reached */
 export function reachableCluster(session: Session): Cluster {
   if (session.cluster) return session.cluster;
   throw new Error(`configured Kubernetes cluster is unreachable: ${session.unreachableReason}`);
 }
 
-/** How an operation waits, and tells what for. */
+/** The options of an operation's waits. */
 export function waiterOf(
   { signal, clock, log }: Session,
   cluster: Cluster,

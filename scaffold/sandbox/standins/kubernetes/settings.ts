@@ -18,9 +18,9 @@ export interface Settings {
 export interface ClientSettings {
   /** Requests a second. */
   qps: number;
-  /** Requests that may go at once before `qps` holds. */
+  /** Requests at once, before `qps` applies. */
   burst: number;
-  /** Seconds that one request may take; 0 is no limit. */
+  /** Seconds for one request; 0 for no limit. */
   timeout: number;
 }
 
@@ -56,8 +56,8 @@ export interface ConfigDiff {
 }
 
 /**
- * A provider that is replaced takes every object with it, so only another cluster is a reason: another
- * `clusterIdentifier` where there is one, else a kubeconfig whose current cluster differs.
+ * Changed settings. Replacing the provider replaces every object, so that only another cluster is a reason: another
+ * `clusterIdentifier`, or without one a kubeconfig with a different current cluster.
  */
 export function diffSettings(olds: Props, news: Props, sameCluster: (olds: Props, news: Props) => boolean): ConfigDiff {
   const keys = [...new Set([...Object.keys(olds), ...Object.keys(news)])].sort();
@@ -69,7 +69,7 @@ export function diffSettings(olds: Props, news: Props, sameCluster: (olds: Props
   return { diffs, replaces: connection.length === 0 || sameCluster(olds, news) ? [] : connection };
 }
 
-/** Refuses what would silently do something else than the official plugin. */
+/** Refuses settings that would silently behave differently from the official plugin. */
 export function checkSettings(news: Props): { property: string; reason: string }[] {
   if (!news.renderYamlToDirectory || isProps(news.renderYamlToDirectory)) return [];
   return [{ property: "renderYamlToDirectory", reason: unsupportedRendering }];

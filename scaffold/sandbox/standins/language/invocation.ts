@@ -7,7 +7,7 @@ export interface Invocation {
 
 type Run = ReturnType<RunRequest["toObject"]>;
 
-/** What Pulumi.yaml says under `runtime.options`; the same names and defaults as the official host's. */
+/** Pulumi.yaml's `runtime.options`, with the names and defaults of the official host. */
 export interface RuntimeOptions {
   readonly typescript: boolean;
   readonly tsconfig: string;
@@ -22,7 +22,7 @@ export function runtimeOptions(options: Readonly<Record<string, unknown>>): Runt
   };
 }
 
-/** The command line and environment with which Node runs a program, exactly as the official host makes them. */
+/** The command line and environment of a program's Node process, exactly as the official host makes them. */
 export function invocation(run: Run, options: RuntimeOptions, engineAddress: string, runModule: string): Invocation {
   const flags: [string, string | undefined][] = [
     ["monitor", run.monitorAddress],
@@ -53,13 +53,13 @@ export function invocation(run: Run, options: RuntimeOptions, engineAddress: str
   };
 }
 
-/** The SDK still reads `project:config:name`. */
+/** The SDK still reads keys as `project:config:name`. */
 function oldKey(key: string): string {
   const [namespace = "", ...name] = key.split(":");
   return name[0] === "config" ? key : `${namespace}:config:${name.join(":")}`;
 }
 
-/** Words as a shell would see them, quotes taken off. */
+/** Splits text into words as a shell does, and removes quotes. */
 function words(text: string): string[] {
   return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
 }

@@ -14,7 +14,7 @@ export interface RequiredPlugin {
   readonly version: string;
 }
 
-/** The resource plugins that a program's packages ask for. Looks at the top of node_modules: npm puts them there. */
+/** The resource plugins that a program's packages require. Reads only the top of node_modules, where npm puts them. */
 export async function requiredPlugins(programFolder: string): Promise<RequiredPlugin[]> {
   const packages = await Promise.all((await packageFolders(programFolder)).map(readPackage));
   return packages.flatMap((each) => {
@@ -24,7 +24,7 @@ export async function requiredPlugins(programFolder: string): Promise<RequiredPl
   });
 }
 
-/** The packages that a program's package.json names, in the versions that are installed. */
+/** The packages in a program's package.json, with their installed versions. */
 export async function directDependencies(programFolder: string): Promise<RequiredPlugin[]> {
   const own = await readPackage(programFolder);
   const names = Object.keys({ ...own?.dependencies, ...own?.devDependencies });

@@ -4,10 +4,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Invocation } from "./invocation.ts";
 
-/** The SDK exits with this when it has told the person already what is wrong. */
+/** The SDK's exit code after it has printed the error itself. */
 const saidItsError = 32;
 
-/** How long a program may take to end after it was asked to. */
+/** Milliseconds for a program to end after SIGINT. */
 const patience = 5000;
 
 export interface Outcome {
@@ -15,7 +15,7 @@ export interface Outcome {
   readonly bail: boolean;
 }
 
-/** The SDK's own starter of programs, as the program's folder resolves it. */
+/** The SDK's program starter, resolved from the program's folder. */
 export function findRunModule(programFolder: string): string {
   try {
     return createRequire(join(programFolder, "package.json")).resolve("@pulumi/pulumi/cmd/run");
@@ -24,7 +24,7 @@ export function findRunModule(programFolder: string): string {
   }
 }
 
-/** Variables of the one that asks for a program to be run, and where the program's output goes. */
+/** Environment of the process that runs the program, and streams for the program's output. */
 export interface Caller {
   readonly environment: NodeJS.ProcessEnv;
   readonly stdout: NodeJS.WritableStream;
@@ -32,20 +32,20 @@ export interface Caller {
 }
 
 /**
- * Runs a program to its end, its output passed on.
- * @param signal asks it to end before
+ * Runs a program to its end and forwards its output.
+ * @param signal asks the program to end early
  */
 export type ProgramRunner = (invocation: Invocation, caller: Caller, signal: AbortSignal) => Promise<Outcome>;
 
-/** In a process of its own. The Node is the PATH's, not the one that runs us. */
+/** Runs a program in a process of its own, with the Node on the PATH rather than this one. */
 export const runProgram: ProgramRunner = async ({ args, env }, { environment, stdout, stderr }, signal) => {
   try {
-    // Throws where the system refuses it at once, as it does a configuration that is longer than a variable may be.
+    // Throws if the system refuses at once, such as a configuration longer than a variable may be.
     const child = spawn("node", args, { env: { ...environment, ...env }, stdio: ["ignore", "pipe", "pipe"] });
     stopOnAbort(child, signal);
     child.stdout.pipe(stdout, { end: false });
     child.stderr.pipe(stderr, { end: false });
-    // 'close' comes after the last of the output, which Pulumi must have before it hears that the program is over.
+    // 'close' follows the last output, which Pulumi must get before it hears that the program has ended.
     const [code, by] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
     return outcomeOf(code, by);
   } catch (error) {
@@ -55,8 +55,8 @@ export const runProgram: ProgramRunner = async ({ args, env }, { environment, st
 };
 
 /**
- * Asks a program to end when it is told to, and sees to it that it does.
- * @returns takes that back, for a process that outlives its program
+ * Ends a program when the signal is aborted, by force if necessary.
+ * @returns a function that cancels this, for a process that outlives its program
  */
 export function stopOnAbort(child: ChildProcess, signal: AbortSignal): () => void {
   const stop = (): void => {
@@ -68,7 +68,7 @@ export function stopOnAbort(child: ChildProcess, signal: AbortSignal): () => voi
   return () => signal.removeEventListener("abort", stop);
 }
 
-/** In the system's words, as the official host has them. */
+/** The system's message, as in the official host. */
 function reasonOf(error: unknown): string {
   const { code, message } = Object(error) as NodeJS.ErrnoException;
   return code === "E2BIG" ? "fork/exec node: argument list too long" : (message ?? String(error));

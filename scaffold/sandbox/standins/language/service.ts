@@ -11,11 +11,11 @@ import { type Caller, findRunModule, type Outcome, type ProgramRunner, runProgra
 
 export interface LanguageRuntime {
   readonly service: Partial<ILanguageRuntimeServer>;
-  /** Ends the programs that run, and waits for them. */
+  /** Ends the running programs, and waits for them. */
   readonly stop: () => Promise<void>;
 }
 
-/** Protocol Buffers' empty message, which goes back as it came. */
+/** Protocol Buffers' empty message, which is returned unchanged. */
 type Empty = Parameters<ILanguageRuntimeServer["cancel"]>[0]["request"];
 
 /** Pulumi's LanguageRuntime protocol, as far as running a program needs it. */

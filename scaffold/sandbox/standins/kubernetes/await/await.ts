@@ -1,4 +1,4 @@
-/** Waits for what was created, changed or deleted, as the object's kind and annotations ask. */
+/** Waits after a creation, change or deletion, according to the object's kind and annotations. */
 
 import { type Props, textAt } from "../../../../../buckets/protocol/values.ts";
 import type { Clock } from "../clock.ts";
@@ -15,12 +15,12 @@ interface Observer {
 
 export interface Waiter extends Observer {
   signal: AbortSignal;
-  /** From the resource's customTimeouts; 0 is none. */
+  /** Seconds, from the resource's customTimeouts; 0 for none. */
   customTimeout: number;
   readonly status: (message: string) => Promise<void>;
 }
 
-/** The live object once it is ready; throws NotReady. */
+/** The live object once it is ready. @throws NotReady */
 export async function awaitReady(written: Props, inputs: Props, waiter: Waiter): Promise<Props> {
   const { cluster, signal, clock, status } = waiter;
   return await withEvents(written, waiter, async () => {
@@ -48,7 +48,7 @@ export async function awaitReady(written: Props, inputs: Props, waiter: Waiter):
   });
 }
 
-/** Shows warnings about the object for as long as it is waited for. */
+/** Shows warning Events about the object during the wait. */
 async function withEvents<T>(object: Props, { cluster, status }: Waiter, wait: () => Promise<T>): Promise<T> {
   const uid = textAt(object, "metadata", "uid");
   const events = cluster.informers.of({ apiVersion: "v1", kind: "Event" }, namespaceOf(object));
@@ -59,21 +59,21 @@ async function withEvents<T>(object: Props, { cluster, status }: Waiter, wait: (
   return await wait().finally(end);
 }
 
-/** Looks at the object as a watch of its kind has it, until somebody deletes it: then as the API server says. */
+/** Reads the object from a watch of its kind; after a deletion, from the API server. */
 function following(written: Props, cluster: Cluster, judge: Judge["judge"]): () => Promise<Look> {
   const informer = cluster.informers.of(typeOf(written), namespaceOf(written));
   let seen = false;
   return async () => {
     const known = informer.find(written);
     seen ||= known !== undefined;
-    // An API server that says that it is not there ends the wait.
+    // If the API server says that the object doesn't exist, the wait ends.
     const found = known ?? (seen ? await cluster.get(written) : undefined);
     if (!found || version(found) < version(written)) return { object: written, ready: false, reasons: [] };
     return { object: found, ...(await judge(found)) };
   };
 }
 
-/** A refresh looks once; throws NotReady. */
+/** Judges once, as a refresh does. @throws NotReady */
 export async function judgeNow(live: Props, inputs: Props, { cluster, clock }: Observer): Promise<void> {
   if (isAnnotated(inputs, "skipAwait")) return;
   const verdict = await judgeFor(live, { reading: true, find: listed(live, cluster), clock })?.judge(live);
@@ -85,7 +85,7 @@ export async function judgeNow(live: Props, inputs: Props, { cluster, clock }: O
 
 const skippableDeletes = /\/(Namespace|Pod|ReplicationController|DaemonSet|Deployment|StatefulSet|Job)$/;
 
-/** Throws NotReady when the object is still there at the end. */
+/** @throws NotReady if the object still exists at the end */
 export async function awaitDeleted(object: Props, inputs: Props, waiter: Waiter): Promise<void> {
   const { apiVersion, kind } = typeOf(inputs);
   const { cluster, signal, clock } = waiter;
@@ -94,7 +94,7 @@ export async function awaitDeleted(object: Props, inputs: Props, waiter: Waiter)
     const informer = cluster.informers.of(typeOf(object), namespaceOf(object));
     const look = async () => {
       const known = informer.find(object);
-      // What the watch doesn't have may be too young for it.
+      // The watch may not have received a new object yet.
       const gone = informer.synced && !known && (await cluster.get(object).catch(absent)) === undefined;
       return { object: known ?? object, ready: gone, reasons: [] };
     };
@@ -103,7 +103,7 @@ export async function awaitDeleted(object: Props, inputs: Props, waiter: Waiter)
   });
 }
 
-/** Finds what a watch of its kind has. */
+/** Finds an object in a watch of its kind. */
 function watched(object: Props, { informers }: Cluster): JudgeContext["find"] {
   const namespace = namespaceOf(object);
   return async (kind, name) => {
@@ -111,7 +111,7 @@ function watched(object: Props, { informers }: Cluster): JudgeContext["find"] {
   };
 }
 
-/** Finds what one list has; one that is refused has nothing. */
+/** Finds an object in a single list; a refused list counts as empty. */
 function listed(object: Props, cluster: Cluster): JudgeContext["find"] {
   return async (kind, name) => {
     const found = await cluster.list({ apiVersion: "v1", kind }, namespaceOf(object)).catch(() => []);

@@ -1,4 +1,4 @@
-/** Lists and watches of whole kinds, as the official plugin waits: one for each kind in a namespace, until Pulumi is through. */
+/** Lists and watches of kinds, as in the official plugin: one per kind and namespace, until Pulumi ends. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Props, propsOf, textAt, type Value } from "../../../../../buckets/protocol/values.ts";
 import type { ApiClient } from "../cluster/api.ts";
@@ -19,7 +19,7 @@ export class Informers {
     this.#signal = signal;
   }
 
-  /** @param namespace empty for the whole cluster */
+  /** @param namespace empty: the whole cluster */
   of(type: { apiVersion: string; kind: string }, namespace: string): Informer {
     const key = `${type.apiVersion}/${type.kind} ${namespace}`;
     const known = this.#started.get(key);
@@ -30,7 +30,7 @@ export class Informers {
     return started;
   }
 
-  /** Tries again for as long as it is refused, as client-go does. */
+  /** Retries while it is refused, as client-go does. */
   async #keep(informer: Informer, type: { apiVersion: string; kind: string }, namespace: string): Promise<void> {
     for (let pause = 200; !this.#signal.aborted; pause = Math.min(2 * pause, 30_000)) {
       try {
@@ -40,7 +40,7 @@ export class Informers {
         const resourceVersion = textAt(list, "metadata", "resourceVersion");
         const query = { watch: "true", allowWatchBookmarks: "true", resourceVersion };
         const lines = await this.#api.lines({ method: "GET", path, query });
-        // Only now: a list may be granted where the watch is refused.
+        // Only here: the list may be allowed and the watch refused.
         pause = 200;
         for await (const line of lines) informer.follow(line);
       } catch (error) {
@@ -56,7 +56,7 @@ export class Informer {
   #objects: Map<string, Props> | undefined;
   readonly #listeners = new Set<Listener>();
 
-  /** False until the first list has come. */
+  /** False until the first list has arrived. */
   get synced(): boolean {
     return this.#objects !== undefined;
   }
@@ -65,7 +65,7 @@ export class Informer {
     return this.#objects?.get(idOf(object));
   }
 
-  /** Told of each object that is there, comes or changes. @returns ends it */
+  /** Calls the listener with each present, new and changed object. @returns a function that ends it */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     for (const object of this.#objects?.values() ?? []) listener(object);

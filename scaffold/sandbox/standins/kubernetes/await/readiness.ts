@@ -1,4 +1,4 @@
-/** When an object of each kind counts as ready; kinds that are not here are ready as soon as they exist. */
+/** Readiness by kind; other kinds are ready as soon as they exist. */
 
 import { at, type Props, propsOf, textAt, type Value } from "../../../../../buckets/protocol/values.ts";
 import type { Clock } from "../clock.ts";
@@ -13,16 +13,16 @@ export interface Verdict {
 export interface Judge {
   judge(live: Props): Promise<Verdict>;
   timedOut(name: string): string;
-  /** A limit of the kind's own, whatever time-out the program sets. */
+  /** A limit in seconds that overrides every time-out of the program. */
   fixedSeconds?: number;
-  /** Asks for the object again and again, instead of watching its kind. */
+  /** Gets the object repeatedly instead of watching its kind. */
   polls?: boolean;
 }
 
 export interface JudgeContext {
-  /** Another object of the namespace, of a kind in v1. */
+  /** Another v1 object of the namespace. */
   find(kind: "Endpoints" | "Service", name: string): Promise<Props | undefined>;
-  /** A refresh judges what is there, without giving it time to settle. */
+  /** Whether a refresh asks, which gives the object no time to settle. */
   reading: boolean;
   clock: Clock;
 }
@@ -76,7 +76,7 @@ function judgeDeployment(live: Props): Verdict {
   return { ready: observed && available && replaced && (first || rolledOut), reasons };
 }
 
-/** Endpoints that have just changed may change again: the official plugin gives them this long. */
+/** Milliseconds that the official plugin waits after the last change of endpoints. */
 const settlingMillis = 10_000;
 
 function serviceJudge({ find, reading, clock }: JudgeContext): Judge["judge"] {
@@ -86,7 +86,7 @@ function serviceJudge({ find, reading, clock }: JudgeContext): Judge["judge"] {
     const allocated = type !== "LoadBalancer" || hasAddress(live);
     const headless = at(live, "spec", "clusterIP") === "None";
     const selects = Object.keys(propsOf(at(live, "spec", "selector"))).length > 0;
-    // Watched for every Service, as the official plugin does: whoever runs it needs the right to.
+    // The official plugin watches Endpoints for every Service: so the same rights are necessary here.
     const endpoints = await find("Endpoints", nameOf(live));
     if (type === "ExternalName" || headless || !selects) return { ready: allocated, reasons: [] };
     const version = textAt(endpoints, "metadata", "resourceVersion");
@@ -111,7 +111,7 @@ function ingressJudge({ find, reading, clock }: JudgeContext): Judge["judge"] {
       list(at(rule, "http", "paths")).map((path) => textAt(path, "backend", "service", "name")),
     );
     const found = await Promise.all(targets.map((name) => isTarget(name)));
-    // A target that doesn't show up may never come: after a while the route is judged without it.
+    // A missing target may never come: after a while, the route is judged without it.
     const grace = found.includes(true) ? settlingMillis : 60_000;
     const settled = reading || clock.now() - start >= grace;
     const matched = settled || !found.includes(false);

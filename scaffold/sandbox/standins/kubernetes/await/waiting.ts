@@ -1,13 +1,13 @@
-/** Waiting for an object to become what was asked for, by looking at it again and again. */
+/** Waits for an object by looking at it repeatedly. */
 import type { Props } from "../../../../../buckets/protocol/values.ts";
 import type { Clock } from "../clock.ts";
 
 export interface Look {
   object: Props;
   ready: boolean;
-  /** Not all that we hoped to see, but no reason to fail when the time is up. */
+  /** Not fully ready, but enough to succeed when the time is up. */
   goodEnough?: boolean;
-  /** What is missing, for the error if it never comes. */
+  /** Missing conditions, for the error. */
   reasons: string[];
 }
 
@@ -27,11 +27,11 @@ export interface Patience {
   seconds: number;
   signal: AbortSignal;
   clock: Clock;
-  /** The error when the time is up. */
+  /** The error message when the time is up. */
   timedOut: string;
 }
 
-/** Every failure on the way is a NotReady: whatever goes wrong now, the object has been created. */
+/** Every error becomes a NotReady, since the object has already been created. */
 export async function waitUntilReady(created: Props, look: () => Promise<Look>, patience: Patience): Promise<Props> {
   const { clock, signal } = patience;
   const deadline = clock.now() + patience.seconds * 1000;

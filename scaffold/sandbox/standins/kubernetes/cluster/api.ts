@@ -21,7 +21,7 @@ export interface Request {
   accept?: string;
 }
 
-/** A refusal, with the API server's own words. */
+/** A refused request, with the API server's message. */
 export class ApiError extends Error {
   readonly code: number;
   readonly status: Props;
@@ -41,14 +41,14 @@ export class ApiClient {
   readonly #server: string;
   readonly #options: https.RequestOptions;
   readonly #agent: https.Agent;
-  /** Without a limit: each watch keeps a socket. */
+  /** Without a limit, since each watch keeps a socket. */
   readonly #watchAgent: https.Agent;
   readonly #bucket: TokenBucket;
 
   private constructor({ server, tls, headers }: Credentials, limits: ClientSettings, signal: AbortSignal) {
     this.#server = server;
     this.#bucket = new TokenBucket(limits);
-    // Hundreds of objects want their connections kept.
+    // Requests for hundreds of objects should reuse connections.
     this.#agent = new https.Agent({ ...tls, keepAlive: true, maxSockets: 64 });
     this.#watchAgent = new https.Agent(tls);
     const timeout = limits.timeout > 0 ? { timeout: limits.timeout * 1000 } : {};
@@ -72,11 +72,11 @@ export class ApiClient {
     throw new ApiError(code, answer, `${request.method} ${url}: ${code} ${body.slice(0, 200)}`);
   }
 
-  /** Each line of an answer as it comes, until the API server ends it. */
+  /** Each line of an answer as it arrives, until the API server ends it. */
   async lines(request: Request): Promise<AsyncIterable<Props>> {
     const { response, url } = await this.#ask(request, this.#watchAgent);
     if (response.statusCode === 200) return linesOf(response);
-    // An answer that nobody reads keeps its socket.
+    // An unread answer would keep its socket.
     response.resume();
     throw new ApiError(response.statusCode ?? 0, {}, `watching ${url}`);
   }
@@ -93,7 +93,7 @@ export class ApiClient {
     };
     if (body !== undefined) {
       headers["content-type"] = request.contentType ?? "application/json";
-      // Node frames the body of a DELETE only if it is told its length.
+      // Node sends the body of a DELETE correctly only with a length.
       headers["content-length"] = Buffer.byteLength(body);
     }
     const options = { ...this.#options, method: request.method, headers };
@@ -102,7 +102,7 @@ export class ApiClient {
     sent.end(body);
     try {
       const [response] = (await once(sent, "response")) as [http.IncomingMessage];
-      // It has its listeners, but the request would go without.
+      // The answer has error listeners of its own; the request needs one too.
       sent.on("error", () => undefined);
       return { response, url };
     } catch (error) {
@@ -111,7 +111,7 @@ export class ApiClient {
   }
 }
 
-/** client-go's limit: `burst` requests at once, refilled at `qps` a second. */
+/** client-go's rate limit: `burst` requests at once, refilled at `qps` a second. */
 class TokenBucket {
   readonly #limits: ClientSettings;
   #tokens: number;

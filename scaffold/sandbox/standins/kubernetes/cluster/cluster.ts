@@ -1,4 +1,4 @@
-/** The calls on single objects that the plugin makes; each name is the verb of the API. */
+/** The plugin's calls on single objects, named after the API's verbs. */
 
 import { type Props, propsOf } from "../../../../../buckets/protocol/values.ts";
 import { Informers } from "../await/informers.ts";
@@ -13,7 +13,7 @@ export interface WriteOptions {
 
 export interface ApplyOptions extends WriteOptions {
   force: boolean;
-  /** Unknown fields are dropped with a warning, as in a POST; otherwise they are an error. */
+  /** Unknown fields are dropped with a warning, as in a POST. Otherwise they are an error. */
   lenient: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a kubeconfig's cluster and user mean for a connection. */
+/** Connection settings from a kubeconfig's cluster and user. */
 
 import { readFileSync } from "node:fs";
 import type { AgentOptions } from "node:https";
@@ -13,7 +13,7 @@ export interface Credentials {
   headers: Record<string, string>;
 }
 
-/** @param environment of commands that a kubeconfig names for getting credentials */
+/** @param environment environment of the kubeconfig's credential commands */
 export async function credentialsOf(
   { cluster, user }: Chosen,
   signal: AbortSignal,
@@ -42,7 +42,7 @@ function tokenOf({ token, tokenFile }: Entry): unknown {
   return token ?? (typeof tokenFile === "string" ? readFileSync(tokenFile, "utf8").trim() : undefined);
 }
 
-/** A certificate or key, which a kubeconfig has as data or as a path. */
+/** A certificate or key, given as data or as a path. */
 function content(entry: Entry, key: string): Buffer | undefined {
   const { [key]: path, [`${key}-data`]: data } = entry;
   if (data) return Buffer.from(String(data), "base64");

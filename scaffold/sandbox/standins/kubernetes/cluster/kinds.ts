@@ -1,4 +1,4 @@
-/** Which path of the API a kind has, from the API server's discovery. */
+/** The API paths of kinds, from the API server's discovery. */
 
 import { type Props, textAt, type Value } from "../../../../../buckets/protocol/values.ts";
 import { type ApiClient, ApiError } from "./api.ts";
@@ -10,7 +10,7 @@ export interface Kind {
   namespaced: boolean;
 }
 
-/** For when there is no API server to ask. */
+/** Used while the API server can't be reached. */
 const clusterScoped = new Set(
   "APIService CertificateSigningRequest ClusterRole ClusterRoleBinding CSIDriver CSINode CustomResourceDefinition FlowSchema IngressClass MutatingWebhookConfiguration Namespace Node PersistentVolume PriorityClass PriorityLevelConfiguration RuntimeClass StorageClass ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration VolumeAttachment".split(
     " ",
@@ -39,7 +39,7 @@ export class Kinds {
     this.#api = api;
   }
 
-  /** Asks the API server; fails when it cannot be reached. */
+  /** Asks the API server. @throws if it can't be reached */
   async load(): Promise<void> {
     const lists = await Promise.all(
       ["/api", "/apis"].map((path) => this.#api.request({ method: "GET", path, accept: aggregated })),
@@ -49,7 +49,7 @@ export class Kinds {
 
   async find(object: Props): Promise<Kind> {
     const key = `${textAt(object, "apiVersion")}/${textAt(object, "kind")}`;
-    // A custom kind may have come since the last look.
+    // A custom kind may be new since the last discovery.
     if (!this.#known.has(key)) await this.load();
     const kind = this.#known.get(key);
     if (!kind) throw new NoMatchError(textAt(object, "apiVersion"), textAt(object, "kind"));
@@ -73,7 +73,7 @@ export class Kinds {
   }
 }
 
-/** Without an API server, a kind that we don't know counts as namespaced, as with the official plugin. */
+/** Without an API server, an unknown kind counts as namespaced, as in the official plugin. */
 export async function isNamespaced(object: Props, kinds: Kinds | undefined): Promise<boolean> {
   const guess = !clusterScoped.has(textAt(object, "kind"));
   return (await kinds?.find(object).catch(() => undefined))?.namespaced ?? guess;

@@ -1,4 +1,4 @@
-/** Finds the cluster that the settings mean: a kubeconfig's path or its contents, or the ambient one. */
+/** Finds the cluster of the settings: from a kubeconfig's path or contents, or the ambient one. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -18,7 +18,7 @@ export interface Connection {
   kubeconfig: string;
   context: string;
   cluster: string;
-  /** The variables of the `pulumi` that asks, among them KUBECONFIG. */
+  /** Environment of the calling `pulumi`, with KUBECONFIG. */
   environment: NodeJS.ProcessEnv;
 }
 
@@ -41,7 +41,7 @@ export function loadKubeConfig({ kubeconfig, context, cluster, environment }: Co
   return { cluster: chosen, user, namespace: text(current.namespace) || "default" };
 }
 
-/** Whether both sets of provider inputs lead to the same cluster. What can't be told, counts as the same. */
+/** Whether both sets of provider inputs lead to the same cluster; true if that is unknown. */
 export function sameCluster(olds: Props, news: Props): boolean {
   if (["kubeconfig", "context", "cluster"].some((key) => containsUnknowns(news[key] ?? null))) return false;
   const [before, after] = [activeCluster(plain(olds)), activeCluster(plain(news))];
@@ -49,7 +49,7 @@ export function sameCluster(olds: Props, news: Props): boolean {
 }
 
 function activeCluster(inputs: Props): Entry | null {
-  // Only the provider's own kubeconfig is compared: the ambient one is not among its inputs.
+  // Only the provider's own kubeconfig is compared: the ambient one is no input.
   const kubeconfig = textAt(inputs, "kubeconfig");
   if (!kubeconfig) return null;
   try {
@@ -60,13 +60,13 @@ function activeCluster(inputs: Props): Entry | null {
   }
 }
 
-/** A file that is not there is passed over, as kubectl does. */
+/** A missing file is skipped, as in kubectl. */
 const ambient = (environment: NodeJS.ProcessEnv): Kubeconfig =>
   mergeKubeconfigs(readKubeconfigs(environment).map(({ config }) => config));
 
 function given(pathOrContents: string): Kubeconfig {
   const path = pathOrContents.replace(/^~(?=$|\/)/, homedir());
-  // Contents are longer than any path may be; existsSync answers false for them.
+  // Contents are longer than any path; existsSync returns false for them.
   if (existsSync(path)) return fromFile(path);
   if (!pathOrContents.includes(":"))
     throw new Error(`${JSON.stringify(pathOrContents)} is neither a file nor a kubeconfig`);

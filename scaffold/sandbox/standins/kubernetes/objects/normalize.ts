@@ -1,4 +1,4 @@
-/** Brings inputs into the form in which the API server will show them, so that equal meanings compare as equal. */
+/** Converts inputs to the API server's form, so that equal meanings compare as equal. */
 
 import {
   containsUnknowns,
@@ -21,7 +21,7 @@ const readOnly = [
   "uid",
 ];
 
-/** The API groups that Kubernetes brings along; a custom kind's fields mean what its owner says. */
+/** Kubernetes' own API groups; the meaning of a custom kind's fields is unknown. */
 const builtInGroups = new Set([
   ...["", "apps", "autoscaling", "batch", "policy"],
   ...[
@@ -31,7 +31,7 @@ const builtInGroups = new Set([
   ].map((group) => `${group}.k8s.io`),
 ]);
 
-/** Fields of the built-in kinds that map names to quantities. */
+/** Fields of built-in kinds that map names to quantities. */
 const quantityMaps = new Set([
   "capacity",
   "default",
@@ -45,7 +45,7 @@ const quantityMaps = new Set([
   "requests",
 ]);
 
-/** Takes and returns inputs without secret marks. */
+/** Takes and returns inputs without secret markers. */
 export function normalize(inputs: Props): Props {
   const normal = containsUnknowns(inputs) || !isBuiltIn(inputs) ? inputs : normalizeBuiltIn(inputs);
   if (!isProps(normal.metadata)) return normal;
@@ -63,13 +63,13 @@ export function isBuiltIn(object: Props): boolean {
   return builtInGroups.has(apiVersion.slice(0, Math.max(0, apiVersion.lastIndexOf("/"))));
 }
 
-/** The API server keeps no `stringData`: it comes back as `data`. */
+/** The API server stores `stringData` as `data`. */
 function normalizeSecret(inputs: Props): Props {
   const { stringData, ...rest } = inputs;
   const encoded = mapProps(propsOf(stringData), (text) => Buffer.from(String(text)).toString("base64"));
   if (Object.keys(encoded).length > 0) return { ...rest, data: { ...propsOf(rest.data), ...encoded } };
   if (!isProps(inputs.data)) return inputs;
-  // Decoding and encoding again drops the line breaks that the server drops too.
+  // Decoding and encoding again removes line breaks, as the server does.
   const data = mapProps(inputs.data, (text) => Buffer.from(String(text), "base64").toString("base64"));
   return { ...inputs, data };
 }

@@ -1,9 +1,9 @@
-/** Kubernetes objects as plain data: names, annotations, and the state that Pulumi keeps of them. */
+/** Kubernetes objects as plain data: names, annotations, and their form in Pulumi's state. */
 import { randomBytes } from "node:crypto";
 import { isProps, type Props, plain, propsOf, textAt, type Value } from "../../../../../buckets/protocol/values.ts";
 import { markSecrets } from "./secrets.ts";
 
-/** The manager of fields that were created with a POST; the first update takes them over under the state's own name. */
+/** Manager of fields created with a POST; the first update moves them to the manager in the state. */
 export const createFieldManager = "pulumi-kubernetes";
 
 export function newFieldManager(): string {
@@ -26,7 +26,7 @@ export function isAnnotated(object: Props, key: string): boolean {
   return annotation(object, key) === "true";
 }
 
-/** `pulumi.com/skipAwait`, `timeoutSeconds`: a customTimeout of the program wins over the annotation. */
+/** The time-out in seconds: a customTimeout of the program wins over the annotation `pulumi.com/timeoutSeconds`. */
 export function timeoutSeconds(object: Props, customTimeout: number): number {
   const annotated = Number.parseInt(annotation(object, "timeoutSeconds"), 10);
   return customTimeout || (Number.isNaN(annotated) ? 600 : annotated);
@@ -45,7 +45,7 @@ export function parseId(id: string): { namespace: string; name: string } {
   return second === undefined ? { namespace: "", name: first } : { namespace: first, name: second };
 }
 
-/** `kubernetes:apps/v1:Deployment` out of a URN. */
+/** API version and kind from a URN with a type such as `kubernetes:apps/v1:Deployment`. */
 export function typeOf(urn: string): { apiVersion: string; kind: string } {
   const [, module = "", kind = ""] = (urn.split("::")[2]?.split("$").at(-1) ?? "").split(":");
   return { apiVersion: module.replace(/^core\//, ""), kind };
@@ -58,7 +58,7 @@ export interface Checkpoint {
   initialApiVersion: string;
 }
 
-/** What Pulumi stores: the live object, and in `__` fields what we need to know at the next run. */
+/** The object's form in the state: the live object, and in `__` fields the facts for the next run. */
 export function checkpoint(state: Omit<Checkpoint, "fieldManager"> & { fieldManager: string; given: Props }): Props {
   const live = markSecrets(state.live, state.given);
   return {
@@ -80,7 +80,7 @@ export function parseCheckpoint(state: Props): Checkpoint {
   };
 }
 
-/** The part of the live object that the inputs speak of, so that the two can be compared. */
+/** The fields of the live object that the inputs set, for comparing the two. */
 export function prune(source: Props, shape: Props): Props {
   const kept: Props = {};
   for (const [key, value] of Object.entries(source)) {

@@ -1,10 +1,10 @@
-/** Who owns which field: server-side apply's managers, as the official plugin uses them. */
+/** Owners of fields: server-side apply's managers, as the official plugin uses them. */
 
 import { at, isProps, type Props, propsOf, textAt, type Value } from "../../../../../buckets/protocol/values.ts";
 import { ApiError } from "../cluster/api.ts";
 import { createFieldManager } from "./objects.ts";
 
-/** Managers that count as earlier selves of Pulumi, or as the admin's own hand. */
+/** Managers of earlier Pulumi versions, or of an admin's kubectl. */
 const predecessors: [prefix: string, operation: string][] = [
   ["kubectl", "Apply"],
   ["kubectl", "Update"],
@@ -13,17 +13,17 @@ const predecessors: [prefix: string, operation: string][] = [
   ["pulumi-resource-kubernetes", "Update"],
 ];
 
-/** Whether to overwrite what another manager owns. */
+/** Whether to overwrite fields of another manager. */
 export function applyForced(live: Props | undefined, patchForce: boolean, preview: boolean): boolean {
   if (patchForce) return true;
   const entries = managedFields(live);
   if (live && entries.length === 0) return true;
   if (!preview) return false;
-  // In a preview nothing has been taken over yet that the update would take over first.
+  // A preview does not take fields over first, as an update does.
   return !live || entries.some((entry) => entry.operation === "Update" && isOwnOldName(textAt(entry, "manager")));
 }
 
-/** The patch with which the first update takes over the fields of the create and of kubectl; none if nothing to take. */
+/** The patch by which the first update takes over the fields of the creation and of kubectl; empty if there are none. */
 export function takeOver(live: Props, manager: string): Props[] {
   const entries = managedFields(live);
   const isTaken = (entry: Props): boolean =>
@@ -47,7 +47,7 @@ export function takeOver(live: Props, manager: string): Props[] {
   ];
 }
 
-/** The official plugin's words for another manager's field. */
+/** The official plugin's message for a conflict with another manager. */
 export function conflictExplained(error: unknown, manager: string): unknown {
   if (!(error instanceof ApiError && error.is("Conflict"))) return error;
   return new Error(
@@ -55,7 +55,7 @@ export function conflictExplained(error: unknown, manager: string): unknown {
   );
 }
 
-/** Whether the manager, or any but the manager, owns something at the path of the object. */
+/** Whether this manager, and whether any other, owns something at the path of the object. */
 export function owns(live: Props, path: string[], manager: string): { ours: boolean; theirs: boolean } {
   const owners = managedFields(live).filter((entry) => at(entry.fieldsV1, ...path.map((step) => `f:${step}`)));
   return {
@@ -73,7 +73,7 @@ function isOwnOldName(manager: string): boolean {
   return [createFieldManager, "pulumi-resource-kubernetes", "pulumi-kubernetes.exe"].includes(manager);
 }
 
-/** Sets of fields, as FieldsV1 writes them: `{}` is a member itself, `.` stands for one that has children too. */
+/** Union of two FieldsV1 sets: `{}` is an owned field, and `.` in it marks an owned field with owned children. */
 function union(left: Props, right: Props): Props {
   const merged: Props = { ...left };
   for (const [key, value] of Object.entries(right)) merged[key] = unionChild(left[key], propsOf(value));

@@ -1,17 +1,17 @@
-/** The canonical form of a Kubernetes quantity (`1000m` is `1`, `1024Mi` is `1Gi`), as the API server writes it. */
+/** The API server's canonical form of a quantity (`1000m` is `1`, `1024Mi` is `1Gi`). */
 import type { Value } from "../../../../../buckets/protocol/values.ts";
 
 const decimal = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const binary = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const pattern = /^([+-]?)(\d*)(?:\.(\d*))?(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]|[eE][+-]?\d+)?$/;
 
-/** A text that is no quantity is returned as it is: the API server has the better words for what is wrong with it. */
+/** Returns other text unchanged: the API server reports the mistake. */
 export function formatQuantity(value: Value): Value {
   if (typeof value !== "string" && typeof value !== "number") return value;
   const match = pattern.exec(String(value).trim());
   if (!match || !(match[2] || match[3])) return value;
   const [, sign = "", whole = "", fraction = "", suffix = ""] = match;
-  // In units of 10^-9, the smallest a quantity can be; finer ones are rounded up.
+  // In units of 10^-9, the smallest for a quantity; finer values are rounded up.
   const exponent = suffix.includes("i") ? 0 : scaleOf(suffix);
   let nanos = BigInt(whole + fraction) * (suffix.includes("i") ? 1024n ** BigInt(binary.indexOf(suffix)) : 1n);
   const shift = 9 + exponent - fraction.length;
@@ -39,7 +39,7 @@ function formatDecimal(nanos: bigint, asExponent: boolean): string {
 
 function formatBinary(nanos: bigint): string {
   const billion = 10n ** 9n;
-  // A fraction of a byte, or less than 1024: the server falls back to the decimal form.
+  // For a fraction of a byte, or less than 1024, the server uses the decimal form.
   if (nanos % billion !== 0n || nanos < 1024n * billion) return formatDecimal(nanos, false);
   let rest = nanos / billion;
   let power = 0;

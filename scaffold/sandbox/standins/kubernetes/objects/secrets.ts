@@ -1,8 +1,8 @@
 import { containsSecrets, isProps, isSecret, type Props, secret } from "../../../../../buckets/protocol/values.ts";
 
 /**
- * Makes secret in `outs` what is secret in `ins`. Objects are gone into, so that one secret field does not hide the
- * rest; a list with a secret in it is secret as a whole, because the server may reorder it.
+ * Marks as secret in `outs` the values that are secret in `ins`. In objects, it marks single fields; a list that contains a
+ * secret is marked as a whole, because the server may reorder it.
  */
 export function markSecrets(outs: Props, ins: Props): Props {
   const marked = { ...outs };

@@ -1,4 +1,4 @@
-/** Check: the inputs as every later call will see them, with a namespace and in normal form. */
+/** Check: returns the inputs for all later calls, with a namespace and in normal form. */
 
 import { type Props, plain } from "../../../../../buckets/protocol/values.ts";
 import { isNamespaced } from "../cluster/kinds.ts";

@@ -1,4 +1,4 @@
-/** Create: a POST, or a server-side apply where an object may be there already. */
+/** Create: a POST, or a server-side apply if the object may exist already. */
 import { InitFailed } from "../../../../../buckets/protocol/errors.ts";
 import { containsUnknowns, type Props, plain, textAt } from "../../../../../buckets/protocol/values.ts";
 import { messageOf } from "../../../../../cluster/api/message.ts";
@@ -42,10 +42,10 @@ export async function create(session: Session, request: CreateRequest): Promise<
   } catch (error) {
     if (preview && isPreviewLimit(error)) return echo;
     if (!preview || !isImmutable(error)) throw creationError(urn, error);
-    // It is to take the place of what nobody can change, and is still there: the official plugin tries another name.
+    // The object to replace still has the name: the official plugin previews the new one under another.
     written = await writeWithRetries(session, cluster, request, renamed(inputs), fieldManager);
   }
-  // A status that nobody has filled in yet would read as facts.
+  // A dry run's status has no facts yet, but would look like them.
   if (preview) return { id: "", properties: state(withoutStatus(written)) };
   try {
     const live = await awaitReady(written, inputs, waiterOf(session, cluster, urn, customTimeout));
@@ -59,13 +59,13 @@ export async function create(session: Session, request: CreateRequest): Promise<
   }
 }
 
-/** What a dry run could not tell, Pulumi's own guess stands for: the inputs. */
+/** Whether no dry run is possible: then Pulumi's preview shows the inputs. */
 async function isBeyondPreview({ cluster, settings }: Session, inputs: Props): Promise<boolean> {
   if (!cluster || !settings.serverSideApply || containsUnknowns(inputs)) return true;
   return !(await cluster.kinds.exists(inputs));
 }
 
-/** The namespace or the custom kind may be on its way, so the official plugin tries for about a minute. */
+/** A missing namespace or custom kind may be created soon: the official plugin retries for about a minute. */
 async function writeWithRetries(
   session: Session,
   cluster: Cluster,
@@ -83,7 +83,7 @@ async function writeWithRetries(
       const mayPass = error instanceof NoMatchError || (error instanceof ApiError && error.is("NotFound"));
       if (!mayPass || pause === undefined) throw error;
       await session.clock.sleep(pause * 1000, session.signal);
-      // The last pause is the official plugin's too: it sleeps, then gives up.
+      // The official plugin also sleeps once more before it gives up.
       if (attempt === retryPauses.length - 1) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** Delete: until the object is gone. */
+/** Delete: waits until the object is gone. */
 
 import { InitFailed } from "../../../../../buckets/protocol/errors.ts";
 import { at, type Props } from "../../../../../buckets/protocol/values.ts";

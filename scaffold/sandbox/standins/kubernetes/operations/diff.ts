@@ -1,4 +1,4 @@
-/** Compares the object as it was last seen with the new inputs, without asking the API server. */
+/** Diff: compares the last known object with the new inputs, without asking the API server. */
 
 import type { FieldChange, FieldDiff } from "../../../../../buckets/protocol/messages.ts";
 import { isProps, type Props, plain, propsOf, type Value } from "../../../../../buckets/protocol/values.ts";
@@ -40,7 +40,7 @@ export function diffObject({ state, news, namespaced, ignoreChanges, settings }:
   const replaces = [...fields].flatMap(([path, field]) =>
     field.replaces || (path === "metadata" && field.change === "DELETE") ? [path] : [],
   );
-  // The replacement would meet the old one, so the old one goes first.
+  // The replacement has the same name, so that the old object must be deleted first.
   const sameName = nameOf(wanted) === nameOf(live) && namespaceOf(wanted) === namespaceOf(live);
   return { fields, replaces, deleteBeforeReplace: replaces.length > 0 && sameName };
 }
@@ -67,7 +67,7 @@ function compareChild(
 ): void {
   if (wanted === undefined) record(path, "DELETE", null);
   else if (old !== undefined) compare(path, old, wanted, builtIn, record);
-  // Of its own kinds the API server stores no empty list, map, text or false: their absence is no difference.
+  // For its own kinds, the API server stores no empty list, map, text or false: a missing value equals an empty one.
   else if (!builtIn || !isEmpty(wanted)) record(path, "ADD", wanted);
 }
 
@@ -76,7 +76,7 @@ function isEmpty(value: Value): boolean {
   return isProps(value) ? Object.keys(value).length === 0 : value === null || value === "" || value === false;
 }
 
-/** Whether a change of `value` at `path` changes the field that the pattern names, be it above, at or below it. */
+/** Whether a change of `value` at `path` changes the field of the pattern, which may be above, at or below it. */
 function touches(pattern: string[], path: Path, value: Value): boolean {
   for (const [index, step] of pattern.entries()) {
     const here = path[index];
@@ -93,7 +93,7 @@ function existsIn(value: Value, pattern: string[]): boolean {
   return next !== undefined && existsIn(next, rest);
 }
 
-/** Pulumi's notation: `spec.ports[0].port`, and `data["index.md"]` where the key has a special character. */
+/** Pulumi's notation: `spec.ports[0].port`, or `data["index.md"]` for a key with a special character. */
 function pathText(path: Path): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === "number") return `${text}[${step}]`;

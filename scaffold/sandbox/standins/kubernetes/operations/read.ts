@@ -1,4 +1,4 @@
-/** Read: what is in the cluster now, for refresh, import and `.get`. */
+/** Read: gets the live object for refresh, import and `.get`. */
 
 import { InitFailed } from "../../../../../buckets/protocol/errors.ts";
 import { type Props, plain, propsOf, textAt } from "../../../../../buckets/protocol/values.ts";
@@ -27,14 +27,14 @@ export interface ReadRequest {
   state: Props;
 }
 export interface ReadAnswer {
-  /** Empty: the object is gone. */
+  /** Empty if the object is gone. */
   id: string;
   inputs: Props;
   state: Props;
 }
 
 const gone: ReadAnswer = { id: "", inputs: {}, state: {} };
-/** What the cluster writes into an object, and no program would. */
+/** Fields and annotations that the cluster writes, and no program. */
 const notInputs = ["creationTimestamp", "generation", "managedFields", "resourceVersion", "uid"];
 const notAnnotations = ["deployment.kubernetes.io/revision", "kubectl.kubernetes.io/last-applied-configuration"];
 
@@ -90,6 +90,6 @@ function importedInputs({ status: _, ...live }: Props): Props {
   return { ...live, metadata };
 }
 
-/** The official plugin's, which a report takes out of the way again. */
+/** The official plugin's advice, which kubecamp's report removes again. */
 export const unreachableAdvice =
   'If the cluster was deleted, you can remove this resource from Pulumi state by rerunning the operation with the PULUMI_K8S_DELETE_UNREACHABLE environment variable set to "true"';

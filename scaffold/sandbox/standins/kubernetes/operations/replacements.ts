@@ -1,4 +1,4 @@
-/** Which changed fields replace the object instead of updating it: the official plugin's list, of kinds that stacks have. */
+/** Fields whose change replaces the object: the official plugin's list, for the kinds of stacks. */
 
 import { type Props, textAt } from "../../../../../buckets/protocol/values.ts";
 import type { Settings } from "../settings.ts";

@@ -1,4 +1,4 @@
-/** Update: a server-side apply under the field manager that the state remembers. */
+/** Update: a server-side apply by the field manager in the state. */
 
 import { InitFailed } from "../../../../../buckets/protocol/errors.ts";
 import {
@@ -63,7 +63,7 @@ export async function update(session: Session, request: UpdateRequest): Promise<
   }
 }
 
-/** Gives up all fields of the manager; what nobody else holds goes back to its default. */
+/** Gives up all fields of the manager; fields without another owner return to their defaults. */
 async function relinquish(cluster: Cluster, object: Props, fieldManager: string): Promise<void> {
   const { namespace, name } = propsOf(object.metadata);
   const metadata: Props = namespace ? { namespace, name: name ?? null } : { name: name ?? null };
@@ -89,7 +89,7 @@ async function apply(
     .catch((error: unknown) => Promise.reject(conflictExplained(error, fieldManager)));
 }
 
-/** A controller may write between our look and our patch, so it gets a few chances. */
+/** A controller may write between the read and the patch, so that a conflict is retried. */
 async function ownedBy(cluster: Cluster, found: Props, fieldManager: string, chances = 5): Promise<Props> {
   const patch = takeOver(found, fieldManager);
   if (patch.length === 0) return found;
@@ -99,7 +99,7 @@ async function ownedBy(cluster: Cluster, found: Props, fieldManager: string, cha
   });
 }
 
-/** An ignored field is left to its manager; one that nobody manages keeps its live value. */
+/** An ignored field stays with its manager; without a manager, it keeps its live value. */
 function withoutIgnored(inputs: Props, live: Props, path: string, fieldManager: string): Props {
   const steps = path.split(".");
   const { ours, theirs } = owns(live, steps, fieldManager);
@@ -115,7 +115,7 @@ function withField(object: Value, [step, ...rest]: string[], value: Value | unde
   return value === undefined ? others : { ...others, [step]: value };
 }
 
-/** Whatever failed, the object is there: Pulumi gets its live state, if it can be had. */
+/** After any failure the object still exists: Pulumi gets its live state, if that can be read. */
 async function updateError(
   error: unknown,
   urn: string,
