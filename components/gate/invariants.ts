@@ -1,6 +1,6 @@
 /**
  * What no configuration and no code may break, whoever writes it: the gate holds every resource against these before
- * Pulumi hears of it. docs/policy-gate.md has the same table for people.
+ * Pulumi hears of it. docs/reference/policy-gate.md has the same table for people.
  */
 export const invariants = {
   "known-kinds":

@@ -216,7 +216,7 @@ export const memberSchema = z.strictObject(
     starter: starterOf("the member", "the type or the stack says"),
     buckets: bucketsSchema.optional().meta({
       description:
-        "Buckets on the server that `storage` names. A Secret and a ConfigMap of each one's name tell the member's apps how to reach it. See [buckets.md](buckets.md).",
+        "Buckets on the server that `storage` names. A Secret and a ConfigMap of each one's name tell the member's apps how to reach it. See [buckets.md](../members/buckets.md).",
       default: [],
       examples: [[{ name: "data" }, { name: "site", versioning: true, reclaimPolicy: "Delete" }]],
     }),

@@ -40,7 +40,7 @@ export const oidcSchema = z.strictObject(
   {
     issuerUrl: issuerUrl.optional().meta({
       description:
-        "Where tokens are issued, exactly as they have it in `iss`: with a slash at the end only if that has one. Default: none, and no kubeconfigs for members. Docs: docs/sign-in.md.",
+        "Where tokens are issued, exactly as they have it in `iss`: with a slash at the end only if that has one. Default: none, and no kubeconfigs for members. Docs: docs/members/sign-in.md.",
       examples: ["https://id.example.org"],
     }),
     clientId: identity.optional().meta({

@@ -87,7 +87,7 @@ export const routeSchema = z
             "Path of each member; the member's name ends it. Default: `/{member}`, or `/` where `host` has `{member}`.",
         }),
       controller: choiceOf(ingressControllers).optional().meta({
-        description: "Which ingress controller it is: each has annotations of its own. Docs: docs/routes.md.",
+        description: "Which ingress controller it is: each has annotations of its own. Docs: docs/members/routes.md.",
         default: defaultRoute.controller,
       }),
       namespace: dnsLabel.optional().meta({

@@ -102,7 +102,7 @@ export const settingsSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        "Splits the members over so many stacks, `<stack>-0` and so on, which `kubecamp up` runs side by side. 0: all come back into the one stack. Default: one stack, undivided. See [shards.md](shards.md).",
+        "Splits the members over so many stacks, `<stack>-0` and so on, which `kubecamp up` runs side by side. 0: all come back into the one stack. Default: one stack, undivided. See [shards.md](../run/shards.md).",
       examples: [8],
     }),
   shardOf: text.optional().meta({
@@ -117,12 +117,12 @@ export const settingsSchema = z.strictObject({
   }),
   starter: starterSchema.optional().meta({
     description:
-      "An app that answers on members' paths before they have one of their own: Markdown pages, a Deployment that serves them and the Service `<member>-svc`. See [starter.md](starter.md).",
+      "An app that answers on members' paths before they have one of their own: Markdown pages, a Deployment that serves them and the Service `<member>-svc`. See [starter.md](../members/starter.md).",
     examples: [{ mode: "once", pages: { "index.md": "# Welcome, {member}\n\n{limits}\n" } }],
   }),
   storage: storageSchema.optional().meta({
     description:
-      "Where members' buckets are: a server that speaks S3, or a COSI driver of the cluster's. Needed where anybody has `buckets`. See [buckets.md](buckets.md).",
+      "Where members' buckets are: a server that speaks S3, or a COSI driver of the cluster's. Needed where anybody has `buckets`. See [buckets.md](../members/buckets.md).",
     examples: [
       {
         endpoint: "https://s3.example.org",

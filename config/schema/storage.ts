@@ -20,7 +20,7 @@ const accessKeyId = text
   .max(128, "must have at most 128 characters")
   .regex(/^[!-+\--.0-~]+$/, "must be an access key, without blanks, commas and slashes");
 
-/** In the file it stands encrypted. Below `properties` it would be a key of its own in docs/settings.md. */
+/** In the file it stands encrypted. Below `properties` it would be a key of its own in docs/reference/settings.md. */
 const inFile = {
   type: "object",
   patternProperties: { "^secure$": { type: "string" } },

@@ -15,15 +15,15 @@ const understood = async (scripts: readonly string[]) => {
   for (const script of scripts) await execa("bash", ["-n"], { input: script });
 };
 
-it("docs/operate.md has shell in it that bash understands", async () => {
-  const blocks = textOf("docs/operate.md").matchAll(/^( *)```sh\n([\s\S]*?)^\1```$/gm);
+it("docs/run/operate.md has shell in it that bash understands", async () => {
+  const blocks = textOf("docs/run/operate.md").matchAll(/^( *)```sh\n([\s\S]*?)^\1```$/gm);
   const scripts = [...blocks].map(([, , text = ""]) => text);
   assert.ok(scripts.length >= 15);
   await understood(scripts);
 });
 
-describe("docs/pull-requests.md", () => {
-  const page = textOf("docs/pull-requests.md");
+describe("docs/run/pull-requests.md", () => {
+  const page = textOf("docs/run/pull-requests.md");
   const blocks = (language: string) =>
     [...page.matchAll(new RegExp(`\`\`\`${language}\n([^\`]*(?:\`[^\`]+\`[^\`]*)*)\`\`\``, "g"))].map(
       ([, text = ""]) => text,

@@ -25,7 +25,7 @@ What RBAC answered to members of each type, signed in with real tokens, when the
 and subresource that the API server has, and on some that others install. Only what is allowed is here: what has no line is
 refused. \`test/e2e/isolation/matrix.test.ts\` asks, and compares; with \`KUBECAMP_WRITE_MATRIX=1\` it writes this page.
 A role is the outer fence: what may be written still has to pass admission, quota and Pod Security, see
-[security.md](security.md).
+[security.md](../security/security.md).
 
 \`reader\` is a type with \`home: view\` and \`others: none\`; the others are built in.
 
