@@ -4,33 +4,47 @@ import { join } from "node:path";
 import { bucketLabel } from "../../../naming/labels.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { callsIn, understood } from "../github/understood.ts";
+import { runPages } from "./runPages.ts";
 
-describe("docs/run/operate.md", () => {
-  const page = readFileSync(join(repository, "docs/run/operate.md"), "utf8");
-  const scripts = [...page.matchAll(/^( *)```sh\n([\s\S]*?)^\1```$/gm)].map(([, , text = ""]) => text);
+const textOf = (page: string) => readFileSync(join(repository, page), "utf8");
 
-  it("names commands and options that there are", () => {
-    const calls = new Set(scripts.flatMap(callsIn));
-    assert.ok(calls.size >= 6);
-    for (const call of calls) understood(call);
+const scriptsIn = (page: string) =>
+  [...textOf(page).matchAll(/^( *)```sh\n([\s\S]*?)^\1```$/gm)].map(([, , text = ""]) => text);
+
+describe("the pages on running a cluster", () => {
+  for (const page of runPages) {
+    it(`name commands and options that there are, ${page}`, () => {
+      for (const call of scriptsIn(page).flatMap(callsIn)) understood(call);
+    });
+  }
+
+  it("have commands in all", () => {
+    assert.ok(new Set(runPages.flatMap(scriptsIn).flatMap(callsIn)).size >= 12);
   });
+});
 
+describe("docs/run/rename.md", () => {
   it("does not lose a bucket with the name that its member had", () => {
-    const [, renaming = ""] = /^## Rename a member\n([\s\S]*?)\n## /m.exec(page) ?? [];
+    const page = textOf("docs/run/rename.md");
     const at = (what: string) => {
-      assert.ok(renaming.includes(what), what);
-      return renaming.indexOf(what);
+      assert.ok(page.includes(what), what);
+      return page.indexOf(what);
     };
     // Before what deletes it; and what says where it is, is not copied: kubecamp makes that for the new one.
-    assert.ok(at("aws s3 sync s3://bob-data s3://robert-data") < at("take the entry out, and go up"));
-    assert.ok(at("With `reclaimPolicy: Delete`, step 6 deletes the old one") < at("6. When it answers"));
+    assert.ok(at("aws s3 sync s3://bob-data s3://robert-data") < at("[remove the member]"));
+    assert.ok(at("With `reclaimPolicy: Delete`, step 6 deletes the old bucket") < at("6. When the path answers"));
     at(`.metadata.labels["${bucketLabel}"] == null`);
   });
+});
 
-  it("has a part for whatever an admin has to look up in a hurry", () => {
-    const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => heading);
+describe("docs/run/operate.md", () => {
+  it("leads to a part for whatever an admin has to look up in a hurry", () => {
+    const page = textOf("docs/run/operate.md");
+    const headings = (text: string) => [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => heading);
+    const linked = [...page.matchAll(/\]\(([\w-]+\.md)(?:#[\w-]+)?\)/g)].map(([, name]) => `docs/run/${name}`);
+    const found = [page, ...[...new Set(linked)].map(textOf)].flatMap(headings);
     for (const wanted of [
-      "The state is lost",
+      "Lost",
       "Rotate a CA",
       "Rename a member",
       "Upgrade kubecamp",
@@ -38,13 +52,14 @@ describe("docs/run/operate.md", () => {
       "An up that failed half-way",
       "An up that was killed",
       "The API server is down",
+      "The S3 server is down",
       "A namespace hangs in Terminating",
       "Many leave at once",
       "Members who expire",
       "A nightly drift",
       "Another key for the secrets",
     ]) {
-      assert.ok(headings.includes(wanted), wanted);
+      assert.ok(found.includes(wanted), wanted);
     }
   });
 });
