@@ -44,7 +44,7 @@ describe("docs/run/operate.md", () => {
     const linked = [...page.matchAll(/\]\(([\w-]+\.md)(?:#[\w-]+)?\)/g)].map(([, name]) => `docs/run/${name}`);
     const found = [page, ...[...new Set(linked)].map(textOf)].flatMap(headings);
     for (const wanted of [
-      "Lost",
+      "The state is lost",
       "Rotate a CA",
       "Rename a member",
       "Upgrade kubecamp",
