@@ -41,7 +41,7 @@ describe("docs/run/operate.md", () => {
   it("leads to a part for whatever an admin has to look up in a hurry", () => {
     const page = textOf("docs/run/operate.md");
     const headings = (text: string) => [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => heading);
-    const linked = [...page.matchAll(/\]\(([\w-]+\.md)(?:#[\w-]+)?\)/g)].map(([, name]) => `docs/run/${name}`);
+    const linked = [...page.matchAll(/\]\(([\w/.-]+\.md)(?:#[\w-]+)?\)/g)].map(([, to = ""]) => join("docs/run", to));
     const found = [page, ...[...new Set(linked)].map(textOf)].flatMap(headings);
     for (const wanted of [
       "The state is lost",
@@ -52,7 +52,7 @@ describe("docs/run/operate.md", () => {
       "An up that failed half-way",
       "An up that was killed",
       "The API server is down",
-      "The S3 server is down",
+      "When the server is down",
       "A namespace hangs in Terminating",
       "Many leave at once",
       "Members who expire",
