@@ -7,8 +7,8 @@ import { backendCaSecretName } from "../../../naming/names.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { today } from "../samples.ts";
 
-describe("docs/members/routes.md", () => {
-  const page = () => readFile(join(repository, "docs/members/routes.md"), "utf8");
+describe("docs/run/routes.md", () => {
+  const page = () => readFile(join(repository, "docs/run/routes.md"), "utf8");
 
   it("has the table of controllers, as the program goes by it", async () => {
     const rows = Object.entries(controllers).map(([name, { namespace, className, externalName, strip, https }]) => {
