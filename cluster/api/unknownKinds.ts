@@ -5,7 +5,7 @@ const traefikMissing =
   "Traefik's own kinds, which 'rewrite: strip' and 'backendProtocol: HTTPS' take with 'controller: traefik', are not\n" +
   "installed on this cluster: install its CustomResourceDefinitions and switch its provider for them on\n" +
   "(https://doc.traefik.io/traefik/reference/install-configuration/providers/kubernetes/kubernetes-crd/), or choose\n" +
-  "another route.controller (docs/members/routes.md).";
+  "another route.controller (docs/run/routes.md).";
 
 /** BackendTLSPolicy is a v1 from this version on. */
 const gatewayApiMissing =

@@ -17,7 +17,7 @@ export interface Controller {
 }
 
 /**
- * The ingress controllers that kubecamp knows, each with a driver in plan/routes/drivers. docs/members/routes.md shows this table to
+ * The ingress controllers that kubecamp knows, each with a driver in plan/routes/drivers. docs/run/routes.md shows this table to
  * users.
  */
 const known = {
