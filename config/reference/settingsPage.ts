@@ -82,8 +82,15 @@ spec:
   members: [{ member: alice, type: admin }]
 \`\`\`
 
-It may have several documents (\`---\`) of either form, which make one list. The output of \`kubectl get members -A -o yaml\` is
-also such a file. Check a file with [\`members check\`](commands.md#members-check).`;
+or several documents of either form, which make one list:
+
+\`\`\`yaml
+- { member: alice, type: admin }
+---
+- { member: bob, type: user }
+\`\`\`
+
+The output of \`kubectl get members -A -o yaml\` is also such a file. Check a file with [\`members check\`](commands.md#members-check).`;
 
 /** Keys that a member has in common with a type, whose section explains them. */
 const ofTypes = ["home", "others", "quota", "podSecurity", "priorityClasses"];

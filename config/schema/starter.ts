@@ -45,7 +45,8 @@ const image = text.superRefine((value, context) => {
 export const starterMode = choiceOf(["off", "once", "kept"]);
 
 /** What the modes mean, for every place that has one. */
-export const starterModes = "`once` makes it and leaves it to the member, `kept` keeps it as declared, `off` makes none.";
+export const starterModes =
+  "`once` makes it and leaves it to the member, `kept` keeps it as declared, `off` makes none.";
 
 export const starterSchema = z
   .strictObject(

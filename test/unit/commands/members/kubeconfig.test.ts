@@ -99,7 +99,7 @@ describe("a member's kubeconfig, from the files of a project", () => {
     for (const [name, words] of [
       [
         "plain",
-        /^Stack 'plain' does not say how .* no issuerUrl and no clientId\. Set both: .* docs\/members\/sign-in\.md/,
+        /^Stack 'plain' does not say how .* no issuerUrl and no clientId\. Set both: .* docs\/run\/sign-in\.md/,
       ],
       ["wrong", /^The configuration of stack 'wrong' has mistakes\. Pulumi\.wrong\.yaml:\d+: oidc\.issuerUrl: "http:/],
       [

@@ -55,6 +55,6 @@ describe("the length of a stack's configuration", () => {
   it("has pages move to a folder", () => {
     const starter = { pages: { "index.md": "x".repeat(130 * 1024) } };
     const [first = ""] = mistakes({ route, members: [], starter });
-    assert.match(first, /^starter: takes 131 KiB, .*set pagesFolder to their folder \(docs\/members\/starter\.md\)$/);
+    assert.match(first, /^starter: takes 131 KiB, .*set pagesFolder to their folder \(docs\/run\/starter\.md\)$/);
   });
 });
