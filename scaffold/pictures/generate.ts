@@ -1,0 +1,10 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { repository } from "../sandbox/paths.ts";
+import { pictureFiles } from "./files.ts";
+
+/** A part of `npm run generate`. */
+for (const [path, text] of Object.entries(pictureFiles())) {
+  await mkdir(dirname(join(repository, path)), { recursive: true });
+  await writeFile(join(repository, path), text);
+}
