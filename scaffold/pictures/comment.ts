@@ -37,7 +37,7 @@ export function commentPicture(markdown: string): string {
     ...blocks.flatMap((block) => (block.kind === "heading" && isLeftOut(block) ? [block.text] : [])),
     ...[...markdown.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, summary = ""]) => summary),
   ];
-  const start = { parts: [textAt(left, 66, title, "b h")], bottom: 66 };
+  const start: Drawn = { parts: [textAt(left, 66, title, "b h")], bottom: 66 };
   const drawn = shown.flat().reduce((so, block) => after(so, draw(block, left, so.bottom + gap)), start);
   const end = drawn.bottom + gap + lineHeight;
   const height = end + 18;
@@ -73,7 +73,7 @@ function draw(block: Block, x: number, top: number): Drawn {
       return paragraph(block.text, block.boldLetters, x, top);
     case "alert": {
       const name = `${block.mood.slice(0, 1)}${block.mood.slice(1).toLowerCase()}`;
-      const start = { parts: [textAt(x + 14, top + 14, name, `b ${block.mood}`)], bottom: top + 14 };
+      const start: Drawn = { parts: [textAt(x + 14, top + 14, name, `b ${block.mood}`)], bottom: top + 14 };
       const inside = block.blocks.reduce((so, each) => after(so, draw(each, x + 14, so.bottom + 6)), start);
       const bar = `<rect class="${block.mood}" x="${x}" y="${top}" width="3" height="${inside.bottom - top + 4}"/>`;
       return { parts: [bar, ...inside.parts], bottom: inside.bottom + 4 };

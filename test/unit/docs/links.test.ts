@@ -2,17 +2,13 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { anchorOf } from "../../../scaffold/site/anchors.ts";
 
 const textOf = (file: string) => readFileSync(file, "utf8");
 
 /** The anchors that a page's headings have, as GitHub makes them. */
 const anchorsOf = (page: string) =>
-  [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
-      .replaceAll(" ", "-"),
-  );
+  [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading));
 
 const isThere = ({ target, anchor }: { target: string; anchor: string | undefined }) =>
   existsSync(target) && (anchor === undefined || anchorsOf(target).includes(anchor));
