@@ -39,5 +39,5 @@ export const sectionsOf = (index: string): Section[] =>
     .slice(1)
     .map((part) => ({
       name: part.split("\n")[0] ?? "",
-      sources: [...part.matchAll(/^\| \[[^\]]*\]\(([^)]*\.md)\)/gm)].map(([, to = ""]) => join("docs", to)),
+      sources: [...part.matchAll(/^\|.*\]\(([^)]*\.md)\) \|$/gm)].map(([, to = ""]) => join("docs", to)),
     }));

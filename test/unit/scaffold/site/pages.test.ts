@@ -32,7 +32,7 @@ describe("a link", () => {
 
   it("leads to the page that its file has become", () => {
     assert.equal(linkOnSite("first-stack.md", source, undefined), "first-stack.html");
-    assert.equal(linkOnSite("../README.md#you-start", source, undefined), "../index.html#you-start");
+    assert.equal(linkOnSite("../README.md#start", source, undefined), "../index.html#start");
   });
 
   it("stays as it is within a page, and to elsewhere", () => {
@@ -51,7 +51,7 @@ describe("a link", () => {
 describe("the layout", () => {
   const page: SitePage = { source: "docs/start/sandbox.md", title: "Try <it>", language: "en" };
   const pages = new Map([page, { ...page, source: "docs/run/up.md", title: "Up" }].map((one) => [one.source, one]));
-  const sections = [{ name: "You start", sources: [...pages.keys()] }];
+  const sections = [{ name: "Start", sources: [...pages.keys()] }];
   const html = layout(page, "<p>Hello</p>", { sections, pages });
 
   it("has the page's title and the menu, with links from where the page is", () => {
