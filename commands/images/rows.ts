@@ -19,7 +19,7 @@ export function offListTable(all: readonly OffList[], width: number | undefined)
 /** Nothing keeps an image's name in a pod template from having a line break, or what moves the cursor. */
 const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
 
-/** A workload as `-o json` prints it; docs/commands.md says what each key means. */
+/** A workload as `-o json` prints it; docs/reference/commands.md says what each key means. */
 export function offListJson({ stack, member, namespace, kind, name, pods, uses, allowed }: OffList, deleted: boolean) {
   return {
     stack,

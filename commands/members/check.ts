@@ -29,7 +29,7 @@ function summary({ file, stack, ownFile, members, expired, refusesEmpty, mistake
 
 const mostExpired = 5;
 
-/** A list as `-o json` prints it; docs/commands.md says what each key means. */
+/** A list as `-o json` prints it; docs/reference/commands.md says what each key means. */
 export function checkJson({ file, stack, members, expired, mistakes, warnings }: Check) {
   return {
     file,

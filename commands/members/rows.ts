@@ -64,7 +64,7 @@ export function wideTable(members: readonly MemberOverview[]): string {
   return table(rowsOf(members, headings));
 }
 
-/** A member as `-o json` prints them; docs/commands.md says what each key means. */
+/** A member as `-o json` prints them; docs/reference/commands.md says what each key means. */
 export function memberJson({ usage, route, ...member }: MemberOverview) {
   return {
     stack: member.stack,

@@ -62,6 +62,6 @@ function shardText(shard: string, family: string, folder: string): string | unde
   // As 'pulumi stack init' may have left it: with its key, and with secrets at most.
   const document = parseDocument(source === undefined ? "" : readText(join(folder, source.file)));
   document.setIn(["config", `${project}:shardOf`], family);
-  document.commentBefore = ` A shard of '${family}', whose file has the settings and the members: docs/shards.md.`;
+  document.commentBefore = ` A shard of '${family}', whose file has the settings and the members: docs/run/shards.md.`;
   return document.toString({ lineWidth: 0 });
 }

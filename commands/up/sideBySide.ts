@@ -1,4 +1,4 @@
-/** What a run of a shard of some hundred members takes at most, with its program and the plugin, in bytes (docs/performance.md). */
+/** What a run of a shard of some hundred members takes at most, with its program and the plugin, in bytes (docs/reference/performance.md). */
 const memoryOfOne = 1.25 * 2 ** 30;
 /** What is left to everything else. */
 const share = 0.8;

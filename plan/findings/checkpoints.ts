@@ -7,7 +7,7 @@ const many = 200;
 
 /**
  * Seconds that one resource of a state takes each time that it is written down, in a folder on a quiet machine: by what 12 members
- * more took among 100, and 100 in an empty stack (docs/performance.md).
+ * more took among 100, and 100 in an empty stack (docs/reference/performance.md).
  */
 const secondsPerResource = 1.4e-4;
 

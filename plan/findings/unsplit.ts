@@ -5,7 +5,7 @@ import type { Finding } from "../messages/finding.ts";
 const many = 300;
 const inOne = 125;
 
-/** GiB that Pulumi and the program take for a run of all: what 100 members took, and 1,000 (docs/performance.md). */
+/** GiB that Pulumi and the program take for a run of all: what 100 members took, and 1,000 (docs/reference/performance.md). */
 const memoryOf = (members: number) => (600 + 4.6 * members) / 1024;
 
 /** That a list is so long that it should be split, with what that saves; nothing where it is, or is short. */

@@ -1,7 +1,7 @@
 import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
 import type { Cost } from "./measure/measured.ts";
 
-/** Who does it: Pulumi as it is, Pulumi as docs/scale.md and docs/state.md tune it, `kubecamp up`, that with `--skip-checkpoints`, kubectl, or Helm. */
+/** Who does it: Pulumi as it is, Pulumi as docs/run/scale.md and docs/run/state.md tune it, `kubecamp up`, that with `--skip-checkpoints`, kubectl, or Helm. */
 export const tools = ["pulumi", "quick", "kubecamp", "kubecampQuick", "kubectl", "helm"] as const;
 
 export type Tool = (typeof tools)[number];

@@ -91,5 +91,5 @@ function ruleText({ apiGroups, resources, resourceNames, verbs }: Rule): string 
   ].join("\n");
 }
 
-/** A stack's own names are told by what follows them: docs/watch-in-cluster.md has people change the stack by that. */
+/** A stack's own names are told by what follows them: docs/run/watch-in-cluster.md has people change the stack by that. */
 const quoted = (name: string) => (/^[a-z-]+$/.test(name) && !name.endsWith("-prod") ? name : `"${name}"`);

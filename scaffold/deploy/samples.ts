@@ -3,7 +3,7 @@ import { builtInMemberTypes } from "../../config/model/memberTypes.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { parseConfiguration } from "../../config/sources/configuration.ts";
 
-/** The stack that deploy/ names; docs/watch-in-cluster.md has people put their own there. */
+/** The stack that deploy/ names; docs/run/watch-in-cluster.md has people put their own there. */
 export const stack = "prod";
 
 /** What the stacks have that a manifest serves. */

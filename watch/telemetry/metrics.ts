@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { Outlook } from "../../plan/decisions/readiness.ts";
 
 /**
- * What Prometheus can ask of the watch. docs/watch.md has the table of them.
+ * What Prometheus can ask of the watch. docs/reference/metrics.md has the table of them.
  * @see https://prometheus.io/docs/practices/naming/
  */
 export class Metrics {

@@ -1,7 +1,7 @@
 import type { ObjectChange, Report, ShownDifference } from "../model.ts";
 import { found, summaryOf } from "./summary.ts";
 
-/** A report for programs; docs/report.md says what each key means. */
+/** A report for programs; docs/run/report.md says what each key means. */
 export function jsonOf(report: Report) {
   return {
     report: "kubecamp",

@@ -43,7 +43,7 @@ const indented = (text: string, width: number | undefined) =>
 /** What messages indent so far is to be copied. */
 const isCommand = /^ {6}/;
 
-/** For programs; docs/up.md says what each key means. */
+/** For programs; docs/run/up.md says what each key means. */
 export function resultJson(results: readonly StackResult[]) {
   return {
     report: "kubecamp up",
