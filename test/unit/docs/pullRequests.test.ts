@@ -65,7 +65,7 @@ describe("docs/run/pull-requests.md", () => {
 
   it("says that a pushed branch can decrypt the stack's secrets, and what to do about it", () => {
     const [, section = ""] = /^## Who can push\n([\s\S]*?)\n## /m.exec(page) ?? [];
-    assert.match(section, /decrypts what is secret in the stack's file and\nstate/);
+    assert.match(section, /decrypts the secrets in the stack's file and state/);
     assert.match(section, /Required reviewers/);
     // Without an environment there is no protection; what no role trusts, gets nothing.
     assert.match(section, /take `preview-prod` out of the \[trust policy\]/);
