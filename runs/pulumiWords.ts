@@ -11,7 +11,7 @@ export function errorText(text: string): string {
     return "there is no 'pulumi' on the PATH; install it, or put its folder there";
   }
   if (text.includes("maxBuffer length exceeded")) {
-    return "it is longer than the 512 MiB that one text can be here, which takes some 4,000 members; split the list into shards (docs/shards.md), or run plain 'pulumi up'";
+    return "it is longer than the 512 MiB that one text can be here, which takes some 4,000 members; split the list into shards (docs/run/shards.md), or run plain 'pulumi up'";
   }
   const lines = plainText(text).split("\n");
   const first = lines.findIndex((line) => line.startsWith("error: "));
@@ -34,7 +34,7 @@ export function withWayOut(words: string): string {
 }
 
 const wayOutOfLength = `The configuration is longer than the 128 KiB of the environment variable in which Pulumi hands it to the program.
-Move the list of members to a file of its own, of any length, and set kubecamp:membersFile to that (docs/scale.md).`;
+Move the list of members to a file of its own, of any length, and set kubecamp:membersFile to that (docs/run/scale.md).`;
 
 /** Removes the engine's colour marks (`<{%reset%}>`), the terminal's, and stack traces. */
 export function plainText(text: string): string {

@@ -143,7 +143,7 @@ function leaseOf(name: string | undefined, log: Logger): Lease | undefined {
   const { POD_NAME: pod } = process.env;
   if (!pod) {
     throw new RunError(
-      "--lease takes the name of the pod in POD_NAME (fieldRef: metadata.name); docs/watch-in-cluster.md",
+      "--lease takes the name of the pod in POD_NAME (fieldRef: metadata.name); docs/run/watch-in-cluster.md",
     );
   }
   const notify = (by: string, message: string) => log.warn({ action: "waits for lease", by }, message);

@@ -6,12 +6,12 @@ const traefikMissing =
   "Traefik's own kinds, which 'rewrite: strip' and 'backendProtocol: HTTPS' take with 'controller: traefik', are not\n" +
   "installed on this cluster: install its CustomResourceDefinitions and switch its provider for them on\n" +
   "(https://doc.traefik.io/traefik/reference/install-configuration/providers/kubernetes/kubernetes-crd/), or choose\n" +
-  "another route.controller (docs/routes.md).";
+  "another route.controller (docs/run/routes.md).";
 
 /** BackendTLSPolicy is a v1 from this version on. */
 const gatewayApiMissing =
   "The Gateway API, version 1.4 or later, which 'route.kind: gateway' takes, is not installed on this cluster: install\n" +
-  "its CustomResourceDefinitions (https://gateway-api.sigs.k8s.io/guides/; docs/gateway.md), or set route.kind to ingress.";
+  "its CustomResourceDefinitions (https://gateway-api.sigs.k8s.io/guides/; docs/run/gateway.md), or set route.kind to ingress.";
 
 const admissionMissing =
   "What guards members are policies of a kind that Kubernetes has since 1.30: upgrade the cluster to Kubernetes 1.30 or\n" +
@@ -26,7 +26,7 @@ const remedies: ReadonlyMap<string, string> = new Map([
 
 const otherMissing = (kind: string) =>
   `The kind ${kind}, which members' routes take with this 'route.controller', is not installed on this cluster: install\n` +
-  "the controller's CustomResourceDefinitions, or choose another route.controller (docs/routes.md).";
+  "the controller's CustomResourceDefinitions, or choose another route.controller (docs/run/routes.md).";
 
 /** What to do where the API server does not know a kind; undefined for one that every API server knows. */
 export function ifUnknown(kind: string): string | undefined {

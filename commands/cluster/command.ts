@@ -7,7 +7,7 @@ Example:
   $ npm run -s kubecamp -- cluster oidc --stack prod > authentication.yaml
 
 Exit codes: 0 printed, 1 the stack does not say how members sign in, 2 wrong usage.
-How to hand it to kubeadm, k3s and managed clusters: docs/sign-in.md`;
+How to hand it to kubeadm, k3s and managed clusters: docs/run/sign-in.md`;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addClusterCommand(program: Command): void {

@@ -18,6 +18,6 @@ export function printAuthenticationConfiguration({ stack, output }: OidcOptions)
   console.log(
     output === "json"
       ? JSON.stringify(content, null, 2)
-      : `# kube-apiserver --authentication-config=FILE: docs/sign-in.md\n${stringify(content, { lineWidth: 0 }).trimEnd()}`,
+      : `# kube-apiserver --authentication-config=FILE: docs/run/sign-in.md\n${stringify(content, { lineWidth: 0 }).trimEnd()}`,
   );
 }

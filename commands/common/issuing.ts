@@ -19,14 +19,14 @@ export function issuingOf({ stack, configuration, source }: StackFile): Issuing 
         source.hasEnvironment === true
           ? "The stack has environments of Pulumi ESC, which may set what oidc leaves out, and this command reads files alone."
           : `Something in oidc is encrypted in ${source.file}, and this command reads it without Pulumi.`,
-      remedy: `Set every key of kubecamp:oidc in ${source.file} as plain text, its defaults too: none is a secret. docs/sign-in.md has them.`,
+      remedy: `Set every key of kubecamp:oidc in ${source.file} as plain text, its defaults too: none is a secret. docs/run/sign-in.md has them.`,
     });
   }
   if (issuerUrl === undefined || clientId === undefined) {
     throw new Problem(`Stack '${stack}' does not say how its members sign in.`, {
       why: `kubecamp:oidc in ${source.file} has no issuerUrl and no clientId.`,
       remedy:
-        "Set both: the issuer's URL, and the public client that it has for this cluster. docs/sign-in.md says how.",
+        "Set both: the issuer's URL, and the public client that it has for this cluster. docs/run/sign-in.md says how.",
     });
   }
   return { ...oidc, issuerUrl, clientId };

@@ -10,7 +10,7 @@ Examples:
   $ npm run -s kubecamp -- images --stack prod --delete    delete it, after a question
 
 Exit codes: 0 nothing is off the lists, or all of it is deleted, 1 something is, 2 wrong usage or no answer.
-What it finds and deletes: docs/images.md`;
+What it finds and deletes: docs/reference/images.md`;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addImagesCommand(program: Command): void {

@@ -19,7 +19,7 @@ export function offListTable(all: readonly OffList[], width: number | undefined)
 /** An image name in a pod template can contain line breaks and control characters. */
 const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
 
-/** A workload for `-o json`; see docs/commands.md for its keys. */
+/** A workload for `-o json`; see docs/reference/commands.md for its keys. */
 export function offListJson({ stack, member, namespace, kind, name, pods, uses, allowed }: OffList, deleted: boolean) {
   return {
     stack,

@@ -29,7 +29,7 @@ function summary({ file, stack, ownFile, members, expired, refusesEmpty, mistake
 
 const mostExpired = 5;
 
-/** A list for `-o json`; see docs/commands.md for its keys. */
+/** A list for `-o json`; see docs/reference/commands.md for its keys. */
 export function checkJson({ file, stack, members, expired, mistakes, warnings }: Check) {
   return {
     file,

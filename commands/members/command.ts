@@ -10,7 +10,7 @@ Examples:
   $ npm run -s kubecamp -- members check            mistakes in the stacks' files, without a cluster
 
 Exit codes: 0 listed, 1 the cluster or the stack has no answer, 2 wrong usage.
-What each column and key means: docs/commands.md`;
+What each column and key means: docs/reference/commands.md`;
 
 const checkExamples = `
 Examples:
@@ -19,7 +19,7 @@ Examples:
   $ npm run -s kubecamp -- members check members.yaml -o json
 
 Exit codes: 0 no mistakes, 1 mistakes, 2 wrong usage or a file that can't be read.
-For a pre-commit hook and CI: docs/commands.md`;
+For a pre-commit hook and CI: docs/reference/commands.md`;
 
 const kubeconfigExamples = `
 Examples:
@@ -28,7 +28,7 @@ Examples:
 
 Nothing in it is secret: whoever uses it signs in at the issuer, through kubelogin.
 Exit codes: 0 printed, 1 there is no such member or no way to sign in, 2 wrong usage.
-How members use it: docs/sign-in.md`;
+How members use it: docs/members/sign-in.md`;
 
 /** Loads the implementation only when a command runs: half of them take longer to load than to run. */
 export function addMembersCommand(program: Command): void {

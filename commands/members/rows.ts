@@ -64,7 +64,7 @@ export function wideTable(members: readonly MemberOverview[]): string {
   return table(rowsOf(members, headings));
 }
 
-/** A member for `-o json`; see docs/commands.md for its keys. */
+/** A member for `-o json`; see docs/reference/commands.md for its keys. */
 export function memberJson({ usage, route, ...member }: MemberOverview) {
   return {
     stack: member.stack,

@@ -14,7 +14,7 @@ Examples:
 
 Exit codes: 0 previewed; 1 a preview failed; 2 wrong usage; 3 something of
 --fail-on is in it.
-What it shows: docs/report.md. What it runs and why: docs/up.md`;
+What it shows: docs/run/report.md. What it runs and why: docs/run/up.md`;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addPreviewCommand(program: Command): void {

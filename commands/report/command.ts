@@ -18,7 +18,7 @@ Examples:
 
 Exit codes: 0 reported; 1 the preview failed, or there is none to read;
 2 wrong usage; 3 something of --fail-on is in it.
-What it shows, and how pull requests get it as a comment: docs/report.md`;
+What it shows, and how pull requests get it as a comment: docs/run/report.md`;
 
 /** Values of `--fail-on`. */
 const failures: readonly string[] = all;

@@ -11,7 +11,7 @@ Examples:
 
 'kubecamp up' hands members over by itself, and brings the shards up side by side.
 Exit codes: 0 done, 1 refused or failed, or somebody could not be moved, 2 wrong usage.
-When to split a list, and how members move: docs/shards.md`;
+When to split a list, and how members move: docs/run/shards.md`;
 
 /** Loads the implementation only when a command runs, so that other commands start fast. */
 export function addShardsCommand(program: Command): void {

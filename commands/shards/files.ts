@@ -62,6 +62,6 @@ function shardText(shard: string, family: string, folder: string): string | unde
   // `pulumi stack init` may have written the file already, with its key and secrets.
   const document = parseDocument(source === undefined ? "" : readText(join(folder, source.file)));
   document.setIn(["config", `${project}:shardOf`], family);
-  document.commentBefore = ` A shard of '${family}', whose file has the settings and the members: docs/shards.md.`;
+  document.commentBefore = ` A shard of '${family}', whose file has the settings and the members: docs/run/shards.md.`;
   return document.toString({ lineWidth: 0 });
 }

@@ -25,7 +25,7 @@ export function printStacks({ stack, folder, output }: OperatorOptions): void {
   );
 }
 
-const notes = `# Put your own repository, backend and Secrets in; docs/watch-by-operator.md has what else it takes. The operator
+const notes = `# Put your own repository, backend and Secrets in; docs/run/watch-by-operator.md has what else it takes. The operator
 # hands nobody over: after a change of kubecamp:shards run 'kubecamp up', or 'kubecamp shards move', once.
 `;
 

@@ -10,7 +10,7 @@ Examples:
 
 It takes a stack that exists and whose state is empty: 'pulumi stack init prod' makes one. The cluster is only read.
 Exit codes: 0 rebuilt, 1 refused or failed, and nothing is lost, 2 wrong usage.
-Backing up, restoring, and what else can happen to a state: docs/state.md`;
+Backing up, restoring, and what else can happen to a state: docs/run/state.md`;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addStateCommand(program: Command): void {

@@ -15,7 +15,7 @@ Examples:
 
 Ctrl-C ends all runs in good order: what they have begun is finished.
 Exit codes: 0 all is as declared; 1 one did not come up; 2 wrong usage.
-What it runs and why: docs/up.md`;
+What it runs and why: docs/run/up.md`;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addUpCommand(program: Command): void {

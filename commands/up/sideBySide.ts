@@ -1,6 +1,6 @@
 /**
  * Peak memory in bytes of a run for a shard of some hundred members, with its program and the plugin
- * (docs/performance.md).
+ * (docs/reference/performance.md).
  */
 const memoryOfOne = 1.25 * 2 ** 30;
 /** Share of the available memory for runs; the rest is for everything else. */

@@ -10,7 +10,7 @@ Examples:
 
 Ctrl-C or SIGTERM ends it; an up that is under way comes to a clean end first.
 Exit codes: 0 ended so, 1 it can't start, 2 wrong usage.
-What it does, logs and measures: docs/watch.md`;
+What it does, logs and measures: docs/run/watch.md`;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addWatchCommand(program: Command): void {

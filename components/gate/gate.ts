@@ -105,6 +105,6 @@ export function refusal(findings: readonly BrokenInvariant[]): string {
     "anything that was registered together with them or after them:",
     ...shown,
     "No setting mends that. It is a mistake in kubecamp or in a change of its code: take the change back or mend it (the",
-    "invariants stand in docs/policy-gate.md), or report it to kubecamp's developers with these lines.",
+    "invariants stand in docs/reference/policy-gate.md), or report it to kubecamp's developers with these lines.",
   ].join("\n");
 }

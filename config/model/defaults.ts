@@ -12,7 +12,7 @@ import type {
 } from "./settings.ts";
 
 /**
- * What is so where nobody says otherwise. Settings are resolved with these, and docs/settings.md and the JSON Schemas have
+ * What is so where nobody says otherwise. Settings are resolved with these, and docs/reference/settings.md and the JSON Schemas have
  * them from here by way of the schemas. The figures of limits stand in limits.ts.
  */
 

@@ -4,7 +4,7 @@ import { settingsPage } from "./settingsPage.ts";
 /** The files that are made from the schema, by their path in the project. */
 export function referenceFiles(): Readonly<Record<string, string>> {
   return {
-    "docs/settings.md": settingsPage(),
+    "docs/reference/settings.md": settingsPage(),
     "schema/members.schema.json": json(membersFileJsonSchema()),
     "schema/stack.schema.json": json(stackFileJsonSchema()),
   };

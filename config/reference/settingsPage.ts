@@ -3,31 +3,34 @@ import { builtInMemberTypes } from "../model/memberTypes.ts";
 import { type JsonSchema, settingsJsonSchema } from "./jsonSchema.ts";
 import { inline, keysTable, markdownTable } from "./tables.ts";
 
-/** docs/settings.md: each setting with what it means, its keys, their defaults and an example. */
+/** docs/reference/settings.md: each setting with what it means, its keys, their defaults and an example. */
 export function settingsPage(): string {
   const { properties = {}, required = [] } = settingsJsonSchema();
   const settings = Object.entries(properties) as [string, JsonSchema][];
-  const index = settings.map(([key, { description = "" }]) => [`[\`${key}\`](#${key.toLowerCase()})`, description]);
+  const index = settings.map(([key, { description = "" }]) => [
+    `[\`${key}\`](#${key.toLowerCase()})`,
+    firstSentence(description),
+  ]);
   const sections = settings.map(([key, schema]) => section(key, schema, required.includes(key)));
   return `${[beginning, markdownTable(["setting", "meaning"], index), editors, ...sections].join("\n\n")}\n`;
 }
 
+/** Sections have the whole text. A sentence ends before a capital letter, so that `https://…` does not end one. */
+const firstSentence = (description: string) => /^.*?\.(?= [A-Z0-9`]|$)/.exec(description)?.[0] ?? description;
+
 const beginning = `# Settings
 
-Made from \`config/schema/\` by \`npm run generate\`: what is to read differently here has to be changed there.
+These keys are in \`Pulumi.<stack>.yaml\`, each as \`kubecamp:KEY\`. An unknown key or a wrong value stops a run before it
+changes anything. \`npm run generate\` writes this page from \`config/schema/\`.`;
 
-All of these stand under \`kubecamp:\` in \`Pulumi.<stack>.yaml\`. A key that is not on this page is a mistake, and any mistake
-stops the run before anything is touched.`;
-
-const editors = `Editors with a YAML language server, such as VS Code with the extension *YAML*, explain and complete the keys, and mark
-what is wrong, once the first line of the file says where the schema is:
+const editors = `An editor with a YAML language server, such as VS Code with the extension *YAML*, explains and completes the keys and marks
+mistakes, if the first line of the file names the schema:
 
 \`\`\`yaml
 # yaml-language-server: $schema=./schema/stack.schema.json
 \`\`\`
 
-The path is relative to the file. A members file has \`members.schema.json\` instead, and one with several documents the
-same line after each \`---\`.`;
+The path is relative to the file. A members file names \`members.schema.json\`, in each of its documents.`;
 
 function section(key: string, schema: JsonSchema, required: boolean): string {
   const description = `${required ? "Required. " : ""}${schema.description ?? ""}`;
@@ -42,16 +45,18 @@ function example(key: string, { examples = [] }: JsonSchema): string {
 function details(key: string, schema: JsonSchema): string[] {
   switch (key) {
     case "members":
-      return ["The keys of a member:", keysTable(schema.items as JsonSchema), precedence];
+      return [keysTable(schema.items as JsonSchema, [...ofTypes, "network.", "route.readiness."]), precedence];
     case "memberTypes":
       return [
-        "The keys of a type. A built-in one keeps what is left out; a new one has these defaults:",
+        "The defaults are those of a new type; a built-in type keeps what you leave out.",
         keysTable(schema.additionalProperties as JsonSchema),
         "The built-in types:",
         builtInTypes(),
       ];
     case "bucketKeys":
-      return ["The keys of a member's entry:", keysTable(schema.additionalProperties as JsonSchema)];
+      return [keysTable(schema.additionalProperties as JsonSchema)];
+    case "defaults":
+      return ["The keys are the limits of [a member](#members), with the defaults that they have there."];
     case "membersFile":
       return [membersFiles];
     default:
@@ -59,7 +64,7 @@ function details(key: string, schema: JsonSchema): string[] {
   }
 }
 
-const membersFiles = `The file is a plain list, with the keys of [a member](#members):
+const membersFiles = `The file is a list with the keys of [a member](#members):
 
 \`\`\`yaml
 - member: alice
@@ -68,7 +73,7 @@ const membersFiles = `The file is a plain list, with the keys of [a member](#mem
   type: user
 \`\`\`
 
-or what the Members operator understood, which needs \`apiVersion\` and \`kind\`:
+or the Members operator's own form, with \`apiVersion\` and \`kind\`:
 
 \`\`\`yaml
 apiVersion: crds.yadiary.net/v1
@@ -85,15 +90,16 @@ or several documents of either form, which make one list:
 - { member: bob, type: user }
 \`\`\`
 
-What \`kubectl get members -A -o yaml\` prints is taken as it is. Check a file with
-[\`members check\`](commands.md#members-check), which needs no cluster.`;
+The output of \`kubectl get members -A -o yaml\` is also such a file. Check a file with [\`members check\`](commands.md#members-check).`;
 
-const precedence = `Each limit is taken from the first that has it:
+/** Keys that a member has in common with a type, whose section explains them. */
+const ofTypes = ["home", "others", "quota", "podSecurity", "priorityClasses"];
 
-1. the member's own entry,
-2. \`defaults\` of the member's type in [\`memberTypes\`](#membertypes),
-3. [\`defaults\`](#defaults) of the stack,
-4. the built-in figure, which is the one in the tables.`;
+const precedence = `A member can also have a type's ${ofTypes.map((key) => `\`${key}\``).join(", ")}: [\`memberTypes\`](#membertypes) explains these, and
+the keys of \`network\`.
+
+Quotas are in force for types with a \`quota\`. Each limit comes from the first that sets it: the member's entry, \`defaults\` of
+the type in [\`memberTypes\`](#membertypes), the stack's [\`defaults\`](#defaults), the default in this table.`;
 
 /** As the schema names the keys, so that both tables read alike. */
 function builtInTypes(): string {

@@ -10,9 +10,15 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
 /** A value as it stands on one line of YAML. */
 export const inline = (value: unknown): string => stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trimEnd();
 
-/** Every key of an object with what it means and what it is when left out, the keys below it included. */
-export function keysTable(schema: JsonSchema): string {
-  return markdownTable(["key", "meaning", "default"], keyRows(schema, ""));
+/**
+ * Every key of an object with its meaning and default, nested keys included.
+ * @param elsewhere keys that another section explains; those that begin with one that ends in a dot, too
+ */
+export function keysTable(schema: JsonSchema, elsewhere: readonly string[] = []): string {
+  const isElsewhere = (cell: string) =>
+    elsewhere.some((key) => cell === `\`${key}\`` || (key.endsWith(".") && cell.startsWith(`\`${key}`)));
+  const rows = keyRows(schema, "").filter(([key = ""]) => !isElsewhere(key));
+  return markdownTable(["key", "meaning", "default"], rows);
 }
 
 /** Of whose entries each key is told; what others are made of, their descriptions say. */

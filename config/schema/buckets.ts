@@ -28,36 +28,35 @@ const bucketSchema = z.strictObject(
   {
     name: dnsLabel.meta({
       description:
-        "A DNS label; what the Secret and the ConfigMap are called in the member's namespace. Each of a member's buckets has another.",
+        "Name of the bucket's Secret and ConfigMap in the namespace: a DNS label, unique among the member's buckets.",
       examples: ["data"],
     }),
     bucketName: text.refine(isBucketName, `must be a bucket's name: ${bucketNameRule}`).optional().meta({
       description:
-        "What the server calls the bucket; no other of the list may be called so, and it never changes. Default: `<member>-<name>`.",
+        "Name on the server: unique in the stack, and fixed once the bucket is made. Default: `<member>-<name>`.",
     }),
     reclaimPolicy: choiceOf(["Retain", "Delete"]).optional().meta({
       description:
-        "What becomes of the bucket once it or its member is taken out: `Retain` keeps it, closed to everybody; `Delete` empties and deletes it, which a preview tells.",
+        "When the bucket or its member is removed, `Retain` keeps and closes it, `Delete` empties and deletes it.",
       default: defaultBucket.reclaimPolicy,
     }),
     acl: choiceOf(cannedAcls).optional().meta({ description: "Canned ACL. Default: `private`, or as `grants` say." }),
     grants: z.array(grantSchema, "must be a list of grants").max(99, "must have at most 99 grants").optional().meta({
-      description: "Instead of `acl`: who may do what, beside the owner.",
+      description: "Access rights instead of `acl`, besides the owner's.",
       default: [],
     }),
     policy: z
       .union([text, z.record(z.string(), z.unknown())], "must be a policy document, as a map or as JSON text")
       .optional()
       .meta({
-        description:
-          "Bucket policy beside what lets the member in, as a map or as JSON text; about this bucket alone. Default: none.",
+        description: "Further bucket policy, as a map or as JSON text, for this bucket only. Default: none.",
       }),
     versioning: flag.optional().meta({
-      description: "Whether the server keeps what is overwritten or deleted.",
+      description: "Whether the server keeps overwritten and deleted objects.",
       default: defaultBucket.versioning,
     }),
     adopt: flag.optional().meta({
-      description: "Whether a bucket of that name that is there already is taken over, with all that is in it.",
+      description: "Whether to take over an existing bucket of this name, with its contents.",
       default: defaultBucket.adopt,
     }),
     quotaMiB: z
@@ -68,7 +67,7 @@ const bucketSchema = z.strictObject(
       )
       .optional()
       .meta({
-        description: "Refused: no server whose API kubecamp knows has quotas for buckets; set it on the server.",
+        description: "Refused: kubecamp can't set a bucket's quota; set it on the server.",
         not: {},
       }),
   },

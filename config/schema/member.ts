@@ -31,59 +31,46 @@ const limit = <Value extends z.ZodType>(figure: keyof MemberLimits, value: Value
   value.optional().meta({ description, default: limitFigures[figure].default });
 
 export const limits = {
-  maxCPUm: limit(
-    "maxCpuMillicores",
-    cpu,
-    "Sum of all containers' CPU limits, in thousandths of a CPU (`500` is half a CPU); held by the quota, if the type has one.",
-  ),
-  maxMemoryMiB: limit(
-    "maxMemoryMiB",
-    memory,
-    "Sum of all containers' memory limits, in MiB; held by the quota, if the type has one.",
-  ),
+  maxCPUm: limit("maxCpuMillicores", cpu, "Quota of CPU limits, in thousandths of a CPU (`500` is half a CPU)."),
+  maxMemoryMiB: limit("maxMemoryMiB", memory, "Quota of memory limits, in MiB."),
   defaultCPUm: limit(
     "defaultCpuMillicores",
     cpu,
-    "CPU request and limit of a container that states none, in thousandths of a CPU; not above `maxCPUm`.",
+    "CPU request and limit of a container that sets none, in thousandths of a CPU; at most `maxCPUm`.",
   ),
   defaultMemoryMiB: limit(
     "defaultMemoryMiB",
     memory,
-    "Memory request and limit of a container that states none, in MiB; not above `maxMemoryMiB`.",
+    "Memory request and limit of a container that sets none, in MiB; at most `maxMemoryMiB`.",
   ),
   defaultMemoryMB: memory.optional().meta({
-    description:
-      "The operator's spelling of `defaultMemoryMiB`, which is MiB as well, whatever its name says. Default: as `defaultMemoryMiB`.",
+    description: "The operator's name for `defaultMemoryMiB`, also in MiB. Default: as `defaultMemoryMiB`.",
   }),
-  numOfPVCs: limit(
-    "persistentVolumeClaims",
-    volumes,
-    "Number of PersistentVolumeClaims; held by the quota, if the type has one.",
-  ),
+  numOfPVCs: limit("persistentVolumeClaims", volumes, "Quota of PersistentVolumeClaims."),
   maxPVCSizeMiB: limit(
     "maxPersistentVolumeClaimMiB",
     volume,
-    "Largest size of a single PersistentVolumeClaim, in MiB. Times `numOfPVCs`, it is the quota's sum of storage.",
+    "Largest size of one PersistentVolumeClaim, in MiB; times `numOfPVCs`, the quota of storage.",
   ),
   maxPods: limit(
     "pods",
     count("pods"),
-    "Number of pods; held by the quota, if the type has one. No object asks for more at once: no Deployment, StatefulSet, ReplicaSet or Job, and no HorizontalPodAutoscaler. Of a type without a quota, none asks for more than 1000, or than this if it is more.",
+    "Quota of pods, and the most that one workload or HorizontalPodAutoscaler may ask for (without a quota 1000, or this if it is more).",
   ),
   maxObjects: limit(
     "objects",
     count("objects"),
-    "Number of objects of each other kind that members make: Services, ConfigMaps, Secrets, Deployments and so on (of those that controllers keep, such as ReplicaSets and Jobs, ten times as many); held by the quota, if the type has one.",
+    "Quota of objects of each other kind, such as Services, Secrets and Deployments; ten times as many of kinds that controllers keep, such as ReplicaSets and Jobs.",
   ),
   maxEphemeralStorageMiB: limit(
     "maxEphemeralStorageMiB",
     memory,
-    "Sum of what all containers may write outside of volumes, logs included, in MiB; held by the quota, if the type has one.",
+    "Quota of what containers write outside of volumes, logs included, in MiB.",
   ),
   defaultEphemeralStorageMiB: limit(
     "defaultEphemeralStorageMiB",
     memory,
-    "What a container that states no such limit may write outside of volumes, in MiB, before its pod is evicted; not above `maxEphemeralStorageMiB`.",
+    "Limit of what a container that sets none writes outside of volumes, in MiB; above it, the pod is evicted. At most `maxEphemeralStorageMiB`.",
   ),
 } satisfies Readonly<Record<LimitKey, z.ZodType>>;
 
@@ -96,68 +83,58 @@ export type LimitsEntry = z.input<typeof limitsSchema>;
 const traits = (meta: (description: string, key: keyof typeof defaultTraits) => z.core.GlobalMeta) => ({
   home: choiceOf(homeRoles)
     .optional()
-    .meta(meta("Role in the member's own namespace: `edit` runs workloads, `view` looks at them.", "home")),
+    .meta(meta("Role in the member's own namespace: `edit` runs workloads, `view` reads them.", "home")),
   others: choiceOf(["view", "view-guest", "none"])
     .optional()
     .meta(
       meta(
-        "What is seen of other members: with `view` workloads, Services and Ingresses, with `view-guest` Services and Ingresses, with `none` nothing; never logs, ConfigMaps or Secrets.",
+        "What the member reads in other namespaces: `view` workloads, Services and Ingresses, `view-guest` Services and Ingresses, `none` nothing; never logs, ConfigMaps or Secrets.",
         "others",
       ),
     ),
   quota: flag
     .optional()
-    .meta(
-      meta(
-        "Whether a ResourceQuota holds the sums: CPU, memory, storage, and the number of pods and other objects. With one, containers can't state a limit of zero, which it would not count and nodes take for none.",
-        "quota",
-      ),
-    ),
+    .meta(meta("Whether the namespace has a ResourceQuota. With one, a container can't set a limit of zero.", "quota")),
   podSecurity: choiceOf(["baseline", "restricted"])
     .optional()
     .meta(
       meta(
-        "Pod Security Standard that is enforced: `baseline` or `restricted`. There is no `privileged`: such pods could take over the nodes, and with them everybody.",
+        "Pod Security Standard that the namespace enforces: `baseline` or `restricted`. `privileged` is refused, since such pods can take over nodes.",
         "podSecurity",
       ),
     ),
   priorityClasses: z
     .array(dnsSubdomain, "must be a list of PriorityClasses")
     .optional()
-    .meta(
-      meta(
-        "PriorityClasses that pods may name, beside the one that is the `globalDefault`, if the cluster has one.",
-        "priorityClasses",
-      ),
-    ),
+    .meta(meta("PriorityClasses that pods may name, besides the `globalDefault`.", "priorityClasses")),
 });
 
 const imagesOf = (whose: string, otherwise: string) =>
   imageList.optional().meta({
-    description: `Images that pods of ${whose} may have, instead of the ones that ${otherwise}. Default: as ${otherwise}.`,
+    description: `Images that pods of ${whose} may run, instead of ${otherwise}. Default: ${otherwise}.`,
     examples: [["docker.io/library/nginx:1.*", "ghcr.io/example/*"]],
   });
 
-const networkOf = (whose: string) =>
+const networkOf = (whose: string, otherwise: string) =>
   networkAccess.optional().meta({
-    description: `What isolation lets through for ${whose}, beside what the stack's \`network\` does.`,
+    description: `Connections that isolation allows ${whose}, besides those of the ${otherwise} \`network\`.`,
     examples: [{ egress: [{ namespace: "databases", podLabels: { app: "postgres" }, ports: [5432] }] }],
   });
 
 const starterOf = (whose: string, otherwise: string) =>
   starterMode.optional().meta({
-    description: `The starter app of ${whose}: ${starterModes} Default: as ${otherwise}.`,
+    description: `Starter app of ${whose}: ${starterModes} Default: ${otherwise}.`,
     examples: ["once"],
   });
 
 export const memberTypeSchema = z.strictObject(
   {
     ...traits((description, key) => ({ description, default: defaultTraits[key] })),
-    images: imagesOf("members of this type", "the stack's `images` say"),
-    network: networkOf("members of this type"),
-    starter: starterOf("members of this type", "the stack's `starter.mode` says"),
+    images: imagesOf("members of this type", "the stack's `images`"),
+    network: networkOf("members of this type", "stack's"),
+    starter: starterOf("members of this type", "the stack's `starter.mode`"),
     defaults: limitsSchema.optional().meta({
-      description: "Limits for members of this type who leave them out. Default: the stack's `defaults`.",
+      description: "Limits of members of this type whose entry doesn't set them. Default: the stack's `defaults`.",
     }),
   },
   "must be a map of what the type gives",
@@ -172,17 +149,18 @@ export const memberSchema = z.strictObject(
       .regex(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, "must be a DNS label: a-z, 0-9 and '-', starting with a letter")
       .max(longestMemberName, `must have at most ${longestMemberName} characters, so that '-svc' fits behind it`)
       .meta({
-        description: "Name, namespace and path: a DNS label of at most 59 characters that starts with a letter.",
+        description:
+          "Name of the member, their namespace and path: a DNS label of at most 59 characters that starts with a letter.",
         examples: ["alice"],
       }),
     type: text.meta({
-      description: "Type of member: `admin`, `user`, `guest-user`, or one of the stack's own (`memberTypes`).",
+      description: "Member type: `admin`, `user`, `guest-user`, or one in `memberTypes`.",
       examples: ["user"],
     }),
     ...limits,
     subject: identity.optional().meta({
       description:
-        "Who signs in: the user name in the OIDC token (its `sub`, or whichever claim the API server takes), without the prefix. Default: the member's name.",
+        "User name in the member's OIDC token (`oidc.usernameClaim`), without the prefix. Default: the member's name.",
       examples: ["alice@example.org"],
     }),
     groups: z
@@ -190,7 +168,7 @@ export const memberSchema = z.strictObject(
       .max(100, "must have at most 100 groups")
       .optional()
       .meta({
-        description: "OIDC groups, without the prefix, that share the environment.",
+        description: "OIDC groups that share the environment, without the prefix.",
         default: [],
         examples: [["class-a"]],
       }),
@@ -199,38 +177,38 @@ export const memberSchema = z.strictObject(
       .optional()
       .meta({
         description:
-          "What the member's public path has otherwise than the stack's `route`; `false` for no public path. Default: as the stack has it.",
+          "The member's path, where it differs from the stack's `route`; `false` for none. Default: the stack's `route`.",
       }),
     suspended: flag.optional().meta({
-      description: "Closes the door and keeps the data: no access, no route, no running pods until it is taken off.",
+      description: "Whether the member loses access, route and running pods; the data stays.",
       default: false,
     }),
     expires: date.optional().meta({
       description:
-        "Last day of the environment, in UTC. From the next day on the member is as good as suspended. Default: no end.",
+        "Last day of the environment, in UTC; from the next day on, the member is suspended. Default: no end.",
       examples: ["2026-12-31"],
     }),
-    ...traits((description) => ({ description: `${description} Default: as the type has it.` })),
-    images: imagesOf("the member", "the type or the stack says"),
-    network: networkOf("the member, beside what it does for the type"),
-    starter: starterOf("the member", "the type or the stack says"),
+    ...traits((description) => ({ description: `${description} Default: as the type.` })),
+    images: imagesOf("the member", "the type's or the stack's"),
+    network: networkOf("the member", "type's and the stack's"),
+    starter: starterOf("the member", "as the type or the stack"),
     buckets: bucketsSchema.optional().meta({
       description:
-        "Buckets on the server that `storage` names. A Secret and a ConfigMap of each one's name tell the member's apps how to reach it. See [buckets.md](buckets.md).",
+        "Buckets of the member, each with a Secret and a ConfigMap of its name. They need `storage`. See [buckets.md](../run/buckets.md).",
       default: [],
       examples: [[{ name: "data" }, { name: "site", versioning: true, reclaimPolicy: "Delete" }]],
     }),
     bucketKeyGeneration: amount(1, 1_000_000, "generations").optional().meta({
       description:
-        "Of the keys that kubecamp makes for the member's buckets: another number, another secret, and the one before is no longer good.",
+        "Change this number to replace the secret that kubecamp made for the member's buckets; the old one stops working.",
       default: defaultBucketKeyGeneration,
     }),
     adopt: flag.optional().meta({
       description:
-        "Takes over a namespace of that name that kubecamp did not make, with what is in it. Default: the stack's `offboarding.adopt`.",
+        "Whether to take over an existing namespace of this name, with its contents. Default: the stack's `offboarding.adopt`.",
     }),
     protect: flag.optional().meta({
-      description: "Refuses the member's removal until this is taken off. Default: the stack's `offboarding.protect`.",
+      description: "Whether to refuse the member's removal. Default: the stack's `offboarding.protect`.",
     }),
   },
   "must be a member: at least 'member' and 'type'",

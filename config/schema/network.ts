@@ -53,8 +53,8 @@ const exceptionMap = (cidr: typeof block) =>
     {
       cidr: cidr
         .optional()
-        .meta({ description: "Addresses, IPv4 or IPv6, such as `10.20.0.0/16`. Either this or `namespace`." }),
-      namespace: dnsLabel.optional().meta({ description: "Pods of a namespace. Either this or `cidr`." }),
+        .meta({ description: "IPv4 or IPv6 addresses, such as `10.20.0.0/16`; excludes `namespace`." }),
+      namespace: dnsLabel.optional().meta({ description: "Pods of a namespace; excludes `cidr`." }),
       podLabels: labels.optional().meta({ description: "Labels of those pods. Default: every pod of the namespace." }),
       ports: z
         .array(port, "must be a list of ports")
@@ -99,11 +99,11 @@ export const networkAccess = z.strictObject(
   {
     internet: access.internet.meta({
       description:
-        "Whether pods reach public addresses; private and metadata addresses stay closed. Default: as the stack has it.",
+        "Whether pods reach public addresses; private and metadata addresses stay closed. Default: the stack's.",
     }),
-    egress: access.egress.meta({ description: "Where else connections of their pods may go. Default: nowhere." }),
+    egress: access.egress.meta({ description: "Further destinations of their pods. Default: none." }),
     ingress: access.ingress.meta({
-      description: "Where else connections to their pods may come from. Default: nowhere.",
+      description: "Further sources of connections to their pods. Default: none.",
     }),
   },
   "must be a map",
@@ -130,7 +130,7 @@ export const networkSchema = z.strictObject(
       .optional()
       .meta({
         description:
-          "IP addresses of NodeLocal DNS, which runs on the nodes, so that no labels stand for it. Where kube-proxy works with iptables, the address of the DNS Service is one of them.",
+          "IP addresses of NodeLocal DNSCache; with kube-proxy in iptables mode, also that of the DNS Service.",
         default: defaultNetwork.nodeLocalDns,
         examples: [["169.254.20.10", "10.96.0.10"]],
       }),
@@ -138,9 +138,9 @@ export const networkSchema = z.strictObject(
       description: "Whether pods reach public addresses; private and metadata addresses stay closed.",
       default: defaultInternet,
     }),
-    egress: access.egress.meta({ description: "Where else connections of all members' pods may go.", default: [] }),
+    egress: access.egress.meta({ description: "Further destinations of all members' pods.", default: [] }),
     ingress: access.ingress.meta({
-      description: "Where else connections to all members' pods may come from, such as monitoring.",
+      description: "Further sources of connections to all members' pods, such as monitoring.",
       default: [],
     }),
   },

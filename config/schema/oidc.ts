@@ -40,41 +40,39 @@ export const oidcSchema = z.strictObject(
   {
     issuerUrl: issuerUrl.optional().meta({
       description:
-        "Where tokens are issued, exactly as they have it in `iss`: with a slash at the end only if that has one. Default: none, and no kubeconfigs for members. Docs: docs/sign-in.md.",
+        "The issuer's URL, exactly as tokens have it in `iss`, also as to a slash at the end. Default: none; members get no kubeconfigs.",
       examples: ["https://id.example.org"],
     }),
     clientId: identity.optional().meta({
       description:
-        "The public client that members sign in with, and that tokens are for. Default: none, and no kubeconfigs for members.",
+        "Public client that members sign in with, as tokens have it in `aud`. Default: none; members get no kubeconfigs.",
       examples: ["kubernetes"],
     }),
     ca: caText.optional().meta({
-      description: "Certificate of the CA that signed the issuer's, in PEM. Default: one that machines trust anyway.",
+      description: "CA certificate of the issuer, in PEM. Default: the CAs that each machine trusts.",
     }),
     usernameClaim: claim.optional().meta({
       description:
-        "The claim of a token that is held against a member's `subject`. With `email`, tokens have to say that the address was verified.",
+        "Claim that is compared with a member's `subject`. With `email`, tokens must say that the address is verified.",
       default: defaultOidc.usernameClaim,
       examples: ["email"],
     }),
-    groupsClaim: claim
-      .optional()
-      .meta({ description: "The claim of a token with groups.", default: defaultOidc.groupsClaim }),
+    groupsClaim: claim.optional().meta({ description: "Claim that has the groups.", default: defaultOidc.groupsClaim }),
     scopes: z
       .array(scope, "must be a list of scopes")
       .optional()
       .meta({
         description:
-          "What members' kubeconfigs ask the issuer for, beside `openid`, and `email` where that is the user.",
+          "Scopes that members' kubeconfigs request besides `openid`, and `email` if that is the `usernameClaim`.",
         default: defaultOidc.scopes,
         examples: [["groups", "offline_access"]],
       }),
     usernamePrefix: identityPrefix.optional().meta({
-      description: "What the API server puts before the user name in a token.",
+      description: "Prefix that the API server gives user names.",
       default: defaultOidc.usernamePrefix,
     }),
     groupsPrefix: identityPrefix.optional().meta({
-      description: "What the API server puts before each group in a token.",
+      description: "Prefix that the API server gives groups.",
       default: defaultOidc.groupsPrefix,
     }),
   },

@@ -34,14 +34,14 @@ const readiness = (meta: (description: string, key: keyof ReadinessSettings) => 
     .optional()
     .meta(
       meta(
-        "`gate` opens the route once the member's Service is there and fit, and reports it as pending until then; `wait` has the run wait for that, and fails the member whose Service takes too long; `managed` has kubecamp make the Service.",
+        "`gate` keeps the route pending until the member's Service is fit, `wait` makes the run wait for that and fails the member after `timeoutSeconds`, `managed` makes kubecamp create the Service.",
         "mode",
       ),
     ),
   requires: choiceOf(["service", "endpoints"])
     .optional()
     .meta(
-      meta("Whether a fit Service is enough (`service`), or a pod must be ready behind it (`endpoints`).", "requires"),
+      meta("What a route needs: a fit Service (`service`), or also a ready pod behind it (`endpoints`).", "requires"),
     ),
   timeoutSeconds: amount(1, 3600, "seconds")
     .optional()
@@ -49,7 +49,7 @@ const readiness = (meta: (description: string, key: keyof ReadinessSettings) => 
   targetPort: z
     .union([amount(1, 65_535, "ports"), portName], "must be the number or the name of a port")
     .optional()
-    .meta(meta("Port of the pods, by number or name, that a `managed` Service leads to.", "targetPort")),
+    .meta(meta("Port of the pods behind a `managed` Service, by number or name.", "targetPort")),
 });
 
 const readinessSchema = z.strictObject(
@@ -58,7 +58,7 @@ const readinessSchema = z.strictObject(
 );
 
 const memberReadinessSchema = z.strictObject(
-  readiness((description) => ({ description: `${description} Default: as the stack's \`route.readiness\` has it.` })),
+  readiness((description) => ({ description: `${description} Default: the stack's.` })),
   "must be a map of when the route opens",
 );
 
@@ -67,12 +67,12 @@ export const routeSchema = z
     {
       kind: choiceOf(["ingress", "gateway"]).optional().meta({
         description:
-          "What opens a path: `ingress`, an Ingress beside the controller; `gateway`, an HTTPRoute of the Gateway API in the member's namespace, which needs `gateway`.",
+          "`ingress`: a path is an Ingress in the controller's namespace. `gateway`: it is an HTTPRoute in the member's namespace, and `gateway` is required.",
         default: defaultRoute.kind,
       }),
       host: hostTemplate.meta({
         description:
-          "Host name that all members share who have none of their own; or, with `{member}` in it, a host for each member, so that none shares cookies with another.",
+          "Host name that members share; or, with `{member}` in it, a host for each member, so that they share no cookies.",
         examples: ["apps.example.org", "{member}.apps.example.org"],
       }),
       path: text
@@ -84,18 +84,18 @@ export const routeSchema = z
         .optional()
         .meta({
           description:
-            "Path of each member; the member's name ends it. Default: `/{member}`, or `/` where `host` has `{member}`.",
+            "Path of each member, with the member's name at its end. Default: `/{member}`, or `/` where `host` has `{member}`.",
         }),
       controller: choiceOf(ingressControllers).optional().meta({
-        description: "Which ingress controller it is: each has annotations of its own. Docs: docs/routes.md.",
+        description: "The ingress controller, whose annotations kubecamp writes.",
         default: defaultRoute.controller,
       }),
       namespace: dnsLabel.optional().meta({
         description:
-          "Namespace of the ingress controller's or the Gateway's pods, which must exist. Default: the controller's usual one, such as `ingress-nginx`; the Gateway's own.",
+          "Existing namespace of the ingress controller's or the Gateway's pods. Default: the controller's usual one, such as `ingress-nginx`; the Gateway's own.",
       }),
       className: className.optional().meta({
-        description: "IngressClass of the ingress controller. Default: the controller's usual one, such as `nginx`.",
+        description: "IngressClass. Default: the controller's usual one, such as `nginx`.",
       }),
       gateway: z
         .strictObject(
@@ -105,41 +105,40 @@ export const routeSchema = z
               description: "Namespace of the Gateway. Default: `route.namespace`.",
             }),
             sectionName: className.optional().meta({
-              description: "Name of the listener to attach to. Default: every listener that fits.",
+              description: "Name of the listener. Default: every listener that fits.",
             }),
           },
           "must be a map with at least 'name'",
         )
         .optional()
-        .meta({ description: "The shared Gateway that members' routes are attached to; for `kind: gateway`." }),
+        .meta({ description: "Shared Gateway of all routes, for `kind: gateway`." }),
       rewrite: choiceOf(["none", "strip"]).optional().meta({
         description:
-          "What members' Services see of a path: all of it (`none`), or what follows the member's prefix (`strip`). It is for all members or none.",
+          "What all members' Services see of a path: all of it (`none`), or what follows the member's prefix (`strip`).",
         default: defaultRoute.rewrite,
       }),
       tls: z
         .strictObject(
           {
             secretName: dnsSubdomain.optional().meta({
-              description: "Secret with the certificate of all hosts, in the ingress controller's namespace.",
+              description: "Secret with the certificate of all hosts, in the controller's namespace.",
             }),
             clusterIssuer: dnsSubdomain.optional().meta({
-              description: "ClusterIssuer of cert-manager that makes a certificate for each host.",
+              description: "cert-manager ClusterIssuer that makes a certificate for each host.",
             }),
             issuer: dnsSubdomain.optional().meta({
-              description: "Issuer of cert-manager in the ingress controller's namespace, likewise.",
+              description: "cert-manager Issuer in the controller's namespace, for the same.",
             }),
           },
           "must be a map with one of secretName, clusterIssuer and issuer",
         )
         .optional()
         .meta({
-          description:
-            "Certificate of the public hosts; for `kind: ingress`. Default: the one that the controller has.",
+          description: "Certificate of the public hosts, for `kind: ingress`. Default: the controller's own.",
           examples: [{ clusterIssuer: "letsencrypt" }],
         }),
       backendProtocol: choiceOf(["HTTP", "HTTPS"]).optional().meta({
-        description: "How the controller speaks to members' Services: `HTTP` to port 80, or `HTTPS` to port 443.",
+        description: "Protocol to members' Services: `HTTP` to port 80, or `HTTPS` to port 443.",
         default: defaultBackend.protocol,
       }),
       backendTls: z
@@ -147,26 +146,26 @@ export const routeSchema = z
           {
             ca: caText.optional().meta({
               description:
-                "Certificate of the CA that signs those of members' Services, as PEM text. Default: an Ingress does not verify them; a Gateway expects one that its system trusts.",
+                "CA certificate of members' Services, as PEM text. Default: an Ingress verifies nothing, a Gateway trusts its system's CAs.",
             }),
             serverName: hostTemplate.optional().meta({
-              description: "Name that a member's certificate is for.",
+              description: "Name that a member's certificate must have.",
               default: defaultBackend.serverName,
             }),
           },
           "must be a map",
         )
         .optional()
-        .meta({ description: "How members' certificates are verified; for `backendProtocol: HTTPS`." }),
+        .meta({ description: "How members' certificates are verified, for `backendProtocol: HTTPS`." }),
       readiness: readinessSchema.optional().meta({
-        description: "When a member's route opens.",
+        description: "When a member's route opens. See [readiness.md](../run/readiness.md).",
         examples: [{ mode: "managed", targetPort: "http" }],
       }),
     },
     "must be a map with at least 'host'",
   )
   .meta({
-    description: "The public path of each member, `https://HOST/<member>/`.",
+    description: "The public path of each member, `https://HOST/<member>/`. See [routes.md](../run/routes.md).",
     examples: [{ host: "apps.example.org", path: "/people/{member}" }],
   });
 
@@ -182,13 +181,12 @@ const path = text
   );
 
 export const memberRouteSchema = z.strictObject({
-  host: hostName.optional().meta({ description: "Host name of the member's own. Default: the stack's `route.host`." }),
+  host: hostName.optional().meta({ description: "The member's own host name. Default: the stack's." }),
   path: path.optional().meta({
-    description:
-      "Path of the member's own; no member's path may lie within another's on the same host. Default: the stack's `route.path`.",
+    description: "The member's own path, not within another member's on the same host. Default: the stack's.",
     examples: ["/lab/alice"],
   }),
   readiness: memberReadinessSchema.optional().meta({
-    description: "When this member's route opens, as far as it is otherwise than the stack's `route.readiness`.",
+    description: "When the member's route opens: the keys of [`route.readiness`](#route) that differ.",
   }),
 });

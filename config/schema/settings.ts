@@ -20,7 +20,7 @@ export const settingsSchema = z.strictObject({
     .array(z.unknown(), "must be a list of members")
     .optional()
     .meta({
-      description: "Who has an environment. A list of more than 120 KiB, some 800 members, needs a `membersFile`.",
+      description: "The list of members. Above 120 KiB, some 800 members, it needs a `membersFile`.",
       examples: [
         [
           { member: "alice", type: "admin", subject: "alice@example.org" },
@@ -29,20 +29,18 @@ export const settingsSchema = z.strictObject({
       ],
     }),
   membersFile: text.optional().meta({
-    description:
-      "Instead of `members`: path, relative to the project, of a YAML file with the list, or with the operator's own `kind: Members` documents.",
+    description: "Instead of `members`: path of a YAML file with the list, relative to the project.",
     examples: ["members.yaml"],
   }),
   memberTypes: z
     .record(typeName, memberTypeSchema, "must be a map of types")
     .optional()
     .meta({
-      description:
-        "Types of member: what a built-in one (`admin`, `user`, `guest-user`) is to have otherwise, or new ones, by name.",
+      description: "Member types by name: changes of a built-in one (`admin`, `user`, `guest-user`), or new ones.",
       examples: [{ student: { others: "none", podSecurity: "restricted", defaults: { maxCPUm: 250 } } }],
     }),
   defaults: limitsSchema.optional().meta({
-    description: "Limits for members who leave them out, and whose type does too.",
+    description: "Limits of members where neither their entry nor their type sets them.",
     examples: [{ maxCPUm: 2000, maxMemoryMiB: 4096 }],
   }),
   capacity: z
@@ -59,42 +57,42 @@ export const settingsSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        "What the cluster has for members. A list whose quotas come to more in sum is refused; members without a quota are not counted.",
+        "What the cluster has for members. A list whose quotas add up to more is refused; members without a quota don't count.",
       examples: [{ cpuMillicores: 64_000, memoryMiB: 262_144, storageMiB: 2_000_000 }],
     }),
   cluster: z
     .strictObject(
       {
         context: text.optional().meta({
-          description: "Context of the kubeconfig that every run uses. Default: the kubeconfig's current one.",
+          description: "Kubeconfig context of every run. Default: the current one.",
         }),
         id: clusterId.optional().meta({
           description:
-            "UID of the namespace `kube-system`. A run that meets another cluster stops before it touches anything. Default: any cluster will do.",
+            "UID of the namespace `kube-system`; a run against another cluster stops before it changes anything. Default: any cluster.",
         }),
         domain: clusterDomain.optional().meta({
           description:
-            "DNS domain of the cluster's Services, by whose full names an ingress controller finds members' own. Default: `cluster.local`; a run stops where the API server's certificate names another.",
+            "DNS domain of Services, which routes need. Default: `cluster.local`; a run stops if the API server's certificate names another.",
         }),
       },
       "must be a map",
     )
     .optional()
     .meta({
-      description: "The cluster that the stack is meant for.",
+      description: "The stack's cluster.",
       examples: [{ context: "prod", id: "0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d" }],
     }),
   oidc: oidcSchema.optional().meta({
-    description: "How people sign in, and how their names arrive at the API server.",
+    description: "How members sign in. See [sign-in.md](../run/sign-in.md).",
     examples: [{ issuerUrl: "https://id.example.org", clientId: "kubernetes", usernameClaim: "email" }],
   }),
   images: imageList.optional().meta({
     description:
-      "Images that members' pods may have, unless their type or their own entry says otherwise. Default: any.",
+      "Images that members' pods may run, unless their type or entry has a list. Default: any. See [images.md](images.md).",
     examples: [["docker.io/library/*", "ghcr.io/example/*:1.*"]],
   }),
   contact: contact.optional().meta({
-    description: "Whom members ask when something is refused, as messages name them.",
+    description: "The contact that refusals name, for members to ask.",
     default: defaultContact,
     examples: ["platform@example.org"],
   }),
@@ -102,27 +100,26 @@ export const settingsSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        "Splits the members over so many stacks, `<stack>-0` and so on, which `kubecamp up` runs side by side. 0: all come back into the one stack. Default: one stack, undivided. See [shards.md](shards.md).",
+        "Number of stacks that share the members, named `<stack>-0` and so on. 0 moves all members back into one stack. Default: not split. See [shards.md](../run/shards.md).",
       examples: [8],
     }),
   shardOf: text.optional().meta({
     description:
-      "Stands in the file of a shard, alone: the stack whose file has the settings and the members. `kubecamp shards files` writes it.",
+      "The only setting in a shard's file: the stack whose file has the settings and members. `kubecamp shards files` writes it.",
     examples: ["prod"],
   }),
   route: routeSchema,
   network: networkSchema.optional().meta({
-    description: "What members' pods may reach, and who may reach them, beyond their own namespace.",
+    description: "Connections that isolation allows across namespaces. See [network.md](../security/network.md).",
     examples: [{ ingressPodLabels: { "app.kubernetes.io/name": "ingress-nginx" }, internet: false }],
   }),
   starter: starterSchema.optional().meta({
     description:
-      "An app that answers on members' paths before they have one of their own: Markdown pages, a Deployment that serves them and the Service `<member>-svc`. See [starter.md](starter.md).",
+      "An app on members' paths from the first run on: Markdown pages, a Deployment and the Service `<member>-svc`. See [starter.md](../run/starter.md).",
     examples: [{ mode: "once", pages: { "index.md": "# Welcome, {member}\n\n{limits}\n" } }],
   }),
   storage: storageSchema.optional().meta({
-    description:
-      "Where members' buckets are: a server that speaks S3, or a COSI driver of the cluster's. Needed where anybody has `buckets`. See [buckets.md](buckets.md).",
+    description: "Where members' `buckets` are: an S3 server, or a COSI driver. See [buckets.md](../run/buckets.md).",
     examples: [
       {
         endpoint: "https://s3.example.org",
@@ -134,7 +131,7 @@ export const settingsSchema = z.strictObject({
   }),
   bucketKeys: bucketKeysSchema.optional().meta({
     description:
-      "Keys that somebody else has made for members, by the members' names; for servers where kubecamp makes none (`storage.users`). They stand here and not in the members' entries, since a members file can't be encrypted.",
+      "Keys to buckets by members' names, for servers where kubecamp makes none (`storage.users`). They are here since a members file can't be encrypted.",
     examples: [{ alice: { accessKeyId: "AKIAEXAMPLE", secretAccessKey: { secure: "v1:..." } } }],
   }),
   offboarding: z
@@ -142,16 +139,15 @@ export const settingsSchema = z.strictObject({
       {
         maxRemovals: amount(0, 1_000_000, "members").optional().meta({
           description:
-            "How many members a run may remove. More stop it, with their names. An empty list removes nobody unless this is set and allows it.",
+            "How many members one run may remove; a run with more stops and names them. An empty list removes nobody unless this is set and allows it.",
           default: defaultOffboarding.maxRemovals,
         }),
         protect: flag.optional().meta({
-          description: "Whether all members are protected from removal who do not say otherwise (`protect`).",
+          description: "Whether members are protected from removal, unless their entry says otherwise.",
           default: defaultOffboarding.protect,
         }),
         adopt: flag.optional().meta({
-          description:
-            "Whether namespaces that kubecamp did not make are taken over, for all members who do not say otherwise (`adopt`).",
+          description: "Whether to take over existing namespaces, unless the member's entry says otherwise.",
           default: defaultOffboarding.adopt,
         }),
       },
@@ -159,7 +155,8 @@ export const settingsSchema = z.strictObject({
     )
     .optional()
     .meta({
-      description: "What happens to those who leave, and to what was there before.",
+      description:
+        "Rules for removing members and taking over namespaces. See [offboarding.md](../run/offboarding.md) and [adopt.md](../start/adopt.md).",
       examples: [{ maxRemovals: 10, protect: true }],
     }),
 });

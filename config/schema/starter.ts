@@ -46,34 +46,34 @@ export const starterMode = choiceOf(["off", "once", "kept"]);
 
 /** What the modes mean, for every place that has one. */
 export const starterModes =
-  "`once` makes a starter app and leaves it to the member from then on, `kept` puts it back as declared, `off` makes none.";
+  "`once` makes it and leaves it to the member, `kept` keeps it as declared, `off` makes none.";
 
 export const starterSchema = z
   .strictObject(
     {
       mode: starterMode.optional().meta({
-        description: `Who has one, unless their type or their own entry says otherwise: ${starterModes}`,
+        description: `Starter app, unless the type or the member's entry says otherwise: ${starterModes}`,
         default: defaultStarterMode,
       }),
       image: image.optional().meta({
         description:
-          "What serves the pages: one whose name ends in `/caddy`, or any that listens on `port`, runs as user 65532 and finds the pages in `/pages`.",
+          "Image that serves the pages: one whose name ends in `/caddy`, or one that serves `/pages` on `port` as user 65532.",
         default: defaultStarter.image,
       }),
       port: amount(1024, 65_535, "ports").optional().meta({
-        description: "Port that the container listens on; none below 1024, which takes a right of its own.",
+        description: "Port of the container, at least 1024.",
         default: defaultStarter.port,
       }),
       replicas: amount(1, 10, "replicas").optional().meta({
-        description: "How many pods.",
+        description: "Number of pods.",
         default: defaultStarter.replicas,
       }),
       cpuMillicores: cpu.optional().meta({
-        description: "CPU request and limit of each pod, in thousandths of a CPU; times `replicas`, within `maxCPUm`.",
+        description: "CPU request and limit of a pod, in thousandths of a CPU; times `replicas`, at most `maxCPUm`.",
         default: defaultStarter.cpuMillicores,
       }),
       memoryMiB: memory.optional().meta({
-        description: "Memory request and limit of each pod, in MiB; times `replicas`, within `maxMemoryMiB`.",
+        description: "Memory request and limit of a pod, in MiB; times `replicas`, at most `maxMemoryMiB`.",
         default: defaultStarter.memoryMiB,
       }),
       pages: z
@@ -87,11 +87,10 @@ export const starterSchema = z
         .optional()
         .meta({
           description:
-            "Pages in Markdown, by the names of their files; `index.md` is the first. `{member}`, `{namespace}`, `{url}` and `{limits}` stand for the member's. Default: one page that says how to go on.",
+            "Markdown pages by file name, `index.md` first; `{member}`, `{namespace}`, `{url}` and `{limits}` become the member's. Default: one page that says how to go on.",
         }),
       pagesFolder: text.optional().meta({
-        description:
-          "Instead of `pages`: path, relative to the project, of a folder with them, all its files that end in `.md`. Default: none.",
+        description: "Instead of `pages`: path of a folder with `.md` files, relative to the project. Default: none.",
       }),
     },
     "must be a map",

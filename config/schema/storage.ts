@@ -20,7 +20,7 @@ const accessKeyId = text
   .max(128, "must have at most 128 characters")
   .regex(/^[!-+\--.0-~]+$/, "must be an access key, without blanks, commas and slashes");
 
-/** In the file it stands encrypted. Below `properties` it would be a key of its own in docs/settings.md. */
+/** In the file it stands encrypted. Below `properties` it would be a key of its own in docs/reference/settings.md. */
 const inFile = {
   type: "object",
   patternProperties: { "^secure$": { type: "string" } },
@@ -36,46 +36,45 @@ export const storageSchema = z.strictObject(
   {
     kind: choiceOf(["s3", "cosi"]).optional().meta({
       description:
-        "`s3`: kubecamp makes buckets on a server that speaks S3; `cosi`: it makes BucketClaims and BucketAccesses, and a COSI driver of the cluster's does the rest.",
+        "`s3`: kubecamp makes buckets on an S3 server. `cosi`: it makes BucketClaims and BucketAccesses for a COSI driver.",
       default: defaultStorage.kind,
     }),
     endpoint: endpoint.optional().meta({
-      description: "For `s3`: the server's address. Default: AWS.",
+      description: "S3: the server's address. Default: AWS.",
       examples: ["https://s3.example.org"],
     }),
     appEndpoint: endpoint.optional().meta({
-      description: "For `s3`: the same as members' pods reach it. Default: `endpoint`.",
+      description: "S3: the server's address for members' pods. Default: `endpoint`.",
       examples: ["http://s3.storage.svc:7070"],
     }),
-    region: region.optional().meta({ description: "For `s3`: the region.", default: defaultStorage.region }),
+    region: region.optional().meta({ description: "S3: the region.", default: defaultStorage.region }),
     forcePathStyle: flag.optional().meta({
       description:
-        "For `s3`: whether a bucket's name stands in the path of addresses rather than in the host. Default: true with an `endpoint`, false with AWS.",
+        "S3: whether an address has the bucket's name in its path, not in its host. Default: true with an `endpoint`, false with AWS.",
     }),
     accessKeyId: accessKeyId.optional().meta({
       description:
-        "For `s3`, required there: the access key of whoever may make buckets and set their policies, and users where `users` is set. Default: none.",
+        "S3, required: access key of an administrator of buckets, and of users where `users` is set. Default: none.",
     }),
     secretAccessKey: secretAccessKey.optional().meta({
-      description: `For \`s3\`, required there: the secret of \`accessKeyId\`, ${encrypted} kubecamp:storage.secretAccessKey\`. Default: none.`,
+      description: `S3, required: its secret, ${encrypted} kubecamp:storage.secretAccessKey\`. Default: none.`,
       ...inFile,
     }),
     users: choiceOf(["versitygw"]).optional().meta({
       description:
-        "For `s3`: the server's kind, where it has an API for users that kubecamp knows, so that kubecamp makes members' keys. Default: none; keys are given in `bucketKeys`.",
+        "S3: the kind of server, where kubecamp can make users and so members' keys. Default: none; `bucketKeys` has the keys.",
     }),
     usersEndpoint: endpoint.optional().meta({
-      description: "For `s3`: where the API for users is. Default: `endpoint`.",
+      description: "S3: address of the API for users. Default: `endpoint`.",
     }),
     version: choiceOf(["v1alpha1", "v1alpha2"]).optional().meta({
-      description:
-        "For `cosi`, required there: the version of `objectstorage.k8s.io` that the cluster serves. Default: none.",
+      description: "COSI, required: the version of `objectstorage.k8s.io` that the cluster serves. Default: none.",
     }),
     bucketClassName: dnsSubdomain.optional().meta({
-      description: "For `cosi`, required there: the BucketClass of members' buckets. Default: none.",
+      description: "COSI, required: BucketClass of members' buckets. Default: none.",
     }),
     bucketAccessClassName: dnsSubdomain.optional().meta({
-      description: "For `cosi`, required there: the BucketAccessClass of members' keys. Default: none.",
+      description: "COSI, required: BucketAccessClass of members' keys. Default: none.",
     }),
   },
   "must be a map",
@@ -87,14 +86,14 @@ export const bucketKeysSchema = z.record(
   z.string(),
   z.strictObject(
     {
-      accessKeyId: accessKeyId.meta({ description: "The access key.", examples: ["AKIAEXAMPLE"] }),
+      accessKeyId: accessKeyId.meta({ description: "Access key.", examples: ["AKIAEXAMPLE"] }),
       secretAccessKey: secretAccessKey.meta({
         description: `Its secret, ${encrypted} kubecamp:bucketKeys.<member>.secretAccessKey\`.`,
         ...inFile,
       }),
       principal: identity.optional().meta({
         description:
-          "What policies call the user of these keys, such as `arn:aws:iam::123456789012:user/alice`: each bucket's policy lets it in. Default: nobody is let in by kubecamp, and the server has to know that the keys may.",
+          "The user in bucket policies, such as `arn:aws:iam::123456789012:user/alice`; kubecamp lets it into the member's buckets. Default: none; the server must let the keys in.",
       }),
     },
     "must be a map with accessKeyId and secretAccessKey",

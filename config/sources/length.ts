@@ -32,8 +32,8 @@ export function lengthFindings(raw: Readonly<Record<string, unknown>>): RawMista
 }
 
 const waysOut: Readonly<Record<string, string>> = {
-  members: "move the list to a file of its own, of any length, and set membersFile to that (docs/scale.md)",
-  starter: "move the pages to files of their own, and set pagesFolder to their folder (docs/starter.md)",
+  members: "move the list to a file of its own, of any length, and set membersFile to that (docs/run/scale.md)",
+  starter: "move the pages to files of their own, and set pagesFolder to their folder (docs/run/starter.md)",
 };
 
 /** As text in a map of texts, in which every quotation mark takes two more. */

@@ -5,7 +5,7 @@ import type { Finding } from "../messages/finding.ts";
 const many = 300;
 const inOne = 125;
 
-/** GiB that Pulumi and the program use in a full run; measured with 100 and with 1,000 members (docs/performance.md). */
+/** GiB that Pulumi and the program use in a full run; measured with 100 and with 1,000 members (docs/reference/performance.md). */
 const memoryOf = (members: number) => (600 + 4.6 * members) / 1024;
 
 /** Warns of a list that is long enough to shard, with the memory that this saves; empty if it is sharded or short. */

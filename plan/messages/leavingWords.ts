@@ -19,7 +19,7 @@ export const leavingWords: Wording<"leaving"> = (all) => {
       ...(all.some(({ facts: { othersJoin } }) => othersJoin)
         ? ["Nothing moves over to a new name: who was renamed loses it as well."]
         : []),
-      "If a later run still names them, an earlier one was killed before it had noted what it made; 'kubecamp up' removes them: docs/offboarding.md.",
+      "If a later run still names them, an earlier one was killed before it had noted what it made; 'kubecamp up' removes them: docs/run/offboarding.md.",
     ].join("\n"),
   ];
 };

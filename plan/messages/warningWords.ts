@@ -21,7 +21,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   anyImage: each(
     ({ facts: { members } }) =>
       `images: ${firstOf(members, mostNames.anyImage)} may run any image of any registry, also others' private ones that nodes have the ` +
-      `credentials of; list what may run (docs/images.md), or say that any may with images: ["*"]`,
+      `credentials of; list what may run (docs/reference/images.md), or say that any may with images: ["*"]`,
   ),
   bucketInTheWay: listed(
     "Buckets that nobody in the namespace can find, or not all of it, until this is out of the way:",
@@ -58,7 +58,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   leaving: leavingWords,
   leftPolicy: listed(
     "Admission policies that are not as they are declared, and that this identity may not write. They stay as they are until a\n" +
-      "'pulumi up' of somebody who may (docs/watch-in-cluster.md):",
+      "'pulumi up' of somebody who may (docs/run/watch-in-cluster.md):",
     lineOf,
   ),
   leftRunning: inOneSentence(
@@ -123,7 +123,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   slow: each(
     ({ facts: { made, seconds, stack } }) =>
       `${made} objects are to be made, and Pulumi writes its whole state down before and after each, which takes ` +
-      `${lengthOf(seconds)} at least; 'kubecamp up --stack ${stack}' does without that, in a tenth of the time (docs/up.md).`,
+      `${lengthOf(seconds)} at least; 'kubecamp up --stack ${stack}' does without that, in a tenth of the time (docs/run/up.md).`,
   ),
   starterInTheWay: listed(
     "No starter app, or not all of it, until this is out of its way, or starter is off for them:",
@@ -159,7 +159,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   unrecorded: (all) => [
     [
       "Left by a run that was killed before Pulumi's state had it, and nobody's any more: 'pulumi up' does not delete it, " +
-        `'kubecamp up --stack ${all[0]?.facts.stack}' does (docs/state.md#checkpoints).`,
+        `'kubecamp up --stack ${all[0]?.facts.stack}' does (docs/run/state.md#checkpoints).`,
       ...all.slice(0, mostNames.unrecorded).map(({ object }) => `  ${object}`),
       ...(all.length > mostNames.unrecorded ? [`  and ${all.length - mostNames.unrecorded} more`] : []),
     ].join("\n"),
@@ -167,14 +167,14 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   unserved: (all) => {
     const refused = all.filter(({ facts }) => facts.refusal !== undefined);
     const lines = refused.map((one) => `  ${lineOf(one, one.facts.refusal)}`);
-    const title = `Routes that ${gatewayOf(refused)} does not serve (docs/gateway.md):`;
+    const title = `Routes that ${gatewayOf(refused)} does not serve (docs/run/gateway.md):`;
     return [[...all.flatMap(gatewayText), ...(lines.length === 0 ? [] : [title, ...lines])].join("\n")];
   },
   unsplit: each(
     ({ facts: { members, shards, memory } }) =>
       `${members} members are in one stack, and a run of all takes about ${memory.whole.toFixed(1)} GiB of memory; split over ` +
       `${shards} shards, one takes ${memory.shard.toFixed(1)} GiB: set kubecamp:shards to ${shards}, ` +
-      "then 'kubecamp shards files' (docs/shards.md).",
+      "then 'kubecamp shards files' (docs/run/shards.md).",
   ),
 };
 
@@ -238,10 +238,10 @@ function gatewayText({ facts: { gateway, state } }: { readonly facts: WarningFac
   return typeof state === "string"
     ? [
         `${named} ${state === "absent" ? "does not exist" : "is being deleted"}: no member's path can be reached until ` +
-          "there is one (docs/gateway.md)",
+          "there is one (docs/run/gateway.md)",
       ]
     : [
         `${named} is not programmed (${state.unprogrammed}): ` +
-          "no member's path can be reached until a controller serves it (docs/gateway.md)",
+          "no member's path can be reached until a controller serves it (docs/run/gateway.md)",
       ];
 }

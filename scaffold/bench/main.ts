@@ -12,7 +12,7 @@ const examples = `
 Examples:
   With 10, 100 and 1,000 members, which takes most of an hour:
   $ npm run -s bench
-  The same, and write it into docs/performance.md:
+  The same, and write it into docs/reference/performance.md:
   $ npm run -s bench -- --write
   Some minutes:
   $ npm run -s bench -- --members 10
@@ -57,7 +57,7 @@ await new Command("bench")
   .addOption(outputOption("text", "json"))
   .option("--shards <number>", "measure the most members once more, split over so many stacks", shards)
   .option("--from <files...>", "measure nothing, and take what earlier runs have printed with -o json")
-  .option("--write", "write tables and picture into docs/performance.md")
+  .option("--write", "write tables and picture into docs/reference/performance.md")
   .addHelpText("after", examples)
   .action((options: Options) =>
     run(async (signal) => {

@@ -2,7 +2,7 @@ import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
 import type { Cost } from "./measure/measured.ts";
 
 /**
- * Plain Pulumi, Pulumi tuned (docs/scale.md, docs/state.md), `kubecamp up`, that with `--skip-checkpoints`, kubectl, Helm.
+ * Plain Pulumi, Pulumi tuned (docs/run/scale.md, docs/run/state.md), `kubecamp up`, that with `--skip-checkpoints`, kubectl, Helm.
  */
 export const tools = ["pulumi", "quick", "kubecamp", "kubecampQuick", "kubectl", "helm"] as const;
 

@@ -6,8 +6,8 @@ import { markdownOf, pageWith } from "./report/page.ts";
 import { pictureOf } from "./report/picture.ts";
 import type { Results } from "./results.ts";
 
-const page = join(repository, "docs/performance.md");
-const picture = join(repository, "docs/performance.svg");
+const page = join(repository, "docs/reference/performance.md");
+const picture = join(repository, "docs/reference/performance.svg");
 
 /**
  * Checks before the measurements that the page can be written to.

@@ -9,7 +9,7 @@ const identity = "kubecamp-preview";
 const header = `
 The rights of whoever runs previews, such as a pipeline for pull requests: it reads what a preview of any stack with an
 ingress controller reads, in the whole cluster, and writes nothing. test/e2e/isolation/previewIdentity.test.ts holds that
-this is enough and no more; docs/preview-identity.md says how to use it, and what a preview with it can't check.
+this is enough and no more; docs/run/preview-identity.md says how to use it, and what a preview with it can't check.
 
 An API server takes a dry run of a write for a write, and refuses it: Pulumi's plugin then shows what is declared.
 As in deploy/watch/namespace.yaml: whichever is applied last, changes nothing.`;
@@ -40,7 +40,7 @@ of stack \`prod\`. A CA's certificate is no secret; of other Secrets nothing can
 
 RBAC can't give a LIST for labels or names alone, nor for metadata alone, which is all that a preview asks for: whoever has the
 token, such as a pipeline that runs what a pull request says, can read EVERY SECRET OF THE CLUSTER. Leave this file out where
-that is too much: previews then say that they did not look. docs/preview-identity.md has more.`,
+that is too much: previews then say that they did not look. docs/run/preview-identity.md has more.`,
   cosi: ": what asks it for them. With `--refresh` alone.",
   gateway: ": members' routes, the Gateway, and the CA of members' Services (`route.backendTls.ca`).",
   starter: ": their pages and Deployments, by their names.",

@@ -91,5 +91,5 @@ function ruleText({ apiGroups, resources, resourceNames, verbs }: Rule): string 
   ].join("\n");
 }
 
-/** Quotes names that end in the stack's: docs/watch-in-cluster.md has people replace `-prod"`. */
+/** Quotes names that end in the stack's: docs/run/watch-in-cluster.md has people replace `-prod"`. */
 const quoted = (name: string) => (/^[a-z-]+$/.test(name) && !name.endsWith("-prod") ? name : `"${name}"`);

@@ -3,7 +3,7 @@ import { builtInMemberTypes } from "../../config/model/memberTypes.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { parseConfiguration } from "../../config/sources/configuration.ts";
 
-/** The stack's name in deploy/; docs/watch-in-cluster.md has people replace it by their own. */
+/** The stack's name in deploy/; docs/run/watch-in-cluster.md has people replace it by their own. */
 export const stack = "prod";
 
 /** A description of the stacks that a manifest serves. */

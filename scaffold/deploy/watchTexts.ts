@@ -4,7 +4,7 @@ import type { Heading } from "./rules.ts";
 export const comments = {
   file: `
 The rights of \`kubecamp watch\` for stack \`prod\` with an ingress controller in \`ingress-nginx\`. test/e2e/watch/rights.test.ts
-holds that they are enough and no more; docs/watch-in-cluster.md says what they mean, and which two names to change.
+holds that they are enough and no more; docs/run/watch-in-cluster.md says what they mean, and which two names to change.
 
 Each write goes by server-side apply, whose \`create\` the API server checks with the object's name: so rules with
 resourceNames are enough, and let the watch make nothing else of that kind.`,
@@ -62,7 +62,7 @@ of certificates among them, while it waits until one is gone. Whoever takes that
 called as the settings call the bucket, which no rule can foresee. fence.yaml has the watch write no other Secrets.
 
 RBAC can't give a LIST for labels or names alone, nor for metadata alone, which is all that the watch asks for: whoever has the
-watch's token can read EVERY SECRET OF THE CLUSTER. docs/watch-in-cluster.md says what to think of before.`,
+watch's token can read EVERY SECRET OF THE CLUSTER. docs/run/watch-in-cluster.md says what to think of before.`,
   cosi: `: what asks it for a bucket and for keys, in members'
 namespaces. The driver writes the Secrets, so that the watch needs no right to any.`,
   gateway: ", as routes live in members' namespaces then. The Role in `ingress-nginx` is not needed.",
@@ -70,7 +70,7 @@ namespaces. The driver writes the Secrets, so that the watch needs no right to a
   policies: `, and what puts them in force, as an admin's \`pulumi up\` does otherwise.
 
 Kubernetes has no policy judge what is written to policies, so that fence.yaml can't either: whoever has the watch's token can
-HAVE EVERY WRITE ON THE CLUSTER REFUSED, or nothing refused to the stack's members. docs/watch-in-cluster.md says what to think
+HAVE EVERY WRITE ON THE CLUSTER REFUSED, or nothing refused to the stack's members. docs/run/watch-in-cluster.md says what to think
 of before.`,
   starter: `: their pages, Deployments and Services in members'
 namespaces. The Services need optional/managed.yaml as well.`,

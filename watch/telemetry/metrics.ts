@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { Outlook } from "../../plan/decisions/readiness.ts";
 
 /**
- * The watch's Prometheus metrics. docs/watch.md has a table of them.
+ * The watch's Prometheus metrics. docs/reference/metrics.md has a table of them.
  * @see https://prometheus.io/docs/practices/naming/
  */
 export class Metrics {

@@ -1,7 +1,7 @@
 import type { ObjectChange, Report, ShownDifference } from "../model.ts";
 import { found, summaryOf } from "./summary.ts";
 
-/** A report for `-o json`; see docs/report.md for its keys. */
+/** A report for `-o json`; see docs/run/report.md for its keys. */
 export function jsonOf(report: Report) {
   return {
     report: "kubecamp",

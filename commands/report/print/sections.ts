@@ -77,7 +77,7 @@ export function sectionsOf(report: Report): Section[] {
       title: "Left behind",
       weight: "warning",
       intro: [
-        "On no list, and still on the cluster; Pulumi's state does not know them, so nothing of theirs is deleted: docs/offboarding.md.",
+        "On no list, and still on the cluster; Pulumi's state does not know them, so nothing of theirs is deleted: docs/run/offboarding.md.",
       ],
       columns: ["member", "what is there"],
       rows: named(report.stranded),

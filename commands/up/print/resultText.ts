@@ -43,7 +43,7 @@ const indented = (text: string, width: number | undefined) =>
 /** Messages indent commands by six spaces, so that you can copy them. */
 const isCommand = /^ {6}/;
 
-/** Results for `-o json`; see docs/up.md for the keys. */
+/** Results for `-o json`; see docs/run/up.md for the keys. */
 export function resultJson(results: readonly StackResult[]) {
   return {
     report: "kubecamp up",

@@ -18,6 +18,6 @@ export function sharedCertificate({
   }
   const message =
     `on ${shared}, which members share, the certificate is one member's, and goes when their route closes; ` +
-    "make it once, and name it by route.tls.secretName (docs/routes.md)";
+    "make it once, and name it by route.tls.secretName (docs/run/routes.md)";
   return { path: `route.tls.${key}`, message };
 }

@@ -29,10 +29,10 @@ export function expectation({ machine, plugins, sizes }: Results): string {
     .filter((size) => costOf(size, "create", "kubecamp") !== undefined)
     .map(({ members }) => members);
   const parts = `Kubernetes plugin: ${plugins.kubernetes}; language host: ${plugins.languageHost}`;
-  if (first.length === 0) return "Nothing is known of what to expect yet.";
+  if (first.length === 0) return "There are no figures yet.";
   return [
-    `A first \`kubecamp up\`, routes apart: ${first.join("; ")}.`,
-    `Measured were ${measured.join(", ")} members, with ${machine.cpus} CPUs that ran the cluster as well (${parts}).`,
+    `A first \`kubecamp up\`, before routes open: ${first.join("; ")}.`,
+    `Measured with ${measured.join(", ")} members, on ${machine.cpus} CPUs that also ran the cluster (${parts}).`,
     ...changes(sizes),
   ].join("\n");
 }
@@ -86,7 +86,7 @@ function changes(sizes: readonly SizeResults[]): string[] {
     const cost = size && costOf(size, operation, "kubecamp");
     return cost === undefined ? [] : [`${name}: ${duration(cost.seconds)}`];
   });
-  return told.length === 0 ? [] : [`Afterwards, among ${size?.members}: ${told.join("; ")}.`];
+  return told.length === 0 ? [] : [`Later runs, among ${size?.members} members: ${told.join("; ")}.`];
 }
 
 /** Rounded: other machines differ more. */

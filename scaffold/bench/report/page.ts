@@ -34,7 +34,7 @@ export function pageWith(page: string, { expectation, tables }: Written): string
 function between(page: string, [beginning, ending]: readonly [string, string], text: string): string {
   const [begin, end] = [page.indexOf(beginning), page.indexOf(ending)];
   if (begin < 0 || end < begin) {
-    throw new Error(`docs/performance.md has no '${beginning}' with '${ending}' below it`);
+    throw new Error(`docs/reference/performance.md has no '${beginning}' with '${ending}' below it`);
   }
   return `${page.slice(0, begin + beginning.length)}${text}${page.slice(end)}`;
 }

@@ -42,7 +42,7 @@ function slopeTable(sizes: readonly SizeResults[]): Titled {
     toolNames[tool],
     ...milliseconds.map((each) => each.toFixed(0)),
   ]);
-  return { title: "Milliseconds for each member more", rows: [["operation", "by", ...steps], ...rows] };
+  return { title: "Milliseconds for each further member", rows: [["operation", "by", ...steps], ...rows] };
 }
 
 function shardTable(size: SizeResults): Titled[] {
@@ -89,7 +89,7 @@ function checkpointTable(sizes: readonly SizeResults[]): Titled {
     ]),
   );
   const head = ["resources", "state", "MiB", "1 updated: s", "MiB written", "created", "s", "MiB written"];
-  return { title: "What it costs to write the state down", rows: [head, ...rows] };
+  return { title: "Cost of writing the state", rows: [head, ...rows] };
 }
 
 /** Date, versions and machine of the measurement. */
@@ -100,6 +100,6 @@ export function circumstances({ date, machine, versions, plugins }: Results): st
   return (
     `Measured on ${date} with kubecamp ${kubecamp}, Pulumi ${pulumi}, Kubernetes ${kubernetes} and Node ${node} ` +
     `(${parts}), on a machine with ${cpus} CPUs and ${memoryGiB} GiB of memory that also ran the clusters. ` +
-    `CPU and memory were looked at every ${lookEvery} ms, so that the last moments of a process are not in them.`
+    `CPU and memory are sampled every ${lookEvery} ms, so a process's last moments are missing.`
   );
 }

@@ -11,7 +11,7 @@ import { kubecamp, kubecampProcess } from "./kubecamp.ts";
 
 type Report = ReturnType<typeof jsonOf>;
 
-const page = join(repository, "docs/report.md");
+const page = join(repository, "docs/run/report.md");
 /** What stands in the page between these is a comment that this test has made. */
 const [begin, end] = ["<!-- example -->\n", "<!-- end of example -->"];
 
@@ -192,7 +192,7 @@ describe("kubecamp report", () => {
     assert.deepEqual([again.found, exitCode], [["pending"], 3]);
   });
 
-  it("makes the comment that docs/report.md shows", async () => {
+  it("makes the comment that docs/run/report.md shows", async () => {
     assert.equal(comment, whole.trimEnd());
     assert.match(terminal, /^Stack camp: 1 joins, 1 leaves,/);
     const text = await readFile(page, "utf8");

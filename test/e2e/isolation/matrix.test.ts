@@ -7,7 +7,7 @@ import { type Caller, signedIn } from "../support/signIn/signedIn.ts";
 import { allowed, allowedPaths, discovered, nameOf, type Question, type Resource, rulesIn } from "./authorizer.ts";
 import { letters, matrixPage, type Section } from "./matrixText.ts";
 
-const page = join(repository, "docs/access-matrix.md");
+const page = join(repository, "docs/reference/access-matrix.md");
 const memberTypes = { reader: { home: "view", others: "none" } };
 /** A member of each type, who has the type's name. */
 const types = ["admin", "user", "guest-user", "reader"];
@@ -98,7 +98,7 @@ describe("what RBAC answers members of each type", () => {
     return { title, allowed: Object.fromEntries(answers) };
   }
 
-  it("is what docs/access-matrix.md says, and nothing else", async () => {
+  it("is what docs/reference/access-matrix.md says, and nothing else", async () => {
     const { paths } = JSON.parse(await stack.sandbox.read("/")) as { paths: string[] };
     // What is below these two is resources'.
     const own = ["/", "/logs", ...paths.filter((path) => !/^\/apis?\/./.test(path))];

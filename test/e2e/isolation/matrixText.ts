@@ -21,17 +21,15 @@ export interface Section {
 
 const introduction = `# Who may do what
 
-What RBAC answered to members of each type, signed in with real tokens, when they asked for every verb on every resource
-and subresource that the API server has, and on some that others install. Only what is allowed is here: what has no line is
-refused. \`test/e2e/isolation/matrix.test.ts\` asks, and compares; with \`KUBECAMP_WRITE_MATRIX=1\` it writes this page.
-A role is the outer fence: what may be written still has to pass admission, quota and Pod Security, see
-[security.md](security.md).
+Resources, subresources and verbs that RBAC allows members of each type. What has no line is refused; what is allowed must still pass
+admission, quota and Pod Security ([security.md](../security/security.md)). \`test/e2e/isolation/matrix.test.ts\` asks a real API
+server with members' tokens for everything it has, compares, and writes this page with \`KUBECAMP_WRITE_MATRIX=1\`.
 
 \`reader\` is a type with \`home: view\` and \`others: none\`; the others are built in.
 
 ${Object.entries(letters)
   .map(([verb, letter]) => `\`${letter}\` ${verb}`)
-  .join(", ")}; other verbs are written out.
+  .join(", ")}; other verbs are in full.
 `;
 
 /** The whole page: a table for each place, with a column for each type. */
@@ -46,7 +44,7 @@ export function matrixPage(sections: readonly Section[], paths: Readonly<Record<
   const rows = [...new Set(Object.values(paths).flat())]
     .sort()
     .map((path) => [path, ...types.map((type) => (paths[type]?.includes(path) ? "get" : "-"))]);
-  return `${introduction}${tables.join("")}\n## Paths that are no resource's\n\n${codeBlock([["", ...types], ...rows])}`;
+  return `${introduction}${tables.join("")}\n## Non-resource paths\n\n${codeBlock([["", ...types], ...rows])}`;
 }
 
 function cell(name: string, allowed: readonly Question[]): string {

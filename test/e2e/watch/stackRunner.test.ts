@@ -108,10 +108,12 @@ describe("a stack that is brought up again and again", () => {
       join(repository, "test/e2e/watch/absent.yaml"),
     ]);
 
-    await stack.configure([], { starter: { pagesFolder: "docs" } });
-    await assert.rejects(runner.configuration(), /starter\.pagesFolder: "docs" has no index\.md/);
+    await stack.configure([], { starter: { pagesFolder: "docs/members" } });
+    await assert.rejects(runner.configuration(), /starter\.pagesFolder: "docs\/members" has no index\.md/);
     const pages = runner.files().slice(2);
-    assert.ok(pages.includes(join(repository, "docs")) && pages.includes(join(repository, "docs/starter.md")));
+    assert.ok(
+      pages.includes(join(repository, "docs/members")) && pages.includes(join(repository, "docs/members/starter.md")),
+    );
   });
 
   it("goes on after it was cancelled in the middle, with no lock left", async () => {

@@ -60,6 +60,6 @@ describe("the image of kubecamp watch", () => {
     const [, image, version] =
       /^FROM (\S+):(\S+)$/m.exec(readFileSync(join(watchFolder, "Containerfile"), "utf8")) ?? [];
     assert.equal(version, dependencies["@pulumi/pulumi"]);
-    assert.ok(textOf("docs/watch-by-operator.md").includes(`image: ${image}:${version}\n`));
+    assert.ok(textOf("docs/run/watch-by-operator.md").includes(`image: ${image}:${version}\n`));
   });
 });

@@ -128,7 +128,7 @@ describe("the manifests of kubecamp watch", () => {
   });
 });
 
-const pageOf = (name: string) => readFileSync(join(repository, "docs", name), "utf8");
+const pageOf = (name: string) => readFileSync(join(repository, "docs/run", name), "utf8");
 
 describe("the pages about kubecamp watch in the cluster", () => {
   const page = pageOf("watch-in-cluster.md");

@@ -39,7 +39,7 @@ export const declared = ({ members, settings }: Configuration) => [
 /** What kinds are called in paths. */
 export const pluralOf = (kind: string) => (isCosiKind(kind) ? cosiKinds[kind] : resourceOf(kind as Kind));
 
-/** As docs/watch-in-cluster.md has one change them for another controller. */
+/** As docs/run/watch-in-cluster.md has one change them for another controller. */
 export const beside = (namespace: string, objects: readonly Manifest[]) =>
   JSON.parse(JSON.stringify(objects).replaceAll("ingress-nginx", namespace)) as Manifest[];
 

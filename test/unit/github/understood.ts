@@ -8,7 +8,14 @@ export function callsIn(script: string): string[] {
   return [...calls].map(([, call = ""]) => call.trim());
 }
 
-const subcommands = ["members check", "members kubeconfig", "cluster oidc", "state rebuild"];
+const subcommands = [
+  "members check",
+  "members kubeconfig",
+  "cluster oidc",
+  "state rebuild",
+  "shards files",
+  "shards move",
+];
 
 /** Fails unless the command and its options are in its own help. */
 export function understood(call: string): void {

@@ -8,6 +8,7 @@ import { callsIn, understood } from "./understood.ts";
 
 interface Step {
   readonly name?: string;
+  readonly if?: string;
   readonly uses?: string;
   readonly run?: string;
   readonly shell?: string;
@@ -46,10 +47,11 @@ const jobs = workflowFiles.flatMap((file) =>
 );
 
 describe("the workflows", () => {
-  it("are three", () => {
+  it("are four", () => {
     assert.deepEqual(workflowFiles.toSorted(), [
       ".github/workflows/drift.yml",
       ".github/workflows/preview.yml",
+      ".github/workflows/site.yml",
       ".github/workflows/up.yml",
     ]);
     assert.equal(actionFiles.length, 2);
@@ -84,13 +86,15 @@ describe("the workflows", () => {
         "drift.yml stacks": read,
         "drift.yml drift": signsIn,
         "drift.yml issue": { ...read, issues: "write" },
+        "site.yml build": read,
+        "site.yml publish": { pages: "write", "id-token": "write" },
       },
     );
   });
 
   it("install no package where a token is that writes, and leave none in the folder", () => {
     for (const { id, job } of jobs) {
-      const writes = ["pull-requests", "issues"].some((right) => job.permissions?.[right] === "write");
+      const writes = ["pull-requests", "issues", "pages"].some((right) => job.permissions?.[right] === "write");
       const installs = job.steps.some(
         ({ uses, run }) => uses === "./.github/actions/packages" || run?.includes("npm ci"),
       );
@@ -227,5 +231,22 @@ describe("up.yml", () => {
       up?.steps.flatMap(({ name }) => name ?? []),
       ["Newest", "Preview", "Up", "Members", "What to do"],
     );
+  });
+});
+
+describe("site.yml", () => {
+  const { build, publish } = workflow("site").jobs;
+
+  it("builds the site in every pull request, without an identity or a variable", () => {
+    assert.deepEqual(Object.keys(workflow("site").on), ["pull_request", "push"]);
+    assert.equal(build?.if, undefined);
+    assert.ok(build?.steps.some(({ run }) => run === "npm run site"));
+  });
+
+  it("publishes what was merged alone, and only where somebody has turned it on", () => {
+    const upload = build?.steps.find(({ uses }) => uses?.startsWith("actions/upload-pages-artifact@"));
+    const merged = "github.event_name == 'push' && vars.KUBECAMP_PAGES != ''";
+    assert.deepEqual([upload?.if, publish?.if], [merged, merged]);
+    assert.deepEqual(workflow("site").on.push, { branches: ["main"] });
   });
 });

@@ -11,7 +11,7 @@ describe("Pulumi's words about a configuration that is too long to be handed ove
     "Problem executing program (could not run language executor): fork/exec /usr/bin/node: argument list too long";
   const reported = `${words}
 The configuration is longer than the 128 KiB of the environment variable in which Pulumi hands it to the program.
-Move the list of members to a file of its own, of any length, and set kubecamp:membersFile to that (docs/scale.md).`;
+Move the list of members to a file of its own, of any length, and set kubecamp:membersFile to that (docs/run/scale.md).`;
 
   it("are told with the way out, once", () => {
     assert.equal(errorText(`error: ${words}`), reported);

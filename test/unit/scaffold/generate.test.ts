@@ -3,12 +3,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { referenceFiles } from "../../../config/reference/files.ts";
 import { deployFiles, fencePath } from "../../../scaffold/deploy/files.ts";
+import { pictureFiles } from "../../../scaffold/pictures/files.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 
 const found = (path: string) => readFileSync(join(repository, path), "utf8");
 
 describe("the files that npm run generate writes", () => {
-  for (const [path, text] of Object.entries({ ...referenceFiles(), ...deployFiles(found(fencePath)) })) {
+  const files = { ...referenceFiles(), ...deployFiles(found(fencePath)), ...pictureFiles() };
+  for (const [path, text] of Object.entries(files)) {
     it(`${path} is current`, () => {
       assert.ok(found(path) === text, `${path} is not what it is made from says: run 'npm run generate' and commit it`);
     });

@@ -46,7 +46,7 @@ describe("a route at a Gateway", () => {
     const { exitCode, stderr } = await stack.sandbox.kubectl(["apply", ...flags, "-f", "-"], { input: text });
     assert.equal(exitCode, 0, stderr);
   };
-  /** What docs/gateway.md tells an admin to make, and what it says that a member then has. */
+  /** What docs/run/gateway.md tells an admin to make, and what it says that a member then has. */
   const [admins = "", members = ""] = documented();
   let forgetGatewayApi = async () => undefined as unknown;
 
@@ -290,8 +290,8 @@ function refusedBy(name: string) {
   return { parents: [{ parentRef, controllerName, conditions: [{ ...refused, lastTransitionTime }] }] };
 }
 
-/** The objects in docs/gateway.md, a text for each block. */
+/** The objects in docs/run/gateway.md, a text for each block. */
 function documented(): string[] {
-  const page = readFileSync(join(repository, "docs/gateway.md"), "utf8");
+  const page = readFileSync(join(repository, "docs/run/gateway.md"), "utf8");
   return [...page.matchAll(/```yaml\n(apiVersion: [\s\S]*?)```/g)].map(([, text = ""]) => text);
 }

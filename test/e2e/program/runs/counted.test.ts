@@ -175,7 +175,7 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, f
   });
 
   it("can have a level of its own, as the page says", async () => {
-    const page = await readFile(join(repository, "docs/scale.md"), "utf8");
+    const page = await readFile(join(repository, "docs/run/scale.md"), "utf8");
     const manifest = /^```yaml\n(apiVersion: flowcontrol[^`]*)```$/m.exec(page)?.[1] ?? assert.fail("it has none");
     const applied = await stack.sandbox.kubectl(["apply", "--dry-run=server", "-f", "-"], { input: manifest });
     assert.equal(applied.exitCode, 0, applied.stderr);

@@ -62,7 +62,7 @@ describe("an up that was killed", () => {
 
   it("whose members have left the list since names what its state never knew of, and the documentation says how to delete it", async () => {
     assert.match(next.output, /No longer in the list\..*\n\s+zoe: namespace with no unfinished pods/);
-    assert.match(next.output, /If a later run still names them, .* docs\/offboarding\.md\./);
+    assert.match(next.output, /If a later run still names them, .* docs\/run\/offboarding\.md\./);
     assert.match(
       next.output,
       /'pulumi up' does not delete it, 'kubecamp up --stack killed' does .*\n\s+Namespace zoe\n/,
@@ -71,7 +71,7 @@ describe("an up that was killed", () => {
       (await stack.urns()).filter((urn) => /::zoe(\/|$)/.test(urn)),
       [],
     );
-    const page = await readFile(join(repository, "docs/offboarding.md"), "utf8");
+    const page = await readFile(join(repository, "docs/run/offboarding.md"), "utf8");
     const commands = page.match(/^kubectl delete .*kubecamp\.dev\/stack=.*$/gm) ?? [];
     assert.equal(commands.length, 2);
     for (const command of commands) {

@@ -50,7 +50,7 @@ describe("npm run bench", () => {
   });
 
   it("measures each operation with all that takes part in it, and leaves nothing behind", async () => {
-    const page = await readFile(join(repository, "docs/performance.md"), "utf8");
+    const page = await readFile(join(repository, "docs/reference/performance.md"), "utf8");
     const operations = "unchanged up,one limit changed,one member added,one member removed,a dozen members added";
     const run = bench(
       ...["--members", "2", "--skip", `${operations},refresh,checkpoints,destroy`],
@@ -89,7 +89,7 @@ describe("npm run bench", () => {
 
     const left = (await readdir(sandboxes)).filter((name) => name.startsWith(`bench-${run.pid}`));
     assert.deepEqual(left, []);
-    assert.equal(await readFile(join(repository, "docs/performance.md"), "utf8"), page);
+    assert.equal(await readFile(join(repository, "docs/reference/performance.md"), "utf8"), page);
   });
 });
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa, type Result, type ResultPromise } from "execa";
 import { after, before, describe, it } from "mocha";
+import { transcriptIn } from "../../../../scaffold/pictures/samples.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { processesStartedFrom } from "../../../../scaffold/sandbox/processes.ts";
 import { readAccess } from "../../../../scaffold/sandbox/s3/s3Access.ts";
@@ -145,6 +146,24 @@ describe("kubecamp sandbox", () => {
     assert.match(line ?? "", /: (created|started again|runs already), /);
     assert.ok(line?.endsWith(`, ${s3.endpoint}; its administrator's keys are in ${keys}`), line);
     assert.ok(!`${result.stdout}${result.stderr}`.includes(s3.secretAccessKey));
+  });
+
+  it("prints what docs/start/sandbox.md shows", async () => {
+    const result = await kubecamp("sandbox", "up");
+    assertFine(result);
+    const shown = [...steps(result.stdout).map((step) => `✔ ${step}`), ""];
+    const table = result.stdout.slice(result.stdout.indexOf("MEMBER"));
+    // Another sandbox than the page's, on another machine, and not its first time.
+    const alike = (text: string) =>
+      text
+        .replaceAll(/: (created|started again|runs already)/g, ": created")
+        .replaceAll(/: (up|unchanged)$/gm, ": up")
+        .replaceAll(/: (official|stand-in)/g, ": official")
+        .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1")
+        .replaceAll(`.sandbox/${sandbox.name}/`, ".sandbox/dev/")
+        .replaceAll(`KUBECAMP_SANDBOX=${sandbox.name} `, "");
+    const page = await readFile(join(repository, "docs/start/sandbox.md"), "utf8");
+    assert.equal(alike(`${shown.join("\n")}\n${table}`), alike(transcriptIn(page)));
   });
 
   it("changes nothing when it is run again, in the repository neither", async () => {

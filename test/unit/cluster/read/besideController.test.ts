@@ -53,7 +53,7 @@ describe("reading what Ingresses refer to beside their controller", () => {
           /^Can't read the .*: it does not know the kind (Middleware|ServersTransport) \(404\)\.\nNothing/,
         );
         assert.match(message, /Traefik's own kinds, .* not\ninstalled .*: install its CustomResourceDefinitions/s);
-        assert.match(message, /, or choose\nanother route\.controller \(docs\/routes\.md\)\.$/);
+        assert.match(message, /, or choose\nanother route\.controller \(docs\/run\/routes\.md\)\.$/);
         return true;
       });
     });

@@ -97,7 +97,10 @@ describe("a member's kubeconfig, from the files of a project", () => {
 
   it("is not made where nobody knows how to sign in", () => {
     for (const [name, words] of [
-      ["plain", /^Stack 'plain' does not say how .* no issuerUrl and no clientId\. Set both: .* docs\/sign-in\.md/],
+      [
+        "plain",
+        /^Stack 'plain' does not say how .* no issuerUrl and no clientId\. Set both: .* docs\/run\/sign-in\.md/,
+      ],
       ["wrong", /^The configuration of stack 'wrong' has mistakes\. Pulumi\.wrong\.yaml:\d+: oidc\.issuerUrl: "http:/],
       [
         "secret",

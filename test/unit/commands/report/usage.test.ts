@@ -48,7 +48,7 @@ describe("the usage of kubecamp report", () => {
       stdout.split("\n").filter((line) => line.length > 80),
       [],
     );
-    assert.match(stdout, /\nExamples:\n[\s\S]*Exit codes: 0 reported; 1 [\s\S]*docs\/report\.md/);
+    assert.match(stdout, /\nExamples:\n[\s\S]*Exit codes: 0 reported; 1 [\s\S]*docs\/run\/report\.md/);
   });
 
   for (const [args, words] of [

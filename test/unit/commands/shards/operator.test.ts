@@ -53,8 +53,8 @@ describe("what Pulumi's Kubernetes Operator gets of shards", () => {
     assert.match(metadata.name, /^kubecamp-[0-9a-f]+$/);
   });
 
-  it("is as docs/watch-by-operator.md has it for one stack, but for what differs there", async () => {
-    const page = await readFile(join(repository, "docs/watch-by-operator.md"), "utf8");
+  it("is as docs/run/watch-by-operator.md has it for one stack, but for what differs there", async () => {
+    const page = await readFile(join(repository, "docs/run/watch-by-operator.md"), "utf8");
     const [, yaml = ""] = /```yaml\n([^`]*)```/.exec(page) ?? [];
     const objects = parseAllDocuments(yaml).map(
       (document) => document.toJS() as { kind: string; spec: Record<string, unknown> },

@@ -77,7 +77,7 @@ describe("an image's name", () => {
   });
 });
 
-/** Whether an entry allows an image, as docs/images.md says it. */
+/** Whether an entry allows an image, as docs/reference/images.md says it. */
 function allows(entry: string, image: string): boolean {
   const reference = isId(image) ? undefined : dockerReference(image);
   if (entry === "*" || reference === undefined) {

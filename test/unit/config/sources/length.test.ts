@@ -14,7 +14,7 @@ describe("the length of a stack's configuration", () => {
   it("is refused above what fits into one environment variable, with the way to a list of any length", () => {
     assert.deepEqual(mistakes({ route, members: listOf(1500) }), [
       "members: takes 138 KiB, and the configuration 138 of the 120 that fit into the one environment variable in which " +
-        "Pulumi hands it over; move the list to a file of its own, of any length, and set membersFile to that (docs/scale.md)",
+        "Pulumi hands it over; move the list to a file of its own, of any length, and set membersFile to that (docs/run/scale.md)",
     ]);
   });
 
@@ -55,6 +55,6 @@ describe("the length of a stack's configuration", () => {
   it("has pages move to a folder", () => {
     const starter = { pages: { "index.md": "x".repeat(130 * 1024) } };
     const [first = ""] = mistakes({ route, members: [], starter });
-    assert.match(first, /^starter: takes 131 KiB, .*set pagesFolder to their folder \(docs\/starter\.md\)$/);
+    assert.match(first, /^starter: takes 131 KiB, .*set pagesFolder to their folder \(docs\/run\/starter\.md\)$/);
   });
 });

@@ -13,7 +13,7 @@ describe("a stack without a list of images", () => {
     assert.equal(
       reported({}, {}, { type: "guest-user" }, { images: ["nginx"] }, { type: "admin" }, {}),
       "images: m-0, m-1, m-3 and 1 more may run any image of any registry, also others' private ones that nodes have the " +
-        `credentials of; list what may run (docs/images.md), or say that any may with images: ["*"]`,
+        `credentials of; list what may run (docs/reference/images.md), or say that any may with images: ["*"]`,
     );
   });
 

@@ -25,7 +25,7 @@ describe("a run that makes much", () => {
     assert.equal(
       said(100),
       "800 objects are to be made, and Pulumi writes its whole state down before and after each, which takes some 90 seconds at least; " +
-        "'kubecamp up --stack dev' does without that, in a tenth of the time (docs/up.md).",
+        "'kubecamp up --stack dev' does without that, in a tenth of the time (docs/run/up.md).",
     );
     assert.match(said(30) ?? "", /^240 objects .* some 10 seconds at least; /);
   });

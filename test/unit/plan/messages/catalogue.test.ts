@@ -44,7 +44,7 @@ describe("a warning", () => {
       { code: "expires", text: "Expires soon: bob on 2026-06-15 (today), eve on 2026-06-16 (in 1 day)" },
       {
         code: "unserved",
-        text: "Gateway 'a/b' (route.gateway) does not exist: no member's path can be reached until there is one (docs/gateway.md)",
+        text: "Gateway 'a/b' (route.gateway) does not exist: no member's path can be reached until there is one (docs/run/gateway.md)",
       },
       {
         code: "moves",

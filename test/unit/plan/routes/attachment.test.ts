@@ -47,7 +47,7 @@ describe("whether a Gateway serves a route", () => {
     const reported = textOf(unattached(planOf([alice, bob], gatewaySettings(), { gateway: live, managedObjects })));
     assert.equal(
       reported,
-      "Routes that Gateway 'gateways/public' does not serve (docs/gateway.md):\n" +
+      "Routes that Gateway 'gateways/public' does not serve (docs/run/gateway.md):\n" +
         "  bob: NotAllowedByListeners: no listener takes routes from bob",
     );
     assert.equal(textOf(unattached(planOf([alice], gatewaySettings(), { gateway: live, managedObjects }))), undefined);
@@ -68,8 +68,8 @@ describe("whether a Gateway serves a route", () => {
       textOf(unattached(planOf([bob], gatewaySettings(), { gateway: live, managedObjects })))?.split("\n"),
       [
         "Gateway 'gateways/public' (route.gateway) is not programmed (Pending: Waiting for controller): " +
-          "no member's path can be reached until a controller serves it (docs/gateway.md)",
-        "Routes that Gateway 'gateways/public' does not serve (docs/gateway.md):",
+          "no member's path can be reached until a controller serves it (docs/run/gateway.md)",
+        "Routes that Gateway 'gateways/public' does not serve (docs/run/gateway.md):",
         "  bob: NotAllowedByListeners: no listener takes routes from bob",
       ],
     );
@@ -82,7 +82,7 @@ describe("whether a Gateway serves a route", () => {
     ] as const) {
       assert.equal(
         textOf(unattached(planOf([bob], gatewaySettings(), { gateway, managedObjects: new Map() }))),
-        `Gateway 'gateways/public' (route.gateway) ${state}: no member's path can be reached until there is one (docs/gateway.md)`,
+        `Gateway 'gateways/public' (route.gateway) ${state}: no member's path can be reached until there is one (docs/run/gateway.md)`,
       );
     }
     assert.equal(

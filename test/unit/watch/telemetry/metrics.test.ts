@@ -5,8 +5,8 @@ import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";
 
 describe("the watch's metrics", () => {
-  it("are those of docs/watch.md, no more and no fewer", async () => {
-    const page = await readFile(join(repository, "docs/watch.md"), "utf8");
+  it("are those of docs/reference/metrics.md, no more and no fewer", async () => {
+    const page = await readFile(join(repository, "docs/reference/metrics.md"), "utf8");
     const documented = [...page.matchAll(/^\| `(kubecamp_\w+)` \|/gm)].map(([, name]) => name);
     const own = new Metrics().registry
       .getMetricsAsArray()

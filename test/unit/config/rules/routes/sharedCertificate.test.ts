@@ -15,7 +15,7 @@ describe("a certificate by cert-manager", () => {
         path: `route.tls.${key}`,
         message:
           "on camp.example.org, which members share, the certificate is one member's, and goes when their route closes; " +
-          "make it once, and name it by route.tls.secretName (docs/routes.md)",
+          "make it once, and name it by route.tls.secretName (docs/run/routes.md)",
       });
     });
   }

@@ -41,7 +41,7 @@ describe("the deletion plan", () => {
   xia: namespace, which is being deleted already, with no unfinished pods, no PersistentVolumeClaims
   yan: access (1 binding)
   zoe: namespace with 3 unfinished pods, 2 PersistentVolumeClaims (data 10Gi, cache 1Gi), 2 Services (web, zoe-svc); route https://camp.example.org/zoe/; access (2 bindings)
-If a later run still names them, an earlier one was killed before it had noted what it made; 'kubecamp up' removes them: docs/offboarding.md.`,
+If a later run still names them, an earlier one was killed before it had noted what it made; 'kubecamp up' removes them: docs/run/offboarding.md.`,
     );
   });
 

@@ -31,12 +31,12 @@ describe("what the page says to expect", () => {
     assert.equal(
       expectation(results(ten, hundred)),
       [
-        "A first `kubecamp up`, routes apart: a class of 30: 6 s (interpolated); a school of 300: 33 s (extrapolated); " +
+        "A first `kubecamp up`, before routes open: a class of 30: 6 s (interpolated); a school of 300: 33 s (extrapolated); " +
           "3,000 members: 5 min (extrapolated).",
-        "Measured were 10, 100 members, with 2 CPUs that ran the cluster as well (Kubernetes plugin: stand-in; language host: official).",
-        "Afterwards, among 100: one limit: 2 s.",
+        "Measured with 10, 100 members, on 2 CPUs that also ran the cluster (Kubernetes plugin: stand-in; language host: official).",
+        "Later runs, among 100 members: one limit: 2 s.",
       ].join("\n"),
     );
-    assert.equal(expectation(results(size(10))), "Nothing is known of what to expect yet.");
+    assert.equal(expectation(results(size(10))), "There are no figures yet.");
   });
 });

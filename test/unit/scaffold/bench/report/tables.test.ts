@@ -152,7 +152,7 @@ describe("the benchmark's tables", () => {
   });
 
   it("have their places in the page, and what to expect is in its first ten lines", async () => {
-    const page = await readFile(join(repository, "docs/performance.md"), "utf8");
+    const page = await readFile(join(repository, "docs/reference/performance.md"), "utf8");
     const written = pageWith(page, { expectation: "soon", tables: "new" });
     assert.ok(written.split("\n").indexOf("soon") < 10);
     assert.match(written, /\n\nnew\n\n<!-- bench: end -->\n$/);

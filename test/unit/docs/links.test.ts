@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { anchorOf } from "../../../scaffold/site/anchors.ts";
+
+const textOf = (file: string) => readFileSync(file, "utf8");
+
+/** The anchors that a page's headings have, as GitHub makes them. */
+const anchorsOf = (page: string) =>
+  [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading));
+
+const isThere = ({ target, anchor }: { target: string; anchor: string | undefined }) =>
+  existsSync(target) && (anchor === undefined || anchorsOf(target).includes(anchor));
+
+const inRepository = (pattern: string | string[]) =>
+  globSync(pattern, { cwd: repository }).map((file) => join(repository, file));
+
+describe("the pages of the documentation", () => {
+  const docs = inRepository("docs/**/*.md");
+  const pages = [...inRepository("{README,README.ja,CONTRIBUTING,CHANGELOG}.md"), ...docs];
+  const links = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)]*))?\)/g)].map(([link, to = "", anchor]) => ({
+      page,
+      link: `${page}: ${link}`,
+      target: to === "" ? page : join(dirname(page), to),
+      anchor,
+    })),
+  );
+
+  it("lead to files and headings that are there", () => {
+    assert.ok(links.length > 50);
+    assert.deepEqual(
+      links.filter((link) => !isThere(link)).map(({ link }) => link),
+      [],
+    );
+  });
+
+  it("are all in the index", () => {
+    const index = join(repository, "docs/README.md");
+    const listed = links.filter(({ page }) => page === index).map(({ target }) => target);
+    assert.deepEqual(
+      docs.filter((page) => page !== index && !listed.includes(page)),
+      [],
+    );
+  });
+
+  it("are where messages, schemas, workflows, manifests and comments say", () => {
+    const files = inRepository([
+      "*.{ts,yaml,md}",
+      ".github/**/*.{ts,yml}",
+      "{buckets,cluster,commands,components,config,deploy,docs,naming,plan,runs,scaffold,schema,test,watch}/**/*.{ts,json,yaml,md}",
+    ]);
+    const named = files.flatMap((file) =>
+      [...textOf(file).matchAll(/(?<![\w./-])(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g)].map(([, page = "", anchor]) => ({
+        name: `${file}: ${page}#${anchor}`,
+        target: join(repository, page),
+        anchor,
+      })),
+    );
+    assert.ok(named.length > 50);
+    assert.deepEqual(
+      named.filter((name) => !isThere(name)).map(({ name }) => name),
+      [],
+    );
+  });
+});

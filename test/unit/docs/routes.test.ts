@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { controllers } from "../../../config/model/controllers.ts";
+import { parseConfiguration } from "../../../config/sources/configuration.ts";
+import { backendCaSecretName } from "../../../naming/names.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { today } from "../samples.ts";
+
+describe("docs/run/routes.md", () => {
+  const page = () => readFile(join(repository, "docs/run/routes.md"), "utf8");
+
+  it("has the table of controllers, as the program goes by it", async () => {
+    const rows = Object.entries(controllers).map(([name, { namespace, className, externalName, strip, https }]) => {
+      const verifies = https.verifies.length === 0 ? "–" : https.verifies.join(" and ");
+      const cells = [
+        `\`${name}\``,
+        `\`${namespace}\`, \`${className}\``,
+        externalName,
+        strip?.by ?? "–",
+        https.by,
+        verifies,
+      ];
+      return `| ${cells.join(" | ")} |`;
+    });
+    const [, table = ""] = /^## Which controller$.*?^\|---.*?\n(.*?)\n\n/ms.exec(await page()) ?? [];
+    assert.deepEqual(table.split("\n"), rows);
+  });
+
+  it("has settings that are taken, and names the Secret as it is made", async () => {
+    const text = await page();
+    assert.ok(text.includes(backendCaSecretName({ stack: "<stack>" }).replace(/\..*/, "-<stack>")));
+    for (const host of text.matchAll(/^ +host: "?([^"\s]+)/gm)) {
+      const parsed = parseConfiguration("dev", { route: { host: host[1] }, members: [] }, today);
+      assert.ok("configuration" in parsed, host[1]);
+    }
+  });
+});

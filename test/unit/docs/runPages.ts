@@ -1,0 +1,20 @@
+/** Pages whose commands a test holds to be right. */
+export const runPages: readonly string[] = [
+  "operate",
+  "bucket-server",
+  "change-limits",
+  "failed-run",
+  "gateway",
+  "offboarding",
+  "readiness",
+  "rename",
+  "rotate",
+  "scale",
+  "shards",
+  "state",
+  "suspension",
+  "terminating",
+  "up",
+  "upgrade",
+  "what-a-run-does",
+].map((name) => `docs/run/${name}.md`);

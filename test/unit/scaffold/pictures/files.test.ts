@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import type { MemberStatus } from "../../../../plan/findings/status.ts";
+import { pictureFiles } from "../../../../scaffold/pictures/files.ts";
+import { transcriptIn } from "../../../../scaffold/pictures/samples.ts";
+import { membersTable } from "../../../../scaffold/sandbox/membersTable.ts";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
+
+const textOf = (path: string) => readFileSync(join(repository, path), "utf8");
+
+describe("the pictures of README.md", () => {
+  for (const path of Object.keys(pictureFiles())) {
+    it(`${path} is shown in both languages`, () => {
+      for (const readme of ["README.md", "README.ja.md"]) assert.ok(textOf(readme).includes(`](${path})`), readme);
+    });
+  }
+});
+
+describe("docs/start/sandbox.md", () => {
+  it("shows the members of Pulumi.dev.yaml in the table that the sandbox prints", () => {
+    const { config } = parse(textOf("Pulumi.dev.yaml")) as {
+      config: { "kubecamp:members": { member: string; type: string }[] };
+    };
+    const members = config["kubecamp:members"].map(({ member, type }): [string, MemberStatus] => {
+      const reason = `no Service '${member}-svc' in namespace '${member}'`;
+      const url = `https://camp.localhost/${member}/`;
+      return [
+        member,
+        member === "alice"
+          ? { type, namespace: member, state: "pending", reason }
+          : { type, namespace: member, state: "ready", url },
+      ];
+    });
+    const table = membersTable(Object.fromEntries(members));
+    assert.ok(transcriptIn(textOf("docs/start/sandbox.md")).includes(`\n\n${table}\n\n`), table);
+  });
+});
