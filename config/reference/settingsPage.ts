@@ -3,7 +3,7 @@ import { builtInMemberTypes } from "../model/memberTypes.ts";
 import { type JsonSchema, settingsJsonSchema } from "./jsonSchema.ts";
 import { inline, keysTable, markdownTable } from "./tables.ts";
 
-/** docs/settings.md: each setting with what it means, its keys, their defaults and an example. */
+/** Text of docs/settings.md: each setting with its meaning, keys, defaults and an example. */
 export function settingsPage(): string {
   const { properties = {}, required = [] } = settingsJsonSchema();
   const settings = Object.entries(properties) as [string, JsonSchema][];
@@ -95,7 +95,7 @@ const precedence = `Each limit is taken from the first that has it:
 3. [\`defaults\`](#defaults) of the stack,
 4. the built-in figure, which is the one in the tables.`;
 
-/** As the schema names the keys, so that both tables read alike. */
+/** Uses the keys of the schema, so that both tables read alike. */
 function builtInTypes(): string {
   const types = Object.values(builtInMemberTypes);
   const traits = ["home", "others", "quota", "podSecurity"] as const;
