@@ -66,10 +66,8 @@ export const appliedAnnotation = "kubecamp.dev/applied";
 export const vetoAnnotation = "kubecamp.dev/veto";
 
 /**
- * Annotations of a member's namespace that its admission policies read; nobody can change them without write access to
- * the namespace. `images`: allowed images as in the settings, one a line. `image-rules`: the rules made from them,
- * absent if every image is allowed. `priority-classes`: names, separated by commas. `max-pods`: most pods that one
- * object may ask for.
+ * Labels of every object of a stack.
+ * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/
  */
 export function stackLabels({ stack }: Pick<Settings, "stack">) {
   return {
@@ -80,9 +78,10 @@ export function stackLabels({ stack }: Pick<Settings, "stack">) {
 }
 
 /**
- * Annotations of a member's namespace that its admission policies read: whoever can't write the namespace can't change
- * them. Allowed images as the settings have them, one a line; the rules that these come to, which are absent where any image
- * is allowed; the names of PriorityClasses, with a comma between them; and how many pods one object may ask for.
+ * Annotations of a member's namespace that its admission policies read; nobody can change them without write access to
+ * the namespace. `images`: allowed images as in the settings, one a line. `image-rules`: the rules made from them,
+ * absent if every image is allowed. `priority-classes`: names, separated by commas. `max-pods`: most pods that one
+ * object may ask for.
  */
 export const imagesAnnotation = "kubecamp.dev/images";
 export const imageRulesAnnotation = "kubecamp.dev/image-rules";
