@@ -1,58 +1,68 @@
 import type { MemberType, Settings } from "../config/model/settings.ts";
 
-/** What all labels and annotations begin with by which kubecamp goes. */
+/** Prefix of all labels and annotations that kubecamp reads. */
 export const ourPrefix = "kubecamp.dev/";
 
-/** The label whose value tells which member an object belongs to. */
+/** Label with the name of the member that an object belongs to. */
 export const memberLabel = "kubecamp.dev/member";
-/** The label whose value tells which stack an object belongs to. */
+/** Label with the name of the stack that an object belongs to. */
 export const stackLabel = "kubecamp.dev/stack";
 
-/** Labels of a member's namespace alone: what lists of members show, and what must be known of those who have left the list. */
+/**
+ * Labels of a member's namespace only: lists of members show them, and so they stay readable after a member leaves the
+ * list.
+ */
 export const typeLabel = "kubecamp.dev/type";
 /** `active`, `suspended` or `expired`. */
 export const standingLabel = "kubecamp.dev/standing";
-/** The last day, such as `2026-12-31`; absent without one. */
+/** Last day of the environment, such as `2026-12-31`; absent without one. */
 export const expiresLabel = "kubecamp.dev/expires";
 /** `true` for a member whose removal is refused; absent otherwise. */
 export const protectedLabel = "kubecamp.dev/protected";
-/** What of the type, and of what the member has otherwise, decides which objects there are. */
+/** Traits of the member's type that decide which objects exist, as `traitsText` writes them. */
 export const traitsLabel = "kubecamp.dev/traits";
-/** `none` for a member who is to have no public path; absent otherwise. */
+/** `none` for a member without a public path; absent otherwise. */
 export const routeLabel = "kubecamp.dev/route";
-/** The annotation of a namespace with the stacks that its member has lived in before, as `prod,prod-1`: an old state may have them. */
+/**
+ * Annotation of a namespace: the member's former stacks, as `prod,prod-1`. An old state may still hold the member's
+ * objects.
+ */
 export const formerStacksAnnotation = "kubecamp.dev/former-stacks";
-/** The annotation of an Ingress or HTTPRoute that says where it can be reached, such as `https://apps.example.org/bob/`. */
+/** Annotation of an Ingress or HTTPRoute: its address, such as `https://apps.example.org/bob/`. */
 export const urlAnnotation = "kubecamp.dev/url";
 /**
- * Of a starter app's objects: `once` or `kept`, as whichever of the two they were made. Of the role that a member has at
- * home: `made`, once a starter app has been made for them.
+ * On a starter app's objects: the mode they were made in, `once` or `kept`. On the member's role at home: `made`, after
+ * a starter app was made.
  */
 export const starterAnnotation = "kubecamp.dev/starter";
-/** The annotation of that role with the image that it was made once with, which stays allowed. */
+/** Annotation of that role: the image of a starter app made `once`. The image stays allowed. */
 export const starterImageAnnotation = "kubecamp.dev/starter-image";
 /**
- * The annotation of that role with whom it will be bound to once its member is suspended or expired no more, one a line, such as
- * `User oidc:bob`; absent of who is active. Nobody else may read it, unlike what stands on a namespace.
+ * Annotation of that role for a suspended or expired member: the subjects to bind again once the member is active, one
+ * a line, such as `User oidc:bob`. It is on the role because more people may read a namespace.
  */
 export const suspendedSubjectsAnnotation = "kubecamp.dev/suspended-subjects";
-/** The label of what says how a member's bucket is reached; its value is what the settings call the bucket. */
+/** Label of the objects that come with a bucket; the value is the bucket's name in the settings. */
 export const bucketLabel = "kubecamp.dev/bucket";
-/** The annotation of a namespace with the names of its member's buckets on the stack's server, as `bob-data,bob-site`. */
+/** Annotation of a namespace: the member's buckets on the stack's server, as `bob-data,bob-site`. */
 export const bucketsAnnotation = "kubecamp.dev/buckets";
-/** Annotations of what says how one is reached: where apps reach the bucket, and what access key they were given, if it was not made. */
+/**
+ * Annotations of the Secret and the ConfigMap for a bucket: the endpoint for apps, and the access key if it was given.
+ */
 export const endpointAnnotation = "kubecamp.dev/endpoint";
 export const accessKeyAnnotation = "kubecamp.dev/access-key";
-/** The annotation with the time of the run that made a member's Service; each time it is made anew has another. */
+/** Annotation with the time of the run that made a member's Service; it differs each time the Service is recreated. */
 export const madeAnnotation = "kubecamp.dev/made";
-/** The annotation of a starter app's pods with a digest of the pages: they are made anew when it changes. */
+/** Annotation of a starter app's pods: a digest of the pages, so that a change of pages replaces the pods. */
 export const pagesAnnotation = "kubecamp.dev/pages";
 /**
- * The annotation by which an object is told from what was made of it by hand: a digest of what we declared, and the
- * resourceVersion of the live object that was written over, if there was one.
+ * Annotation that reveals changes by hand: a digest of the declared object, and the resourceVersion of the live object
+ * that was overwritten, if there was one.
  */
 export const appliedAnnotation = "kubecamp.dev/applied";
-/** The annotation of a route that the run has vetoed, so that even one which Pulumi's state has is tried, and fails. */
+/**
+ * Annotation of a route that this run vetoes: the change makes Pulumi try a route already in its state, and that fails.
+ */
 export const vetoAnnotation = "kubecamp.dev/veto";
 
 /**
@@ -68,16 +78,17 @@ export function stackLabels({ stack }: Pick<Settings, "stack">) {
 }
 
 /**
- * Annotations of a member's namespace that its admission policies read: whoever can't write the namespace can't change
- * them. Allowed images as the settings have them, one a line; the rules that these come to, which are absent where any image
- * is allowed; the names of PriorityClasses, with a comma between them; and how many pods one object may ask for.
+ * Annotations of a member's namespace that its admission policies read; nobody can change them without write access to
+ * the namespace. `images`: allowed images as in the settings, one a line. `image-rules`: the rules made from them,
+ * absent if every image is allowed. `priority-classes`: names, separated by commas. `max-pods`: most pods that one
+ * object may ask for.
  */
 export const imagesAnnotation = "kubecamp.dev/images";
 export const imageRulesAnnotation = "kubecamp.dev/image-rules";
 export const priorityClassesAnnotation = "kubecamp.dev/priority-classes";
 export const maxPodsAnnotation = "kubecamp.dev/max-pods";
 
-/** The value of that label, such as `edit.view.quota`: role at home, view of others, and whether there is a quota. */
+/** Value of `traitsLabel`, such as `edit.view.quota`: role at home, view of others, `quota` or `free`. */
 export const traitsText = ({ home, others, quota }: MemberType) => [home, others, quota ? "quota" : "free"].join(".");
 
 /** Labels of every object of a member. */

@@ -1,42 +1,48 @@
 type Named = { readonly name: string };
 
-/** What follows `<member>/starter/` in the names of what a starter app is made of, beside the Service; none ever changes. */
+/** Last part of the logical names of a starter app's objects, after `<member>/starter/`. They never change. */
 export type StarterPart = "pages" | "deployment";
 
-/** What a bucket comes with beside itself; none ever changes. */
+/** Objects that come with a bucket. These names never change. */
 export type BucketPart = "secret" | "config" | "claim" | "access";
 
 /**
- * Names by which Pulumi's state knows a member's resources, where something else than the resource itself goes by them.
+ * Logical names of a member's resources, where other code refers to them by name.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/names/#logicalname
  */
 export const logicalNames = {
   namespace: ({ name }: Named) => `${name}/namespace`,
-  /** The Service that kubecamp makes in their namespace. */
+  /** The Service that kubecamp makes in the member's namespace. */
   service: ({ name }: Named) => `${name}/service`,
-  /** One of what their starter app is made of. */
+  /** An object of the starter app. */
   starter: ({ name }: Named, part: StarterPart) => `${name}/starter/${part}`,
-  /** A bucket of theirs, by what the settings call it. */
+  /** A bucket, by its name in the settings. */
   bucket: ({ name }: Named, bucket: string) => `${name}/bucket/${bucket}`,
-  /** One of what comes with it. */
+  /** An object that comes with the bucket. */
   bucketPart: ({ name }: Named, bucket: string, part: BucketPart) => `${name}/bucket/${bucket}/${part}`,
-  /** Whoever they are on the server of their buckets. */
+  /** The member's user on the server of the buckets. */
   bucketUser: ({ name }: Named) => `${name}/bucket-user`,
-  /** One of what their open route is made of. */
+  /** An object of the open route. */
   route: ({ name }: Named, part: string) => `${name}/route/${part}`,
 };
 
 type Part = { readonly part: string };
 
-/** What an object is a part of, by its part: what follows the member's name and a slash in its logical name. */
+/** A part is the logical name without the member's name and slash. */
 export const isOfRoute = ({ part }: Part): boolean => part.startsWith("route/");
-/** The app itself: the Service beside it is `service`, whoever made that. */
+/** Not the Service beside the app, which is `service` whoever made it. */
 export const isOfStarterApp = ({ part }: Part): boolean => part.startsWith("starter/");
-/** The bucket itself, on a server of kubecamp's, or what comes with it. */
+/** The bucket itself on an S3 server, and the objects that come with it. */
 export const isOfBucket = ({ part }: Part): boolean => part.startsWith("bucket/");
 
-/** What Pulumi asks before it makes what opens a member's path; its state has the name with each of these. */
+/**
+ * Hook that Pulumi calls before it creates an object that opens a member's path. Its state keeps the name with each of
+ * them.
+ */
 export const routeHookName = "kubecamp/route";
 
-/** What Pulumi asks before it writes an Ingress that gets another's path; its state has the name until the next run. */
+/**
+ * Hook that Pulumi calls before it writes an Ingress that takes over another's path. Its state keeps the name until the
+ * next run.
+ */
 export const handoverHookName = "kubecamp/handover";

@@ -4,66 +4,66 @@ type Named = { readonly name: string };
 type OfStack = Pick<Settings, "stack">;
 
 /**
- * Names of the objects that others refer to. What an object could not change in place (the role that a binding is to)
- * is part of its name, so that a change makes a new object before the old one goes, and never a gap between the two.
- * Cluster-scoped names carry the stack; ':' can stand in no stack's, member's or role's name, so no two collide.
+ * Names of objects that other objects refer to. A name contains whatever the object can't change in place, such as the
+ * role of a binding: a change then creates the new object before it deletes the old one. Cluster-scoped names contain
+ * the stack; ':' can't be in the name of a stack, member or role, so no two collide.
  */
 export const namespaceName = (member: Named) => member.name;
 
-/** The Service that a member makes at home, and its ExternalName twin beside the ingress controller. */
+/** The Service that a member makes at home, and its ExternalName twin in the ingress controller's namespace. */
 export const serviceName = (member: Named) => `${member.name}-svc`;
 
-/** The port of that Service that the member's path leads to. */
+/** Port of that Service that receives the path's requests. */
 export const routedPort = ({ backend }: Pick<RouteSettings, "backend">) => (backend.protocol === "HTTPS" ? 443 : 80);
-/** Its name beside the ingress controller. */
+/** Name of that port in the ingress controller's namespace. */
 export const routedPortName = ({ backend }: Pick<RouteSettings, "backend">) =>
   backend.protocol === "HTTPS" ? "https" : "http";
 
-/** The DNS domain of all Services, and a member's own under its full name. */
+/** DNS domain of all Services. */
 export const clusterDomainOf = ({ cluster }: Pick<Settings, "cluster">) => cluster.domain ?? "cluster.local";
 export const serviceAddress = (member: Named, settings: Pick<Settings, "cluster">) =>
   `${serviceName(member)}.${namespaceName(member)}.svc.${clusterDomainOf(settings)}`;
 
 export const ingressName = (member: Named) => member.name;
 
-/** What Traefik takes beside a member's Ingress: a Middleware, and a ServersTransport. */
+/** Traefik needs these beside a member's Ingress: a Middleware and a ServersTransport. */
 export const middlewareName = (member: Named) => member.name;
 export const serversTransportName = (member: Named) => member.name;
 
 /**
- * The end of a name that only its stack's object has. A stack's name may have what no object's can, such as capitals;
- * then its bytes stand for it.
+ * Ends a name that must be unique to the stack. A stack's name may contain characters that no object's name can, such
+ * as capitals; its bytes in hex stand in for it then.
  */
 const suffixOf = (stack: string) =>
   /^[-a-z0-9]+$/.test(stack) ? `-${stack}` : `.${Buffer.from(stack).toString("hex")}`;
 
-/** The Secret with the CA of members' Services, beside the ingress controller. */
+/** The Secret with the CA of members' Services, in the ingress controller's namespace. */
 export const backendCaSecretName = ({ stack }: OfStack) => `kubecamp-backend-ca${suffixOf(stack)}`;
 
-/** The class, which no controller has, of an Ingress that gives its path up to another member. */
+/** Class of an Ingress that gives its path up to another member. No controller has this class. */
 export const parkedClass = "kubecamp-parked";
 
-/** The route of a Gateway, at home, and what says how the Gateway speaks to the member's Service. */
+/** A Gateway's HTTPRoute, at home, and the BackendTLSPolicy for the member's Service. */
 export const httpRouteName = (member: Named) => member.name;
 export const backendTlsPolicyName = (member: Named) => member.name;
-/** The ConfigMap with the CA of members' Services: members have others beside it. */
+/** The ConfigMap with the CA of members' Services. Members have further ConfigMaps beside it. */
 export const backendCaName = "kubecamp-backend-ca";
 
 /** The starter app's Deployment, and the ConfigMap with the pages that it serves. */
 export const starterName = "starter";
 export const starterPagesName = "starter-pages";
 
-/** What a run makes at home under one name, of a kind that members make others of. */
+/** An object that a run makes at home under a fixed name, of a kind that members also create. */
 export interface HomeName {
   readonly kind: "ConfigMap" | "Deployment";
   readonly name: string;
-  /** What it comes with. Default: with every member. */
+  /** The feature that needs it. Default: every member has it. */
   readonly comesWith?: "route" | "starter";
-  /** Whether members may not make one of that name, either; a quota has room for it. Default: it is theirs to have another. */
+  /** Whether members may not create that name themselves; a quota leaves space for it. Default: they may. */
   readonly isReserved?: true;
 }
 
-/** All of it. Of these kinds, these names alone are read and watched, and no bucket is called so. */
+/** Of these kinds, only these names are read and watched, and no bucket may have one of these names. */
 export const homeNames: readonly HomeName[] = [
   { kind: "ConfigMap", name: backendCaName, comesWith: "route", isReserved: true },
   { kind: "ConfigMap", name: starterPagesName, comesWith: "starter" },
@@ -76,10 +76,10 @@ export const networkPolicyName = "isolation";
 
 export const resourceQuotaName = "quota";
 
-/** The ServiceAccount that pods have who name none: Kubernetes makes it in every namespace. */
+/** The ServiceAccount of pods that name none; Kubernetes creates it in every namespace. */
 export const serviceAccountName = "default";
 
-/** The stack's own ValidatingAdmissionPolicies, and the bindings that put them in force. */
+/** The stack's own ValidatingAdmissionPolicies and their bindings. */
 export const admissionPolicies = ["amounts", "finalizers", "images", "pods", "reserved", "routes", "services"] as const;
 export type AdmissionPolicy = (typeof admissionPolicies)[number];
 export const admissionPolicyName = (policy: AdmissionPolicy, { stack }: OfStack) =>
@@ -92,5 +92,5 @@ export const clusterRoleName = (view: OthersView, { stack }: OfStack) => `kubeca
 export const clusterRoleBindingName = (member: Named, view: OthersView, { stack }: OfStack) =>
   `kubecamp:${stack}:${member.name}:${view}`;
 
-/** The address of a member's path. */
+/** The public URL of a member's path, with a slash at its end. */
 export const routeUrl = ({ host, path }: MemberRoute) => `https://${host}${path.replace(/\/*$/, "/")}`;

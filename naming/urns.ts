@@ -1,5 +1,5 @@
 /**
- * Whose a resource of Pulumi's state is; undefined for what members share.
+ * The member that a resource in Pulumi's state belongs to; undefined for resources that members share.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns
  */
 export function memberOf(urn: string): string | undefined {
@@ -7,10 +7,10 @@ export function memberOf(urn: string): string | undefined {
   return /^kubecamp:index:MemberEnvironment($|\$)/.test(types) ? name.split("/")[0] : undefined;
 }
 
-/** The name that a run has registered a resource under, such as `bob/namespace`. */
+/** The logical name of a resource, such as `bob/namespace`. */
 export const logicalNameIn = (urn: string) => urn.split("::").slice(3).join("::");
 
-/** What the URNs of a stack begin with. */
+/** Prefix of the URNs of a stack. */
 export const urnStart = (stack: string) => `urn:pulumi:${stack}::`;
 
 /** Pulumi's type of an object on the cluster, such as `kubernetes:core/v1:Namespace`. */

@@ -8,15 +8,15 @@ import { allPages } from "./pages.ts";
 import { pauseBefore, pauseBeforeWrite } from "./retry.ts";
 import { ifUnknown } from "./unknownKinds.ts";
 
-/** How a conversation with an API server waits. Tests wait less. */
+/** Time limits of requests to an API server. Tests use shorter ones. */
 export interface Waiting {
-  /** For the whole of it, whatever it is that hangs; in milliseconds. */
+  /** Time limit for all requests together, in milliseconds. */
   readonly patience: number;
-  /** After so many milliseconds somebody is told what takes so long, by `tell`. */
+  /** Milliseconds after which `notify` reports the pending steps. */
   readonly quiet: number;
   readonly notify: (message: string) => void;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
-  /** Ends it early. Default: nothing does. */
+  /** Ends the requests early. Default: none. */
   readonly signal?: AbortSignal;
 }
 
@@ -27,37 +27,37 @@ export const defaultWaiting: Waiting = {
   pause: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
 };
 
-/** One LIST. */
+/** A LIST request. */
 export interface ListRequest {
-  /** For messages, such as `the Namespaces`. */
+  /** Subject for messages, such as `the Namespaces`. */
   readonly what: string;
-  /** Such as `/api/v1/namespaces`, with the query if there is one. */
+  /** Such as `/api/v1/namespaces`, with a query if there is one. */
   readonly path: string;
   /** Kind of the items. */
   readonly kind: string;
-  /** Whether names, labels and times are enough; the API server then leaves out the rest. */
+  /** Whether names, labels and times are enough; the API server then omits the rest. */
   readonly metadataOnly?: boolean;
 }
 
-/** One write: a POST of a new object, a PUT of a whole one, a PATCH, or a DELETE of all that a path stands for. */
+/** A write: POST of a new object, PUT of a whole one, PATCH, or DELETE of everything at a path. */
 export interface WriteRequest {
-  /** What it does, for messages, such as `stop the pods of member 'bob'`. */
+  /** Purpose for messages, such as `stop the pods of member 'bob'`. */
   readonly what: string;
   readonly method: "PATCH" | "DELETE" | "POST" | "PUT";
-  /** Such as `/api/v1/namespaces/bob/pods`, with the query if there is one. */
+  /** Such as `/api/v1/namespaces/bob/pods`, with a query if there is one. */
   readonly path: string;
-  /** Sent as JSON. */
+  /** Body, sent as JSON. */
   readonly body?: unknown;
   /**
-   * Of the body; it tells the API server which kind of PATCH it is. Default: `application/json`.
+   * Content type of the body; it selects the kind of PATCH. Default: `application/json`.
    * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#patch-and-apply
    */
   readonly contentType?: string;
 }
 
 /**
- * Signs in to an API server, has something done there, and ends whatever is still under way when that is over.
- * @throws RunError saying what was asked of whom, why it failed and what to do
+ * Signs in to an API server, calls `work`, and then ends all pending requests.
+ * @throws RunError with the request, the reason and the remedy
  */
 export async function withApiServer<T>(
   target: ApiTarget,
@@ -74,7 +74,7 @@ export async function withApiServer<T>(
   }
 }
 
-/** Asks an API server for lists and writes to it, and has one deadline for all that it does. */
+/** Lists and writes on an API server, with one deadline for everything. */
 export class ApiServer {
   readonly #target: ApiTarget;
   readonly #waiting: Waiting;
@@ -85,7 +85,7 @@ export class ApiServer {
   readonly #timers: readonly NodeJS.Timeout[];
   readonly #signal: AbortSignal;
   #signedIn: ((request: RequestContext) => void) | undefined;
-  /** What is under way, and how it goes. */
+  /** Pending steps, each with its progress. */
   readonly #steps = new Map<string, string>();
 
   constructor(target: ApiTarget, waiting: Waiting, purpose: Purpose) {
@@ -104,13 +104,13 @@ export class ApiServer {
     return [...this.#steps.values()].join(", ");
   }
 
-  /** Ends whatever is still under way, such as the other lists when one has failed. */
+  /** Ends pending requests, such as other lists after one has failed. */
   close(): void {
     this.#timers.forEach(clearTimeout);
     this.#stop.abort();
   }
 
-  /** Gets the credentials, once for all requests: a plugin may open a browser, or take seconds each time. */
+  /** Gets credentials once for all requests: a plugin may open a browser, or take seconds each time. */
   async signIn(): Promise<void> {
     const what = "the credentials";
     const subject = `${what} in ${this.#target.source} for the API server ${this.#target.server}`;
@@ -124,14 +124,14 @@ export class ApiServer {
   }
 
   /**
-   * The items of a list, all of them; none only if the API server says so itself. That they are a `T` is the API
-   * server's word: it validates what it stores.
+   * All items of a list; empty only if the API server says so. The type `T` is not checked, because the API server
+   * validates what it stores.
    */
   async list<T>(request: ListRequest): Promise<T[]> {
     return (await this.listAt<T>(request)).items;
   }
 
-  /** Likewise, with the version from which on changes can be watched. */
+  /** The items, with the version from which to watch changes. */
   async listAt<T>({ what, path, kind, metadataOnly = false }: ListRequest): Promise<ListAt<T>> {
     const subject = `${what} from the API server ${this.#target.server}`;
     return await this.#step(
@@ -152,13 +152,13 @@ export class ApiServer {
   async #page(path: string, what: string, kind: string, metadataOnly: boolean): Promise<Page> {
     const request = this.#request(HttpMethod.GET, path);
     request.setHeaderParam("Accept", metadataOnly ? `${partial},application/json` : "application/json");
-    // A LIST changes nothing, so that it can be asked again where that may help.
+    // A LIST changes nothing, so it can be repeated.
     return pageOf(await this.#answered(request, what, [200], pauseBefore), kind, metadataOnly);
   }
 
   /**
-   * Whether the API server has a resource, such as `httproutes` of `gateway.networking.k8s.io/v1`. Everybody may ask that,
-   * while a LIST of what there is not may be forbidden instead of not found.
+   * Whether the API server has a resource, such as `httproutes` of `gateway.networking.k8s.io/v1`. Everyone may ask
+   * this, while a LIST of an unknown resource may be forbidden instead of not found.
    * @see https://kubernetes.io/docs/concepts/overview/kubernetes-api/#discovery-api
    */
   async has(resource: string, groupVersion: string): Promise<boolean> {
@@ -180,7 +180,7 @@ export class ApiServer {
   }
 
   /**
-   * Done when the API server says so: a deletion may have only begun by then.
+   * Writes, and resolves when the API server accepts; a deletion may only have begun by then.
    * @returns the answer, as text
    */
   async write({ what, method, path, body, contentType = "application/json" }: WriteRequest): Promise<string> {

@@ -2,15 +2,15 @@ import { jsonIn } from "../../config/model/json.ts";
 import { RunError } from "../../config/model/runError.ts";
 import { innermost, networkRemedy } from "./networkErrors.ts";
 
-/** An answer that is not 200. */
+/** An answer without a successful status. */
 export class StatusError extends Error {
   readonly code: number;
   readonly body: string;
-  /** The header, if there is one. */
+  /** Header `Retry-After`, if there is one. */
   readonly retryAfter: string | undefined;
 
   constructor(code: number, body: string, retryAfter: string | undefined) {
-    // "404 page not found" is all that the API server says of a path that it does not have.
+    // For an unknown path, the API server's whole answer is "404 page not found".
     super(`${code} ${statusMessage(body).replace(new RegExp(`^${code} `), "")}`.trim());
     this.code = code;
     this.body = body;
@@ -18,7 +18,7 @@ export class StatusError extends Error {
   }
 }
 
-/** A 404 to a LIST of a kind that not every cluster knows. */
+/** A 404 to a LIST of a kind that not every cluster has. */
 export class UnknownKindError extends Error {
   readonly remedy: string;
 
@@ -28,10 +28,10 @@ export class UnknownKindError extends Error {
   }
 }
 
-/** A 200 that is no list. */
+/** A successful answer with unexpected content. */
 export class ListError extends Error {}
 
-/** Credentials that can't be had. */
+/** Credentials can't be obtained. */
 export class CredentialError extends Error {
   readonly remedy: string;
 
@@ -41,7 +41,7 @@ export class CredentialError extends Error {
   }
 }
 
-/** An identity that may not read something, in the API server's words. */
+/** The identity may not read something; `reason` has the API server's words. */
 export class ForbiddenError extends RunError {
   readonly reason: string;
 
@@ -51,13 +51,13 @@ export class ForbiddenError extends RunError {
   }
 }
 
-/** A write to what somebody else has changed or deleted since it was looked at. */
+/** The object of a write was changed or deleted after it was read. */
 export class OvertakenError extends RunError {}
 
-/** What a cluster is read for: a run that is yet to change it, to show or check what there is, or to follow it for as long as it takes. */
+/** Reason for reading a cluster: a run that is about to change it, an overview or check, or a continuous watch. */
 export type Purpose = "run" | "overview" | "watch";
 
-/** Nothing came in time. */
+/** A time limit has passed. */
 export class DeadlineError extends Error {
   constructor(patience: number) {
     super(`not done within ${patience / 1000} seconds.`);
@@ -65,9 +65,9 @@ export class DeadlineError extends Error {
 }
 
 /**
- * Turns what went wrong into a message that says what was asked of whom, why it failed and what to do.
+ * The error for a failed read: request, reason and remedy.
  * @param what such as `the Services from the API server https://…`
- * @param purpose what it is read for: a run also says that it has done nothing yet
+ * @param purpose for a run, the message adds that nothing has been touched
  */
 export function readError(what: string, cause: unknown, purpose: Purpose = "run"): RunError {
   if (purpose === "watch") {
@@ -83,7 +83,7 @@ export function readError(what: string, cause: unknown, purpose: Purpose = "run"
 }
 
 /**
- * Likewise for a write, where nothing can be said of what was touched before.
+ * The error for a failed write; the message can't know what was touched before.
  * @param what such as `stop the pods of member 'bob' on the API server https://…`
  */
 export function writeError(what: string, cause: unknown): RunError {
@@ -95,7 +95,7 @@ export function writeError(what: string, cause: unknown): RunError {
   return new RunError(`Can't ${what}: ${reason}\n${remedy}`);
 }
 
-/** Likewise for a watch, which goes on by itself. */
+/** The error for a failed watch, which retries by itself. */
 export function watchError(what: string, cause: unknown): RunError {
   return unanswered("watch", what, explain(cause, "watch them"));
 }
@@ -105,7 +105,7 @@ function unanswered(verb: string, what: string, { reason, remedy }: Explanation)
   return new RunError(`Can't ${verb} ${what}: ${reason}\n${[again, withoutRunning(remedy)].join("\n").trim()}`);
 }
 
-/** What to do, without running anything again: nobody does that where it goes on by itself. */
+/** The remedy without "run again", for watches, which retry by themselves. */
 export function withoutRunning(remedy: string): string {
   return remedy
     .replace(/^Run again [^.]*\.$/, "")
@@ -121,7 +121,7 @@ interface Explanation {
   readonly remedy: string;
 }
 
-/** @param right what an identity may not do that gets a 403 */
+/** @param right the right that an identity with a 403 lacks */
 function explain(cause: unknown, right: string): Explanation {
   if (cause instanceof CredentialError || cause instanceof UnknownKindError) {
     return { reason: cause.message, remedy: cause.remedy };
@@ -159,7 +159,7 @@ function statusRemedy(code: number, right: string): string {
   }
 }
 
-/** What a Status object says, as the API server sends it, or the beginning of something else. */
+/** The message of a Status object, or the beginning of another text. */
 function statusMessage(body: string): string {
   const { message } = Object(jsonIn(body)) as { message?: unknown };
   return typeof message === "string" ? message : body.trim().slice(0, 200);

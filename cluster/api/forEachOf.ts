@@ -1,9 +1,9 @@
 import { inParallel } from "../kinds/inParallel.ts";
 
-/** Requests that are under way at a time: the API server has others to serve, and a whole class may expire in a day. */
+/** Most requests at a time: the API server serves others too, and a whole class may expire in one day. */
 const hands = 10;
 
-/** Does something with each of many, some at a time. Fails as soon as one does. */
+/** Calls a function for each item, some at a time. Rejects at the first failure. */
 export async function forEachOf<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
   await inParallel(items, hands, act);
 }

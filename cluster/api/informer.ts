@@ -6,49 +6,51 @@ import { ListError, watchError } from "./errors.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { type WatchEvent, watchOnce } from "./watchConnection.ts";
 
-/** All objects of a kind, wherever a path has them. */
+/** Objects of a kind to follow. */
 export interface InformerRequest {
-  /** For messages, such as `the Services`. */
+  /** Subject for messages, such as `the Services`. */
   readonly what: string;
   /** Such as `/api/v1/services`, without a query. */
   readonly path: string;
   /** Kind of the items. */
   readonly kind: string;
-  /** Such as `kubecamp.dev/stack=prod`. Default: all of them. */
+  /** Such as `kubecamp.dev/stack=prod`. Default: all objects. */
   readonly labelSelector?: string;
-  /** Such as `metadata.name=isolation`; a right that names the object is then enough. Default: all of them. */
+  /** Such as `metadata.name=isolation`; a right that names the object is then enough. Default: all objects. */
   readonly fieldSelector?: string;
-  /** Whether names, labels and times are enough; the API server then leaves out the rest. */
+  /** Whether names, labels and times are enough; the API server then omits the rest. */
   readonly metadataOnly?: boolean;
-  /** Which of them are kept and told of, by their keys, where no selector can say it. Default: all of them. */
+  /**
+   * Filter by key, where no selector can express it; other objects are neither kept nor reported. Default: all objects.
+   */
   readonly isMeant?: (key: string) => boolean;
 }
 
-/** What becomes known of a kind. None of these may throw: that would be a bug, and ends the process as bugs do. */
+/** Callbacks about a kind. They must not throw: that would be a bug, and end the process. */
 export interface InformerEvents<T> {
-  /** An object was added (there was none before), changed, or is gone (there is none now). */
+  /** An object was added (`before` is undefined), changed, or deleted (`object` is undefined). */
   change(key: string, object: T | undefined, before: T | undefined): void;
-  /** The API server can't be asked, and is asked again and again; told once for each outage. */
+  /** The API server can't be reached, and is tried again; called once for each outage. */
   trouble(error: Error): void;
-  /** The outage is over: the cache is as the cluster is. */
+  /** The outage is over, and the cache matches the cluster. */
   well(): void;
 }
 
-/** A kind's objects, as far as they are known. */
+/** The known objects of a kind. */
 export interface Informer<T> {
-  /** Resolves when the first list has come. Rejects with the signal's reason, and with nothing else. */
+  /** Resolves after the first list. Rejects only with the signal's reason. */
   readonly synced: Promise<void>;
-  /** By `namespace/name`, or `name` where the kind is cluster-scoped. Kept through outages as it was last known. */
+  /** Objects by `namespace/name`, or by `name` if cluster-scoped. An outage leaves them unchanged. */
   readonly items: ReadonlyMap<string, T>;
 }
 
-/** How an informer waits, in milliseconds. Tests wait less. */
+/** Time limits of an informer, in milliseconds. Tests use shorter ones. */
 export interface InformerWaiting {
-  /** For one LIST. */
+  /** Time limit for one LIST. */
   readonly patience: number;
-  /** A connection without a line for so long is taken for dead; the API server sends a bookmark each minute. */
+  /** Time without a line after which a connection counts as dead; the API server sends a bookmark each minute. */
   readonly silence: number;
-  /** A connection is taken for good when it has held for so long. */
+  /** Time after which an open connection counts as good. */
   readonly settled: number;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
@@ -64,9 +66,9 @@ const firstPause = 500;
 const longestPause = 30_000;
 
 /**
- * Follows all objects of a kind: lists them, watches them from there, and lists them anew whenever a watch did not end as
- * it should. An outage never empties the cache, since only a whole list may say that a thing is gone. Every connection
- * signs in anew, as tokens expire.
+ * Follows all objects of a kind: lists them, watches from there, and lists again after a watch ends abnormally. An
+ * outage never empties the cache, since only a complete list shows that an object is gone. Each connection signs in
+ * anew, because tokens expire.
  * @param signal ends it
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes
  */
@@ -90,9 +92,9 @@ class Run<T extends KubernetesObject> {
   readonly #events: InformerEvents<T>;
   readonly #signal: AbortSignal;
   readonly #waiting: InformerWaiting;
-  /** Since the last connection that held. */
+  /** Number of failures since the last good connection. */
   #failures = 0;
-  /** Whether a connection has held since the last failure. */
+  /** Whether a connection was good since the last failure. */
   #held = false;
   #inTrouble = false;
 
@@ -108,7 +110,7 @@ class Run<T extends KubernetesObject> {
     this.#events = events;
     this.#signal = signal;
     this.#waiting = waiting;
-    // Whoever does not wait for it need not handle it either.
+    // Prevents an unhandled rejection if nobody waits for it.
     this.synced.promise.catch(() => undefined);
   }
 
@@ -118,7 +120,7 @@ class Run<T extends KubernetesObject> {
       try {
         version = await this.#watch(version ?? (await this.#list()));
       } catch (cause) {
-        // Only a list can tell what has happened since.
+        // Only a list can show the changes since then.
         version = undefined;
         if (!this.#signal.aborted) {
           this.#failed(cause);
@@ -129,7 +131,7 @@ class Run<T extends KubernetesObject> {
     this.synced.reject(this.#signal.reason);
   }
 
-  /** @returns the version that the list is of */
+  /** @returns the version of the list */
   async #list(): Promise<string> {
     const { what, path, kind, labelSelector = "", fieldSelector = "", metadataOnly = false } = this.#request;
     const selectors = Object.entries({ labelSelector, fieldSelector }).filter(([, selector]) => selector !== "");
@@ -154,7 +156,7 @@ class Run<T extends KubernetesObject> {
     return resourceVersion;
   }
 
-  /** @returns the version to watch on from, when the API server has ended a connection that was good */
+  /** @returns the version to continue from, after the API server ended a good connection */
   async #watch(from: string): Promise<string> {
     let version = from;
     const { path, labelSelector, fieldSelector, metadataOnly = false } = this.#request;
@@ -178,7 +180,7 @@ class Run<T extends KubernetesObject> {
     if (object === undefined) {
       this.items.delete(key);
     } else if (object.metadata?.resourceVersion !== before?.metadata?.resourceVersion) {
-      // Often longer than all the rest.
+      // Often longer than the rest of the object.
       delete object.metadata?.managedFields;
       this.items.set(key, object);
     } else {
@@ -199,7 +201,7 @@ class Run<T extends KubernetesObject> {
   }
 
   #failed(cause: unknown): void {
-    // Whatever breaks a connection that was good is no outage yet: balancers close what is quiet, and old versions expire.
+    // A good connection that breaks is no outage yet: load balancers close idle ones, and old versions expire.
     if (!this.#held && !this.#inTrouble) {
       this.#inTrouble = true;
       const what = `${this.#request.what} from the API server ${this.#target.server}`;
@@ -210,7 +212,7 @@ class Run<T extends KubernetesObject> {
 
   async #pause(): Promise<void> {
     const most = Math.min(longestPause, firstPause * 2 ** this.#failures++);
-    // At random, so that not all kinds and watches come back at the same moment.
+    // At random, so that kinds and watches don't all return at the same moment.
     await this.#waiting.pause(most * (0.5 + Math.random() / 2), this.#signal).catch(() => undefined);
   }
 }

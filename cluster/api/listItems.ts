@@ -1,30 +1,32 @@
 import { jsonIn } from "../../config/model/json.ts";
 import { ListError } from "./errors.ts";
 
-/** A whole list, and the version of the cluster that it is of; empty where the answer has none. */
+/** A list, and the cluster's version at that moment; empty if the answer has none. */
 export interface ListAt<T> {
   readonly items: T[];
   readonly resourceVersion: string;
 }
 
-/** A part of a list. */
+/** A page of a list. */
 export interface Page extends ListAt<unknown> {
-  /** What the next one is asked for with; empty after the last. */
+  /** Token for the next page; empty after the last. */
   readonly more: string;
 }
 
 /**
- * A LIST's answer, or a page of one. Not any 200 is one: a login page, or a proxy's `{}`, must not count as "there is none".
- * @throws ListError when it is no list of the kind
+ * Parses an answer to LIST, or a page of it. A login page or a proxy's `{}` with status 200 must not count as an empty
+ * list.
+ * @throws ListError if it is no list of the kind
  */
 export function pageOf(text: string, kind: string, metadataOnly: boolean): Page {
   const list = parsed(text);
-  // Who asks for metadata alone may get it or the whole; who asks for the whole must not take what is missing for unset.
+  // A request for metadata may be answered with whole objects. The reverse is an error: missing fields would count as
+  // unset.
   const isPartial = metadataOnly && list?.kind === "PartialObjectMetadataList";
   if (list === undefined || (list.kind !== `${kind}List` && !isPartial)) {
     throw new ListError(`the answer is no list of the kind ${kind}: ${JSON.stringify(text.trim().slice(0, 100))}`);
   }
-  // An empty list of metadata alone has null for its items; no other has.
+  // Only an empty list of metadata has null as its items.
   const items = isPartial && list.items === null ? [] : list.items;
   if (!Array.isArray(items)) {
     throw new ListError(`the answer is a ${list.kind} without items.`);
@@ -37,8 +39,8 @@ export function pageOf(text: string, kind: string, metadataOnly: boolean): Page 
 }
 
 /**
- * The names in an APIResourceList, which discovery answers with.
- * @throws ListError when it is none
+ * Names in an APIResourceList, the answer of discovery.
+ * @throws ListError if it is none
  */
 export function resourceNames(text: string): string[] {
   const { kind, resources } = Object(parsed(text)) as { kind?: unknown; resources?: unknown };

@@ -1,4 +1,7 @@
-/** What an error says. Apart from all others, which take Pulumi: a check of the configuration starts without that. */
+/**
+ * An error's message. A file of its own, because the other modules load Pulumi, and a check of the configuration starts
+ * without it.
+ */
 export function messageOf(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }

@@ -1,4 +1,4 @@
-/** fetch says just "fetch failed"; the causes below say why. All of them, from the outside in. */
+/** An error and its causes, from the outside in. fetch itself only says "fetch failed". */
 function causesOf(error: unknown): unknown[] {
   const inner = error instanceof AggregateError ? error.errors[0] : error instanceof Error ? error.cause : undefined;
   return inner === undefined ? [error] : [error, ...causesOf(inner)];
@@ -11,7 +11,7 @@ export function codesOf(error: unknown): string[] {
   );
 }
 
-/** What the innermost cause says. */
+/** Message of the innermost cause. */
 export function innermost(error: unknown): string {
   const last = causesOf(error).at(-1);
   return last instanceof Error ? last.message || last.name : String(last);
@@ -60,7 +60,7 @@ const remedies: readonly { readonly codes: RegExp; readonly remedy: string }[] =
   },
 ];
 
-/** The way out of what a connection, or what it takes to make one, ended with; undefined if it was something else. */
+/** Remedy for an error of a connection or its setup; undefined for other errors. */
 export function networkRemedy(error: unknown): string | undefined {
   const codes = codesOf(error);
   return remedies.find((it) => codes.some((code) => it.codes.test(code)))?.remedy;

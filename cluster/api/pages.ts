@@ -2,20 +2,19 @@ import { ListError, StatusError } from "./errors.ts";
 import type { ListAt, Page } from "./listItems.ts";
 
 /**
- * As many as kubectl asks for at once. The API server takes a list for the more work the more is in it, and lets the less
- * else in meanwhile; and a proxy in front of it may hold back what is too long.
+ * kubectl's page size. A longer list costs the API server more and lets fewer other requests in, and a proxy may refuse
+ * it.
  */
 const pageSize = 500;
 
-/** The API server keeps the moment that a list is of for some minutes, and then asks for another beginning. */
+/** The API server keeps a list's moment for some minutes; later pages then fail. */
 const isOver = (cause: unknown) => cause instanceof StatusError && cause.code === 410;
 
 /**
- * All pages of a list, which are of one moment. Where that is over before the last of them, the list comes anew, in one
- * piece.
- * @param path such as `/api/v1/services`, with the query if there is one
- * @param ask for what a path stands for
- * @throws ListError when what should be in one piece is not; whatever asking throws
+ * All pages of a list, from one moment. If that expires before the last page, the list is read again in one piece.
+ * @param path such as `/api/v1/services`, with a query if there is one
+ * @param ask requests a path
+ * @throws ListError if the second answer is incomplete; any error of `ask`
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks
  */
 export async function allPages(path: string, ask: (path: string) => Promise<Page>): Promise<ListAt<unknown>> {

@@ -2,14 +2,14 @@ import { StatusError } from "./errors.ts";
 import { codesOf } from "./networkErrors.ts";
 
 const attempts = 5;
-/** In milliseconds; after every further failure it is twice as long. */
+/** In milliseconds; doubles after each failure. */
 const firstPause = 500;
-/** Overload, an API server that starts or stops, and load balancers in front of it. */
+/** Statuses of overload, of an API server that starts or stops, and of load balancers. */
 const passingStatuses = [429, 500, 502, 503, 504];
-/** A connection that was there and broke. One that was refused is no such thing: nobody is there to ask again. */
+/** Codes of a connection that broke. A refused connection is not retried, because no server is there. */
 const brokenConnections = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
 
-/** How long to wait before a read is asked for once more, in milliseconds; undefined when that would not help. */
+/** Pause before a read is repeated, in milliseconds; undefined if that would not help. */
 export function pauseBefore(attempt: number, cause: unknown): number | undefined {
   const mayPass =
     cause instanceof StatusError
@@ -22,10 +22,10 @@ export function pauseBefore(attempt: number, cause: unknown): number | undefined
   return asked >= 0 ? asked : firstPause * 2 ** (attempt - 1);
 }
 
-/** Said together with `Retry-After`, they mean that the API server has not begun with a request. */
+/** With `Retry-After`, these mean that the API server has not started the request. */
 const notBegun = [429, 503];
 
-/** Likewise, of a write: only where it can't have been carried out, as it may be when a connection breaks. */
+/** Pause before a write is repeated: only if it can't have been carried out, unlike after a broken connection. */
 export function pauseBeforeWrite(attempt: number, cause: unknown): number | undefined {
   return cause instanceof StatusError && notBegun.includes(cause.code) && cause.retryAfter !== undefined
     ? pauseBefore(attempt, cause)

@@ -8,7 +8,7 @@ const traefikMissing =
   "(https://doc.traefik.io/traefik/reference/install-configuration/providers/kubernetes/kubernetes-crd/), or choose\n" +
   "another route.controller (docs/run/routes.md).";
 
-/** BackendTLSPolicy is a v1 from this version on. */
+/** BackendTLSPolicy is a v1 since this version. */
 const gatewayApiMissing =
   "The Gateway API, version 1.4 or later, which 'route.kind: gateway' takes, is not installed on this cluster: install\n" +
   "its CustomResourceDefinitions (https://gateway-api.sigs.k8s.io/guides/; docs/run/gateway.md), or set route.kind to ingress.";
@@ -17,7 +17,7 @@ const admissionMissing =
   "What guards members are policies of a kind that Kubernetes has since 1.30: upgrade the cluster to Kubernetes 1.30 or\n" +
   "later, or choose another context.";
 
-/** What to do where the API server does not know a kind, by the API that it belongs to; every API server knows all others. */
+/** Remedies for unknown kinds, by API version. Every API server has the others. */
 const remedies: ReadonlyMap<string, string> = new Map([
   [traefikApi, traefikMissing],
   [gatewayApi, gatewayApiMissing],
@@ -28,7 +28,7 @@ const otherMissing = (kind: string) =>
   `The kind ${kind}, which members' routes take with this 'route.controller', is not installed on this cluster: install\n` +
   "the controller's CustomResourceDefinitions, or choose another route.controller (docs/run/routes.md).";
 
-/** What to do where the API server does not know a kind; undefined for one that every API server knows. */
+/** Remedy if the API server does not have a kind; undefined for kinds that every API server has. */
 export function ifUnknown(kind: string): string | undefined {
   if (!Object.hasOwn(kinds, kind)) {
     return undefined;

@@ -6,45 +6,45 @@ import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "./kubeconfig/kubernetesClient.ts";
 import { signIn } from "./kubeconfig/signIn.ts";
 
-/** What a line of a watch says. A bookmark's object has a version, up to which nothing else has happened, and no more. */
+/** An event of a watch. A bookmark's object has only a version, up to which nothing else has happened. */
 export interface WatchEvent<T> {
   readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK";
   readonly object: T;
   readonly resourceVersion: string;
 }
 
-/** What is watched, and from which version on. */
+/** Objects to watch, and the version to start from. */
 export interface WatchRequest {
   readonly path: string;
   readonly labelSelector: string | undefined;
   readonly fieldSelector: string | undefined;
-  /** Whether all but an object's metadata is left out. */
+  /** Whether only metadata is sent. */
   readonly metadataOnly: boolean;
   readonly resourceVersion: string;
 }
 
-/** Who is told what, and how long a connection may take, in milliseconds. */
+/** Callbacks and time limits of a connection, in milliseconds. */
 export interface Watcher<T> {
-  /** For signing in, and as long again for the beginning of an answer. */
+  /** Time limit for signing in, and the same again for the beginning of the answer. */
   readonly patience: number;
-  /** Without a line for so long, it is dead. */
+  /** Time without a line after which the connection counts as dead. */
   readonly silence: number;
-  /** It is good when it has held for so long, or told of something. */
+  /** Time after which the connection counts as good; so does one that has sent an event. */
   readonly settled: number;
   holds(): void;
   event(event: WatchEvent<T>): void;
 }
 
 /**
- * After how many seconds the API server ends a connection, so that none goes on with an old token for ever; at random,
- * so that not all do so at once. As client-go has it.
+ * Seconds after which the API server ends a connection, so that none continues with an old token; at random, so that
+ * not all end at once. As in client-go.
  */
 const seconds = { least: 300, most: 600 };
 
 /**
- * Watches, over one connection that is signed in for. Done when the API server has closed it in peace. The client's own
- * Watch ends each connection after a half minute of silence, which is less than the minute between two bookmarks.
- * @throws whatever else has ended it: another answer than 200, an error event, the network, silence, the signal's reason
+ * Watches over one connection, signing in first. Resolves when the API server closes it normally. The client's own
+ * Watch ends a connection after half a minute of silence, while bookmarks come once a minute.
+ * @throws any other end: an answer other than 200, an error event, the network, silence, the signal's reason
  */
 export async function watchOnce<T extends KubernetesObject>(
   target: ApiTarget,
@@ -81,7 +81,7 @@ export async function watchOnce<T extends KubernetesObject>(
     timers.push(silence, setTimeout(hold, watcher.settled).unref());
     for await (const line of linesOf(body.stream(), () => silence.refresh())) {
       const event = eventOf<T>(line);
-      // What is thrown in there is a bug, and no end of the connection.
+      // An error thrown in a callback is a bug, and must not look like a broken connection.
       queueMicrotask(() => {
         hold();
         if (state !== "over") {
@@ -128,7 +128,7 @@ function contextOf(server: string, request: WatchRequest): RequestContext {
   return context;
 }
 
-/** Lines of JSON. What is none, such as a login page's, is passed over. */
+/** Lines of JSON; other lines, such as a login page's, are skipped. */
 async function* linesOf(body: ReadableStream<Uint8Array> | null, onData: () => void): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
   let rest = "";
@@ -141,13 +141,13 @@ async function* linesOf(body: ReadableStream<Uint8Array> | null, onData: () => v
   yield* parsed(rest);
 }
 
-/** @returns none or one */
+/** @returns no value or one */
 function parsed(line: string): unknown[] {
   const value = jsonIn(line);
   return value === undefined ? [] : [value];
 }
 
-/** Has something done within some milliseconds, or stopped. */
+/** Calls a function with a time limit in milliseconds. */
 async function within<T>(patience: number, signal: AbortSignal, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new DeadlineError(patience)), patience);
@@ -155,14 +155,14 @@ async function within<T>(patience: number, signal: AbortSignal, act: (signal: Ab
     return await act(AbortSignal.any([signal, late.signal]));
   } finally {
     clearTimeout(timer);
-    // A signal that is made of another is kept for as long as that one lives, unless it was aborted.
+    // A combined signal lives as long as its sources, unless it is aborted.
     late.abort();
   }
 }
 
 const types: readonly unknown[] = ["ADDED", "MODIFIED", "DELETED", "BOOKMARK"];
 
-/** @throws StatusError or ListError when it is none */
+/** @throws StatusError or ListError if it is no event */
 function eventOf<T extends KubernetesObject>(line: unknown): WatchEvent<T> {
   const { type, object } = Object(line) as { type?: unknown; object?: unknown };
   if (type === "ERROR") {

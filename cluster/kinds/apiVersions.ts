@@ -1,4 +1,4 @@
-/** Of which kinds are, by the group that they belong to. */
+/** API versions by group. */
 export const admission = "admissionregistration.k8s.io/v1";
 export const apps = "apps/v1";
 export const gatewayApi = "gateway.networking.k8s.io/v1";

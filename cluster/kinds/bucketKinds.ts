@@ -3,14 +3,14 @@ import { namespaceName } from "../../naming/names.ts";
 
 type OfStorage = Pick<Settings, "storage">;
 
-/** Kinds that what comes with buckets can be of. */
+/** Kinds of the objects that come with buckets. */
 export type BucketKind = "ConfigMap" | "Secret";
 
-/** Kinds of what stands in a member's namespace for each bucket; none where there is nothing that buckets could be on. */
+/** Kinds of the objects for each bucket in a member's namespace; empty without S3 storage. */
 export const bucketKinds = ({ storage }: OfStorage): readonly BucketKind[] =>
   storage?.kind === "s3" ? ["Secret", "ConfigMap"] : [];
 
-/** What stands there for all buckets of a member: each is called as the settings call the bucket. */
+/** Names of the objects for a member's buckets; each has the bucket's name in the settings. */
 export function bucketObjectNames(member: Pick<Member, "name" | "buckets">, settings: OfStorage) {
   const namespace = namespaceName(member);
   const kinds = bucketKinds(settings);

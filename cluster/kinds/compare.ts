@@ -1,4 +1,4 @@
-/** The order of two names by their code units, the same on every machine, as `sort` wants it. */
+/** Order of two names by code units, the same on every machine; for `sort`. */
 export function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

@@ -3,7 +3,7 @@ import type { CosiSettings, Member, Settings } from "../../config/model/settings
 import { typeOf } from "../../naming/urns.ts";
 import type { ApiServer } from "../api/client.ts";
 
-/** What asks a driver of the cluster's for a bucket and for keys, and what paths call it. */
+/** Kinds of COSI that request a bucket and keys, with their resource names in paths. */
 export const cosiKinds = { BucketClaim: "bucketclaims", BucketAccess: "bucketaccesses" } as const;
 export type CosiKind = keyof typeof cosiKinds;
 
@@ -11,16 +11,16 @@ export const isCosiKind = (kind: string): kind is CosiKind => Object.hasOwn(cosi
 
 const cosiVersions = ["v1alpha1", "v1alpha2"] as const;
 
-/** The apiVersion of both. */
+/** The apiVersion of both kinds. */
 export const cosiVersion = ({ version }: Pick<CosiSettings, "version">) => `objectstorage.k8s.io/${version}`;
 
-/** Pulumi's types of one, which is the same object whichever version it is asked for in. */
+/** Pulumi's types of a kind: the object is the same in each version. */
 export const cosiTypes = (kind: CosiKind): string[] =>
   cosiVersions.map((version) => typeOf({ apiVersion: cosiVersion({ version }), kind }));
 
 /**
- * Nothing else is asked about them: no member may touch them, and what becomes of them is the driver's business.
- * @throws RunError where somebody is to have buckets from a driver, and the cluster does not know how they are asked for
+ * Nothing else about these kinds is checked: no member may change them, and the driver handles them.
+ * @throws RunError if members have buckets from a driver, and the cluster does not serve the API
  */
 export async function refuseUnknownCosi(
   members: readonly Member[],

@@ -1,10 +1,10 @@
 import { isMap } from "../../config/model/maps.ts";
 
-/** What the data of a ConfigMap may be together, in bytes; of a Secret likewise. */
+/** Most bytes of data in a ConfigMap or a Secret. */
 export const mostData = 1024 * 1024;
 
 /**
- * How much data an object has under other names than these, in bytes, as the API server counts it.
+ * Size of an object's data under other keys than these, in bytes, as the API server counts it.
  * @see https://kubernetes.io/docs/concepts/configuration/configmap/#motivation
  */
 export function dataBeside({ data, binaryData }: Readonly<Record<string, unknown>>, names: readonly string[]): number {

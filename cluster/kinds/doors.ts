@@ -4,24 +4,27 @@ import { refusalOf } from "./gatewayStatus.ts";
 
 type Content = Readonly<Record<string, unknown>>;
 
-/** How objects of a kind say which paths they open, whoever made them. */
+/** Reads the paths that objects of a kind open, whoever made them. */
 export interface DoorReading {
-  /** The hosts and paths; the host `*` stands for all. */
+  /** Hosts and paths; the host `*` means all. */
   readonly hostPaths: (spec: Content) => MemberRoute[];
-  /** The Services that it leads to, each as far as it says: by name and port. */
+  /** Services that the object leads to, by name and port, as far as it names them. */
   readonly backends: (spec: Content) => readonly Backend[];
-  /** Whether what serves members' routes may serve it. */
+  /** Whether the controller or Gateway of members' routes may serve the object. */
   readonly isServed: (
     live: { readonly annotations: Readonly<Record<string, string>>; readonly spec: Content },
     route: RouteSettings,
   ) => boolean;
-  /** Why nobody serves it, in a sentence; undefined where somebody does, or has not said yet. Default: nothing tells. */
+  /**
+   * The reason why the object is not served, in a sentence; undefined if it is served or has no status yet. Default: no
+   * status shows it.
+   */
   readonly unserved?: (live: object) => string | undefined;
-  /** The spec that takes it from whatever serves it, as a merge patch. Default: two may have one path. */
+  /** Spec that takes the object from its controller, as a merge patch. Default: two objects may share a path. */
   readonly parked?: Content;
 }
 
-/** What a route leads to. */
+/** A backend of a route. */
 interface Backend {
   readonly name?: string;
   readonly port?: number | { readonly number?: number };
@@ -46,7 +49,7 @@ export const ingressDoor: DoorReading = {
     rules.flatMap(({ host = "*", http }) => (http?.paths ?? []).map(({ path = "/" }) => ({ host, path }))),
   backends: ({ rules = [] }: IngressSpec) =>
     rules.flatMap(({ http }) => (http?.paths ?? []).map(({ backend }) => backend?.service ?? {})),
-  // One without a class is anybody's.
+  // Any controller may serve an Ingress without a class.
   isServed: ({ annotations, spec }, route) => {
     const { ingressClassName = annotations["kubernetes.io/ingress.class"] }: IngressSpec = spec;
     return ingressClassName === undefined || ingressClassName === route.className;

@@ -7,7 +7,7 @@ interface Condition {
   readonly message: string;
 }
 
-/** What an HTTPRoute's status says, for each Gateway that it asks to be attached to. */
+/** Status of an HTTPRoute, for each Gateway that it attaches to. */
 interface Status {
   readonly parents?: readonly {
     readonly parentRef: { readonly name: string; readonly namespace?: string };
@@ -16,8 +16,8 @@ interface Status {
 }
 
 /**
- * Why a Gateway does not serve an HTTPRoute, in its own words; undefined where it does, or has not said yet.
- * @param gateway the one that is meant; undefined for any
+ * The Gateway's reason for not serving an HTTPRoute; undefined if it does, or has not reported yet.
+ * @param gateway the Gateway to consider; undefined for any
  * @see https://gateway-api.sigs.k8s.io/api-types/httproute/#routestatus
  */
 export function refusalOf(route: object, gateway?: GatewaySettings): string | undefined {
@@ -33,7 +33,7 @@ export function refusalOf(route: object, gateway?: GatewaySettings): string | un
 }
 
 /**
- * Why no controller serves a Gateway; undefined where one says that it does.
+ * The reason why no controller serves a Gateway; undefined if one reports that it does.
  * @see https://gateway-api.sigs.k8s.io/api-types/gateway/#gateway-status
  */
 export function unprogrammed(gateway: object): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * Does something with each of some, so many at a time.
- * @returns what came of each, in their order
+ * Calls a function for each item, up to `most` at a time.
+ * @returns the results in the order of the items
  */
 export async function inParallel<T, R>(
   items: readonly T[],
@@ -8,7 +8,7 @@ export async function inParallel<T, R>(
   act: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {
   const results = new Array<R>(items.length);
-  // One queue for all hands: each takes what is next.
+  // All workers share one queue, and each takes the next item.
   const queue = items.entries();
   const hand = async () => {
     for (const [index, item] of queue) {

@@ -3,7 +3,7 @@ import { type StackKind, stackKinds } from "./stackKinds.ts";
 
 const batch = "batch/v1";
 
-/** Kinds that stacks have no objects of, and that are read or written all the same. */
+/** Kinds that are read or written, although no stack manages such objects. */
 const others = {
   CronJob: { apiVersion: batch, plural: "CronJobs" },
   DaemonSet: { apiVersion: apps, plural: "DaemonSets" },
@@ -22,18 +22,18 @@ const others = {
 
 export type Kind = StackKind | keyof typeof others;
 
-/** Every kind that is read or written: in which version, and what several of them are called. */
+/** All kinds that are read or written, with API version and plural. */
 export const kinds: Readonly<Record<Kind, { readonly apiVersion: string; readonly plural: string }>> = {
   ...stackKinds,
   ...others,
 };
 
-/** What paths call a kind, such as `networkpolicies`. */
+/** Resource name in paths, such as `networkpolicies`. */
 export const resourceOf = (kind: Kind) => kinds[kind].plural.toLowerCase();
 
 /**
  * Path of all objects of a kind, such as `/apis/networking.k8s.io/v1/ingresses`.
- * @param namespace the one that they are in; default: wherever they are
+ * @param namespace default: all namespaces
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-uris
  */
 export function listPath(kind: Kind, namespace?: string): string {
@@ -43,7 +43,7 @@ export function listPath(kind: Kind, namespace?: string): string {
   return `${api}/${apiVersion}${place}/${resourceOf(kind)}`;
 }
 
-/** What an object is called, wherever in the cluster it is. */
+/** Kind, name and namespace of an object. */
 interface NamedObject {
   readonly kind: Kind;
   readonly name: string;
@@ -51,40 +51,39 @@ interface NamedObject {
   readonly namespace: string | undefined;
 }
 
-/** Path of one object. */
 export function objectPath({ kind, name, namespace }: NamedObject): string {
   return `${listPath(kind, namespace)}/${encodeURIComponent(name)}`;
 }
 
-/** What a LIST of all objects of a kind takes; in one namespace, or wherever they are. */
+/** LIST request for all objects of a kind, in one namespace or in all. */
 export function allOf<K extends Kind>(kind: K, namespace?: string) {
   const place = namespace === undefined ? "" : ` of namespace '${namespace}'`;
   return { what: `the ${kinds[kind].plural}${place}`, path: listPath(kind, namespace), kind };
 }
 
-/** The query that asks for what kubecamp made, for whatever stack. */
+/** Query for objects that kubecamp made, of any stack. */
 export const ours = "?labelSelector=app.kubernetes.io/managed-by%3Dkubecamp";
 
-/** What a LIST takes that asks for those alone. */
+/** LIST request for objects of a kind that kubecamp made. */
 export function oursOf<K extends Kind>(kind: K) {
   return { ...allOf(kind), path: listPath(kind) + ours };
 }
 
-/** What a LIST takes that asks for one object alone, whatever others there are. */
+/** LIST request for one object. */
 export function oneOf<K extends Kind>(kind: K, name: string, namespace: string) {
   return { what: `the ${kind} '${namespace}/${name}'`, path: listPath(kind, namespace) + byName(name), kind };
 }
 
-/** What a LIST takes that asks for the objects of one name, in whatever namespace: a cluster is full of others. */
+/** LIST request for objects of one name in all namespaces; the cluster may have many others of the kind. */
 export function allNamed<K extends Kind>(kind: K, name: string) {
   return { what: `the ${kinds[kind].plural} '${name}'`, path: listPath(kind) + byName(name), kind };
 }
 
-/** What a LIST takes that asks for the objects of one name that kubecamp made, in whatever namespace. */
+/** LIST request for objects of one name that kubecamp made, in all namespaces. */
 export function oursNamed<K extends Kind>(kind: K, name: string) {
   return { ...allNamed(kind, name), path: `${listPath(kind)}${ours}&${nameIs(name)}` };
 }
 
-/** The query that asks for objects of one name alone. */
+/** Query for objects of one name. */
 const byName = (name: string) => `?${nameIs(name)}`;
 const nameIs = (name: string) => `fieldSelector=metadata.name%3D${name}`;

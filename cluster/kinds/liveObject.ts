@@ -1,7 +1,7 @@
 import type { V1ObjectMeta } from "@kubernetes/client-node";
 import type { StackKind } from "./stackKinds.ts";
 
-/** An object as the API server gives it. */
+/** An object as the API server returns it. */
 export interface ApiObject {
   readonly apiVersion: string;
   readonly kind: StackKind;
@@ -9,21 +9,21 @@ export interface ApiObject {
   readonly [field: string]: unknown;
 }
 
-/** An object of a stack, with what a run calls it. */
+/** An object of a stack, with its logical name. */
 export interface NamedObject {
   readonly live: ApiObject;
-  /** Whose it is; undefined for what members share. */
+  /** Name of the member that it belongs to; undefined for a shared object. */
   readonly member: string | undefined;
-  /** Such as `namespace` and `binding/edit` of a member, and `access/view` of all. */
+  /** Such as `namespace` or `binding/edit` of a member, or the shared `access/view`. */
   readonly part: string;
-  /** Fields that a run leaves as they stand, whatever it says of them. Default: none. */
+  /** Fields that a run leaves unchanged, even if it declares them. Default: none. */
   readonly left?: readonly string[];
 }
 
-/** The name that a run registers it under, such as `bob/namespace`. */
+/** Logical name in a run, such as `bob/namespace`. */
 export const logicalName = ({ member, part }: Pick<NamedObject, "member" | "part">) =>
   member === undefined ? part : `${member}/${part}`;
 
-/** What messages call it, such as `Ingress ingress-nginx/bob`. */
+/** Name in messages, such as `Ingress ingress-nginx/bob`. */
 export const objectTitle = ({ kind, metadata: { name, namespace } }: ApiObject) =>
   namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;

@@ -1,6 +1,6 @@
 const width = 100;
 
-/** Any number of names in lines that a terminal and a comment can show, each with the indent before it. */
+/** Names in lines that fit a terminal and a comment, each with the indent. */
 export function nameLines(names: readonly string[], indent: string): string {
   const lines: string[] = [];
   for (const [index, name] of names.entries()) {
@@ -20,7 +20,7 @@ export function counted(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count === 0 ? "no" : count} ${noun}s`;
 }
 
-/** The first few, and how many more. */
+/** The first texts, and the number of further ones. */
 export function firstOf(texts: readonly string[], most: number): string {
   const rest = texts.length - most;
   return rest > 0 ? `${texts.slice(0, most).join(", ")} and ${rest} more` : texts.join(", ");

@@ -4,7 +4,7 @@ import { backendCaSecretName, type HomeName, homeNames, serviceAccountName } fro
 import { bucketObjectNames } from "./bucketKinds.ts";
 import type { StackKindEntry } from "./stackKinds.ts";
 
-/** A stack, as far as it decides which objects matter. */
+/** Parts of a stack that decide which objects matter. */
 export interface Concerned {
   readonly settings: Pick<Settings, "stack" | "route" | "storage">;
   readonly members: readonly Pick<Member, "name" | "starter" | "buckets">[];
@@ -12,23 +12,23 @@ export interface Concerned {
 
 type Condition = (stack: Concerned, kind: string, entry: StackKindEntry) => boolean;
 
-/** Objects of one kind that may matter to a stack: all there are, not just those with our labels, which somebody may take off. */
+/** Objects of one kind that may matter to a stack: all that exist, even without our labels, which anyone may remove. */
 export interface Selection {
-  /** Whether they do; where not, they are not asked for. Default: always. */
+  /** Whether they matter; otherwise they are not read. Default: always. */
   readonly when?: Condition;
-  /** Whether only those beside the ingress controller. Default: wherever they are. */
+  /** Whether to read only the ingress controller's namespace. Default: all namespaces. */
   readonly isBesideController?: true;
-  /** The only name that they have: a cluster is full of others. Default: any. */
+  /** The only name to read; a cluster may have many others. Default: any. */
   readonly name?: (settings: Pick<Settings, "stack">) => string;
-  /** Which of them are kept, by `namespace/name` and labels, where no selector can say it. Default: all. */
+  /** Filter by `namespace/name` and labels, where no selector can express it. Default: all. */
   readonly isMeant?: (stack: Concerned) => (key: string, labels?: Readonly<Record<string, string>>) => boolean;
   /** Whether names, labels and times are enough. */
   readonly metadataOnly?: true;
-  /** Whether they hold keys, which are nobody's to read: a rebuilt state does without them. */
+  /** Whether the objects hold keys, which nobody may read: a rebuilt state leaves them out. */
   readonly holdsKeys?: true;
-  /** What the watch follows of them: all, those with the stack's label, or none. */
+  /** Objects that the watch follows: all, those with the stack's label, or none. */
   readonly followed: "all" | "own" | "none";
-  /** Whether it does. Default: whenever they matter. */
+  /** Whether the watch follows them. Default: whenever they matter. */
   readonly followedWhen?: Condition;
 }
 
@@ -39,16 +39,16 @@ export const services: Selection = { followed: "all" };
 
 export const everywhere: Selection = { followed: "own" };
 
-/** One in each namespace, of which members have others. */
+/** Kubernetes creates one in each namespace; members may have others. */
 export const serviceAccounts: Selection = { name: () => serviceAccountName, followed: "own" };
 
-/** What routes refer to; other clusters need not know these kinds. */
+/** Objects that routes refer to; other clusters may lack these kinds. */
 export const ofRoutes: Selection = { when: isRouted, followed: "own" };
 export const besideController: Selection = { when: isRouted, isBesideController: true, followed: "own" };
 
-/** What opens a path: others' may have a member's address. */
+/** Objects that open a path, of anyone: they may hold a member's address. */
 export const doors: Selection = { when: isRouted, followed: "all" };
-/** Also where routes are others now: those of before are beside a controller still. */
+/** Read even if the stack uses other routes now: former routes remain in the controller's namespace. */
 export const doorsBesideController: Selection = { isBesideController: true, followed: "all", followedWhen: isRouted };
 
 const hasStarter: Condition = ({ members }) => members.some(({ starter }) => starter !== undefined);
@@ -57,7 +57,9 @@ const comesWith: Readonly<Record<NonNullable<HomeName["comesWith"]>, Condition>>
   starter: hasStarter,
 };
 
-/** Of what members make others of at home. Whose these are matters too: what is somebody else's keeps ours from being made. */
+/**
+ * Objects at home of kinds that members also create. Those of others are read too: one of the same name prevents ours.
+ */
 export const atHome = (kind: HomeName["kind"]): Selection[] =>
   homeNames
     .filter((each) => each.kind === kind)
@@ -71,7 +73,7 @@ export const atHome = (kind: HomeName["kind"]): Selection[] =>
 const hasBackendCaSecret = ({ route }: Pick<Settings, "route">): boolean =>
   route.kind === "ingress" && route.backend.protocol === "HTTPS" && route.backend.ca !== undefined;
 
-/** It stays unwatched, since it is nobody's to change but those who could change the controller itself. */
+/** Not watched: only those who can change the controller itself can change it. */
 export const caSecret: Selection = {
   when: ({ settings }) => hasBackendCaSecret(settings),
   isBesideController: true,
@@ -83,8 +85,8 @@ const bucketObjects = ({ settings, members }: Concerned) =>
   members.flatMap((member) => bucketObjectNames(member, settings));
 
 /**
- * What stands in members' namespaces for their buckets, and what did for buckets that they have no more: metadata alone, so
- * that no key of anybody's is ever asked for. Each has a name of its own, and no selector takes so many.
+ * Objects in members' namespaces for their buckets, present and former. Only metadata is read, so that no key is ever
+ * requested. Each has its own name, and no selector takes so many.
  */
 export const ofBuckets: Selection = {
   when: (stack, kind) => bucketObjects(stack).some((object) => object.kind === kind),

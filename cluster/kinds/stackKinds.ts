@@ -4,48 +4,48 @@ import { admission, apps, gatewayApi, networking, rbac, traefikApi } from "./api
 import { type DoorReading, httpRouteDoor, ingressDoor } from "./doors.ts";
 import * as select from "./selections.ts";
 
-/** How everything deals with a kind that a stack can have objects of. */
+/** Properties of a kind that a stack can manage. */
 export interface StackKindEntry {
   readonly apiVersion: string;
-  /** What several of them are called. */
+  /** Plural in messages and, in lower case, in paths. */
   readonly plural: string;
-  /** As Kubernetes calls it. Default: Namespaced. */
+  /** Scope in Kubernetes. Default: Namespaced. */
   readonly scope?: "Cluster";
-  /** Whether there are clusters that do not know it, and have none. */
+  /** Whether some clusters don't have the kind. */
   readonly isOptional?: true;
-  /** Which of them runs read, and the watch follows. One that is in several counts as it is in the last. */
+  /** Objects that runs read and the watch follows. For an object in several selections, the last one counts. */
   readonly selections: readonly select.Selection[];
   /**
-   * Whether members' routes are made of it where the settings are these. Default: no route is.
-   * @param path the member's; default: any that routes of the stack can have
+   * Whether members' routes consist of this kind with these settings. Default: never.
+   * @param path the member's; default: any path of the stack's routes
    */
   readonly isOfRoute?: (route: RouteSettings, path?: string) => boolean;
-  /** Whether annotations of controllers mean something on it. */
+  /** Whether controllers read annotations on it. */
   readonly isReadByControllers?: true;
-  /** Whether Kubernetes makes one by itself, which a run comes to only later. */
+  /** Whether Kubernetes creates the object itself, before a run applies it. */
   readonly isMadeByKubernetes?: true;
-  /** Whether decisions go by its status. */
+  /** Whether decisions use its status. */
   readonly hasStatus?: true;
-  /** Whether it gives access to whom it names. */
+  /** Whether it gives access to its subjects. */
   readonly isKey?: true;
-  /** Of what has members' paths: how it says so. */
+  /** Reader of paths, for kinds that hold members' paths. */
   readonly door?: DoorReading;
-  /** Whether members make what they like of it at home. */
+  /** Whether members create such objects at home. */
   readonly isWrittenByMembers?: true;
   /**
-   * How a live object is held against what is declared, beside that it has all of it: its spec has nothing else, since any
-   * further field, such as a condition, may mean that nothing is refused any more; or as pods are, whose lists the API server
-   * fills in; or by its ports, of which it may have others.
+   * Further comparison of a live object, beyond having all declared fields. `wholeSpec`: its spec has no other field,
+   * because a further one, such as a condition, may disable a policy. `pods`: as pods, whose lists the API server
+   * completes. `ports`: by its ports, of which it may have others.
    */
   readonly compared?: "wholeSpec" | "pods" | "ports";
 }
 
-/** What routes are made of, by the settings of routes. */
+/** Settings that decide the kinds of a route. */
 const byIngress = ({ kind }: RouteSettings) => kind === "ingress";
 const byGateway = ({ kind }: RouteSettings) => kind === "gateway";
 const overTls = ({ backend }: RouteSettings) => backend.protocol === "HTTPS";
 
-/** What guards members, and what opens something to them. */
+/** The kinds that a stack manages. */
 const table = {
   BackendTLSPolicy: {
     apiVersion: gatewayApi,
@@ -98,7 +98,7 @@ const table = {
     plural: "Middlewares",
     isOptional: true,
     selections: [select.besideController],
-    // On a host of the member's own there is nothing to strip.
+    // A host of the member's own has no prefix to strip.
     isOfRoute: (route, path) =>
       byIngress(route) &&
       route.rewrite === "strip" &&
@@ -155,42 +155,42 @@ const table = {
   },
 } as const satisfies Readonly<Record<string, StackKindEntry>>;
 
-/** Kinds of everything that a stack can have, but for what asks a driver for buckets, which nobody reads. */
+/** Kinds that a stack manages, except COSI's, which are never read. */
 export type StackKind = keyof typeof table;
 
-/** Those that are read and watched alike: Namespaces come before all else, and decisions look at Services by themselves. */
+/** Kinds that are read and watched alike. Namespaces are read first, and decisions handle Services separately. */
 export type ListedKind = Exclude<StackKind, "Namespace" | "Service">;
 
 type With<Entry> = { [K in StackKind]: (typeof table)[K] extends Entry ? K : never }[StackKind];
 
-/** Kinds that members' routes can be made of. */
+/** Kinds that members' routes can consist of. */
 export type KindOfRoute = With<{ readonly isOfRoute: unknown }>;
 
-/** Kinds of what has members' paths. */
+/** Kinds that hold members' paths. */
 export type DoorKind = With<{ readonly door: unknown }>;
 
 export const stackKinds: Readonly<Record<StackKind, StackKindEntry>> = table;
 
-/** All of them, or those of which something is so. */
+/** All kinds, or those whose entry passes the test. */
 export const stackKindsWhere = (is: (entry: StackKindEntry) => unknown = () => true): StackKind[] =>
   (Object.keys(table) as StackKind[]).filter((kind) => is(stackKinds[kind]));
 
 const apart: readonly StackKind[] = ["Namespace", "Service"];
 export const listedKinds = stackKindsWhere().filter((kind): kind is ListedKind => !apart.includes(kind));
 
-/** Whether members write a kind at home: what its labels and annotations say there, is their word and nobody else's. */
+/** Whether members create this kind at home; its labels and annotations there are then only their word. */
 export const isWrittenByMembers = ({ kind }: { readonly kind: StackKind }): boolean =>
   stackKinds[kind].isWrittenByMembers === true;
 
-/** Kinds of what gives access. */
+/** Kinds that give access. */
 export const keyKinds = stackKindsWhere(({ isKey }) => isKey);
 
-/** Kinds of what has somebody's path, whoever made it. */
+/** Kinds that hold paths, whoever made the object. */
 export const doorKinds = stackKindsWhere(({ door }) => door) as DoorKind[];
 
 /**
- * Whether an open route has an object of a kind.
- * @param path the member's; default: any that routes of this stack can have
+ * Whether an open route includes an object of a kind.
+ * @param path the member's; default: any path of the stack's routes
  */
 export const isOfRoute = (kind: StackKind, { route }: Pick<Settings, "route">, path?: string): boolean =>
   stackKinds[kind].isOfRoute?.(route, path) === true;

@@ -4,13 +4,13 @@ import type { Settings } from "../../config/model/settings.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { proxyFor } from "../api/kubeconfig/proxy.ts";
 
-/** How long the API server's certificate is waited for, in milliseconds. */
+/** Longest wait for the API server's certificate, in milliseconds. */
 const patience = 5_000;
 
 /**
- * The DNS domain of the cluster, as far as the API server's own certificate tells: it is for the Service `kubernetes` too,
- * by its full name. Undefined where that is not there, as behind a load balancer with a certificate of its own, or where
- * the way leads through a proxy. It takes no rights, and nothing that is told is believed in further.
+ * The cluster's DNS domain, from the API server's certificate, which also names the Service `kubernetes` in full.
+ * Undefined without that name, as behind a load balancer with its own certificate, or if a proxy is in between. This
+ * needs no rights, and nothing else trusts the answer.
  * @see https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/
  */
 export async function foundDomain({ cluster }: Pick<Settings, "cluster">): Promise<string | undefined> {
@@ -20,12 +20,12 @@ export async function foundDomain({ cluster }: Pick<Settings, "cluster">): Promi
     const isDirect = target.cluster["proxy-url"] === undefined && proxyFor(server, process.env) === undefined;
     return server.protocol === "https:" && isDirect ? domainIn(await namesOf(server)) : undefined;
   } catch {
-    // Why there is no answer, the run's own reading tells.
+    // The run's own reads report why the server does not answer.
     return undefined;
   }
 }
 
-/** The names that a server's certificate is for, as Node writes them. */
+/** Names in a server's certificate, as Node writes them. */
 async function namesOf(server: URL): Promise<string | undefined> {
   const host = server.hostname.replace(/^\[|\]$/g, "");
   const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
@@ -48,8 +48,8 @@ async function namesOf(server: URL): Promise<string | undefined> {
 }
 
 /**
- * The domain in such names, as `DNS:kubernetes, DNS:kubernetes.default.svc.cluster.local, IP Address:10.96.0.1`. Of several,
- * as certificates have that only ever get more names, nobody can tell which is right.
+ * The domain in names such as `DNS:kubernetes, DNS:kubernetes.default.svc.cluster.local, IP Address:10.96.0.1`.
+ * Undefined if there are several: some certificates only ever gain names, and any could be the right one.
  */
 export function domainIn(names: string | undefined): string | undefined {
   const domains = new Set(

@@ -3,7 +3,7 @@ import type { Settings } from "../../config/model/settings.ts";
 import { oneOf } from "../kinds/kinds.ts";
 import type { Lists } from "./rights/refusals.ts";
 
-/** The Gateway that routes are attached to; undefined where it does not exist, or routes are not a Gateway's. */
+/** The Gateway that routes attach to; undefined if it does not exist, or the routes are Ingresses. */
 export async function readGateway({ route }: Settings, server: Lists): Promise<KubernetesObject | undefined> {
   const { kind, gateway } = route;
   if (kind !== "gateway" || gateway === undefined) {

@@ -1,6 +1,6 @@
 import type { ObjectName } from "./snapshot.ts";
 
-/** The command that deletes some objects of one namespace, or some cluster-scoped ones, to be pasted into a shell. */
+/** A shell command that deletes objects of one namespace, or cluster-scoped ones. */
 export function kubectlDelete(objects: readonly ObjectName[]): string {
   const namespace = objects[0]?.namespace;
   return [
@@ -10,7 +10,7 @@ export function kubectlDelete(objects: readonly ObjectName[]): string {
   ].join(" ");
 }
 
-/** RBAC lets names have nearly every character, those among them that a shell would act on. */
+/** RBAC allows nearly every character in names, even those that a shell interprets. */
 function quoted(word: string): string {
   return /^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

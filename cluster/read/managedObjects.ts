@@ -10,7 +10,7 @@ import {
   objectKey,
 } from "./snapshot.ts";
 
-/** What drift is told by of the live objects of each kind, by `objectKey`. */
+/** Live objects of each kind by `objectKey`, as comparison with the declared ones needs them. */
 export function managedObjectsOf(
   kinds: Readonly<Record<ManagedKind, readonly KubernetesObject[]>>,
 ): Map<string, ManagedObject> {
@@ -23,7 +23,7 @@ export function managedObjectsOf(
   );
 }
 
-/** The objects that have owners, by `objectKey`: few, on most clusters. */
+/** Objects with owner references, by `objectKey`; most clusters have few. */
 export function ownedOf(
   kinds: Readonly<Record<ObjectName["kind"], readonly KubernetesObject[]>>,
 ): Map<string, OwnedObject> {
@@ -42,12 +42,11 @@ function keyOf(kind: ObjectName["kind"], { metadata }: KubernetesObject): string
   return objectKey(kind, metadata?.name ?? "", metadata?.namespace);
 }
 
-/** An object's identity and whose it is. */
+/** Labels of an object, and whether it is terminating. */
 export function liveObject({ metadata }: KubernetesObject): LiveObject {
   return { labels: metadata?.labels ?? {}, terminating: metadata?.deletionTimestamp !== undefined };
 }
 
-/** One of them. */
 export function managedObjectOf(kind: ObjectName["kind"], object: KubernetesObject): ManagedObject {
   const { metadata, apiVersion: _, kind: __, ...content } = object;
   return {
@@ -61,12 +60,12 @@ export function managedObjectOf(kind: ObjectName["kind"], object: KubernetesObje
   };
 }
 
-/** What an object has beside its data, in bytes, so that what a run adds to it always fits: annotations may be 256 KiB. */
+/** Most bytes beside an object's data that leave space for a run's additions: annotations may have 256 KiB. */
 const mostBeside = 192 * 1024;
 
 /**
- * Whether there is so much in an object that the API server might take nothing more: annotations that fill what they may
- * have, or whatever fills what etcd takes.
+ * Whether an object is so large that the API server may accept no additions: its annotations near their limit, or the
+ * object near etcd's.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/
  */
 export function isLarge(object: object): boolean {

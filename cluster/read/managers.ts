@@ -5,9 +5,9 @@ import type { StackKind } from "../kinds/stackKinds.ts";
 import { type AppliedObject, objectKey } from "./snapshot.ts";
 
 /**
- * The objects that several runs have applied, each under a field manager of its own, by `objectKey`: the plugin makes a new
- * one for what Pulumi's state does not know. Whoever else applies something, such as another program of Pulumi's, does not
- * say whose stack's it is.
+ * Objects that several runs applied, each under its own field manager, by `objectKey`: the plugin generates a new
+ * manager for an object that Pulumi's state does not have. Other programs of Pulumi's don't set the stack's label, and
+ * are left out.
  */
 export function managersOf(
   objects: Readonly<Record<StackKind, readonly KubernetesObject[]>>,
@@ -29,7 +29,10 @@ export function managersOf(
   );
 }
 
-/** @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/ */
+/**
+ * Whether the manager set the stack's label.
+ * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/
+ */
 function isOfRun(fields: unknown): boolean {
   return isMap(within(within(within(fields, "f:metadata"), "f:labels"), `f:${stackLabel}`));
 }

@@ -7,23 +7,20 @@ import { type Owned, ownersIn } from "./owners.ts";
 import type { Lists } from "./rights/refusals.ts";
 import type { Claim, NamespaceContents } from "./snapshot.ts";
 
-/** The part of a query that leaves out pods that have succeeded or failed. */
+/** Query parameter that leaves out pods that succeeded or failed. */
 export const unfinishedPhases = "fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed";
 
-/** All pods that have neither succeeded nor failed. */
+/** All pods that neither succeeded nor failed. */
 export const unfinishedPods: ListRequest = {
   ...allOf("Pod"),
   path: `${listPath("Pod")}?${unfinishedPhases}`,
   metadataOnly: true,
 };
 
-/**
- * How long a deleted pod may go on, in seconds: as Kubernetes has it by default. A pod may ask for a year of its own,
- * and then runs for that long.
- */
+/** Grace period of a deleted pod in seconds; Kubernetes' default. A pod may ask for a year, and then runs that long. */
 export const longestGracePeriod = 30;
 
-/** Whether anybody leaves or is suspended who may have something: whoever is active keeps it, and needs no counting. */
+/** Whether a member who leaves or is suspended may have pods or claims. Those of active members need no counting. */
 export function namespaceContentsMatter(
   members: readonly Member[],
   { stack }: Pick<Settings, "stack">,
@@ -37,7 +34,7 @@ export function namespaceContentsMatter(
   );
 }
 
-/** What runs and is kept in each namespace, in two LISTs of the whole cluster. */
+/** Pods and claims of each namespace, in two LISTs of the whole cluster. */
 export async function readNamespaceContents(api: Lists): Promise<Map<string, NamespaceContents>> {
   const [pods, claims] = await Promise.all([
     api.list<KubernetesObject>(unfinishedPods),

@@ -1,7 +1,7 @@
 import { type Kind, kinds } from "../kinds/kinds.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
 
-/** What is known of a cluster that nobody has asked. */
+/** The snapshot of a cluster that was not read. */
 export function nothingRead(): ClusterSnapshot {
   return {
     id: "",

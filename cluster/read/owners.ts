@@ -3,16 +3,16 @@ import { serviceName } from "../../naming/names.ts";
 import { isWrittenByMembers, stackKindsWhere } from "../kinds/stackKinds.ts";
 import { type ClusterSnapshot, type Found, type LiveObject, type ObjectName, objectNameOf } from "./snapshot.ts";
 
-/** What tells whose objects there are. */
+/** Parts of a snapshot that show whose objects exist. */
 export type Owned = Pick<ClusterSnapshot, "namespaces" | "services" | "managedObjects">;
 
-/** What somebody has outside of their namespace. */
+/** A member's objects outside of their namespace. */
 export interface Traces {
-  /** What gives them access, what has their path, and the Service that this leads through. */
+  /** Objects that give the member access or hold their path, and the Service that the path leads through. */
   readonly outside: readonly ObjectName[];
 }
 
-/** Everybody who has objects of some stacks on the cluster, by name. */
+/** Members who have objects of these stacks on the cluster, by name. */
 export function ownersIn(isTheirs: (stack: string | undefined) => boolean, snapshot: Owned): Map<string, Traces> {
   const owner = ({ labels }: Pick<LiveObject, "labels">) => (isTheirs(labels[stackLabel]) ? labels[memberLabel] : "");
   const outside = Map.groupBy(outsideOf(snapshot), ({ live }) => owner(live) ?? "");
@@ -30,7 +30,7 @@ interface Outside {
   readonly live: Pick<Found, "labels">;
 }
 
-/** Kinds of what is outside of members' namespaces, beside Services: there, nobody but a run gives them these labels. */
+/** Kinds outside of members' namespaces, besides Services. Only runs set labels on objects there. */
 const outsideKinds: ReadonlySet<string> = new Set(
   stackKindsWhere(
     ({ isKey, scope, door, selections }) =>
@@ -43,7 +43,7 @@ function outsideOf({ managedObjects, services, namespaces }: Owned): Outside[] {
     ...[...managedObjects].map(([key, live]) => ({ object: objectNameOf(key), live })).filter(isOutside),
     ...[...services].flatMap(([key, live]): Outside[] => {
       const [namespace = "", name = ""] = key.split("/");
-      // In a namespace of their own, members make Services with whatever labels they like.
+      // Members can make Services with any labels in their own namespace.
       const isTwin =
         live.type === "ExternalName" &&
         name === serviceName({ name: live.labels[memberLabel] ?? "" }) &&
@@ -56,8 +56,8 @@ function outsideOf({ managedObjects, services, namespaces }: Owned): Outside[] {
 const isOutside = ({ object }: Outside) => outsideKinds.has(object.kind);
 
 /**
- * Whose guard rails are in place, even where somebody took the labels off the namespace around them. What members make at
- * home says nothing: with another stack's label on it, they would be among those who leave that one.
+ * Members whose managed objects exist, even if the namespace lost its labels. Kinds that members write don't count:
+ * with another stack's label on such an object, the member would seem to leave that stack.
  */
 function ownersOfManagedObjects(
   { managedObjects }: Owned,

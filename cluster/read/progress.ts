@@ -1,4 +1,4 @@
 import { log } from "@pulumi/pulumi";
 
-/** Says what takes so long, in Pulumi's display and nowhere else: the message does not stay when the run is over. */
+/** Shows a slow step in Pulumi's display only; the message disappears after the run. */
 export const reportProgress = (message: string): void => void log.info(message, undefined, undefined, true);

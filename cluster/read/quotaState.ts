@@ -1,6 +1,9 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 
-/** Whether a quota lets no new pod begin, is about to, or does not: admission goes by its status, which follows its spec. */
+/**
+ * Whether a quota allows no new pod, is about to, or does not. Admission follows the quota's status, which lags behind
+ * its spec.
+ */
 export type QuotaState = "closed" | "closing" | "open";
 
 export function quotaStateOf({ spec, status }: Pick<V1ResourceQuota, "spec" | "status"> = {}): QuotaState {

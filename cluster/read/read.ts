@@ -19,10 +19,10 @@ import { stackObjects } from "./stackObjects.ts";
 import { takenPaths } from "./takenPaths.ts";
 
 /**
- * Reads the live cluster, one LIST per kind, whatever the number of members.
- * @param run for which run: a preview goes on without what the identity may not read, if that is not the Namespaces
- * @param onNamespaces is told of the Namespaces, which come before all else
- * @throws RunError when any of them is not answered otherwise: only a successful answer may say that a thing is absent
+ * Reads the live cluster, with one LIST per kind whatever the number of members.
+ * @param run kind of run: a preview continues without kinds that it may not list, except Namespaces
+ * @param onNamespaces called with the Namespaces, which are read first
+ * @throws RunError if any other LIST fails: only a successful answer can show that an object is absent
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
  */
 export async function readCluster(
@@ -34,7 +34,7 @@ export async function readCluster(
 ): Promise<ClusterSnapshot> {
   const target = findApiTarget(settings.cluster.context);
   return await withApiServer(target, waiting, async (api) => {
-    // First, and alone: whatever is wrong with the cluster or the credentials is then told once.
+    // First and alone, so that a problem with the cluster or the credentials is reported once.
     const namespaces = await api.list<KubernetesObject>({ ...allOf("Namespace"), metadataOnly: true });
     const id = namespaces.find(({ metadata }) => metadata?.name === "kube-system")?.metadata?.uid;
     if (id === undefined) {
@@ -62,7 +62,7 @@ export async function readCluster(
       owned: ownedOf(everything),
       managers: managersOf(everything),
     };
-    // Last: only the guard rails tell of those whose namespace has lost its labels.
+    // Last, because only managed objects reveal members whose namespace lost its labels.
     const namespaceContents = namespaceContentsMatter(members, settings, snapshot)
       ? await readNamespaceContents(lists)
       : new Map();
@@ -76,7 +76,7 @@ export async function readCluster(
   });
 }
 
-/** What is behind the Services is read only where it matters: there are as many EndpointSlices, and they change often. */
+/** EndpointSlices are as many as Services and change often, so they are read only if a route depends on them. */
 async function withEndpoints(
   services: readonly V1Service[],
   members: readonly Member[],
@@ -88,7 +88,7 @@ async function withEndpoints(
     : alone;
 }
 
-/** Waits for all of them, as Promise.all does, and gives them back by their names. */
+/** Promise.all for promises with names. */
 async function named<K extends string, T>(promises: readonly (readonly [K, Promise<T>])[]): Promise<Record<K, T>> {
   const answers = await Promise.all(promises.map(async ([name, promise]) => [name, await promise] as const));
   return Object.fromEntries(answers) as Record<K, T>;

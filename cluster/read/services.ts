@@ -4,12 +4,12 @@ import { namespaceName, routedPort, routedPortName, serviceName } from "../../na
 import { isLarge } from "./managedObjects.ts";
 import { type LiveService, type ReadyPort, serviceKey } from "./snapshot.ts";
 
-/** The label by which an EndpointSlice names its Service. */
+/** Label of an EndpointSlice with the name of its Service. */
 const serviceNameLabel = "kubernetes.io/service-name";
 
 /**
- * Services by `serviceKey`, as far as decisions look at them.
- * @param slices EndpointSlices of the same cluster; none where nobody's route depends on them
+ * Services by `serviceKey`, with the fields that decisions need.
+ * @param slices EndpointSlices of the same cluster; empty if no route depends on them
  */
 export function liveServices(
   services: readonly V1Service[],
@@ -27,8 +27,8 @@ export function liveServices(
 }
 
 /**
- * Whether somebody's route depends on what is behind a Service: it takes ready pods, or the Service is headless, so that
- * there is nothing else that could answer.
+ * Whether a route depends on EndpointSlices: it requires ready pods, or its Service is headless, so that only pods can
+ * answer.
  */
 export function endpointsMatter(members: readonly Member[], services: ReadonlyMap<string, LiveService>): boolean {
   return members.some((member) => {
@@ -40,12 +40,12 @@ export function endpointsMatter(members: readonly Member[], services: ReadonlyMa
   });
 }
 
-/** Key of the routed port among those of a Service. */
+/** Key of the routed port in a Service's ports. */
 export const routedPortKey = ({ route }: Pick<Settings, "route">) => `${routedPort(route)}/TCP`;
 
 /**
- * Another port that the routed one can't stand beside, if there is one. Ports are kept by number and protocol, so that
- * ours comes to the others; and then each needs a name.
+ * A port of the Service that conflicts with the routed one; undefined if there is none. Ports are merged by number and
+ * protocol, so the routed port joins the others, and each then needs a name of its own.
  */
 export function portInTheWay(
   { portNames }: Pick<LiveService, "portNames">,
@@ -58,7 +58,7 @@ export function portInTheWay(
 }
 
 /**
- * A Service without an address of its own: its name stands for its pods.
+ * A Service without a cluster IP: its name resolves to its pods.
  * @see https://kubernetes.io/docs/concepts/services-networking/service/#headless-services
  */
 export function isHeadless({ type, clusterIP }: Pick<LiveService, "type" | "clusterIP">): boolean {
@@ -87,7 +87,7 @@ function liveService(service: V1Service, readyPorts: readonly ReadyPort[]): Live
 }
 
 /**
- * The TCP ports of a slice that has a ready endpoint. It is ready unless it says otherwise.
+ * TCP ports of a slice with a ready endpoint. An endpoint without the condition counts as ready.
  * @see https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/#conditions
  */
 function readyPorts({ endpoints, ports }: V1EndpointSlice): ReadyPort[] {

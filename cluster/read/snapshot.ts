@@ -3,55 +3,56 @@ import type { Kind } from "../kinds/kinds.ts";
 import type { StackKind } from "../kinds/stackKinds.ts";
 import type { Right } from "./rights/mayWrite.ts";
 
-/**
- * What a run knows of the live cluster: each kind read once, and only what decisions need.
- */
+/** The live cluster as a run sees it: each kind read once, with only the fields that decisions need. */
 export interface ClusterSnapshot {
   /** UID of the namespace `kube-system`, the cluster's identity. */
   readonly id: string;
   readonly namespaces: ReadonlyMap<string, LiveObject>;
-  /** Services of every namespace, by `namespace/name`. */
+  /** Services of all namespaces, by `namespace/name`. */
   readonly services: ReadonlyMap<string, LiveService>;
-  /** The Gateway that routes are attached to; undefined where there is none, or routes are not a Gateway's. */
+  /** The Gateway that routes attach to; undefined if there is none, or the routes are Ingresses. */
   readonly gateway?: LiveGateway | undefined;
-  /** What guards members and opens doors, whoever made it, by `objectKey`. */
+  /** Objects of the kinds that a stack manages, whoever made them, by `objectKey`. */
   readonly managedObjects: ReadonlyMap<string, ManagedObject>;
-  /** Names of members whose namespace is gone, and half of what was in it from Pulumi's state (`halfForgotten`). */
+  /** Names of members whose namespace is gone while Pulumi's state still has a part of its objects (`halfForgotten`). */
   readonly forgotten?: ReadonlySet<string> | undefined;
-  /** Guards and Services that have owners, with which the garbage collector would delete them; by `objectKey`. */
+  /** Managed objects and Services with owners, by `objectKey`; the garbage collector deletes them with their owner. */
   readonly owned: ReadonlyMap<string, OwnedObject>;
-  /** Guards and Services that several runs have applied, each under a field manager of its own; by `objectKey`. */
+  /** Managed objects and Services that several runs applied, each under its own field manager, by `objectKey`. */
   readonly managers?: ReadonlyMap<string, AppliedObject>;
-  /** What runs and is kept in each namespace; read only when somebody leaves or is suspended, and empty otherwise. */
+  /** Pods and claims of each namespace; read only if a member leaves or is suspended, and empty otherwise. */
   readonly namespaceContents: ReadonlyMap<string, NamespaceContents>;
-  /** Addresses that others' objects have, with the key of each (`takenPaths`). */
+  /** Addresses that objects of others hold, each with the object's key (`takenPaths`). */
   readonly taken?: ReadonlyMap<string, string> | undefined;
-  /** When a run began to read it; undefined for what makes nothing. */
+  /** Start of the read; undefined for commands that make nothing. */
   readonly now?: string | undefined;
-  /** The cluster's DNS domain, where it was asked for and told. */
+  /** The cluster's DNS domain, if it was read and found. */
   readonly domain?: string | undefined;
-  /** What of all this is not known, and so absent without being so; undefined where everything was read. */
+  /** Parts that were not read, and therefore only seem absent; undefined if everything was read. */
   readonly unread?: Unread | undefined;
-  /** Whether the identity of a preview may write, or the API server tried nothing of what is shown; no other run asks. */
+  /**
+   * Whether a preview's identity may write; otherwise the API server tried none of the changes. Undefined for other
+   * runs.
+   */
   readonly mayWrite?: Right | undefined;
 }
 
 /**
- * What a preview could not look at. Of that nothing may be said: neither that something is there, nor that it is absent,
- * so that whatever depends on it stays as it stands.
+ * Parts of the cluster that a preview could not read. They are neither present nor absent, so dependent decisions keep
+ * the last state.
  */
 export interface Unread {
-  /** Whether the cluster was not asked at all (`KUBECAMP_OFFLINE`); else it refused to tell some of it. */
+  /** Whether the cluster was not asked at all (`KUBECAMP_OFFLINE`); otherwise it refused some lists. */
   readonly offline: boolean;
-  /** Kinds of which nothing is known, each with the API server's words if it refused to tell. */
+  /** Kinds that were not read, each with the API server's refusal, if any. */
   readonly kinds: ReadonlyMap<Kind, string>;
-  /** Logical names of what Pulumi's state has, by which things stand; undefined where it could not be told. */
+  /** Logical names in Pulumi's state, to decide by instead; undefined if the state could not be read. */
   readonly last?: ReadonlySet<string> | undefined;
 }
 
-/** What is lost with a namespace, or stopped in it. */
+/** Contents of a namespace that deletion destroys or suspension stops. */
 export interface NamespaceContents {
-  /** Pods that have neither succeeded nor failed, and will not be gone in a moment. */
+  /** Number of pods that neither succeeded nor failed, and are not about to end. */
   readonly pods: number;
   readonly claims: readonly Claim[];
 }
@@ -59,61 +60,61 @@ export interface NamespaceContents {
 /** A PersistentVolumeClaim. */
 export interface Claim {
   readonly name: string;
-  /** What it asks for, such as `10Gi`. */
+  /** Requested storage, such as `10Gi`. */
   readonly storage: string;
 }
 
-/** An object's identity and whose it is. */
+/** An object's labels, which show whose it is, and whether it is terminating. */
 export interface LiveObject {
   readonly labels: Readonly<Record<string, string>>;
   /** Whether its deletion has begun. */
   readonly terminating: boolean;
-  /** Of a Namespace: tells it from another that has its name. */
+  /** UID of a Namespace; distinguishes it from a later one of the same name. */
   readonly uid?: string | undefined;
 }
 
-/** A Gateway, as far as it decides whether routes lead anywhere. */
+/** A Gateway, with the field that decides whether routes work. */
 export interface LiveGateway extends LiveObject {
-  /** Why no controller serves it, in its own words; undefined where one does. */
+  /** The controller's reason for not serving it; undefined if it is served. */
   readonly unprogrammed: string | undefined;
 }
 
-/** A Service, as far as it decides whether a route can lead to it. */
+/** A Service, with the fields that decide whether a route can lead to it. */
 export interface LiveService extends LiveObject {
   /** ClusterIP, NodePort, LoadBalancer or ExternalName. */
   readonly type: string;
   /** `None` for a headless Service. */
   readonly clusterIP: string;
   readonly selector: Readonly<Record<string, string>>;
-  /** Its TCP ports: no other leads to a website. */
+  /** TCP ports; routes use no other protocol. */
   readonly ports: readonly number[];
-  /** Names of all its ports, by `80/TCP`; empty for one without. */
+  /** Names of all ports, by `80/TCP`; empty for a port without a name. */
   readonly portNames: Readonly<Record<string, string>>;
-  /** Where they lead to, likewise: number or name of the pods' port. */
+  /** Target ports by the same keys: number or name of the pods' port. */
   readonly targetPorts: Readonly<Record<string, number | string>>;
-  /** Ports that ready pods answer on; empty also where nobody's route depends on it (`endpointsMatter`). */
+  /** Ports that ready pods answer on; also empty if no route depends on them (`endpointsMatter`). */
   readonly readyPorts: readonly ReadyPort[];
   readonly annotations: Readonly<Record<string, string>>;
   readonly resourceVersion: string;
-  /** That there is so much in it that nothing can be added. */
+  /** Whether the Service is so large that nothing can be added. */
   readonly isLarge?: true;
 }
 
 /**
- * A TCP port of pods that are ready, as an EndpointSlice has it.
+ * A TCP port of ready pods, from an EndpointSlice.
  * @see https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/
  */
 export interface ReadyPort {
-  /** The name of the Service's port that leads there. */
+  /** Name of the Service's port. */
   readonly name: string;
-  /** The number at the pods. */
+  /** Number of the pods' port. */
   readonly port: number;
 }
 
-/** Kinds whose objects guard members or open something to them: Services are kept beside them, as decisions look at those. */
+/** Kinds that a stack manages, except Services: decisions need other fields of those. */
 export type ManagedKind = Exclude<StackKind, "Service">;
 
-/** What an object is called, wherever in the cluster it is. */
+/** Kind, name and namespace of an object. */
 export interface ObjectName {
   readonly kind: StackKind;
   readonly name: string;
@@ -130,36 +131,36 @@ export interface OwnedObject extends ObjectName {
   readonly owners: readonly V1OwnerReference[];
 }
 
-/** An object and the field managers of the runs that have applied it. */
+/** An object and the field managers of the runs that applied it. */
 export interface AppliedObject {
   readonly uid: string;
-  /** With the fields that each has applied, as `managedFields` has them. */
+  /** Applied fields by manager, in the form of `managedFields`. */
   readonly managers: ReadonlyMap<string, unknown>;
 }
 
-/** An object that guards or opens, as far as it can be told from what is declared. */
+/** A managed object, with the fields that comparison with the declared one needs. */
 export interface ManagedObject {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly resourceVersion: string;
-  /** What the last run wrote into the annotation that tells what it applied. */
+  /** Value of the annotation that records the last applied declaration. */
   readonly applied: string | undefined;
-  /** All but its metadata, as the API server gives it: a quota's status says what is used. */
+  /** The object without its metadata, as the API server returns it; a quota's status has its usage. */
   readonly content: Readonly<Record<string, unknown>>;
-  /** That its deletion has begun. */
+  /** Whether its deletion has begun. */
   readonly terminating?: boolean;
-  /** Of a kind that members write, that there is so much beside its data that nothing can be added. */
+  /** Whether nothing can be added, because of its size beside the data; only for kinds that members write. */
   readonly isLarge?: true;
 }
 
-/** Key of an object in a snapshot, and what messages call it. */
+/** Key of an object in a snapshot; messages use it as the object's title. */
 export const objectKey = (kind: ObjectName["kind"], name: string, namespace?: string) =>
   namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 
-/** The same of an object by its name, and what messages call it. */
+/** `objectKey` of a named object. */
 export const keyOf = ({ kind, name, namespace }: ObjectName) => objectKey(kind, name, namespace);
 
-/** The other way round. No kind or namespace has a space or '/' in it, and no name a '/'. */
+/** Inverse of `objectKey`. Kinds and namespaces contain no space or '/', and names no '/'. */
 export function objectNameOf(key: string): ObjectName {
   const [, kind = "", namespace, name = ""] = /^(\S+) (?:([^/]+)\/)?(.*)$/s.exec(key) ?? [];
   return { kind: kind as ObjectName["kind"], name, namespace };
@@ -168,12 +169,12 @@ export function objectNameOf(key: string): ObjectName {
 /** Key of a Service in a snapshot. */
 export const serviceKey = (namespace: string, name: string) => `${namespace}/${name}`;
 
-/** What a snapshot has of an object of a kind. */
+/** Type of a kind's objects in a snapshot. */
 export type Found<K extends StackKind = StackKind> = K extends "Service" ? LiveService : ManagedObject;
 
 /**
- * An object as it is on the cluster; undefined where it is not there, or nobody could look. The watch knows all of a Service of
- * the stack's own.
+ * The live object; undefined if it is absent or was not read. The watch has the stack's own Services among the managed
+ * objects.
  */
 export function liveOf<K extends StackKind>(
   { kind, name, namespace }: ObjectName & { readonly kind: K },
@@ -185,6 +186,6 @@ export function liveOf<K extends StackKind>(
   return live as Found<K> | undefined;
 }
 
-/** All but its metadata; of a Service, decisions look at more than that. */
+/** The object without its metadata; empty for a `LiveService`. */
 export const contentOf = (live: Found | undefined): ManagedObject["content"] =>
   live !== undefined && "content" in live ? live.content : {};

@@ -5,7 +5,7 @@ import type { Concerned, Selection } from "../kinds/selections.ts";
 import { type StackKind, stackKinds } from "../kinds/stackKinds.ts";
 import type { Lists } from "./rights/refusals.ts";
 
-/** All objects of a kind that matter to a stack; nothing is asked where none do. */
+/** All objects of a kind that matter to a stack; no request if none do. */
 export async function stackObjects(kind: StackKind, stack: Concerned, server: Lists): Promise<KubernetesObject[]> {
   const entry = stackKinds[kind];
   const selections = entry.selections.filter(({ when }) => when?.(stack, kind, entry) ?? true);
@@ -19,7 +19,7 @@ export async function stackObjects(kind: StackKind, stack: Concerned, server: Li
   return (await Promise.all(lists)).flat();
 }
 
-/** What a LIST of them takes. */
+/** The LIST request of a selection. */
 export function requestOf<K extends StackKind>(
   kind: K,
   { name, isBesideController }: Selection,

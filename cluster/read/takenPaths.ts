@@ -7,8 +7,8 @@ import { type ClusterSnapshot, type ManagedObject, objectNameOf } from "./snapsh
 type OfStack = Pick<Settings, "stack" | "shards" | "route">;
 
 /**
- * Addresses that other stacks' objects (siblings among them) or strangers' have, each with the object's key: of two that have
- * the same one, the older gets the requests, and ingress-nginx refuses the younger.
+ * Addresses that objects of other stacks (siblings included) or strangers hold, each with the object's key. If two
+ * objects have one address, the older gets the requests, and ingress-nginx refuses the younger.
  * @see https://gateway-api.sigs.k8s.io/reference/spec/#httprouterule
  */
 export function takenPaths(managedObjects: ClusterSnapshot["managedObjects"], settings: OfStack): Map<string, string> {

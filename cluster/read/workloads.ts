@@ -4,7 +4,7 @@ import { withApiServer } from "../api/client.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { allOf, oursOf } from "../kinds/kinds.ts";
 
-/** Pods, and every kind that they are made from. */
+/** Pods, and all kinds that create pods. */
 export const workloadKinds = [
   "CronJob",
   "DaemonSet",
@@ -18,7 +18,7 @@ export const workloadKinds = [
 ] as const;
 export type WorkloadKind = (typeof workloadKinds)[number];
 
-/** As much of an object of any of them as matters here. */
+/** Union of the fields that are read of these kinds. */
 export interface WorkloadObject extends KubernetesObject {
   readonly template?: V1PodTemplateSpec;
   readonly spec?: Partial<V1PodSpec> & {
@@ -32,17 +32,17 @@ export interface WorkloadObject extends KubernetesObject {
   };
 }
 
-/** What runs on a cluster, and may run there. */
+/** Workloads of a cluster, running or not. */
 export interface WorkloadLists {
-  /** Those of all members, of whatever stack. */
+  /** Namespaces of all members, of any stack. */
   readonly namespaces: readonly KubernetesObject[];
   readonly workloads: Readonly<Record<WorkloadKind, readonly WorkloadObject[]>>;
 }
 
 /**
- * Reads all that has images: ten LISTs at once, whatever the number of members.
+ * Reads all objects with images: ten LISTs at once, whatever the number of members.
  * @param context context of the kubeconfig; undefined for the current one
- * @throws RunError when any of them is not answered
+ * @throws RunError if any LIST fails
  */
 export async function readWorkloads(
   context: string | undefined,

@@ -5,7 +5,7 @@ import { messageOf } from "../api/message.ts";
 import { objectPath } from "../kinds/kinds.ts";
 import type { WorkloadKind } from "../read/workloads.ts";
 
-/** An object to delete, and no other of its name. */
+/** An object to delete; the UID excludes a later one of the same name. */
 export interface Doomed {
   readonly kind: WorkloadKind;
   readonly namespace: string;
@@ -14,9 +14,9 @@ export interface Doomed {
 }
 
 /**
- * Deletes each of them, and after it what it made, as far as the API server lets it.
- * @returns why, for each that was not deleted
- * @throws RunError when there is no signing in
+ * Deletes each object, and in the background its dependents; one refusal does not stop the others.
+ * @returns the reasons for objects that were not deleted
+ * @throws RunError if the sign-in fails
  * @see https://kubernetes.io/docs/concepts/architecture/garbage-collection/#background-deletion
  */
 export async function deleteWorkloads<T extends Doomed>(

@@ -8,17 +8,17 @@ import { stackKinds } from "../kinds/stackKinds.ts";
 import { urlsOf } from "../read/hostPaths.ts";
 import type { ObjectName } from "../read/snapshot.ts";
 
-/** What has a path, and gives it up to another member. */
+/** An object that gives its path up to another member. */
 export interface GivenPath extends ObjectName {
-  /** The address that it opens until then. */
+  /** Address that it opens until then. */
   readonly url: string;
-  /** Name of the member who gets it. */
+  /** Name of the member who gets the path. */
   readonly taker: string;
 }
 
 /**
- * Has routes give up their paths, by taking them from what serves them. The run may be about to apply one of them
- * with another path, or has done so already: what it has applied stays as it is.
+ * Makes routes give up their paths, by taking them from their controller. The run may apply one of them with another
+ * path at the same time; a route that no longer has the path is left unchanged.
  * @throws RunError naming the object and the reason
  */
 export async function giveUpPaths(
@@ -29,11 +29,11 @@ export async function giveUpPaths(
   const giveUpAll = async (api: ApiServer) => {
     await Promise.all(given.map((path) => giveUp(path, api)));
   };
-  // The run is under way by then.
+  // The run is already under way.
   await withApiServer(findApiTarget(cluster.context), waiting, giveUpAll, "overview");
 }
 
-/** How often one is looked at that others change at the same time, which happens once or twice. */
+/** Most attempts for an object that others change at the same time; one or two are usual. */
 const mostLooks = 5;
 
 async function giveUp(path: GivenPath, api: ApiServer): Promise<void> {
@@ -61,7 +61,7 @@ async function giveUp(path: GivenPath, api: ApiServer): Promise<void> {
   }
 }
 
-/** Refused where it is not the one any more that was looked at. */
+/** The API server refuses the patch if the object has changed since it was read. */
 const park = (path: GivenPath, resourceVersion: string | undefined) => ({
   what: `have ${path.kind} '${path.namespace}/${path.name}' give up its path to member '${path.taker}'`,
   method: "PATCH" as const,

@@ -7,24 +7,24 @@ import { objectPath } from "../kinds/kinds.ts";
 import { reportProgress } from "../read/progress.ts";
 import type { ObjectName } from "../read/snapshot.ts";
 
-/** A change of one object that a run makes itself, before anything is registered. */
+/** A patch of one object that a run writes itself, before it registers anything. */
 export interface ObjectPatch extends ObjectName {
-  /** What it does, for messages, such as `end access to what is member 'bob's`. */
+  /** Purpose for messages, such as `end access to what is member 'bob's`. */
   readonly what: string;
   /** A merge patch, such as of its `spec`. */
   readonly patch: object;
 }
 
-/** One that was not made. */
+/** A patch that failed. */
 export interface RefusedPatch extends ObjectName {
-  /** What was to be done, why it failed and what to do. */
+  /** The message: attempted patch, reason and remedy. */
   readonly why: string;
 }
 
 /**
- * Patches each of many objects, some at a time, whatever becomes of the others.
- * @returns those that were not patched
- * @throws RunError when nobody can sign in
+ * Patches each object, some at a time; one failure does not stop the others.
+ * @returns the patches that failed
+ * @throws RunError if the sign-in fails
  */
 export async function patchEach(
   all: readonly ObjectPatch[],

@@ -10,21 +10,21 @@ import { allOf, listPath } from "../kinds/kinds.ts";
 import { longestGracePeriod, unfinishedPhases } from "../read/namespaceContents.ts";
 import { type QuotaState, quotaStateOf } from "../read/quotaState.ts";
 
-/** A member who is suspended or expired, and whose pods still run, or may begin until their quota is closed. */
+/** A suspended or expired member whose pods still run, or may start until the quota is in force. */
 export interface Restless {
   readonly member: string;
   readonly namespace: string;
-  /** As many as there were when the cluster was read. */
+  /** Number of pods when the cluster was read. */
   readonly pods: number;
 }
 
-/** How often the quotas are looked at, and the pause between, in milliseconds: mostly the controller takes less than one. */
+/** Number of looks at the quotas, and the pause between them in milliseconds; one pause is mostly enough. */
 const looks = { most: 60, pause: 500 };
 
 /**
- * Ends what runs in the namespaces by then, once the API server itself says that their quotas let nothing new begin.
- * Finished pods stay, with their logs.
- * @returns those with pods who were left alone, because this run did not set their quota to zero (it targets others)
+ * Ends the pods in these namespaces, once the API server reports that their quotas allow no new ones. Finished pods
+ * stay, with their logs.
+ * @returns members whose pods were left alone, because this run, which targets others, did not set their quota to zero
  * @throws RunError naming each member whose pods could not be stopped
  * @see https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination
  */
@@ -50,7 +50,7 @@ export async function stopPods(
       ),
     ];
     if (failures.length > 0) {
-      // Pulumi deletes what is no longer declared after the program has ended well, and not before.
+      // Pulumi deletes undeclared resources only after the program has ended without an error.
       throw new RunError(`${failures.join("\n")}\nUntil this is done, who is to lose their route keeps it.`);
     }
     return open.filter(({ pods }) => pods > 0);
@@ -60,9 +60,9 @@ export async function stopPods(
 type Quotas = Readonly<Record<QuotaState, readonly Restless[]>>;
 
 /**
- * Looks until every quota that was set to zero is in force. Neither what the program asked for nor what the plugin
- * answered tells: a run that targets others leaves a quota as it was. Nor does the quota's spec: admission goes by
- * its status, which the controller sets a moment later, and a pod that is stopped before that is replaced.
+ * Reads the quotas until each one set to zero is in force. The program's request and the plugin's answer are not
+ * enough, since a run that targets others leaves a quota unchanged. Nor is the spec: admission follows the status,
+ * which the controller updates a moment later, and a pod stopped before that is replaced.
  */
 async function settledQuotas(api: ApiServer, restless: readonly Restless[], pause: Waiting["pause"]): Promise<Quotas> {
   for (let look = 1; ; look++) {

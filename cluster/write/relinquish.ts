@@ -6,16 +6,16 @@ import { messageOf } from "../api/message.ts";
 import { kinds, objectPath } from "../kinds/kinds.ts";
 import { keyOf, type ObjectName } from "../read/snapshot.ts";
 
-/** An object with fields that belong to an earlier run's field managers. */
+/** An object with fields that belong to field managers of earlier runs. */
 export interface FormerlyManaged extends ObjectName {
   readonly uid: string;
   readonly managers: readonly string[];
 }
 
 /**
- * Has earlier runs' managers give up their fields, by applying none: what nobody else has applied goes with that, and all
- * else stays. Nobody is held up by it, such as a watch that may write no admission policies.
- * @returns why it could not be done, for each object of which it could not
+ * Makes managers of earlier runs give up their fields, by applying none: fields without another manager are removed,
+ * and the others stay. A failure stops nothing, such as for a watch that may not write admission policies.
+ * @returns the reasons for objects where it failed
  * @see https://kubernetes.io/docs/reference/using-api/server-side-apply/#clearing-managedfields
  */
 export async function relinquish(
@@ -36,7 +36,7 @@ export async function relinquish(
           method: "PATCH",
           path: `${objectPath(object)}?fieldManager=${encodeURIComponent(manager)}`,
           contentType: "application/apply-patch+yaml",
-          // With another uid, or once it is gone, the API server refuses it rather than make one.
+          // The UID makes the API server refuse the request, instead of creating the object if it is gone or recreated.
           body: { apiVersion: kinds[kind].apiVersion, kind, metadata: { name, namespace, uid } },
         });
       try {

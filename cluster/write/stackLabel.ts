@@ -8,7 +8,7 @@ import { messageOf } from "../api/message.ts";
 import { objectPath } from "../kinds/kinds.ts";
 import { type ClusterSnapshot, objectKey } from "../read/snapshot.ts";
 
-/** Somebody who lives in another stack of the family than they belong to. */
+/** A member whose objects are in another stack of the family than the one they belong to. */
 export interface Move {
   readonly member: string;
   readonly from: string;
@@ -16,10 +16,10 @@ export interface Move {
 }
 
 /**
- * Writes onto members' namespaces that another stack has them now: from then on its policies judge what they do, and its
- * runs make what is theirs. The namespace remembers where they have been.
- * @returns why it was refused, by the name of each for whom it was; these are where they were
- * @throws RunError when the API server can't be asked at all
+ * Transfers members to another stack by the label of their namespaces: from then on that stack's policies apply to
+ * them, and its runs manage their objects. An annotation keeps the former stacks.
+ * @returns the reasons by name of members who were not transferred, and stay in their stack
+ * @throws RunError if the API server can't be reached
  */
 export async function writeStackLabels(
   moves: readonly Move[],
@@ -52,7 +52,7 @@ export async function writeStackLabels(
 }
 
 /**
- * Refused where the label is not as it was when the cluster was read.
+ * The API server refuses the patch if the label has changed since the cluster was read.
  * @see https://datatracker.ietf.org/doc/html/rfc6902
  */
 export function patchOf({ from, to }: Move, annotations: Readonly<Record<string, string>>): readonly object[] {
@@ -68,5 +68,5 @@ export function patchOf({ from, to }: Move, annotations: Readonly<Record<string,
   ];
 }
 
-/** A key as a JSON pointer has it. */
+/** A key as a segment of a JSON pointer. */
 const pointer = (key: string) => key.replaceAll("~", "~0").replaceAll("/", "~1");

@@ -6,8 +6,8 @@ import { objectPath } from "../kinds/kinds.ts";
 import { keyOf, type OwnedObject } from "../read/snapshot.ts";
 
 /**
- * Takes the owner references off, before the provider writes to any of these: from then on neither their owner's end nor
- * a failed or killed run can cost one of them. What is left undone, the next run finds and does.
+ * Removes owner references before the provider writes to these objects: from then on neither the end of the owner nor a
+ * failed or killed run can delete them. The next run removes those that are left.
  * @throws RunError naming the object and the reason
  */
 export async function takeOffOwners(
@@ -25,7 +25,7 @@ export async function takeOffOwners(
         method: "PATCH",
         path: objectPath(object),
         contentType: "application/merge-patch+json",
-        // The uid is not to be changed: of another object of this name, the API server refuses the patch.
+        // The UID can't change, so the API server refuses the patch for another object of this name.
         body: { metadata: { uid: object.uid, ownerReferences: null } },
       }),
     );

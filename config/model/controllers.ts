@@ -1,28 +1,28 @@
 import type { RouteSettings } from "./settings.ts";
 
-/** Kinds that controllers have of their own, and that members' routes are made of. */
+/** Custom resources of controllers that members' routes consist of. */
 export type ControllerResource = "Middleware" | "ServersTransport";
 
-/** What a stack's settings may ask of an ingress controller, and the names of its parts where its own guide installed it. */
+/** An ingress controller: its usual names, as its own guide installs it, and the settings that it supports. */
 export interface Controller {
   readonly namespace: string;
   readonly className: string;
-  /** The kind of what has members' paths. Default: Ingress. */
+  /** Kind of the object that holds a member's path. Default: Ingress. */
   readonly door?: ControllerResource;
-  /** What it takes for Services of type ExternalName to lead anywhere; one line of Markdown. */
+  /** Setting that the controller needs for Services of type ExternalName; one line of Markdown. */
   readonly externalName: string;
-  /** What strips a path; absent where no Ingress can. */
+  /** The way to strip a path's prefix; absent where no Ingress can. */
   readonly strip?: { readonly by: "annotations" | ControllerResource };
   readonly https: {
     readonly by: "annotations" | ControllerResource;
-    /** What of a certificate can be verified. */
+    /** Parts of a certificate that the controller can verify. */
     readonly verifies: readonly ("CA" | "name")[];
   };
 }
 
 /**
- * The ingress controllers that kubecamp knows, each with a driver in plan/routes/drivers. docs/run/routes.md shows this table to
- * users.
+ * The ingress controllers that kubecamp knows, each with a driver in plan/routes/drivers. docs/run/routes.md shows this
+ * table.
  */
 const known = {
   "ingress-nginx": {
@@ -44,25 +44,25 @@ const known = {
     className: "haproxy",
     externalName: "nothing, unless it runs with `--disable-service-external-name`",
     strip: { by: "annotations" },
-    // Its annotations have no place for the name that a certificate is for.
+    // It has no annotation for the name that a certificate is for.
     https: { by: "annotations", verifies: ["CA"] },
   },
   contour: {
     namespace: "projectcontour",
     className: "contour",
     externalName: "`enableExternalNameService: true` in its configuration",
-    // Rewrites and verifies for its own HTTPProxy only, not for an Ingress.
+    // Contour rewrites and verifies only for its own HTTPProxy, not for an Ingress.
     https: { by: "annotations", verifies: [] },
   },
 } satisfies Readonly<Record<string, Controller>>;
 
-/** An ingress controller that kubecamp knows the annotations of. */
+/** An ingress controller whose annotations kubecamp knows. */
 export type IngressController = keyof typeof known;
 
 export const controllers: Readonly<Record<IngressController, Controller>> = known;
 
 export const ingressControllers = Object.keys(known) as [IngressController, ...IngressController[]];
 
-/** The kind of what has the paths of a stack's members. */
+/** Kind of the object that holds a member's path. */
 export const doorOf = ({ kind, controller }: Pick<RouteSettings, "kind" | "controller">) =>
   kind === "gateway" ? "HTTPRoute" : (controllers[controller].door ?? "Ingress");

@@ -12,11 +12,11 @@ import type {
 } from "./settings.ts";
 
 /**
- * What is so where nobody says otherwise. Settings are resolved with these, and docs/reference/settings.md and the JSON Schemas have
- * them from here by way of the schemas. The figures of limits stand in limits.ts.
+ * Defaults of the settings. The schemas pass them on to docs/reference/settings.md and the JSON Schemas. Those of limits are in
+ * limits.ts.
  */
 
-/** What a new type has, as long as it does not say otherwise. */
+/** Traits of a new type that leaves them out. */
 export const defaultTraits = {
   home: "edit",
   others: "view",
@@ -60,7 +60,7 @@ export const defaultNetwork = {
 /** Whether pods reach public addresses. */
 export const defaultInternet = true;
 
-/** Whom messages name. */
+/** The contact in messages to members. */
 export const defaultContact = "your cluster's admin";
 
 export const defaultStarterMode = "off";
@@ -81,10 +81,10 @@ export const defaultBucket = {
   adopt: false,
 } as const satisfies Partial<MemberBucket>;
 
-/** Of a bucket without grants. */
+/** For a bucket without grants. */
 export const defaultAcl = "private" satisfies CannedAcl;
 
 export const defaultBucketKeyGeneration = 1;
 
-/** How many members a run removes, and what becomes of members who say nothing of it. */
+/** Most members that a run removes, and the defaults for members who leave these out. */
 export const defaultOffboarding = { maxRemovals: 3, protect: false, adopt: false } as const;

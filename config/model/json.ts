@@ -1,4 +1,4 @@
-/** What a text of JSON says; undefined where it is none. */
+/** Parsed JSON; undefined if the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,14 +1,16 @@
 /** One figure of a member's limits. */
 interface LimitFigure {
-  /** What the configuration calls it. */
+  /** Key in the configuration. */
   readonly key: string;
-  /** The operator's other spelling of it. */
+  /** Second key that the Members operator accepts. */
   readonly also?: string;
-  /** The operator's own figure, for whatever neither member, type nor stack says. */
+  /** The Members operator's own figure, used if neither member, type nor stack has one. */
   readonly default: number;
 }
 
-/** All of them: entries, limits, what they come to and the reference of settings follow from this table and the schema. */
+/**
+ * All figures. The types of entries and limits and the reference of the settings derive from this table and the schema.
+ */
 export const limitFigures = {
   /** Sum of all containers' CPU limits, in thousandths of a CPU. */
   maxCpuMillicores: { key: "maxCPUm", default: 500 },
@@ -24,22 +26,22 @@ export const limitFigures = {
   maxPersistentVolumeClaimMiB: { key: "maxPVCSizeMiB", default: 1000 },
   /** How many pods. */
   pods: { key: "maxPods", default: 50 },
-  /** How many objects of every other kind that members can make, such as Services, ConfigMaps or Deployments. */
+  /** How many objects of each other kind that members can create, such as Services, ConfigMaps or Deployments. */
   objects: { key: "maxObjects", default: 100 },
   /** Sum of what all containers may write outside of volumes, in MiB. */
   maxEphemeralStorageMiB: { key: "maxEphemeralStorageMiB", default: 10_000 },
-  /** The same of a container that states none, in MiB. */
+  /** Ephemeral storage of a container that states none, in MiB. */
   defaultEphemeralStorageMiB: { key: "defaultEphemeralStorageMiB", default: 1000 },
 } as const satisfies Readonly<Record<string, LimitFigure>>;
 
 type Figure = (typeof limitFigures)[keyof typeof limitFigures];
 
-/** What the configuration calls the figures, the operator's other spellings included: the schema has an entry for each. */
+/** Keys of the figures in the configuration, the operator's second keys included; the schema has an entry for each. */
 export type LimitKey = Figure["key"] | Extract<Figure, { readonly also: string }>["also"];
 
-/** What a member's pods and volumes may use. */
+/** Limits of a member's pods, volumes and objects. */
 export type MemberLimits = { readonly [Figure in keyof typeof limitFigures]: number };
 
-/** What each figure is by something else of it. */
+/** Builds limits, one figure at a time. */
 export const limitsBy = (figureOf: (figure: LimitFigure) => number): MemberLimits =>
   Object.fromEntries(Object.entries(limitFigures).map(([name, figure]) => [name, figureOf(figure)])) as MemberLimits;

@@ -1,6 +1,6 @@
-/** Whether a value is a map of YAML or JSON, rather than a list or a plain value. */
+/** Whether a value is a map, rather than a list or a plain value. */
 export const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A list without what is wrong in it. */
+/** The list without its invalid items, which validation left undefined. */
 export const present = <T>(list: readonly (T | undefined)[] = []): T[] => list.filter((item) => item !== undefined);

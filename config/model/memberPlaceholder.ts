@@ -1,5 +1,5 @@
-/** Where the member's name goes in `route.host`, `route.path` and `route.backendTls.serverName`. */
+/** Stands for the member's name in `route.host`, `route.path` and `route.backendTls.serverName`. */
 export const memberPlaceholder = "{member}";
 
-/** A template with a member's name in the placeholder's stead. */
+/** The template with the placeholder replaced. */
 export const withMember = (template: string, member: string) => template.replaceAll(memberPlaceholder, member);

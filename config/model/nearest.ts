@@ -1,16 +1,16 @@
 import { distance } from "fastest-levenshtein";
 
-/** Shorter ones stand in others by chance. */
+/** Shorter words occur in others by chance. */
 const shortest = 4;
 
-/** Whether words are made of the same parts, or one has the other in it: `nginx` is known as `ingress-nginx`. */
+/** Whether words consist of the same parts, or one contains the other, as `ingress-nginx` contains `nginx`. */
 function isAkin(a: string, b: string): boolean {
   const parts = (word: string) => word.split(/\W/).sort().join();
   const [short = "", long = ""] = [a, b].sort((x, y) => x.length - y.length);
   return parts(a) === parts(b) || (short.length >= shortest && long.includes(short));
 }
 
-/** `; did you mean 'X'?` for the word that a misspelt one stands nearest to, or nothing when none is near. */
+/** `; did you mean 'X'?` for the nearest of the words; empty if none is near. */
 export function nearest(word: string, words: readonly string[]): string {
   const candidates = words
     .map((candidate) => ({ candidate, steps: distance(word.toLowerCase(), candidate.toLowerCase()) }))

@@ -1,6 +1,6 @@
 /**
- * An error that says all there is to say, so that nobody is shown where in the code it was thrown. Pulumi takes it for one of
- * its own, which it knows by this field, from whichever copy of its SDK: that itself would take a quarter of a second to load.
+ * An error whose message is complete, so that nobody is shown a stack trace. Pulumi recognizes its own RunError by this
+ * field, from any copy of the SDK; loading the SDK for it would take a quarter of a second.
  * @see https://www.pulumi.com/docs/reference/pkg/nodejs/pulumi/pulumi/classes/RunError.html
  */
 export class RunError extends Error {

@@ -2,20 +2,19 @@ import { isMap } from "./maps.ts";
 import { unread } from "./unread.ts";
 
 /**
- * The secret keys of buckets in a stack's settings: the server's own, and those that are given for members. They have to
- * be encrypted, and no message shows what stands in their places, right or wrong.
+ * Secret keys of buckets in a stack's settings: the server's, and those given for members. They must be encrypted, and
+ * no message shows a value from their places, right or wrong.
  */
 
 type Raw = Readonly<Record<string, unknown>>;
 type Path = readonly PropertyKey[];
 
-/** The key that each of them has. */
 const secretKey = "secretAccessKey";
 
-/** Whether a setting, by its name, is one that has them. */
+/** Whether the setting of this name can contain secret keys. */
 export const hasSecretKeys = (setting: string) => setting === "storage" || setting === "bucketKeys";
 
-/** The places where one may stand: that of the server, and one for each entry of `bucketKeys`. */
+/** Paths where a secret key may be: the server's, and one for each entry of `bucketKeys`. */
 export const secretPlaces = ({ bucketKeys }: Raw): Path[] => [
   ["storage", secretKey],
   ...(isMap(bucketKeys) && bucketKeys !== unread ? Object.keys(bucketKeys) : []).map((name) => [
@@ -25,7 +24,7 @@ export const secretPlaces = ({ bucketKeys }: Raw): Path[] => [
   ]),
 ];
 
-/** Whether what stands at a path is such a key, or could be one that stands in the wrong place. */
+/** Whether the value at a path is a secret key, or could be one in the wrong place. */
 export function isSecretPlace([setting, ...path]: Path): boolean {
   const last = path.at(-1);
   return (
@@ -34,11 +33,11 @@ export function isSecretPlace([setting, ...path]: Path): boolean {
   );
 }
 
-/** What to run so that Pulumi encrypts a value, which it then asks for. */
+/** Command that encrypts a value with Pulumi, which prompts for it. */
 export const encryptCommand = (path: Path, stack?: string) =>
   `pulumi config set${stack === undefined ? "" : ` --stack ${stack}`} --secret --path kubecamp:${path.join(".")}`;
 
-/** A setting without such keys. */
+/** The setting without its secret keys. */
 export function withoutSecretKeys(setting: string, value: unknown): unknown {
   if (!isMap(value) || value === unread) {
     return value;
@@ -54,7 +53,7 @@ export function withoutSecretKeys(setting: string, value: unknown): unknown {
     : value;
 }
 
-/** Whether a setting has such keys and nothing else. */
+/** Whether a setting contains secret keys and nothing else. */
 export function isSecretKeysAlone(setting: string, value: unknown): boolean {
   const rest = withoutSecretKeys(setting, value);
   const isEmpty = (map: unknown) => isMap(map) && map !== unread && Object.keys(map).length === 0;

@@ -4,54 +4,55 @@ import { RunError } from "./runError.ts";
 import type { Member } from "./settings.ts";
 
 /**
- * Which members a run registers. With Pulumi's targets, what the program does not register is left alone unless it is
- * targeted, and what is targeted and not registered is deleted. So the program leaves somebody out only where it is
- * certain that the engine has the same target.
+ * Members that a run registers. With Pulumi's targets, an unregistered resource is deleted if it is targeted, and left
+ * alone otherwise. The program therefore leaves a member out only if the engine certainly has the same target.
  * @see https://www.pulumi.com/docs/iac/cli/commands/pulumi_up/
  */
 export interface Target {
   readonly members: readonly Member[];
-  /** Whether that is everybody, so that what is not registered is to be deleted. */
+  /** Whether these are all members: unregistered resources are deleted then. */
   readonly isWhole: boolean;
-  /** Names of those who have left the list and whom a run that is not whole removes. */
+  /** Names of members who left the list and whom a targeted run removes. */
   readonly removedMembers: readonly string[];
-  /** Whether the run waits for Services where `readiness.mode` is `wait`: not one of the watch, which sees them come. */
+  /**
+   * Whether the run waits for Services if `readiness.mode` is `wait`. Runs of the watch don't: it sees Services appear.
+   */
   readonly waits: boolean;
 }
 
 /**
- * The environment variable with the path of a run's target: a file that `kubecamp up`, `preview` and `watch` write for one run
- * of theirs, and that the program takes away when it reads it. Whatever is left of it in an environment stands for nothing.
+ * Environment variable with the path of a run's target file. `kubecamp up`, `preview` and `watch` write the file for
+ * one run; the program deletes it on reading. A variable whose file is gone stops the run.
  */
 export const targetFileVariable = "KUBECAMP_TARGET_FILE";
 
-/** The environment variable from which the engine takes its targets, unless the flag `--target` is given. */
+/** Environment variable with the engine's targets; the flag `--target` overrides it. */
 export const targetVariable = "PULUMI_OPTION_TARGET";
 
-/** Others by which the engine would touch more or less than it targets. */
+/** Variables that make the engine touch more or less than its targets. */
 const otherVariables = ["TARGET_DEPENDENTS", "TARGET_REPLACE", "REPLACE", "EXCLUDE", "EXCLUDE_DEPENDENTS"].map(
   (flag) => `PULUMI_OPTION_${flag}`,
 );
 
-/** What such a file says. */
+/** Content of a target file. */
 export interface TargetFile {
   readonly stack: string;
-  /** Names of members; undefined: everybody. */
+  /** Names of members; undefined means everyone. */
   readonly members?: readonly string[] | undefined;
-  /** Names of those who have left the list, and are to be removed. Default: none. */
+  /** Names of members to remove, who left the list. Default: none. */
   readonly removedMembers?: readonly string[] | undefined;
-  /** Whether the run waits for Services where that is set, as a plain `pulumi up` does. Default: false. */
+  /** Whether the run waits for Services if the settings say so, as a plain `pulumi up` does. Default: false. */
   readonly waits?: boolean;
 }
 
-/** Names of all its members; undefined: everybody. */
+/** Names of all targeted members; undefined means everyone. */
 export const namesIn = ({
   members,
   removedMembers = [],
 }: Pick<TargetFile, "members" | "removedMembers">): string[] | undefined =>
   members === undefined ? undefined : [...members, ...removedMembers];
 
-/** A run for everybody. */
+/** The target of a run for everyone. */
 export const targetAll = (members: readonly Member[], waits = true): Target => ({
   members,
   isWhole: true,
@@ -59,19 +60,19 @@ export const targetAll = (members: readonly Member[], waits = true): Target => (
   waits,
 });
 
-/** Whether a run removes anybody who has left the list. */
+/** Whether a run removes members who left the list. */
 export const removes = ({ isWhole, removedMembers }: Pick<Target, "isWhole" | "removedMembers">): boolean =>
   isWhole || removedMembers.length > 0;
 
-/** Those of the variables that narrow a run which an environment has. */
+/** Names of the set variables that narrow a run. */
 export function narrowing(env: NodeJS.ProcessEnv): string[] {
   return [targetFileVariable, targetVariable, ...otherVariables].filter((name) => env[name]);
 }
 
 /**
- * The engine's targets for a run's, as the environment variable takes them: each member's component and all that is in it.
- * `**` stands for anything; what is in another component has another URN, since no name of a member has a ':' or '/' in
- * it. What all share is no target: to Pulumi, everybody's bindings would be part of it.
+ * The engine's targets for these members, in the form of the environment variable: each member's component and its
+ * children. `**` matches anything. No member's name contains ':' or '/', so no other component matches. Shared
+ * resources are not targeted: Pulumi would also update the bindings of all members.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns
  */
 export function targetsOf(members: readonly string[]): string {
@@ -80,9 +81,9 @@ export function targetsOf(members: readonly string[]): string {
 }
 
 /**
- * Whom this run targets: everybody, unless one of kubecamp's own commands has targeted it.
+ * The members that this run targets: all, unless a command of kubecamp's narrowed the run.
  * @param list all members
- * @throws RunError when the environment has a target that is not this run's; nothing has been touched by then
+ * @throws RunError if the environment has the target of another run; nothing has been touched by then
  */
 export function readTarget(list: readonly Member[], stack: string, env: NodeJS.ProcessEnv = process.env): Target {
   const path = env[targetFileVariable];
@@ -98,7 +99,7 @@ export function readTarget(list: readonly Member[], stack: string, env: NodeJS.P
   return { members: targeted, isWhole: false, removedMembers, waits };
 }
 
-/** The file's content. There is none for a second run, nor for one of another kind that inherited the environment. */
+/** Reads the file and deletes it. A second run finds none, nor does another command that inherited the environment. */
 function taken(path: string): unknown {
   try {
     const text = readFileSync(path, "utf8");
@@ -110,8 +111,8 @@ function taken(path: string): unknown {
 }
 
 /**
- * A target that is for this run.
- * @throws Error saying why it is not
+ * Checks that a target belongs to this run.
+ * @throws Error with the reason why it does not
  */
 export function targetOf(
   target: unknown,
@@ -127,7 +128,7 @@ export function targetOf(
   }
   const names = namesIn(target);
   if (names?.length === 0) {
-    // No targets at all are to the engine a run for everybody.
+    // Without any target, the engine would run for everyone.
     throw new Error("it names nobody");
   }
   const { members = [], removedMembers = [] } = target;
@@ -166,7 +167,7 @@ function isTargetFile(value: unknown): value is TargetFile {
 const isNames = (value: unknown) =>
   value === undefined || (Array.isArray(value) && value.every((name) => typeof name === "string"));
 
-/** Somebody has edited the list after a command had looked at it, and before the program read it. */
+/** The list was edited between a command's look at it and the program's. */
 class ListChanged extends Error {}
 
 function refusing<T>(read: () => T): T {

@@ -1,2 +1,2 @@
-/** What stands where a value is encrypted and nobody has decrypted it: it can't be judged, so there are no findings of it. */
+/** Stands in for an encrypted value that nobody has decrypted. It can't be checked, so there are no mistakes about it. */
 export const unread = Object.freeze({ secure: "not decrypted" });

@@ -1,7 +1,7 @@
 import { membersFileJsonSchema, stackFileJsonSchema } from "./jsonSchema.ts";
 import { settingsPage } from "./settingsPage.ts";
 
-/** The files that are made from the schema, by their path in the project. */
+/** Files generated from the schema, by path in the project. */
 export function referenceFiles(): Readonly<Record<string, string>> {
   return {
     "docs/reference/settings.md": settingsPage(),

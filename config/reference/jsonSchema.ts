@@ -2,10 +2,10 @@ import { z } from "zod";
 import { memberSchema } from "../schema/member.ts";
 import { settingsSchema } from "../schema/settings.ts";
 
-/** A JSON Schema, or a part of one, as zod makes it. */
+/** A JSON Schema or a part of one, as zod makes it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Draft 7: the schemas need nothing later, and older versions of the YAML language server know nothing later. */
+/** Draft 7: older versions of the YAML language server know nothing later, and the schemas need nothing later. */
 const draft = { $schema: "http://json-schema.org/draft-07/schema#" } as const;
 
 function schemaOf(schema: z.ZodType): JsonSchema {
@@ -14,20 +14,20 @@ function schemaOf(schema: z.ZodType): JsonSchema {
     target: "draft-07",
     override: ({ zodSchema, jsonSchema }) => {
       const rule = jsonSchema.pattern === undefined ? undefined : ruleOf(zodSchema);
-      // Instead of the bare regular expression, which is what an editor would show of a text that does not match it.
+      // Without this, an editor shows the bare regular expression for a text that does not match it.
       Object.assign(jsonSchema, rule === undefined ? {} : { patternErrorMessage: rule });
     },
   });
   return rest;
 }
 
-/** What the program itself says of a text that breaks the rule: no pattern of ours allows a line break. */
+/** The program's own message for a text that breaks the rule. No pattern allows a line break, so "\n" breaks each. */
 function ruleOf(schema: z.core.$ZodType): string | undefined {
   const issues = z.core.safeParse(schema, "\n").error?.issues ?? [];
   return issues.find(({ code }) => code === "invalid_format" || code === "custom")?.message;
 }
 
-/** The settings, with what zod checks on its own beside them: the members, one by one. */
+/** The settings, with the members that the program checks one by one. */
 const wholeSettings = settingsSchema.extend({
   members: z
     .array(memberSchema)
@@ -35,15 +35,14 @@ const wholeSettings = settingsSchema.extend({
     .meta(settingsSchema.shape.members.meta() ?? {}),
 });
 
-/** What stands under `kubecamp:`. */
+/** The schema of the settings under `kubecamp:`. */
 export const settingsJsonSchema = (): JsonSchema => schemaOf(wholeSettings);
 
-/** A member's entry. */
 const memberJsonSchema = (): JsonSchema => schemaOf(memberSchema);
 
 /**
- * `Pulumi.<stack>.yaml`. What is Pulumi's own or for another namespace stays free, and nothing else may begin with
- * `kubecamp:`, so that an editor marks a misspelt setting.
+ * Schema of `Pulumi.<stack>.yaml`. Keys of Pulumi and of other namespaces are free, but an unknown key with `kubecamp:`
+ * is an error, so that an editor marks a misspelt setting.
  * @see https://www.pulumi.com/docs/iac/concepts/projects/stack-settings-file/
  */
 export function stackFileJsonSchema(): JsonSchema {
@@ -69,9 +68,9 @@ export function stackFileJsonSchema(): JsonSchema {
 }
 
 /**
- * A members file, in every form that is read. Keywords for a list and for a map stand side by side, for of an `anyOf` that
- * does not match an editor says little more than that. Which keys go together is left to the run, and to
- * `kubecamp members check`.
+ * Schema of a members file in all its forms. Keywords for a list and for a map are side by side, because editors say
+ * little about an `anyOf` that does not match. Which keys go together is checked by the run and by `kubecamp members
+ * check`.
  */
 export function membersFileJsonSchema(): JsonSchema {
   const member: JsonSchema = { $ref: "#/definitions/member" };

@@ -3,7 +3,7 @@ import { builtInMemberTypes } from "../model/memberTypes.ts";
 import { type JsonSchema, settingsJsonSchema } from "./jsonSchema.ts";
 import { inline, keysTable, markdownTable } from "./tables.ts";
 
-/** docs/reference/settings.md: each setting with what it means, its keys, their defaults and an example. */
+/** Text of docs/reference/settings.md: each setting with its meaning, keys, defaults and an example. */
 export function settingsPage(): string {
   const { properties = {}, required = [] } = settingsJsonSchema();
   const settings = Object.entries(properties) as [string, JsonSchema][];
@@ -101,7 +101,7 @@ the keys of \`network\`.
 Quotas are in force for types with a \`quota\`. Each limit comes from the first that sets it: the member's entry, \`defaults\` of
 the type in [\`memberTypes\`](#membertypes), the stack's [\`defaults\`](#defaults), the default in this table.`;
 
-/** As the schema names the keys, so that both tables read alike. */
+/** Uses the keys of the schema, so that both tables read alike. */
 function builtInTypes(): string {
   const types = Object.values(builtInMemberTypes);
   const traits = ["home", "others", "quota", "podSecurity"] as const;

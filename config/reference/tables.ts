@@ -1,13 +1,12 @@
 import { stringify } from "yaml";
 import type { JsonSchema } from "./jsonSchema.ts";
 
-/** A table in Markdown. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(head), `|${head.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
 }
 
-/** A value as it stands on one line of YAML. */
+/** A value on one line of YAML. */
 export const inline = (value: unknown): string => stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trimEnd();
 
 /**
@@ -21,14 +20,14 @@ export function keysTable(schema: JsonSchema, elsewhere: readonly string[] = [])
   return markdownTable(["key", "meaning", "default"], rows);
 }
 
-/** Of whose entries each key is told; what others are made of, their descriptions say. */
+/** Lists whose entries get a row for each key. The descriptions of other lists explain theirs. */
 const listsOfMaps = ["buckets", "grants"];
 
 function keyRows(schema: JsonSchema, prefix: string): string[][] {
   return Object.entries(propertiesOf(schema)).flatMap(([key, value]) => {
     const { meaning, standard } = explained(value);
     const required = schema.required?.includes(key) === true;
-    // What a type says of limits is what `defaults` says, and that is told once.
+    // The limits of a type have the same keys as the setting `defaults`, which documents them once.
     const entries = listsOfMaps.includes(key) ? keyRows(value.items as JsonSchema, `${prefix}${key}[].`) : [];
     const below = key === "defaults" ? [] : [...keyRows(value, `${prefix}${key}.`), ...entries];
     return [[`\`${prefix}${key}\``, meaning, required ? "required" : standard], ...below];
@@ -40,7 +39,7 @@ function propertiesOf({ properties, anyOf = [] }: JsonSchema): Readonly<Record<s
   return (either?.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
 }
 
-/** A default that is no plain value stands in words at the end of the description. */
+/** A default that is no plain value is in words at the end of the description. */
 function explained({ description = "", default: value }: JsonSchema): { meaning: string; standard: string } {
   const [, meaning = description, words] = /^(.*?)(?: Default: (.*)\.)?$/.exec(description) ?? [];
   if (words !== undefined) {

@@ -9,7 +9,7 @@ import type { BucketKeysEntry, StorageEntry } from "../schema/storage.ts";
 import { dayOf } from "../schema/values.ts";
 import { given } from "./given.ts";
 
-/** The server of buckets with every default filled in; what is encrypted and was not decrypted is empty. */
+/** The storage settings with every default filled in. An encrypted value that was not decrypted is empty. */
 export function storageSettingsOf(entry: Valid<StorageEntry>): StorageSettings {
   const { kind = defaultStorage.kind, region = defaultStorage.region, accessKeyId = "" } = entry;
   if (kind === "cosi") {
@@ -26,7 +26,7 @@ export function storageSettingsOf(entry: Valid<StorageEntry>): StorageSettings {
   };
 }
 
-/** What a member has of buckets, and what they reach them with; nothing for one who has none. */
+/** A member's buckets and keys; empty for a member without buckets. */
 export function memberBucketsOf(
   { member, buckets, bucketKeyGeneration }: Valid<MemberEntry> & Pick<MemberEntry, "member">,
   { bucketKeys = {} }: Valid<SettingsEntry>,
@@ -50,7 +50,7 @@ const keysOf = (entry: Valid<BucketKeysEntry>): GivenKeys => ({
   ...given(entry, "secretAccessKey", "principal"),
 });
 
-/** A bucket with its defaults; undefined for one whose name is not known. */
+/** A bucket with its defaults; undefined if its name is not known. */
 function bucketOf(member: string, entry: Valid<BucketEntry>): MemberBucket | undefined {
   const { name, grants, policy } = entry;
   return name === undefined
@@ -67,11 +67,10 @@ function bucketOf(member: string, entry: Valid<BucketEntry>): MemberBucket | und
       };
 }
 
-/** What the server calls a member's bucket. */
 export const bucketNameOf = (member: string, name: string, { bucketName }: Valid<BucketEntry>) =>
   bucketName ?? `${member}-${name}`;
 
-/** A policy as JSON text. Its `Version` is a date, which Pulumi hands over in another form unless it has quotes. */
+/** A policy as JSON text. Without quotes, its `Version` is a date in YAML, which Pulumi passes on in another form. */
 export const policyText = (policy: NonNullable<Valid<BucketEntry>["policy"]>): string =>
   typeof policy === "string"
     ? policy

@@ -2,8 +2,8 @@ import type { Member, MemberBucket } from "../model/settings.ts";
 import { policyWithout } from "../rules/buckets/policyWithout.ts";
 
 /**
- * Members whose buckets let in nobody who is suspended or has expired by now, although their policies or grants name the key that
- * was given for that member. Keys that kubecamp makes open nothing meanwhile, whatever names them.
+ * Members, without access for those who are suspended or expired: removes their given keys from the policies and grants
+ * of all buckets. Keys that kubecamp makes need no removal: they open nothing meanwhile.
  */
 export function withoutClosedKeys(members: readonly Member[]): readonly Member[] {
   const closed: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-/** Some of a map's values, as far as they are there. */
+/** The values of these keys, without those that are undefined. */
 export function given<T extends object, K extends keyof T>(
   map: T,
   ...keys: readonly K[]

@@ -3,7 +3,7 @@ import type { Valid } from "../schema/issues.ts";
 import type { LimitsEntry, MemberEntry } from "../schema/member.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
 
-/** Each figure from the first of the entries that has it, or else the operator's. */
+/** Each figure from the first entry that has it, or else its default. */
 export function limitsOf(...entries: readonly (LimitsEntry | undefined)[]): MemberLimits {
   const given = entries.map((entry = {}) => new Map(Object.entries(entry)));
   return limitsBy(
@@ -12,12 +12,12 @@ export function limitsOf(...entries: readonly (LimitsEntry | undefined)[]): Memb
   );
 }
 
-/** What a member's limits come to: their own figures, then their type's, then the stack's. */
+/** A member's limits: each from the member's entry, then the type's, then the stack's. */
 export function memberLimitsOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): MemberLimits {
   return limitsOf(entry, typeEntryOf(entry, stack)?.defaults, stack.defaults);
 }
 
-/** What the stack says of a member's type, if it does. */
+/** The stack's entry for a member's type; undefined if there is none. */
 export function typeEntryOf({ type }: Valid<MemberEntry>, { memberTypes = {} }: Valid<SettingsEntry>) {
   return type !== undefined && Object.hasOwn(memberTypes, type) ? memberTypes[type] : undefined;
 }

@@ -12,15 +12,15 @@ import { networkAccessOf } from "./network.ts";
 import { routeOf } from "./route.ts";
 import { starterModeOf, withStarterImage } from "./starter.ts";
 
-/** What a member's entry is seen beside. */
+/** Context in which a member's entry is resolved. */
 export interface MemberContext {
   readonly settings: Settings;
   readonly entry: Valid<SettingsEntry>;
-  /** The day of the run in UTC, as `2026-12-31`. */
+  /** Day of the run in UTC, as `2026-12-31`. */
   readonly today: string;
 }
 
-/** What an entry comes to, beside the rest of the configuration. */
+/** The member that an entry describes, with the type's and the stack's settings applied. */
 export function resolvedMember(
   entry: Valid<MemberEntry> & Pick<MemberEntry, "member">,
   type: MemberType,
@@ -49,17 +49,17 @@ export function resolvedMember(
   };
 }
 
-/** Who is given an app may run it. */
+/** A member with a starter app may run its image. */
 const allowed = (images: readonly string[], starter: StarterMode | undefined, settings: Settings) =>
   starter === undefined ? images : withStarterImage(images, settings.starter.image);
 
-/** The name that a subject has at the API server. */
+/** The name of a subject at the API server. */
 export const usernameOf = (subject: string, { oidc }: Settings) => oidc.usernamePrefix + subject;
 
-/** The name that a group has at the API server. */
+/** The name of a group at the API server. */
 export const groupOf = (group: string, { oidc }: Settings) => oidc.groupsPrefix + group;
 
-/** Days in this form sort as they follow each other. A flag stands for longer than a date, so it is the one that is told. */
+/** Days in this form sort by time. `suspended` takes precedence over a date, since it lasts longer. */
 function standingOf({ suspended }: Valid<MemberEntry>, expires: string | undefined, today: string): Standing {
   if (suspended === true) {
     return "suspended";

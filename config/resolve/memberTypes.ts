@@ -7,7 +7,7 @@ import type { MemberTypeEntry } from "../schema/member.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
 import { given } from "./given.ts";
 
-/** The types that a stack has: the built-in ones as it changes them, and its own. */
+/** Types of a stack: the built-in ones with the stack's changes, and its own. */
 export function memberTypesOf({ memberTypes = {} }: Valid<SettingsEntry>): ReadonlyMap<string, MemberType> {
   const types = new Map<string, MemberType>(Object.entries(builtInMemberTypes));
   for (const [name, entry] of Object.entries(memberTypes)) {
@@ -16,7 +16,7 @@ export function memberTypesOf({ memberTypes = {} }: Valid<SettingsEntry>): Reado
   return types;
 }
 
-/** A type as somebody has it who differs from it. */
+/** The type with the traits that an entry changes. */
 export function withTraits(
   type: MemberType,
   entry: Valid<Pick<MemberTypeEntry, keyof typeof defaultTraits>>,

@@ -4,7 +4,7 @@ import type { NetworkAccess, NetworkException, NetworkPort } from "../model/sett
 import type { Valid } from "../schema/issues.ts";
 import type { NetworkAccessEntry, NetworkExceptionEntry } from "../schema/network.ts";
 
-/** What is let through for a member: all that any of the entries does, and public addresses as the first of them says. */
+/** A member's allowed connections: those of all entries together, and `internet` from the first entry that has it. */
 export function networkAccessOf(...entries: readonly (Valid<NetworkAccessEntry> | undefined)[]): NetworkAccess {
   const all = (way: "egress" | "ingress") => entries.flatMap((entry) => present(entry?.[way]).map(exceptionOf));
   return {

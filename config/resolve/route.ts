@@ -8,7 +8,7 @@ import { given } from "./given.ts";
 
 const readinessKeys = ["mode", "requires", "timeoutSeconds", "targetPort"] as const;
 
-/** Where a member is to be reached, and when; undefined for one who is to have no public path. */
+/** A member's host, path and condition to open; undefined for a member without a public path. */
 export function routeOf(
   { member, route }: Valid<MemberEntry> & Pick<MemberEntry, "member">,
   stack: Valid<SettingsEntry>,

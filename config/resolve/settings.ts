@@ -11,7 +11,7 @@ import { starterSettingsOf } from "./starter.ts";
 
 /**
  * The settings with every default filled in.
- * @param pages those of `starter.pagesFolder`; undefined where it is not set
+ * @param pages content of `starter.pagesFolder`; undefined if that is not set
  */
 export function settingsOf(stack: string, entry: Valid<SettingsEntry>, pages?: StarterSettings["pages"]): Settings {
   const { shards: count, shardOf: family = stack, cluster = {}, oidc = {}, network = {}, offboarding = {} } = entry;

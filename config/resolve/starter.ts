@@ -9,7 +9,7 @@ import { typeEntryOf } from "./limits.ts";
 
 /**
  * The settings of starter apps with every default filled in.
- * @param inFolder the pages of `pagesFolder`; undefined where it is not set
+ * @param inFolder content of `pagesFolder`; undefined if that is not set
  */
 export function starterSettingsOf(
   entry: Valid<SettingsEntry>["starter"],
@@ -23,13 +23,13 @@ export function starterSettingsOf(
   };
 }
 
-/** What a member's starter app is to be: as they say, or their type, or the stack; undefined for none. */
+/** Mode of a member's starter app: the member's own, the type's or the stack's; undefined for none. */
 export function starterModeOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): StarterMode | undefined {
   const mode = entry.starter ?? typeEntryOf(entry, stack)?.starter ?? stack.starter?.mode ?? defaultStarterMode;
   return mode === "off" ? undefined : mode;
 }
 
-/** A list of images that allows the starter's too; as it is where it does already. */
+/** The images, with the starter's added unless it is allowed already. */
 export function withStarterImage(images: readonly string[], image: string): readonly string[] {
   const rules = imageRules(images);
   return rules === undefined || imageFilter(rules)(image) ? images : [...images, image];

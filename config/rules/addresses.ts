@@ -2,8 +2,8 @@ import { isIP, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * Where clouds hand out the credentials of a node, or of whoever else asks: AWS, its EKS and ECS, Google, Azure, Oracle,
- * OpenStack and most others at the first, Alibaba, Tencent, and Azure's agent.
+ * Addresses where clouds give credentials to a node or a pod: AWS with EKS and ECS, Google, Azure, Oracle, OpenStack
+ * and most others at the first; Alibaba, Tencent, and Azure's agent.
  */
 export const metadataAddresses = [
   "169.254.169.254",
@@ -21,9 +21,9 @@ export const metadataAddresses = [
 ] as const;
 
 /**
- * A block of addresses as everybody writes it, such as `10.20.0.0/16`: what is beyond the prefix zero, IPv6 in lower case
- * and short. The API server takes other forms too, and network plugins don't agree on what they mean.
- * @returns undefined for what is no block of addresses, IPv4 within IPv6 among it
+ * A block of addresses in its usual form, such as `10.20.0.0/16`: bits beyond the prefix are zero, IPv6 is short and in
+ * lower case. The API server accepts other forms too, and network plugins disagree on their meaning.
+ * @returns undefined if the text is no block of addresses, or IPv4 within IPv6
  */
 export function canonicalBlock(block: string): string | undefined {
   const [, address = "", length = ""] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(block) ?? [];
@@ -36,8 +36,9 @@ export function canonicalBlock(block: string): string | undefined {
 }
 
 /**
- * An address as everybody writes it; undefined for what is none, for IPv4 within IPv6, which is neither to some, and for
- * addresses that only one node can know. Node takes fewer forms than the package.
+ * An address in its usual form. Undefined if the text is no address; for IPv4 within IPv6, which is of neither family
+ * to some; and for addresses with a zone, which mean something on one node only. Node accepts fewer forms than the
+ * package.
  */
 export function canonicalAddress(address: string): string | undefined {
   if (isIP(address) === 0 || address.includes("%")) {
@@ -47,16 +48,16 @@ export function canonicalAddress(address: string): string | undefined {
   return parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() ? undefined : parsed.toString();
 }
 
-/** The package takes `::1.2.3.4` for `::ffff:1.2.3.4`, which URLs do not. */
+/** Unlike a URL, the package takes `::1.2.3.4` for `::ffff:1.2.3.4`. */
 const parse = (address: string) =>
   ipaddr.parse(isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address);
 
 const widthOf = (address: string) => (isIPv6(address) ? 128 : 32);
 
-/** A block that is that address alone. */
+/** The block of that address only. */
 export const blockOf = (address: string) => `${address}/${widthOf(address)}`;
 
-/** Whether an address lies in a block, both right. */
+/** Whether an address is in a block; both must be valid. */
 export function isIn(block: string, address: string): boolean {
   const [base = "", length] = block.split("/");
   const [range, one] = [parse(base), parse(address)];

@@ -7,8 +7,8 @@ import { type RawMistake, valueMistake } from "../sources/mistakes.ts";
 import type { Candidate, RulesContext } from "./rules.ts";
 
 /**
- * Limits that contradict each other, each told once, where it stands: in the stack's defaults, in a type's, or in a
- * member's entry; and quotas that come to more than the cluster has.
+ * Mistakes: limits that contradict each other, each reported once where it is set (the stack's defaults, a type's, or a
+ * member's entry); and quotas that exceed the cluster's capacity.
  */
 export function figureFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
   const { defaults = {}, memberTypes = {}, capacity = {} } = context.entry;
@@ -28,13 +28,13 @@ export function figureFindings(candidates: readonly Candidate[], context: RulesC
   return [...findings, ...capacityFindings(capacity, limits)];
 }
 
-/** Without a quota, nothing is held against the maximum, and nothing counts towards the capacity. */
+/** Without a quota, no maximum applies, and nothing counts towards the capacity. */
 export function isQuotaDeclared({ entry, wrong }: Candidate, { types }: RulesContext): boolean {
   const type = entry.type === undefined ? undefined : types.get(entry.type);
   return type !== undefined && !wrong.has("quota") && (entry.quota ?? type.quota);
 }
 
-/** A maximum, the default that has to fit below it, and the keys that can set either. */
+/** A maximum, the default that must not exceed it, and the keys that set either. */
 const pairs = [
   { most: "maxCpuMillicores", mostKey: "maxCPUm", standard: "defaultCpuMillicores", standardKeys: ["defaultCPUm"] },
   {
@@ -54,10 +54,10 @@ const pairs = [
 const consequence = "so that no container would fit";
 
 /**
- * Figures that contradict each other, told of the key that an entry sets.
- * @param at where the entry stands
- * @param limits what the entry comes to
- * @param cause the key that makes figures count which stand elsewhere
+ * Figures that contradict each other, reported at the key that an entry sets.
+ * @param at path of the entry
+ * @param limits the entry's limits after inheritance
+ * @param cause key of the entry that makes inherited figures count
  */
 function contradictions(
   at: readonly PropertyKey[],
@@ -84,7 +84,7 @@ function contradictions(
         message: (show) => `${show(little)} is above ${mostKey} (${show(much)}), ${consequence}`,
       });
     } else if (cause !== undefined) {
-      // Told nowhere else: without a quota, a type's figures contradict nothing.
+      // Reported only here: the figures of a type without a quota contradict nothing.
       findings.push({
         path: [...at, cause],
         message: (show) =>
@@ -108,14 +108,14 @@ function contradictions(
   return findings;
 }
 
-/** What a quota holds of each figure of the capacity. */
+/** A quota's share of each figure of the capacity. */
 const shares = {
   cpuMillicores: (limits: MemberLimits) => limits.maxCpuMillicores,
   memoryMiB: (limits: MemberLimits) => limits.maxMemoryMiB,
   storageMiB: (limits: MemberLimits) => limits.persistentVolumeClaims * limits.maxPersistentVolumeClaimMiB,
 } as const;
 
-/** Figures that are wrong themselves are left out of the sum: what is too much without them is too much with them. */
+/** The sum leaves out invalid figures: a sum that is too high without them is too high with them. */
 function capacityFindings(
   capacity: NonNullable<Valid<SettingsEntry>["capacity"]>,
   quotas: readonly MemberLimits[],

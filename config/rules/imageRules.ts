@@ -1,11 +1,11 @@
 import { type ImageEntry, parseImage, parseImageEntry } from "./images.ts";
 
 /**
- * What a list comes to, as the admission policy reads it, a line for each rule: a repository (`docker.io/library/nginx`)
- * or all below it (`ghcr.io/acme/`), and behind that nothing, or one version (`:1.27`, `@sha256:…`), or a blank and a
- * regular expression of versions (` ^(?::1\.[\w.-]*)$`). To look lines up costs the API server a hundredth of what one
- * expression for a list of hundreds would, which it gives up on.
- * @param list entries that are right
+ * Rules of a list of images, one a line, as the admission policy reads them: a repository (`docker.io/library/nginx`)
+ * or all below it (`ghcr.io/acme/`), followed by nothing, by one version (`:1.27`, `@sha256:…`), or by a blank and a
+ * regular expression of versions (` ^(?::1\.[\w.-]*)$`). Looking lines up costs the API server a hundredth of one
+ * expression for a list of hundreds, which would exceed its cost limit.
+ * @param list valid entries
  * @returns undefined for a list that allows every image
  */
 export function imageRules(list: readonly string[]): string | undefined {
@@ -25,10 +25,10 @@ function rulesOf(name: string, entries: readonly ImageEntry[]): string[] {
   return patterns.length === 0 ? single : [...single, `${name} ^(?:${patterns.join("|")})$`];
 }
 
-/** Read alike by JavaScript and by RE2. */
+/** JavaScript and RE2 read these patterns alike. */
 const patternOf = (version: string) => version.replaceAll(".", "\\.").replaceAll(/\*+/g, "[\\w.-]*");
 
-/** Whether rules, as `imageRules` makes them, allow an image. The API server's policy says the same of each. */
+/** Whether rules of `imageRules` allow an image. The API server's policy decides the same. */
 export function imageFilter(rules: string): (image: string) => boolean {
   const lines = new Set(rules.split("\n"));
   const open = [...lines].map((line) => {

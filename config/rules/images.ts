@@ -1,6 +1,6 @@
 /**
- * Images as settings allow them and as pods name them. Both are read as the container runtimes read them, which is as
- * Docker does: `nginx` is `docker.io/library/nginx:latest`.
+ * Images, as settings allow them and as pods name them. Both are read as container runtimes and Docker read them:
+ * `nginx` is `docker.io/library/nginx:latest`.
  * @see https://github.com/distribution/reference
  */
 
@@ -14,30 +14,30 @@ const digest = "[a-z][a-z0-9]*(?:[-_+.][a-z][a-z0-9]*)*:[0-9a-fA-F]{32,}";
 
 /** Patterns that JavaScript and the API server's RE2 read alike. */
 export const imagePatterns = {
-  /** Whatever a runtime takes for the name of an image. */
+  /** Any text that a runtime accepts as the name of an image. */
   reference: `^(?:${registry}/)?${path}(?::${tag})?(?:@${digest})?$`,
-  /** The ID of one that a node has already, wherever it is from: containerd looks for it before it reads it as a name. */
+  /** ID of an image on the node, whatever its source: containerd tries an ID before a name. */
   id: "^(?:sha256|sha384|sha512|blake3):",
-  /** What stands before tag and digest. */
+  /** The name before tag and digest. */
   repository: "^(?:[^/@]+/)*[^/:@]+",
-  /** The beginning of such a repository that tells its registry; without it, it is Docker Hub's. */
+  /** Prefix of a repository that names its registry; a repository without one is on Docker Hub. */
   registry: "^(?:localhost|[^/]*[.:A-Z][^/]*)/",
-  /** One of Docker Hub's own, which the name of nobody stands before. */
+  /** An official image of Docker Hub, whose name has no user. */
   official: "^(?:index\\.)?docker\\.io/[^/]+$",
 } as const;
 
-/** Docker Hub's former name, which stands for the present one. */
+/** Docker Hub's former name, an alias of the present one. */
 export const formerHub = "index.docker.io/";
 
 /** An image that a pod names. */
 export interface ImageReference {
-  /** With registry, as `docker.io/library/nginx`. */
+  /** Repository with registry, as `docker.io/library/nginx`. */
   readonly repository: string;
-  /** The digest, as `@sha256:…`, or else the tag, as `:latest`: with a digest, runtimes don't look at the tag. */
+  /** The digest, as `@sha256:…`, or else the tag, as `:latest`: runtimes ignore the tag beside a digest. */
   readonly version: string;
 }
 
-/** What a runtime makes of an image's name; undefined where it makes nothing of it, or takes it for an image's ID. */
+/** Reads an image's name as a runtime does; undefined if the runtime rejects the name or takes it for an image's ID. */
 export function parseImage(image: string): ImageReference | undefined {
   const found = new RegExp(imagePatterns.repository).exec(image)?.[0];
   if (found === undefined || !new RegExp(imagePatterns.reference).test(image) || isImageId(image)) {
@@ -50,7 +50,7 @@ export function parseImage(image: string): ImageReference | undefined {
 
 const isImageId = (image: string) => new RegExp(imagePatterns.id).test(image);
 
-/** The name of a repository with its registry. */
+/** The repository's name with its registry. */
 function inFull(repository: string): string {
   const named = new RegExp(imagePatterns.registry).test(repository) ? repository : `docker.io/${repository}`;
   if (new RegExp(imagePatterns.official).test(named)) {
@@ -59,18 +59,18 @@ function inFull(repository: string): string {
   return named.startsWith(formerHub) ? `docker.io/${named.slice(formerHub.length)}` : named;
 }
 
-/** An entry of a list: which images it allows. */
+/** An entry of a list of allowed images. */
 export interface ImageEntry {
-  /** A repository; or, with `/` at its end, all that are below; or nothing, for every image. */
+  /** A repository; with `/` at the end, all repositories below; empty for every image. */
   readonly name: string;
-  /** The version that is allowed, a tag with `*` as it was written, as `:1.*`; undefined for all. */
+  /** Allowed version; a tag keeps its `*`, as `:1.*`. Undefined for all versions. */
   readonly version?: string;
 }
 
 const below = `${path}(?:/\\*)?`;
 const digestForms = "sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128}";
 
-/** What editors hold an entry against: `parseImageEntry` takes nothing else, and says what is wrong. */
+/** Pattern for editors. `parseImageEntry` accepts the same and explains mistakes. */
 export const imageEntryForm = `^(?:\\*|(?:${below}|${registry}/(?:\\*|${below}))(?::[\\w*][\\w.*-]{0,127})?(?:@(?:${digestForms}))?)$`;
 
 const mostTagCharacters = 128;
@@ -78,8 +78,8 @@ const hexDigits: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, sh
 const form = "must be an image, such as nginx, nginx:1.*, ghcr.io/acme/app@sha256:… or ghcr.io/acme/*";
 
 /**
- * Reads an entry: `[registry/]repository[:tag][@digest]`, `*` in the tag, as the repository's last part, or alone.
- * @returns the entry, or what is wrong with it, as it goes on after the value
+ * Reads an entry: `[registry/]repository[:tag][@digest]`, with `*` in the tag, as the repository's last part, or alone.
+ * @returns the entry, or the message about a mistake, to follow the value
  */
 export function parseImageEntry(text: string): ImageEntry | string {
   if (text === "*") {
@@ -108,7 +108,7 @@ export function parseImageEntry(text: string): ImageEntry | string {
   return version === undefined ? { name } : { name, version };
 }
 
-/** `ghcr.io/acme/` for `ghcr.io/acme/*`. The name of something below tells where that is. */
+/** `ghcr.io/acme/` for `ghcr.io/acme/*`. A placeholder name below it finds the registry. */
 function folderOf(repository: string): string {
   return /^(?:index\.)?docker\.io\/\*$/.test(repository)
     ? "docker.io/"

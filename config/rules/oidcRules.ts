@@ -5,14 +5,14 @@ import type { OidcEntry } from "../schema/oidc.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../sources/mistakes.ts";
 
 /**
- * What a stack says of signing in that contradicts the rest of it.
- * @param raw the settings as they stand in the configuration
+ * Mistakes: settings of `oidc` that contradict each other.
+ * @param raw the setting as configured
  */
 export function oidcFindings(raw: unknown, oidc: Valid<OidcEntry> = {}): RawMistake[] {
   return isMap(raw) ? [...issuerFindings(raw), ...claimFindings(oidc), ...scopeFindings(oidc)] : [];
 }
 
-/** An issuer and its client go together, and what is of no use without them is most likely a half of something. */
+/** An issuer needs a client. A key that is useless without both shows that one was forgotten. */
 function issuerFindings(raw: Readonly<Record<string, unknown>>): RawMistake[] {
   const has = (key: string) => raw[key] !== undefined;
   const missing = (key: string, other: string): RawMistake[] =>

@@ -5,44 +5,44 @@ import type { Valid } from "../schema/issues.ts";
 import type { MemberEntry } from "../schema/member.ts";
 import { type RawMistake, valueMistake } from "../sources/mistakes.ts";
 
-/** A member's entry, as far as it is right by itself. */
+/** A member's entry, without its invalid keys. */
 export interface Candidate {
-  /** Where it stands in the list. */
+  /** Index in the list. */
   readonly index: number;
   readonly entry: Valid<MemberEntry>;
-  /** Keys in which something is wrong, also those in maps, so that what `entry` has of them is not all of it. */
+  /** Keys with a mistake, nested ones included. Their values in `entry` are incomplete. */
   readonly wrong: ReadonlySet<string>;
 }
 
-/** Whether it is known where somebody's route is; when it opens is another matter. */
+/** Whether a member's host and path are known; the condition to open does not matter here. */
 export const hasClearHostPath = ({ entry, wrong }: Candidate) =>
   !["route.host", "route.path"].some((key) => wrong.has(key)) && !(wrong.has("route") && entry.route === undefined);
 
-/** What the rules need to know beside the entries. */
+/** Context in which the rules check entries. */
 export interface RulesContext extends MemberContext {
-  /** The settings as they stand in the configuration. */
+  /** The settings as configured. */
   readonly raw: Readonly<Record<string, unknown>>;
-  /** Whether what stands at a path is encrypted in the file; undefined where that is not known of any. */
+  /** Whether the value at a path is encrypted in the file; undefined if the file's secrets are not known. */
   readonly isSecret: ((path: readonly PropertyKey[]) => boolean) | undefined;
-  /** Settings in which something is wrong or not to be read, so that what there is of them may be a default. */
+  /** Settings that are invalid or encrypted; their resolved values may be defaults. */
   readonly wrongSettings: ReadonlySet<string>;
   readonly types: ReadonlyMap<string, MemberType>;
-  /** The names of those that a member can have; undefined where there may be more: what adds them is not to be read. */
+  /** Names of all types; undefined if `memberTypes` can't be read and may add more. */
   readonly typeNames: readonly string[] | undefined;
-  /** What a message calls the entry at an index: `members[3] (bob)`, with its line where that is known. */
+  /** Name of an entry in messages: `members[3] (bob)`, with its line if that is known. */
   readonly nameOf: (index: number) => string;
-  /** The same without the name: `members[3]`. */
+  /** Position of an entry in messages: `members[3]`. */
   readonly placeOf: (index: number) => string;
 }
 
-/** The stack's name stands in a label of every object. */
+/** The stack's name must be a valid label value: every object has it in a label. */
 export function stackFindings(stack: string): RawMistake[] {
   const fits = stack.length <= 63 && /^[a-z0-9]([-a-z0-9_.]*[a-z0-9])?$/i.test(stack);
   const rule = "can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end";
   return fits ? [] : [valueMistake(["stack"], stack, rule)];
 }
 
-/** Names, subjects and groups that the cluster uses itself or that two members claim, and types that there are none of. */
+/** Mistakes: names, subjects and groups that the cluster uses or that two members claim, and unknown types. */
 export function memberFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
   return [
     ...nameFindings(candidates, context),
@@ -91,7 +91,7 @@ function subjectFindings(candidates: readonly Candidate[], context: RulesContext
     if (first === undefined) {
       subjects.set(subject, candidate);
     } else if (entry.subject !== undefined || first.entry.member !== entry.member) {
-      // Of two with one name it is told already.
+      // Two members with one name are reported elsewhere.
       const reported = `signs in as ${nameOf(first.index)} already; subjects must differ`;
       findings.push(valueMistake(path, subject, reported));
     }
@@ -139,8 +139,8 @@ function typeFindings(candidates: readonly Candidate[], { types, typeNames }: Ru
 }
 
 /**
- * Whether a name has the prefix already that it would get once more, as it stands in what kubectl prints of a binding. A
- * prefix that ends in a letter may well begin somebody's name.
+ * Whether a name already has the prefix that kubecamp adds, as in a binding that kubectl prints. A prefix that ends in
+ * a letter is not checked, because a name may well begin with it.
  */
 function hasPrefix(
   name: string,
@@ -157,7 +157,7 @@ const noEmail = "is no email address, and oidc.usernameClaim is email: set subje
 const isReserved = (name: string) => name.startsWith("system:");
 const reserved = "is one of Kubernetes' own names; set a prefix in oidc";
 
-/** What the cluster uses a name for, if it does. */
+/** The cluster's own use of a name; undefined if there is none. */
 export function useOf(name: string, { route, network }: Settings): string | undefined {
   if (name === "default" || name.startsWith("kube-")) {
     return "one of Kubernetes' own namespaces";

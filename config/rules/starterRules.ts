@@ -7,18 +7,20 @@ import { parseImage } from "./images.ts";
 import type { Candidate, RulesContext } from "./rules.ts";
 import { type StarterShare, starterShares } from "./starterShares.ts";
 
-/** Whether an image is Caddy, wherever it is from: of others nobody knows what they make of Markdown. */
+/** Whether an image is Caddy, from any registry. Other images may not render Markdown. */
 export const isCaddy = ({ image }: Pick<StarterSettings, "image">) =>
   parseImage(image)?.repository.endsWith("/caddy") === true;
 
-/** What is wrong with somebody's starter app. */
+/** A mistake about a member's starter app. */
 interface Trouble {
   readonly name: string;
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** Starter apps that could not run in their members' quotas, or that the controller could not speak to; each told once. */
+/**
+ * Mistakes: starter apps that exceed their members' quotas, or that the controller can't speak to; each reported once.
+ */
 export function starterFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
   const { entry: stack, wrongSettings } = context;
   if (wrongSettings.has("starter")) {
@@ -43,7 +45,7 @@ export function starterFindings(candidates: readonly Candidate[], context: Rules
   });
 }
 
-/** Where it stands that they have one. */
+/** The setting that gives the member a starter app. */
 function placeOf({ index, entry }: Candidate, { entry: stack }: RulesContext): readonly PropertyKey[] {
   if (entry.starter !== undefined) {
     return ["members", index, "starter"];
@@ -69,7 +71,7 @@ function tooMuchText({ key, each, most, unit, less }: StarterShare, { replicas }
   return `takes ${replicas * each} ${unit}${sum}, and the quota holds ${most} (${key}); ${lower}raise ${key}, or set it to off`;
 }
 
-/** Caddy serves HTTP here: nobody has given it a certificate. */
+/** Caddy serves HTTP here, because it has no certificate. */
 function unspoken({ entry }: Candidate, { settings, wrongSettings }: RulesContext): string[] {
   const isRouted = entry.route !== false && !wrongSettings.has("route");
   return isRouted && settings.route.backend.protocol === "HTTPS" && isCaddy(settings.starter)

@@ -1,20 +1,20 @@
 import type { MemberLimits } from "../model/limits.ts";
 import type { StarterSettings } from "../model/settings.ts";
 
-/** What pods of a starter app take of one of a member's figures, and how much there is of it. */
+/** A starter app's use of one of a member's figures. */
 export interface StarterShare {
-  /** The figure's key, as settings have it. */
+  /** The figure's key in the settings. */
   readonly key: "maxCPUm" | "maxMemoryMiB" | "maxPods" | "maxEphemeralStorageMiB";
-  /** What each pod takes. */
+  /** Use of one pod; `most` is the limit. */
   readonly each: number;
   readonly most: number;
   /** Such as `MiB of memory`. */
   readonly unit: string;
-  /** Settings that make it less, beside `starter.replicas`. */
+  /** Settings that reduce it, besides `starter.replicas`. */
   readonly less: readonly string[];
 }
 
-/** All that a quota holds of a pod of the starter's. What it may write outside of volumes, the LimitRange says. */
+/** Shares of all figures that a quota counts for a starter pod. Its ephemeral storage comes from the LimitRange. */
 export function starterShares(
   { cpuMillicores, memoryMiB }: Pick<StarterSettings, "cpuMillicores" | "memoryMiB">,
   limits: MemberLimits,
@@ -45,6 +45,6 @@ export function starterShares(
   ];
 }
 
-/** Whether so many pods of the starter's fit into a member's quota, if nothing else is in it. */
+/** Whether this many starter pods fit into a member's otherwise empty quota. */
 export const starterFits = (starter: StarterSettings, limits: MemberLimits, pods: number): boolean =>
   starterShares(starter, limits).every(({ each, most }) => pods * each <= most);

@@ -23,12 +23,12 @@ const cosiKeys = {
   bucketAccessClassName: "the BucketAccessClass of members' keys",
 } as const satisfies Partial<Record<keyof StorageEntry, string>>;
 
-/** Whether a key of `storage` is set to what is right by itself, or left out: what it stands for is known then. */
+/** Whether a key of `storage` is valid or absent, so that its value or default is known. */
 export function isClear({ raw: { storage }, entry }: Pick<RulesContext, "raw" | "entry">, key: keyof StorageEntry) {
   return storage !== unread && (!isMap(storage) || storage[key] === undefined || entry.storage?.[key] !== undefined);
 }
 
-/** What a stack says of the server of buckets that contradicts the rest of it, and secret keys that anybody can read. */
+/** Mistakes: settings of `storage` that contradict each other, and secret keys in plain text. */
 export function storageFindings(context: RulesContext): RawMistake[] {
   return [...ofServer(context), ...plainTexts(context)];
 }
@@ -68,7 +68,7 @@ function ofServer(context: RulesContext): RawMistake[] {
   ];
 }
 
-/** Whoever may read the file could use them, now and later. */
+/** Anyone who can read the file, or its history, could use these keys. */
 function plainTexts({ raw, isSecret }: RulesContext): RawMistake[] {
   return secretPlaces(raw)
     .filter((path) => typeof valueAt(raw, path) === "string" && isSecret?.(path) === false)

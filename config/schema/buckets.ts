@@ -4,11 +4,11 @@ import { defaultBucket } from "../model/defaults.ts";
 import { isBucketName } from "../rules/buckets/bucketName.ts";
 import { choiceOf, dnsLabel, flag, identity, text } from "./values.ts";
 
-/** What messages say of a name that no bucket can have. */
+/** Rule for messages about a bucket's name. */
 export const bucketNameRule =
   "3 to 63 of a-z, 0-9, '-' and '.', with a letter or figure at both ends, no '..', and no IP address";
 
-/** Far more than any server lists in one answer, and few enough for one run. */
+/** Far more than any member needs, and few enough for one run. */
 const mostBuckets = 100;
 
 const grantSchema = z.strictObject(
@@ -74,7 +74,7 @@ const bucketSchema = z.strictObject(
   "must be a map with at least 'name'",
 );
 
-/** A bucket of a member's, as it stands in their entry. */
+/** A bucket in a member's entry. */
 export type BucketEntry = z.input<typeof bucketSchema>;
 
 export const bucketsSchema = z

@@ -3,7 +3,7 @@ import { text } from "./values.ts";
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Whether a text is one certificate of a CA or several, and nothing else, such as a private key. */
+/** Whether a text consists of CA certificates, and nothing else, such as a private key. */
 function isCa(value: string): boolean {
   const certificates = value.match(certificate) ?? [];
   try {
@@ -14,7 +14,7 @@ function isCa(value: string): boolean {
   }
 }
 
-/** The valid certificates in a text, each as PEM, whatever else is in it. */
+/** The valid certificates in a text, each as PEM; other content is ignored. */
 export function certificatesIn(value: string): string[] {
   return (value.match(certificate) ?? []).filter((each) => {
     try {
@@ -25,5 +25,5 @@ export function certificatesIn(value: string): string[] {
   });
 }
 
-/** PEM text of a CA. */
+/** PEM text of one or more CA certificates. */
 export const caText = text.refine(isCa, "must be the certificate of a CA, as PEM text, and nothing else");

@@ -3,7 +3,7 @@ import { imageRules } from "../rules/imageRules.ts";
 import { imageEntryForm, parseImageEntry } from "../rules/images.ts";
 import { text } from "./values.ts";
 
-/** One image, or several by a pattern. */
+/** An image, or a pattern for several. */
 const imagePattern = text
   .superRefine((value, context) => {
     const entry = parseImageEntry(value);
@@ -13,12 +13,12 @@ const imagePattern = text
   })
   .meta({ pattern: imageEntryForm });
 
-/** What the API server judges a pod of a hundred containers by, within the time that it gives a policy. */
+/** For a list of this size, the API server can check a pod of a hundred containers within a policy's cost limit. */
 const mostImages = 500;
-/** All annotations of an object together have 256 KiB; a list stands there as it is, and as its rules. */
+/** All annotations of an object together have 256 KiB. A list takes two: the list itself and its rules. */
 const mostCharacters = 200_000;
 
-/** Images that are allowed; an empty list allows none. */
+/** Allowed images; an empty list allows none. */
 export const imageList = z
   .array(imagePattern, "must be a list of images")
   .max(mostImages, `must have at most ${mostImages} images: ghcr.io/acme/* stands for all below`)

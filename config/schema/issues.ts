@@ -4,7 +4,7 @@ import { unread } from "../model/unread.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../sources/mistakes.ts";
 import { limits } from "./member.ts";
 
-/** What can be used of a value in which some parts are wrong: each part that is right by itself. */
+/** The usable parts of a value: those that are valid by themselves. */
 export type Valid<T> = T extends readonly (infer Item)[]
   ? (Valid<Item> | undefined)[]
   : string extends keyof T
@@ -13,20 +13,20 @@ export type Valid<T> = T extends readonly (infer Item)[]
       ? { [K in keyof T]?: Valid<Exclude<T[K], undefined>> | undefined }
       : T;
 
-/** A value that has been held against its schema. */
+/** A value checked against its schema. */
 export interface Checked<T> {
   readonly valid: Valid<T>;
   /**
-   * The keys in which something is wrong or not to be read, also those in maps, as `route` and `route.host`; what `valid`
-   * has of them is not all of it.
+   * Keys that are invalid or encrypted, nested ones included, as `route` and `route.host`. Their values in `valid` are
+   * incomplete.
    */
   readonly wrong: ReadonlySet<string>;
   readonly findings: readonly RawMistake[];
 }
 
 /**
- * Holds a value against its schema, part by part, so that a mistake in one keeps nothing else from being looked at.
- * @param at where the value stands in the configuration
+ * Checks a value against its schema, part by part, so that one mistake does not hide others.
+ * @param at path of the value in the configuration
  */
 export function checked<S extends z.ZodObject>(
   schema: S,
@@ -50,20 +50,17 @@ export function checked<S extends z.ZodObject>(
   };
 }
 
-/** `route`, then `route.host`. */
+/** The path and all its parents: `route`, then `route.host`. */
 const wayTo = (path: readonly PropertyKey[]) => path.map((_, at) => path.slice(0, at + 1).join("."));
 
 type Issue = z.core.$ZodIssue;
 
 const unknownKey = "is no setting here";
 
-/**
- * The key that zod leaves out of most maps without a word, though a selector that has lost a label fits more pods than
- * it says.
- */
+/** zod drops this key from most maps without an error. A selector that lost a label would match more pods. */
 const dropped = "__proto__";
 
-/** Every place where that key stands. */
+/** All paths of that key. */
 function droppedPaths(value: unknown): PropertyKey[][] {
   if (typeof value !== "object" || value === null) {
     return [];
@@ -74,8 +71,8 @@ function droppedPaths(value: unknown): PropertyKey[][] {
 }
 
 /**
- * Of a choice between shapes, the mistakes of the shape that was meant: the one of which more than the outside is right.
- * Of a key that is refused, also those of what stands there, which zod does not look at.
+ * For a union, the mistakes of the branch that was meant: the first whose mistakes are below its top. For a refused
+ * key, also the mistakes of its value, which zod does not check.
  */
 function unfolded(issue: Issue, schema: z.core.$ZodType, root: unknown): Issue[] {
   const value = valueAt(root, issue.path);
@@ -97,7 +94,7 @@ function unfolded(issue: Issue, schema: z.core.$ZodType, root: unknown): Issue[]
 function findingsOf(issue: Issue, schema: z.ZodType, root: unknown, at: readonly PropertyKey[]): RawMistake[] {
   const path = [...at, ...issue.path];
   const value = valueAt(root, issue.path);
-  // A map may be encrypted as a whole, and then nothing of what is in it can be judged either.
+  // A map may be encrypted as a whole; its content can't be checked then.
   if (value === unread || issue.path.some((_, depth) => valueAt(root, issue.path.slice(0, depth)) === unread)) {
     return [];
   }
@@ -119,12 +116,12 @@ function findingsOf(issue: Issue, schema: z.ZodType, root: unknown, at: readonly
   return [valueMistake(path, value, `${issue.message}${meant}`)];
 }
 
-/** The keys that a schema has a place for at a path. */
+/** Keys that a schema allows at a path. */
 function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
   return schemasAt(schema, path).flatMap((at) => (at instanceof z.ZodObject ? Object.keys(at.shape) : []));
 }
 
-/** What a schema has for the value at a path: several where there is a choice. */
+/** Schemas for the value at a path; several for a union. */
 function schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly z.core.$ZodType[] {
   const [key, ...rest] = path;
   if (schema instanceof z.ZodOptional) {
@@ -147,8 +144,8 @@ function schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): reado
 }
 
 /**
- * A copy of a value without what stands at some places. A wrong limit becomes NaN instead: it is not the default, it is
- * unknown, and since no comparison with NaN holds, nothing is made out to contradict it.
+ * A copy of a value without the parts at these paths. An invalid limit becomes NaN rather than its default: no
+ * comparison with NaN holds, so nothing is reported as contradicting it.
  */
 function without(value: unknown, places: readonly (readonly PropertyKey[])[]): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

@@ -23,10 +23,10 @@ import {
 } from "./values.ts";
 
 const serviceSuffix = "-svc";
-/** The longest name that still makes a DNS label with `-svc` behind it. */
+/** The longest name that is a DNS label with `-svc` after it. */
 const longestMemberName = 63 - serviceSuffix.length;
 
-/** One that has a figure where nobody says it. */
+/** A limit with its built-in default. */
 const limit = <Value extends z.ZodType>(figure: keyof MemberLimits, value: Value, description: string) =>
   value.optional().meta({ description, default: limitFigures[figure].default });
 
@@ -76,10 +76,10 @@ export const limits = {
 
 export const limitsSchema = z.strictObject(limits, "must be a map of limits");
 
-/** Limits with the operator's keys; what is left out comes from the type, then the stack, then the built-in figures. */
+/** Limits with the operator's keys. Absent limits come from the type, then the stack, then the built-in figures. */
 export type LimitsEntry = z.input<typeof limitsSchema>;
 
-/** What a type gives, for every place that has it. */
+/** Schemas of a type's traits, shared by types and members. */
 const traits = (meta: (description: string, key: keyof typeof defaultTraits) => z.core.GlobalMeta) => ({
   home: choiceOf(homeRoles)
     .optional()
@@ -140,7 +140,7 @@ export const memberTypeSchema = z.strictObject(
   "must be a map of what the type gives",
 );
 
-/** What a built-in type has otherwise, or a new one. */
+/** Changes to a built-in type, or a new type. */
 export type MemberTypeEntry = z.input<typeof memberTypeSchema>;
 
 export const memberSchema = z.strictObject(
@@ -214,16 +214,16 @@ export const memberSchema = z.strictObject(
   "must be a member: at least 'member' and 'type'",
 );
 
-/** A member, with the keys of the operator that kubecamp replaces and some more. */
+/** A member: the keys of the operator that kubecamp replaces, and more. */
 export type MemberEntry = z.input<typeof memberSchema>;
 
 const withTypes = (types: readonly string[]) =>
   memberSchema.extend({ type: z.string(`must be one of ${types.join(", ")}`).min(1, "must not be empty") });
 
-/** By the names: zod compiles each schema anew, which takes longer than to read a list of a few members with it. */
+/** Schemas by the names of types. zod compiles each new schema, which takes longer than checking a short list with it. */
 const made = new Map<string, ReturnType<typeof withTypes>>();
 
-/** The same where it is known which types there are, so that they can be told where one is missing. */
+/** The schema of members with the known types, so that a message about a missing type can list them. */
 export function memberSchemaWith(types: readonly string[] | undefined) {
   if (types === undefined) {
     return memberSchema;

@@ -16,7 +16,7 @@ const port = z.union(
   portRule,
 );
 
-/** A text that has one right way to be written. */
+/** A text with one canonical form. */
 const written = (canonical: (value: string) => string | undefined, what: string) =>
   text.check(({ value, issues }) => {
     const right = value === "" ? value : canonical(value);
@@ -28,15 +28,15 @@ const written = (canonical: (value: string) => string | undefined, what: string)
 
 const address = written(canonicalAddress, "an IP address, such as 169.254.20.10");
 
-/** Of an address alone it is known what is meant. */
+/** A lone address is understood, and the message gives its block. */
 const block = written(
   (value) => canonicalBlock(value) ?? canonicalBlock(blockOf(value)),
   "a block of addresses, such as 10.20.0.0/16 or 2001:db8::/32",
 );
 
 /**
- * Whoever names the address alone means it. In a larger block it is rather overlooked, and with it anybody's pod could
- * become the node.
+ * A metadata address must be named alone. In a larger block it is easily overlooked, and any pod could use the node's
+ * credentials.
  */
 const destinations = block.check(({ value, issues }) => {
   const held = issues.length > 0 ? undefined : metadataAddresses.find((one) => isIn(value, one));
@@ -67,10 +67,10 @@ const exceptionMap = (cidr: typeof block) =>
     "must be a map with cidr or namespace",
   );
 
-/** One end of a connection that isolation lets through: addresses, or pods of a namespace. */
+/** A peer that isolation lets connect: addresses, or pods of a namespace. */
 export type NetworkExceptionEntry = z.input<ReturnType<typeof exceptionMap>>;
 
-/** Without either, an exception would let through everything; with both, nobody knows which of the two counts. */
+/** Without a peer, an exception would allow everything; with both kinds, it is ambiguous. */
 function oneEnd(entry: NetworkExceptionEntry, { issues, addIssue }: z.core.$RefinementCtx<NetworkExceptionEntry>) {
   const has = (key: keyof NetworkExceptionEntry) => entry[key] !== undefined;
   const report = (message: string, ...path: string[]) => addIssue({ code: "custom", path, message });
@@ -85,7 +85,7 @@ function oneEnd(entry: NetworkExceptionEntry, { issues, addIssue }: z.core.$Refi
 
 const exception = (cidr: typeof block) =>
   exceptionMap(cidr).superRefine(oneEnd, {
-    // Beside whatever else is wrong, as long as it is a map at all.
+    // Reports this besides other mistakes, if the value is a map.
     when: ({ value }) => typeof value === "object" && value !== null && !Array.isArray(value),
   });
 
@@ -94,7 +94,7 @@ const access = {
   egress: z.array(exception(destinations), "must be a list of exceptions").optional(),
   ingress: z.array(exception(block), "must be a list of exceptions").optional(),
 };
-/** What isolation lets through for some. */
+/** Connections that isolation allows for one member or type. */
 export const networkAccess = z.strictObject(
   {
     internet: access.internet.meta({
@@ -111,7 +111,7 @@ export const networkAccess = z.strictObject(
 
 export type NetworkAccessEntry = z.input<typeof networkAccess>;
 
-/** What isolation is made from for everybody. */
+/** Network settings of the stack. */
 export const networkSchema = z.strictObject(
   {
     ingressPodLabels: labels.optional().meta({

@@ -4,7 +4,7 @@ import { caText } from "./certificates.ts";
 import { identity, identityPrefix, text } from "./values.ts";
 
 /**
- * As the API server demands it. The host is looked at too, since a typing error there shows only when nobody can sign in.
+ * As the API server requires it. The host is checked too: a typing error there would show only when nobody can sign in.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#using-authentication-configuration
  */
 const issuerUrl = text
@@ -22,7 +22,7 @@ const issuerUrl = text
     "is the cluster's own issuer, whose tokens are ServiceAccounts'; name the one that people sign in at",
   );
 
-/** Claims about the token itself, which say nothing of one person or what they belong to. */
+/** Claims about the token itself; they identify no person or group. */
 const ofTokens = ["acr", "amr", "at_hash", "aud", "auth_time", "azp", "exp", "iat", "iss", "jti", "nbf", "nonce"];
 
 const claim = identity.refine(
@@ -30,12 +30,12 @@ const claim = identity.refine(
   "is a claim about the token itself; name one about the person",
 );
 
-/** @see https://www.rfc-editor.org/rfc/rfc6749#section-3.3 */
+/** A scope without quotes, blanks or commas. @see https://www.rfc-editor.org/rfc/rfc6749#section-3.3 */
 const scope = text
   .regex(/^[!#-+\--[\]-~]+$/, "must be one scope, without blanks, commas and quotes")
   .refine((value) => value !== "openid", "is asked for anyway; leave it out");
 
-/** How people sign in. */
+/** Schema of sign-in. */
 export const oidcSchema = z.strictObject(
   {
     issuerUrl: issuerUrl.optional().meta({

@@ -6,11 +6,11 @@ import type { ReadinessSettings } from "../model/settings.ts";
 import { caText } from "./certificates.ts";
 import { amount, choiceOf, className, dnsLabel, dnsSubdomain, hostName, text } from "./values.ts";
 
-/** One letter of a host name, or the placeholder, which stands for a name that begins and ends like one. */
+/** A letter of a host name, or the placeholder: names begin and end with a letter or digit. */
 const letter = "([a-z0-9]|\\{member\\})";
 const label = `${letter}(-*${letter})*`;
 
-/** A host name that may have the member's name in it. */
+/** A host name that may contain the member's name. */
 const hostTemplate = text
   .regex(new RegExp(`^${label}(\\.${label})*$`), {
     error:
@@ -28,7 +28,7 @@ const portName = text.regex(
   "must be a port's name: at most 15 of a-z, 0-9 and '-'",
 );
 
-/** When a route opens, for every place that says so. */
+/** Schemas of the condition on which a route opens, shared by stack and members. */
 const readiness = (meta: (description: string, key: keyof ReadinessSettings) => z.core.GlobalMeta) => ({
   mode: choiceOf(["gate", "wait", "managed"])
     .optional()
@@ -172,7 +172,7 @@ export const routeSchema = z
 /** The public path of each member. */
 export type RouteEntry = z.input<typeof routeSchema>;
 
-/** A path as it stands in an Ingress: segments of letters, digits and marks that mean nothing to any controller. */
+/** A path as in an Ingress: only characters without a meaning to any controller. */
 const path = text
   .max(200, "must have at most 200 characters")
   .regex(

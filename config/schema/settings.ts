@@ -9,7 +9,7 @@ import { starterSchema } from "./starter.ts";
 import { bucketKeysSchema, storageSchema } from "./storage.ts";
 import { amount, clusterDomain, clusterId, contact, cpu, flag, memory, mostShards, text } from "./values.ts";
 
-/** A type's name stands in a label of the member's namespace. */
+/** A type's name is the value of a label of the member's namespace. */
 export const typeName = text.regex(
   /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/,
   "can't be a type's name: a-z, 0-9 and '-', starting with a letter, at most 63 characters",
@@ -161,5 +161,5 @@ export const settingsSchema = z.strictObject({
     }),
 });
 
-/** The stack's configuration, key by key, apart from the members, which are checked one by one. */
+/** A stack's configuration without the members, which are checked one by one. */
 export type SettingsEntry = z.input<typeof settingsSchema>;

@@ -3,7 +3,7 @@ import { defaultStarter, defaultStarterMode } from "../model/defaults.ts";
 import { parseImage, parseImageEntry } from "../rules/images.ts";
 import { amount, choiceOf, cpu, memory, text } from "./values.ts";
 
-/** Name of a page, which is that of its file. */
+/** Name of a page's file. */
 const pageName = z
   .string()
   .max(253, "must have at most 253 characters")
@@ -12,13 +12,13 @@ const pageName = z
     "can't be a page's name: A-Z, a-z, 0-9, '.', '_' and '-', with .md at its end",
   );
 
-/** The page that a path's own address shows. */
+/** The page at the path's own address. */
 export const indexPage = "index.md";
 
-/** A ConfigMap has 1 MiB for all that is in it. */
+/** A ConfigMap has 1 MiB for all its content. */
 const mostKibibytes = 900;
 
-/** What is wrong with pages as a whole, as it goes on after what has them; undefined if nothing is. */
+/** The message about a mistake in the pages as a whole, to follow their source; undefined if there is none. */
 export function pagesProblem(pages: Readonly<Record<string, string>>): string | undefined {
   const names = Object.keys(pages);
   const bytes = Object.values(pages).reduce((sum, page) => sum + Buffer.byteLength(page), 0);
@@ -30,7 +30,7 @@ export function pagesProblem(pages: Readonly<Record<string, string>>): string | 
     : undefined;
 }
 
-/** Whether a file's name is that of a page. */
+/** Whether a file's name is valid for a page. */
 export const isPageName = (name: string) => pageName.safeParse(name).success;
 
 const image = text.superRefine((value, context) => {
@@ -44,7 +44,7 @@ const image = text.superRefine((value, context) => {
 
 export const starterMode = choiceOf(["off", "once", "kept"]);
 
-/** What the modes mean, for every place that has one. */
+/** Description of the modes, shared by all schemas that have one. */
 export const starterModes =
   "`once` makes it and leaves it to the member, `kept` keeps it as declared, `off` makes none.";
 

@@ -2,25 +2,25 @@ import { z } from "zod";
 import { defaultStorage } from "../model/defaults.ts";
 import { choiceOf, dnsSubdomain, flag, identity, text } from "./values.ts";
 
-/** An address as the S3 client takes it: buckets and keys of objects make the path. */
+/** An endpoint as the S3 client accepts it; the path is for buckets and object keys. */
 const endpoint = text.refine((value) => {
   const { protocol = "", pathname, search, hash, username, password } = URL.parse(value) ?? {};
   const more = `${search}${hash}${username}${password}`;
   return /^https?:$/.test(protocol) && pathname === "/" && more === "";
 }, "must be an http or https URL without user, path and query, such as https://s3.example.org");
 
-/** As the S3 client takes it. */
+/** As the S3 client accepts it. */
 const region = text.regex(
   /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/,
   "must be a region's name: A-Z, a-z, 0-9 and '-', at most 63 characters",
 );
 
-/** What stands in the header of each request, among other things. */
+/** The header of each request contains it, between other values. */
 const accessKeyId = text
   .max(128, "must have at most 128 characters")
   .regex(/^[!-+\--.0-~]+$/, "must be an access key, without blanks, commas and slashes");
 
-/** In the file it stands encrypted. Below `properties` it would be a key of its own in docs/reference/settings.md. */
+/** The encrypted form in the file. In `properties`, docs/reference/settings.md would show it as a key. */
 const inFile = {
   type: "object",
   patternProperties: { "^secure$": { type: "string" } },
@@ -101,5 +101,5 @@ export const bucketKeysSchema = z.record(
   "must be a map of keys by members' names",
 );
 
-/** Keys that somebody else has made, by members' names. */
+/** Keys that somebody else made for a member. */
 export type BucketKeysEntry = z.input<typeof bucketKeysSchema>[string];

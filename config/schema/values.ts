@@ -1,9 +1,9 @@
 import { isIPv4 } from "node:net";
 import { z } from "zod";
 
-/** Values that several settings share. Each message goes on after the value: `50 must be …`. */
+/** Schemas that several settings share. Each message follows the value: `50 must be …`. */
 
-/** A name as DNS has it in one label. */
+/** A DNS label. */
 const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const labelName =
@@ -19,7 +19,7 @@ export const dnsLabel = text.regex(label, "must be a DNS label: a-z, 0-9 and '-'
 export const choiceOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, `must be one of ${values.join(", ")}`);
 
-/** The name of most objects: a DNS subdomain. */
+/** A DNS subdomain, as most objects' names are. */
 export const dnsSubdomain = text
   .max(253, "must have at most 253 characters")
   .regex(subdomain, "must be a name in lower case");
@@ -29,7 +29,7 @@ export const className = dnsSubdomain;
 export const hostName = text
   .regex(subdomain, "must be a host name in lower case, without scheme, port or path")
   .max(253, "must have at most 253 characters")
-  // Zeros before a figure, which Node minds, make no difference to the API server.
+  // The API server accepts zeros before a figure, and Node does not.
   .refine((value) => !isIPv4(value.replaceAll(/\b0+(?=\d)/g, "")), "must be a host name, not an IP address");
 
 const labelRule = "at most 63 of a-z, 0-9, '-', '_' and '.'";
@@ -47,29 +47,29 @@ export const labels = z.record(
 
 const oneLine = (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value);
 
-/** Name of a user or a group. The API server takes any, also one that nobody will ever sign in with. */
+/** Name of a user or a group. The API server accepts any name, even of a user who never signs in. */
 export const identity = text
   .max(1024, "must have at most 1024 characters")
   .refine((value) => oneLine(value) && value === value.trim(), "must be one line, without blanks at either end");
 
-/** Whom messages name: of a text with more lines than one, the API server would show nothing. */
+/** The contact in messages. The API server would show nothing of a message with several lines. */
 export const contact = text
   .max(253, "must have at most 253 characters")
   .refine((value) => oneLine(value) && value === value.trim(), "must be one line, without blanks at either end");
 
-/** What stands before such a name. */
+/** Prefix of a user's or group's name. */
 export const identityPrefix = z
   .string("must be a text")
   .max(253, "must have at most 253 characters")
   .refine(oneLine, "must be one line");
 
-/** As the API server makes them. Any other text would be no cluster's, and no run would get past it. */
+/** A UID as the API server generates it. Any other text would match no cluster, and stop every run. */
 export const clusterId = text.regex(
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   "must be the UID of kube-system, as 0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d; kubectl get namespace kube-system -o jsonpath='{.metadata.uid}' prints it",
 );
 
-/** As kubelets have it in `clusterDomain`; a Service's name has to fit before it. */
+/** As in the kubelet's `clusterDomain`; it must leave space for a Service's name before it. */
 export const clusterDomain = text
   .max(100, "must have at most 100 characters")
   .regex(
@@ -85,7 +85,7 @@ export const amount = (least: number, most: number, unit: string) =>
     .min(least, `must be at least ${least}`)
     .max(most, `must be at most ${most}`);
 
-/** Bounds far beyond any use, so that every sum stays exact here and within 64 bits of bytes at the API server. */
+/** Bounds far beyond any use: sums stay exact here, and fit into 64 bits of bytes at the API server. */
 export const cpu = amount(1, 1_000_000_000, "thousandths of a CPU");
 export const memory = amount(1, 1_000_000_000, "MiB");
 export const volume = amount(1, 100_000_000, "MiB");
@@ -93,12 +93,12 @@ export const volumes = amount(0, 10_000, "PersistentVolumeClaims");
 export const count = (what: string) => amount(0, 1_000_000, what);
 
 /**
- * Pulumi reads a date without quotes as a point in time, and hands it over in the second of these forms. A calendar has
- * the last word: 2026-02-30 is no date.
+ * Pulumi reads an unquoted date as a time, and passes it on in the second form. `dayOf` also checks the calendar:
+ * 2026-02-30 is no date.
  */
 const dateForms = /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))( 00:00:00 \+0000 UTC)?$/;
 
-/** The most that a list of members can be split into. */
+/** Most shards of a list. */
 export const mostShards = 64;
 
 /** A day, as `2026-12-31`. */
@@ -107,7 +107,7 @@ export const date = z
   .refine((value) => dayOf(value) !== undefined, { error: "must be a date, such as 2026-12-31" })
   .meta({ pattern: dateForms.source });
 
-/** The day that a text in one of the accepted forms stands for, as `2026-12-31`. */
+/** The day of a text in one of these forms, as `2026-12-31`; undefined if it is no date. */
 export function dayOf(value: string): string | undefined {
   const day = dateForms.exec(value)?.[1];
   const time = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`);

@@ -22,24 +22,23 @@ import { settingsSchema, typeName } from "../schema/settings.ts";
 import { lengthFindings } from "./length.ts";
 import { type Mistake, pathText, plainMistake, type RawMistake, valueAt, valueMistake, valueText } from "./mistakes.ts";
 
-/** A configuration that can be used, or everything that is wrong with it. */
+/** A valid configuration, or all its mistakes. */
 export type Parsed = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] };
 
-/** What is known of the files that a configuration comes from. */
+/** Facts about the files of a configuration. */
 export interface Origin {
-  /** The entries of the members file; undefined without one. */
+  /** Entries of the members file; undefined without one. */
   readonly members?: readonly unknown[] | undefined;
-  /** The pages of the folder that `starter.pagesFolder` names; undefined without one. */
+  /** Pages in the folder of `starter.pagesFolder`; undefined without one. */
   readonly pages?: Readonly<Record<string, string>> | undefined;
-  /** The file that a value stands in, and its line. */
+  /** File and line of a value. */
   locate?: (path: readonly PropertyKey[]) => Pick<Mistake, "file" | "line">;
-  /** Whether what stands at a path, or in it, is encrypted in the file, so that no message may show it. */
+  /** Whether the value at a path contains encrypted parts in the file: no message may show it. */
   isSecret?: ((path: readonly PropertyKey[]) => boolean) | undefined;
 }
 
 /**
- * Validates a stack's configuration as a whole, so that every mistake is told at once. They come in the order in which
- * they stand in the configuration.
+ * Validates a stack's whole configuration and reports all mistakes, in the order of the configuration.
  * @param stack name of the Pulumi stack
  * @param raw the values under `kubecamp:`, by key
  * @param today the day of the run in UTC, as `2026-12-31`
@@ -54,7 +53,7 @@ export function parseConfiguration(
   const list = inStack ?? origin.members;
   const { valid: entry, wrong: wrongSettings, findings: ofSettings } = checked(settingsSchema, others, []);
   const findings: RawMistake[] = [...stackFindings(stack), ...ofSettings, ...listFindings(raw), ...lengthFindings(raw)];
-  // Names of types that are wrong elsewhere are names of types all the same.
+  // A type with a mistake still counts as a known type.
   const named = Object.keys(typeof others.memberTypes === "object" ? (others.memberTypes ?? {}) : {});
   const memberTypes = { ...Object.fromEntries(named.map((name) => [name, {}])), ...entry.memberTypes };
   const types = memberTypesOf({ memberTypes });
@@ -105,15 +104,15 @@ export function parseConfiguration(
   }
   const members = candidates.flatMap(({ entry: { member, ...rest } }): Member[] => {
     const type = types.get(rest.type ?? "");
-    // Only what is encrypted and was not decrypted is left out: whatever else is missing is a mistake.
+    // Only encrypted values are missing here; any other absence is a mistake.
     return member === undefined || type === undefined ? [] : [resolvedMember({ ...rest, member }, type, context)];
   });
   return { configuration: { settings, members: withoutClosedKeys(members) } };
 }
 
 /**
- * The names to choose from, in one order: the built-in ones, then the stack's. Pulumi sorts the keys that it hands over,
- * and a file has them as somebody wrote them.
+ * Names of types in a fixed order: the built-in ones, then the stack's. Pulumi sorts keys, while a file has them in any
+ * order.
  */
 function typeNamesOf(types: ReadonlyMap<string, unknown>): string[] {
   const builtIn = Object.keys(builtInMemberTypes);
@@ -121,7 +120,7 @@ function typeNamesOf(types: ReadonlyMap<string, unknown>): string[] {
   return [...builtIn, ...own.sort()];
 }
 
-/** There is one list: in the stack's configuration, or in a file. */
+/** The list is either in the stack's configuration or in a file. */
 function listFindings({ members, membersFile }: Readonly<Record<string, unknown>>): RawMistake[] {
   if (members === undefined) {
     const missing = "is missing: must be a list of members; or set membersFile to a file that has one";
@@ -144,7 +143,7 @@ function mistakeOf({ path, message }: RawMistake, root: unknown, { locate, isSec
   return { ...locate?.(path), path: pathText(path), message: `${message(show)}${whose}` };
 }
 
-/** The name of the member at an index of the list, right or wrong; undefined if there is none to show. */
+/** Name of the member at an index, valid or not; undefined if there is none to show. */
 function nameAt(index: number, root: unknown, { isSecret }: Origin): string | undefined {
   const place = ["members", index, "member"];
   const name = valueAt(root, place);
@@ -153,10 +152,10 @@ function nameAt(index: number, root: unknown, { isSecret }: Origin): string | un
     : undefined;
 }
 
-/** Findings in the order of what they are about. */
+/** Sorts mistakes by the order of their values in the configuration. */
 function inOrder(findings: readonly RawMistake[], root: unknown): RawMistake[] {
   const orders = new Map<unknown, ReadonlyMap<string, number>>();
-  /** Which child of its parent each step of a path is; -1 for one that is not there. */
+  /** Positions of a path's keys in their parents; -1 for an absent key. */
   const stepsTo = (path: readonly PropertyKey[]): number[] =>
     path.map((key, at) => {
       if (typeof key === "number") {

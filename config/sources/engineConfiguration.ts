@@ -3,7 +3,7 @@ import type { Configuration } from "../model/settings.ts";
 import { configurationOf } from "./load.ts";
 
 /**
- * The configuration of the stack that the program runs for.
+ * The configuration of the stack that this program runs for.
  * @throws RunError naming every mistake; nothing has been touched by then
  * @see https://www.pulumi.com/docs/iac/concepts/config/
  */
@@ -12,7 +12,7 @@ export function loadConfiguration(): Configuration {
   return configurationOf(config, pulumi.getStack(), pulumi.getRootDirectory());
 }
 
-/** Keys of what the engine decrypted. The SDK knows them, but tells nobody. */
+/** Keys of decrypted values. The SDK has them, but exports no access. */
 function secretKeys(): readonly string[] {
   return JSON.parse(process.env.PULUMI_CONFIG_SECRET_KEYS ?? "[]") as string[];
 }

@@ -3,10 +3,10 @@ import { dayOf } from "../schema/values.ts";
 import { project, providerMistakes, type Source, structured } from "./sources.ts";
 
 /**
- * What the Pulumi engine hands to the program.
- * @param config values by key, prefix included, plain ones as they are and others as JSON
+ * The configuration that the Pulumi engine passes to the program.
+ * @param config values by key, prefix included: plain ones as they are, others as JSON
  * @param secretKeys keys of values that Pulumi decrypted, in whole or in part
- * @param file the stack's file, if there is one: the engine tells no lines, and may have been given another file
+ * @param file the stack's file, if there is one, for lines. The engine reports none, and may have read another file
  */
 export function engineSource(
   config: Readonly<Record<string, string>>,
@@ -17,7 +17,7 @@ export function engineSource(
   const entries = Object.entries(config).filter(([key]) => key.startsWith(prefix));
   const raw = Object.fromEntries(entries.map(([key, value]) => [key.slice(prefix.length), structured(value)]));
   const known = new Map(Object.entries(raw).map(([key, value]) => [key, isSame(value, file?.raw[key])]));
-  // What is missing is missing from the file as well, as far as the file says the same as the engine.
+  // A key that the engine lacks is missing from the file too, if all other values agree.
   const isKnown = (key: PropertyKey | undefined) =>
     known.get(String(key)) ??
     (file !== undefined && file.raw[String(key)] === undefined && ![...known.values()].includes(false));
@@ -33,7 +33,10 @@ export function engineSource(
   };
 }
 
-/** Whether the engine's value is the file's, which may hold encrypted parts, and dates that Pulumi writes otherwise. */
+/**
+ * Whether the engine's value is the file's. The file may have encrypted parts, and dates that Pulumi writes in another
+ * form.
+ */
 function isSame(ofEngine: unknown, inFile: unknown): boolean {
   if (inFile === unread || ofEngine === inFile) {
     return true;

@@ -6,21 +6,21 @@ import { membersSource, type Source, type Sources, stackSource } from "./sources
 import { readYaml } from "./yamlText.ts";
 
 /**
- * The stacks that have a file of settings, in alphabetical order.
+ * Stacks with a settings file, in alphabetical order.
  * @param folder the project's folder, with `Pulumi.yaml`
- * @throws the file system's error when the folder of the settings can't be read
+ * @throws the file system's error if the folder of the settings can't be read
  */
 export function stackNames(folder: string): string[] {
   const files = readdirSync(join(folder, configFolder(folder)));
   return files.flatMap((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1] ?? []).sort();
 }
 
-/** The file of a stack's settings, `Pulumi.<stack>.yaml`, relative to the project's folder. */
+/** Path of a stack's settings file, `Pulumi.<stack>.yaml`, relative to the project's folder. */
 export const stackFile = (folder: string, stack: string) =>
   normalize(join(configFolder(folder), `Pulumi.${stack}.yaml`));
 
 /**
- * Reads the file of a stack's settings. That it can't be read is a mistake of its own.
+ * Reads a stack's settings file. An unreadable file is a mistake.
  * @param folder the project's folder, with `Pulumi.yaml`
  * @returns undefined if there is no such file
  */
@@ -35,9 +35,9 @@ export function readStackFile(folder: string, stack: string): Source | undefined
 }
 
 /**
- * Adds the file that `membersFile` names, if the stack's settings name one. A file that can't be read is a mistake of
- * the settings, never an empty list. Its path may lead out of the project, as to a checkout beside it; an absolute one
- * is refused, since it would hold on one machine and not on the next, nor in CI.
+ * Adds the file of `membersFile`, if it is set. An unreadable file is a mistake, never an empty list. The path may lead
+ * out of the project, as to a checkout beside it. An absolute path is refused: it would be valid on one machine, and
+ * not in CI.
  * @param folder the project's folder, which the path is relative to
  */
 export function withMembersFile(stack: Source, folder: string): Sources {
@@ -73,15 +73,15 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * A file's text, without the byte order mark that it may begin with.
- * @throws the file system's error when it can't be read, and a TypeError when it is not in UTF-8: in another encoding
- *   letters would come out as others, also in the names that people sign in with
+ * A file's text without its byte order mark.
+ * @throws the file system's error if the file can't be read, and a TypeError if it is not UTF-8: other encodings would
+ * change letters, even in names that people sign in with
  */
 export function readText(path: string): string {
   return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
 }
 
-/** A file's text, or why it can't be read. */
+/** A file's text, or the error that prevents reading it. */
 function textOf(path: string): string | NodeJS.ErrnoException {
   try {
     return readText(path);
@@ -93,20 +93,20 @@ function textOf(path: string): string | NodeJS.ErrnoException {
   }
 }
 
-/** What the project's `Pulumi.yaml` says, as far as Pulumi itself would take it. */
+/** The content of the project's `Pulumi.yaml`; empty if Pulumi would refuse the file. */
 export function readProject(folder: string): Readonly<Record<string, unknown>> {
   const project = projectOf(folder);
   return isMap(project) ? project : {};
 }
 
-/** Where the project keeps its stacks' files, relative to its folder. */
+/** Folder of the stacks' files, relative to the project's. */
 function configFolder(folder: string): string {
   const elsewhere = valueAt(projectOf(folder), ["stackConfigDir"]);
   return typeof elsewhere === "string" ? elsewhere : ".";
 }
 
 /**
- * What the project's `Pulumi.yaml` has under `config`, for all stacks.
+ * Configuration for all stacks: `config` in the project's `Pulumi.yaml`.
  * @param folder the project's folder
  */
 export function projectConfig(folder: string): Readonly<Record<string, unknown>> {
@@ -114,7 +114,7 @@ export function projectConfig(folder: string): Readonly<Record<string, unknown>>
   return isMap(config) ? config : {};
 }
 
-/** What `Pulumi.yaml` says; undefined where Pulumi itself would refuse it. */
+/** The content of `Pulumi.yaml`; undefined if it can't be read. */
 function projectOf(folder: string): unknown {
   const text = textOf(join(folder, "Pulumi.yaml"));
   return typeof text === "string" ? readYaml("Pulumi.yaml", text).documents[0]?.value : undefined;

@@ -5,10 +5,10 @@ import { project, providerMistakes, type Source } from "./sources.ts";
 const projectFile = "Pulumi.yaml";
 
 /**
- * A stack's settings with what Pulumi adds to them from elsewhere, for whoever reads the files without Pulumi. A value
- * of the project's is taken where the stack has none. What environments add can't be read, so that whatever could come
- * from there is held to be right.
- * @param ofProject what stands under `config` in `Pulumi.yaml`
+ * A stack's settings with those that Pulumi adds, for commands that read the files without Pulumi. The project's value
+ * applies if the stack has none. Values of environments can't be read, so keys that could come from there count as
+ * valid.
+ * @param ofProject `config` in `Pulumi.yaml`
  * @see https://www.pulumi.com/docs/iac/concepts/config/#project-level-configuration
  * @see https://www.pulumi.com/docs/esc/guides/pulumi-iac/
  */
@@ -36,7 +36,10 @@ export function withInherited(stack: Source, ofProject: Readonly<Record<string, 
   };
 }
 
-/** What has to be there, and what members are held against, which may be told of elsewhere. Pulumi merges maps, and replaces lists. */
+/**
+ * Marks keys as unread that the rules require or compare with, and that an environment may set. Pulumi merges maps and
+ * replaces lists.
+ */
 function heldRight(raw: Readonly<Record<string, unknown>>) {
   const { route, oidc, storage, bucketKeys, members, membersFile, memberTypes } = raw;
   return {

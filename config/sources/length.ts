@@ -1,18 +1,18 @@
 import { plainMistake, type RawMistake } from "./mistakes.ts";
 
-/** Linux gives one environment variable so many bytes, with its name and the one that ends it. */
+/** Linux's limit of one environment variable in bytes, its name and final zero included. */
 const longestVariable = 128 * 1024;
 
 /**
- * What is left to configuration of other prefixes, and to the list that grows: a run that the program can still refuse says
- * why, while one that doesn't fit any more is ended by the system before the program begins.
+ * Bytes for configuration with other prefixes, and for a list that grows. This program can refuse a configuration with
+ * a reason; one that no longer fits is ended by the system before the program starts.
  */
 const reserve = 8 * 1024;
 
 const kibibytes = (bytes: number) => Math.ceil(bytes / 1024);
 
 /**
- * A configuration that is too long for the one environment variable in which Pulumi hands it to the program.
+ * Mistake: a configuration too long for the one environment variable in which Pulumi passes it on.
  * @param raw the values under `kubecamp:`, by key
  * @see https://man7.org/linux/man-pages/man2/execve.2.html (MAX_ARG_STRLEN)
  */
@@ -36,7 +36,7 @@ const waysOut: Readonly<Record<string, string>> = {
   starter: "move the pages to files of their own, and set pagesFolder to their folder (docs/run/starter.md)",
 };
 
-/** As text in a map of texts, in which every quotation mark takes two more. */
+/** Pulumi passes values as text in a JSON map of texts, which escapes each quotation mark twice. */
 function bytesOf(key: string, value: unknown): number {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   return Buffer.byteLength(JSON.stringify({ [`kubecamp:config:${key}`]: text }));

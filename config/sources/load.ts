@@ -7,19 +7,18 @@ import { withFiles } from "./pagesFolder.ts";
 import { withShards } from "./shardSource.ts";
 import { parseSources, type Sources } from "./sources.ts";
 
-/** What Pulumi knows of a stack's configuration. */
+/** A stack's configuration as Pulumi has it. */
 export interface StackConfig {
   /** Values by key, prefix included: plain ones as they are, others as JSON. */
   readonly values: Readonly<Record<string, string>>;
-  /** Keys of those that Pulumi decrypted, in whole or in part. */
+  /** Keys of values that Pulumi decrypted, in whole or in part. */
   readonly secretKeys: readonly string[];
 }
 
 /**
- * Where a stack's configuration stands: what Pulumi hands over under `kubecamp:`, and the files that `membersFile` and
- * `starter.pagesFolder` name.
- * `Pulumi.<stack>.yaml` is opened for the lines of mistakes alone, unless the stack is a shard, which takes all of it from
- * its family's.
+ * Sources of a stack's configuration: Pulumi's values under `kubecamp:`, and the files of `membersFile` and
+ * `starter.pagesFolder`. `Pulumi.<stack>.yaml` is read only for the lines of mistakes, except for a shard, which takes
+ * its settings from its family's file.
  * @param folder the project's, with `Pulumi.yaml`
  */
 export function sourcesOf({ values, secretKeys }: StackConfig, stack: string, folder: string): Sources {
@@ -37,7 +36,7 @@ export function configurationOf(config: StackConfig, stack: string, folder: stri
 }
 
 /**
- * What its sources come to.
+ * The configuration in these sources.
  * @throws RunError naming every mistake
  */
 export function configurationIn(sources: Sources, stack: string): Configuration {
@@ -57,5 +56,5 @@ export function configurationIn(sources: Sources, stack: string): Configuration 
   );
 }
 
-/** The day of the run, in UTC as expiry dates are. */
+/** The day of the run; in UTC, as expiry dates are. */
 export const today = () => new Date().toISOString().slice(0, 10);

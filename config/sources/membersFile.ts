@@ -4,16 +4,16 @@ import { nearest } from "../model/nearest.ts";
 import { type Mistake, pathText, valueText } from "./mistakes.ts";
 import { readYaml, type YamlDocument } from "./yamlText.ts";
 
-/** The members in a file, in their order, not looked at yet. */
+/** The members of a file in their order, not validated yet. */
 export interface MembersFile {
   readonly members: readonly unknown[];
-  /** What is wrong with the file around the members. */
+  /** Mistakes in the file outside of the members. */
   readonly mistakes: readonly Mistake[];
-  /** The line of a key of the member at an index; of the member, if it is not there. */
+  /** Line of a key of the member at an index; the member's line if the key is absent. */
   lineOf(index: number, path: readonly PropertyKey[]): number | undefined;
 }
 
-/** Where a member stands in a file. */
+/** Position of a member in a file. */
 interface Place {
   readonly document: YamlDocument;
   readonly path: readonly PropertyKey[];
@@ -21,16 +21,16 @@ interface Place {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The API group of the operator that kubecamp replaces, in whatever version. */
+/** API group of the operator that kubecamp replaces, in any version. */
 const operatorApi = /^([-a-z0-9.]+\.)?crds\.yadiary\.net\/[^/]+$/;
 
-/** What only an object of Kubernetes has. */
+/** Keys that only Kubernetes objects have. */
 const objectKeys = ["apiVersion", "metadata", "spec"] as const;
 
 /**
- * Reads a file of members: a plain list, a map with the key `members`, or what the operator understood, `kind: Members`,
- * also as `kubectl get members -A -o yaml` prints it. Several documents make one list. A file that says nothing is an
- * empty list: it is for the limit on removals to judge, which can name who would go.
+ * Reads a members file: a plain list, a map with the key `members`, or the operator's `kind: Members`, also as `kubectl
+ * get members -A -o yaml` prints it. Several documents make one list. An empty file is an empty list: the limit on
+ * removals handles it, and can name who would leave.
  * @param file name of the file, for messages
  */
 export function readMembers(file: string, text: string): MembersFile {
@@ -50,7 +50,7 @@ export function readMembers(file: string, text: string): MembersFile {
     }
   };
 
-  /** @param object number of the Kubernetes object that the list stands in */
+  /** @param object number of the Kubernetes object that contains the list */
   const addAll = (list: unknown, place: Place, object?: number) => {
     if (list !== undefined && list !== null && !Array.isArray(list)) {
       report(place, `${valueText(list)} must be a list of members`);
@@ -59,7 +59,7 @@ export function readMembers(file: string, text: string): MembersFile {
     for (const [index, entry] of (list ?? []).entries()) {
       const name: unknown = isMap(entry) ? entry.member : undefined;
       const first = copies.get(name);
-      // The operator put a copy of its object into each member's namespace, and kubectl lists them all.
+      // The operator copied its object into each member's namespace, and kubectl lists all copies.
       const isCopy = object !== undefined && first !== undefined && first.object !== object;
       if (name !== undefined && isCopy && isDeepStrictEqual(first.entry, entry)) {
         continue;
@@ -93,7 +93,7 @@ export function readMembers(file: string, text: string): MembersFile {
     }
   };
 
-  /** A mistake in what stands around the members is no reason to keep quiet about theirs. */
+  /** Reads the members even if their object has a mistake, to report theirs too. */
   const addOperators = (value: Values, place: Place) => {
     const { apiVersion, kind, spec } = value;
     if (kind === undefined) {

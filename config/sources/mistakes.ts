@@ -1,8 +1,8 @@
-/** A mistake in the configuration: where it stands, and what is wrong with what stands there. */
+/** A mistake in the configuration, with its place. */
 export interface Mistake {
-  /** The file that it stands in, as the user named it; absent where that is not known. */
+  /** The file, as the user named it; absent if it is not known. */
   readonly file?: string;
-  /** The line in that file, from 1: of the key, or of the entry that a key is missing from. */
+  /** Line in that file, from 1: of the key, or of the entry that lacks a key. */
   readonly line?: number;
   /** Such as `members[3].maxCPUm`; empty for a mistake in a file's syntax. */
   readonly path: string;
@@ -10,28 +10,28 @@ export interface Mistake {
   readonly message: string;
 }
 
-/** Shows a value in a message. */
+/** Formats a value for a message. */
 export type Show = (value: unknown) => string;
 
-/** A mistake before it is known which of its values may be shown. */
+/** A mistake before it is known which values its message may show. */
 export interface RawMistake {
   readonly path: readonly PropertyKey[];
   readonly message: (show: Show) => string;
 }
 
-/** One whose message shows no value. */
+/** A mistake whose message shows no value. */
 export const plainMistake = (path: RawMistake["path"], message: string): RawMistake => ({
   path,
   message: () => message,
 });
 
-/** What is wrong with a value, which the message begins with. */
+/** A mistake about a value; the message begins with it. */
 export const valueMistake = (path: RawMistake["path"], value: unknown, why: string): RawMistake => ({
   path,
   message: (show) => `${show(value)} ${why}`,
 });
 
-/** The path of a value as people write it, on one line: `members[3].maxCPUm`. */
+/** The path of a value in the form that people write, on one line: `members[3].maxCPUm`. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path
     .map((key, at) => (typeof key === "number" ? `[${key}]` : `${at === 0 ? "" : "."}${keyText(key)}`))
@@ -40,7 +40,7 @@ export function pathText(path: readonly PropertyKey[]): string {
 
 const keyText = (key: PropertyKey) => (/\p{Cc}/u.test(String(key)) ? JSON.stringify(key) : String(key));
 
-/** The value that stands at a path, or undefined. */
+/** The value at a path, or undefined. */
 export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root;
   for (const key of path) {
@@ -50,26 +50,26 @@ export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-/** What follows the first line of a PEM text: nobody knows a certificate by it, and of a key it is the secret. */
+/** The body of a PEM text: useless in a message about a certificate, and secret for a key. */
 const pemBody = /(-----BEGIN [^-"]*-----)[^"]+/g;
 
-/** A user and a password in an address. */
+/** User and password in a URL. */
 const userInfo = /(:\/\/)[^/"@]*@/g;
 
-/** Such as `secretAccessKey`, wherever somebody has put it. */
+/** Hides secret keys such as `secretAccessKey`, even in a wrong place. */
 const withoutSecrets = (key: string, value: unknown) => (/secret.*key/i.test(key) ? "[secret]" : value);
 
-/** A value as a message shows it: short, and on one line. */
+/** A value for a message: short, and on one line. */
 export function valueText(value: unknown): string {
   const text = typeof value === "number" ? String(value) : (JSON.stringify(value, withoutSecrets) ?? String(value));
   const shown = text.replaceAll(pemBody, "$1...").replaceAll(userInfo, "$1...@");
   return shown.length > 60 ? `${shown.slice(0, 57)}...` : shown;
 }
 
-/** More than a screen or two helps nobody. */
+/** Longer output than a few screens helps nobody. */
 const mostLines = 100;
 
-/** A mistake as it is printed: `members.yaml:12: members[3].maxCPUm: 50 is below …`. */
+/** A mistake for printing: `members.yaml:12: members[3].maxCPUm: 50 is below …`. */
 export function mistakeLine({ file, line, path, message }: Mistake): string {
   const where = file === undefined ? "" : `${file}${line === undefined ? "" : `:${line}`}: `;
   return `${where}${path === "" ? "" : `${path}: `}${message}`.replaceAll(
@@ -78,10 +78,13 @@ export function mistakeLine({ file, line, path, message }: Mistake): string {
   );
 }
 
-/** What moves a terminal's cursor, turns the direction of writing, or can't be seen: a file may be anybody's proposal. */
+/**
+ * Characters that move the cursor, change the direction of writing, or are invisible. They are escaped, because a file
+ * may be anyone's proposal.
+ */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Mistakes as a run prints them. Of very many, the first hundred, and how many more there are. */
+/** Mistakes for printing: at most the first hundred, then the number of further ones. */
 export function mistakeLines(mistakes: readonly Mistake[]): string[] {
   const lines = mistakes.slice(0, mostLines).map(mistakeLine);
   return mistakes.length > mostLines ? [...lines, `and ${mistakes.length - mostLines} more`] : lines;

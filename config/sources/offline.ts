@@ -1,14 +1,14 @@
 import { RunError } from "../model/runError.ts";
 
-/** The environment variable by which a preview does without any cluster. */
+/** Environment variable for a preview without a cluster. */
 export const offlineVariable = "KUBECAMP_OFFLINE";
 
 const meanings: Readonly<Record<string, boolean>> = { "": false, "0": false, false: false, "1": true, true: true };
 
 /**
- * Whether the environment has a run do without any cluster.
- * @throws RunError for any other value than `1`, `true`, `0`, `false` or none, and for anything but a preview: without a look
- * at the cluster a run would overwrite what is somebody else's; nothing has been touched by then
+ * Whether the environment asks for a run without a cluster.
+ * @throws RunError for a value other than `1`, `true`, `0`, `false` or none, and for any run but a preview: without a
+ * look at the cluster, it could overwrite objects of others. Nothing has been touched by then
  */
 export function isOffline(env: NodeJS.ProcessEnv, isPreview: boolean): boolean {
   const value = env[offlineVariable] ?? "";

@@ -6,7 +6,7 @@ import { type Mistake, valueAt, valueText } from "./mistakes.ts";
 import type { PagesFolder, Source, Sources } from "./sources.ts";
 
 /**
- * Adds the files that a stack's settings name: that of the members, and those in the folder of the starter's pages.
+ * Adds the files that a stack's settings name: the members file, and the pages of the starter's folder.
  * @param folder the project's folder, which their paths are relative to
  */
 export function withFiles(stack: Source, folder: string): Sources {
@@ -17,7 +17,7 @@ export function withFiles(stack: Source, folder: string): Sources {
 
 const settingPath = ["starter", "pagesFolder"];
 
-/** All pages of a folder, or why they can't be had: never fewer than there are. */
+/** All pages of a folder, or a mistake; never some of the pages. */
 function pagesIn(named: string, stack: Source, folder: string): PagesFolder {
   const shown = stack.isSecret(settingPath) ? "[secret]" : valueText(named);
   const place = stack.lineOf(settingPath);

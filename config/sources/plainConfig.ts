@@ -7,10 +7,11 @@ import { AmbiguousYaml, plainYaml } from "./plainYaml.ts";
 import { project } from "./sources.ts";
 
 /**
- * What `pulumi config` would give of a stack whose files have all of it, in plain text. To ask it takes half a second.
+ * The same values as `pulumi config`, from the files alone, if they contain all in plain text. Running `pulumi config`
+ * takes half a second.
  * @param folder the project's, with `Pulumi.yaml`
- * @returns undefined where Pulumi has to be asked: where something is encrypted, comes from elsewhere, or is anything that it
- *   may read otherwise
+ * @returns undefined if Pulumi must be asked: a value is encrypted, comes from elsewhere, or may mean something else to
+ * Pulumi
  */
 export function plainConfig(folder: string, stack: string, env: NodeJS.ProcessEnv): StackConfig | undefined {
   try {
@@ -24,7 +25,7 @@ export function plainConfig(folder: string, stack: string, env: NodeJS.ProcessEn
 }
 
 function valuesIn(folder: string, stack: string, env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
-  // Flags of Pulumi's may stand in the environment; and this is the project file that it would take before the other.
+  // The environment may contain flags of Pulumi's, and Pulumi prefers Pulumi.json to Pulumi.yaml.
   const isElsewhere = Object.keys(env).some((name) => /^PULUMI_OPTION_(CONFIG|CWD)/.test(name));
   assertPlain(!isElsewhere && !existsSync(join(folder, "Pulumi.json")));
   const { name, config: ofProject = {} } = plainYaml(readText(join(folder, "Pulumi.yaml")), ["name", "config"]);
@@ -33,10 +34,10 @@ function valuesIn(folder: string, stack: string, env: NodeJS.ProcessEnv): Readon
   return { ...textsOf(ofProject, inherited), ...textsOf(ofStack.config ?? {}, (value) => value) };
 }
 
-/** As Pulumi writes a date, which it has read as a point in time. */
+/** Pulumi reads a date as a time, and writes it like this. */
 const dayText = (day: string) => `${day} 00:00:00 +0000 UTC`;
 
-/** By key, as text, which Pulumi hands them over as. */
+/** Values by key, as text, as Pulumi passes them on. */
 function textsOf(config: unknown, meaning: (declared: unknown) => unknown): Readonly<Record<string, string>> {
   const texts: Record<string, string> = {};
   assertPlain(isMap(config));
@@ -50,7 +51,7 @@ function textsOf(config: unknown, meaning: (declared: unknown) => unknown): Read
   return texts;
 }
 
-/** The project's own, for every stack that has none. Where it says more of it, such as its type, Pulumi checks that. */
+/** The project's value, for stacks without one. Further keys, such as a type, are left to Pulumi, which checks them. */
 function inherited(declared: unknown): unknown {
   const { description: _, ...said } = isMap(declared) ? declared : { default: declared };
   const [[key = "", value] = [], ...more] = Object.entries(said);
@@ -60,7 +61,7 @@ function inherited(declared: unknown): unknown {
   return value;
 }
 
-/** Pulumi takes a map with this key alone for something encrypted, wherever it stands. */
+/** Pulumi takes a map with this key alone for an encrypted value, at any depth. */
 const isWithoutSecrets = (value: unknown): boolean =>
   typeof value !== "object" ||
   value === null ||

@@ -1,12 +1,12 @@
 import { isMap, isScalar, isSeq, type Pair, parseAllDocuments, type Scalar } from "yaml";
 
-/** Something that Pulumi's reader of YAML takes for another value than ours does, or may. */
+/** A value that Pulumi's YAML reader reads otherwise than ours, or may. */
 export class AmbiguousYaml extends Error {}
 
 /**
- * What a file says under some of its keys, where Pulumi, which reads YAML 1.1 in part, is certain to read the same.
- * @param dayText what Pulumi makes of a date, such as `2026-12-31`
- * @throws AmbiguousYaml where that is not certain, or anything is a mistake
+ * The values of some of a file's keys, if Pulumi, which reads YAML 1.1 in part, certainly reads the same.
+ * @param dayText form that Pulumi gives a date such as `2026-12-31`
+ * @throws AmbiguousYaml if that is uncertain, or the file has a mistake
  * @see https://pkg.go.dev/gopkg.in/yaml.v3#readme-compatibility
  */
 export function plainYaml(
@@ -19,7 +19,7 @@ export function plainYaml(
   if (!isMap(contents) || others.length > 0 || errors.length > 0 || warnings.length > 0 || /^%/m.test(text)) {
     throw new AmbiguousYaml();
   }
-  // Other keys may say anything, unless they are merged into these.
+  // Other keys don't matter, unless they are merged into these.
   const isMeant = ({ key }: Pair) => !isScalar(key) || [...keys, "<<"].includes(String(key.value));
   return Object.fromEntries(contents.items.filter(isMeant).map((pair) => entryOf(pair, { text, dayText })));
 }
@@ -33,7 +33,7 @@ function ambiguous(): never {
   throw new AmbiguousYaml();
 }
 
-/** Aliases and tags are left to Pulumi: each reader has its own idea of them. */
+/** Aliases and tags are left to Pulumi: readers differ over them. */
 function valueIn(node: unknown, file: File): unknown {
   if (isScalar(node) && node.tag === undefined) {
     return scalarOf(node, file);
@@ -42,7 +42,7 @@ function valueIn(node: unknown, file: File): unknown {
     return node.items.map((item) => valueIn(item, file));
   }
   if (isMap(node) && node.tag === undefined) {
-    // In the order in which Pulumi hands them over.
+    // Pulumi sorts the keys of maps.
     const entries = node.items.map((pair) => entryOf(pair, file));
     return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -51,7 +51,7 @@ function valueIn(node: unknown, file: File): unknown {
 
 function entryOf({ key, value }: Pair, file: File): [string, unknown] {
   const name = valueIn(key, { ...file, dayText: ambiguous });
-  // Maps that are merged into others, each reader merges by an order of its own.
+  // Readers differ over the order of merging maps.
   if (typeof name !== "string" || name === "<<" || name === "__proto__") {
     throw new AmbiguousYaml();
   }
@@ -64,7 +64,7 @@ function scalarOf({ type, value, range }: Scalar, { text, dayText }: File): unkn
   if (type === "BLOCK_LITERAL") {
     return value;
   }
-  // One that goes on on the next line, each reader joins by rules of its own.
+  // Readers differ over joining the lines of a scalar.
   if (/\n/.test(source) || type === "BLOCK_FOLDED") {
     throw new AmbiguousYaml();
   }
@@ -84,7 +84,7 @@ function scalarOf({ type, value, range }: Scalar, { text, dayText }: File): unkn
   throw new AmbiguousYaml();
 }
 
-/** Longer ones lose figures, and others are octal, hexadecimal, or a number to one reader alone. */
+/** Longer numbers lose digits; other forms are octal, hexadecimal, or a number to only one reader. */
 const number = /^-?(0|[1-9]\d{0,14})$|^(0|[1-9]\d{0,8})\.\d{0,5}[1-9]$/;
 
 function isDay(text: string): boolean {
@@ -92,6 +92,6 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** Neither a number nor a point in time to anybody: begun like one, it has something in it that neither has. */
+/** Neither a number nor a time to any reader: a text that begins like one contains a character that neither has. */
 const isNoNumber = (text: string) =>
   /^[^-+.<\d]/.test(text) || /^\d+\.\d+\.\d/.test(text) || /[^-+.:\w\s]|[g-np-su-wyG-NP-SU-WY]/.test(text);

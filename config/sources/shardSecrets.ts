@@ -7,10 +7,10 @@ import type { Source } from "./sources.ts";
 type Path = readonly PropertyKey[];
 
 /**
- * The settings of a family with the secret keys that stand in its shard's own file: Pulumi encrypts for one stack alone.
- * One that stands as plain text in the family's file stays, as the mistake that it is.
- * @param own what the shard's file says, or Pulumi hands over for it
- * @param ownKeys of its settings, those that stand in its file
+ * A family's settings with the secret keys of the shard's own file: Pulumi encrypts for one stack only. A key in plain
+ * text in the family's file stays, because it is a mistake to report.
+ * @param own the shard's file, or Pulumi's values for the shard
+ * @param ownKeys keys of the settings that are in the shard's file
  */
 export function withShardSecrets(family: Source, own: Source, ownKeys: ReadonlySet<string>): Source {
   const keys = [...ownKeys].filter((key) => isSecretKeysAlone(key, own.raw[key]));
@@ -33,8 +33,8 @@ export function withShardSecrets(family: Source, own: Source, ownKeys: ReadonlyS
 }
 
 /**
- * Secret keys that are encrypted for the family's stack and that the shard's file has not: what an environment of
- * Pulumi ESC adds to it can't be seen without Pulumi.
+ * Mistakes: secret keys that are encrypted for the family's stack and absent from the shard's file. None if the shard
+ * has an environment of Pulumi ESC, whose values only Pulumi sees.
  */
 export function missingSecrets(family: Source, own: Source, stack: string): Mistake[] {
   const missing = secretPlaces(family.raw).filter(
@@ -49,7 +49,7 @@ export function missingSecrets(family: Source, own: Source, stack: string): Mist
       }));
 }
 
-/** A map with another value at a path; what is no map on the way to it becomes one. */
+/** A copy of the map with another value at a path; creates the maps on the way to it. */
 function withValue(map: unknown, [key, ...rest]: Path, value: unknown): unknown {
   if (key === undefined) {
     return value;

@@ -8,9 +8,9 @@ import { missingSecrets, withShardSecrets } from "./shardSecrets.ts";
 import { hasSecret, type Source } from "./sources.ts";
 
 /**
- * The settings of a stack, wherever they stand: those of a shard in its family's file, which it reads itself, since Pulumi
- * hands a stack nothing but its own configuration. What a shard could not read there is a mistake of the family's, too.
- * @param own what Pulumi hands over for the stack, or what its file says
+ * A stack's settings. A shard's are in its family's file, which the program reads itself, because Pulumi passes a stack
+ * only its own configuration. Values that a shard couldn't read there are mistakes of the family's too.
+ * @param own Pulumi's values for the stack, or the stack's file
  * @param folder the project's, with `Pulumi.yaml`
  */
 export function withShards(own: Source, stack: string, folder: string): Source {
@@ -47,7 +47,7 @@ function shardSource(own: Source, family: unknown, stack: string, folder: string
   }
   const project = projectConfig(folder);
   const whole = withInherited({ ...source, hasEnvironment: false }, project);
-  // Pulumi hands over what the project has for all its stacks, too.
+  // Pulumi also passes on the project's values for all stacks.
   const inherited = withInherited({ ...own, raw: {}, mistakes: [], hasEnvironment: false }, project).raw;
   const inFile = readStackFile(folder, stack)?.raw ?? {};
   const ownKeys = Object.keys(own.raw).filter(
@@ -70,11 +70,14 @@ function shardSource(own: Source, family: unknown, stack: string, folder: string
   };
 }
 
-/** Of buckets' servers and keys, secrets alone are each shard's own. */
+/** For storage and bucket keys, a shard's file may have the secrets only. */
 const noPlace = (key: string, file: string) =>
   `has no place in the file of a shard${hasSecretKeys(key) ? ", but for secretAccessKey" : ""}; ${file} has it for all of them`;
 
-/** What a family's file has that no other stack can read, but for what each shard's own file has: secret keys. */
+/**
+ * Mistakes: values in a family's file that no other stack can read, except secret keys, which each shard's own file
+ * has.
+ */
 function unreadable(source: Source, family: string): Mistake[] {
   const { file, raw, hasEnvironment } = source;
   const shards = `and the shards of '${family}' are stacks of their own`;
@@ -100,7 +103,7 @@ function unreadable(source: Source, family: string): Mistake[] {
   ];
 }
 
-/** Other stacks with names of shards: whose members are whose could not be told. */
+/** Mistakes: other stacks with names of shards. Their members could not be told apart from the shards'. */
 function strangers(family: string, folder: string): Mistake[] {
   return stackNames(folder).flatMap((stack) => {
     const source = shardIn(stack, family) === undefined ? undefined : readStackFile(folder, stack);

@@ -6,47 +6,46 @@ import { readMembers } from "./membersFile.ts";
 import { type Mistake, valueAt } from "./mistakes.ts";
 import { readYaml } from "./yamlText.ts";
 
-/** A place that configuration comes from: what it says, and on which line. */
+/** A source of configuration: values with their lines. */
 export interface Source {
   /** The file, as messages name it. */
   readonly file: string;
-  /** Its values by key, without the prefix `kubecamp:`. */
+  /** Values by key, without the prefix `kubecamp:`. */
   readonly raw: Readonly<Record<string, unknown>>;
-  /** What is wrong with the file itself rather than with its values. */
+  /** Mistakes of the file itself rather than its values. */
   readonly mistakes: readonly Mistake[];
-  /** The line of a value's key, or of what the key is missing from; undefined where it is not known. */
+  /** Line of a value's key, or of the map that lacks the key; undefined if it is not known. */
   lineOf(path: readonly PropertyKey[]): number | undefined;
-  /** Whether Pulumi encrypts what stands at a path, or part of it. */
+  /** Whether Pulumi encrypts the value at a path, or a part of it. */
   isSecret(path: readonly PropertyKey[]): boolean;
-  /** The other file that a value was taken from; undefined for those of `file`. Default: all are. */
+  /** Other file that a value comes from; undefined for values of `file`. Default: all are of `file`. */
   inheritedFrom?(path: readonly PropertyKey[]): string | undefined;
-  /** Whether the stack has environments of Pulumi ESC, from which Pulumi adds what no file shows. Default: false. */
+  /** Whether the stack has environments of Pulumi ESC; Pulumi adds their values, which no file shows. Default: false. */
   readonly hasEnvironment?: boolean;
 }
 
-/** Where a stack's configuration comes from. */
+/** All sources of a stack's configuration. */
 export interface Sources {
   readonly stack: Source;
-  /** The file that `membersFile` names. */
+  /** The file of `membersFile`. */
   readonly members?: Source | undefined;
-  /** The folder that `starter.pagesFolder` names. */
+  /** The folder of `starter.pagesFolder`. */
   readonly pages?: PagesFolder | undefined;
 }
 
-/** A folder of pages. */
 export interface PagesFolder {
-  /** By the names of their files; none of a folder with mistakes. */
+  /** Pages by file name; empty if the folder has mistakes. */
   readonly pages: Readonly<Record<string, string>>;
-  /** Their files, relative to the project's folder, and the folder itself. */
+  /** Paths of the files and of the folder itself, relative to the project's folder. */
   readonly files: readonly string[];
   readonly mistakes: readonly Mistake[];
 }
 
-/** The prefix of the program's settings, which is the name of the Pulumi project. */
+/** Prefix of the program's settings: the name of the Pulumi project. */
 export const project = "kubecamp";
 
 /**
- * What a `Pulumi.<stack>.yaml` says. What Pulumi encrypted stays encrypted, and is held to be right.
+ * Values of a `Pulumi.<stack>.yaml`. Encrypted values stay encrypted and count as valid.
  * @param file name of the file, for messages
  * @see https://www.pulumi.com/docs/iac/concepts/config/
  */
@@ -81,7 +80,7 @@ export function stackSource(file: string, text: string): Source {
   };
 }
 
-/** What a members file says: a plain list, or the operator's `kind: Members`. @see readMembers */
+/** Values of a members file: a plain list, or the operator's `kind: Members`. @see readMembers */
 export function membersSource(file: string, text: string): Source {
   const { members, mistakes, lineOf } = readMembers(file, text);
   return {
@@ -93,14 +92,14 @@ export function membersSource(file: string, text: string): Source {
   };
 }
 
-/** The mistakes of all sources, in the order of the files' lines, or the configuration that they come to. */
+/** The configuration in these sources, or the mistakes of all sources: the stack's first, then by line. */
 export function parseSources(stack: string, sources: Sources, today: string): Parsed {
   const { stack: ofStack, members, pages } = sources;
   if (ofStack.mistakes.length > 0 && Object.keys(ofStack.raw).length === 0) {
-    // Nothing could be read, so that whatever is missing may well be there.
+    // Nothing could be read, so no key counts as missing.
     return { mistakes: ofStack.mistakes };
   }
-  // A list in the stack's configuration is the one that is looked at, and the other a mistake.
+  // A list in the stack's configuration is checked, and `membersFile` beside it is a mistake.
   const inFile = ofStack.raw.members === undefined ? members : undefined;
   const sourceOf = ([key]: readonly PropertyKey[]) => (key === "members" && inFile !== undefined ? inFile : ofStack);
   const parsed = parseConfiguration(stack, ofStack.raw, today, {
@@ -127,22 +126,24 @@ export function parseSources(stack: string, sources: Sources, today: string): Pa
     : { mistakes: all.toSorted((a, b) => rank(a) - rank(b) || (a.line ?? 0) - (b.line ?? 0)) };
 }
 
-/** Settings of the default provider, which nothing here uses: whoever sets them believes that they choose the cluster. */
+/**
+ * Mistakes: settings of the default Kubernetes provider. The program does not use it, so they don't choose the cluster.
+ */
 export function providerMistakes(keys: Iterable<string>): Mistake[] {
   const message = "has no effect here; the cluster is chosen by context in kubecamp:cluster";
   return [...keys].filter((key) => key.startsWith("kubernetes:")).map((path) => ({ path, message }));
 }
 
-/** Pulumi hands structured values over as JSON and plain ones as they are, so that `"2"` is a number to it. */
+/** Pulumi passes structured values as JSON and plain ones as text, so `"2"` is a number to it. */
 export function structured(value: string): unknown {
   const found = jsonIn(value);
   return found === undefined ? value : found;
 }
 
-/** A value of the file as the engine would hand it over, but for what is encrypted. */
+/** A value of the file in the engine's form, apart from encrypted parts. */
 const read = (value: unknown) => (typeof value === "string" ? structured(value) : withoutSecrets(value));
 
-/** Pulumi writes `{ secure: … }` for what it encrypted. */
+/** Pulumi writes `{ secure: … }` for an encrypted value. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(withoutSecrets);
@@ -155,7 +156,7 @@ function withoutSecrets(value: unknown): unknown {
     : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSecrets(inner)]));
 }
 
-/** Whether a value, or part of it, is encrypted or set elsewhere, so that it could not be read. */
+/** Whether a value contains an encrypted part, or one from elsewhere, that could not be read. */
 export function hasSecret(value: unknown): boolean {
   return value === unread || (typeof value === "object" && value !== null && Object.values(value).some(hasSecret));
 }

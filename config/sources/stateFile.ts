@@ -6,14 +6,14 @@ import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { isMap } from "../model/maps.ts";
 import { readProject } from "./files.ts";
 
-/** Query parameters of a folder's URL that say how files are written: any other may say where. */
+/** Query parameters of a folder's URL that don't change where the files are; any other might. */
 const harmless = ["metadata", "no_tmp_dir", "create_dir"];
 
 /**
- * The file in which a backend that is a folder of this machine has a stack's state. To read it takes a tenth of what
- * `pulumi stack export` takes, which has no lock either, and gives the same. It is replaced in one go.
+ * File with a stack's state, if the backend is a folder on this machine. Reading it takes a tenth of the time of
+ * `pulumi stack export`, which gives the same and takes no lock either. Pulumi replaces the file atomically.
  * @param folder the project's, with `Pulumi.yaml`
- * @returns undefined where Pulumi has to be asked: another backend, a stack of another project, or no state yet
+ * @returns undefined if Pulumi must be asked: another backend, a stack of another project, or no state yet
  * @see https://www.pulumi.com/docs/iac/concepts/state-and-backends/
  */
 export function stateFile(folder: string, stack: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
@@ -25,7 +25,7 @@ export function stateFile(folder: string, stack: string, env: NodeJS.ProcessEnv 
     return undefined;
   }
   const pulumi = join(root, ".pulumi");
-  // Older ones have no folders of projects.
+  // Older backends have no folders of projects.
   if (!/^version: 1\s*$/.test(textOf(join(pulumi, "meta.yaml")))) {
     return undefined;
   }
@@ -34,13 +34,13 @@ export function stateFile(folder: string, stack: string, env: NodeJS.ProcessEnv 
     const { mtimeNs } = statSync(path, { bigint: true, throwIfNoEntry: false }) ?? {};
     return mtimeNs === undefined ? [] : [{ path, mtimeNs }];
   });
-  // As Pulumi does: of several the one that was written last.
+  // Of several files, Pulumi takes the one written last.
   return found.sort((a, b) => Number(b.mtimeNs - a.mtimeNs))[0]?.path;
 }
 
 /**
- * What `pulumi stack export` would give of a state in a file: secrets stay encrypted.
- * @returns undefined for what this version does not know, so that Pulumi is asked
+ * The same as `pulumi stack export`, from a state file; secrets stay encrypted.
+ * @returns undefined if this version of kubecamp does not know the format, so that Pulumi is asked
  */
 export function stateIn(file: string): Deployment | undefined {
   try {
@@ -54,32 +54,32 @@ export function stateIn(file: string): Deployment | undefined {
 
 interface Versioned {
   readonly version: unknown;
-  /** What only some versions of Pulumi can do something with. */
+  /** Names of features that a version of Pulumi must support to read the state. */
   readonly features?: unknown;
   readonly checkpoint: unknown;
 }
 
-/** Those that add to what is there, and leave the rest what it is. */
+/** Features that only add to the state and change nothing else in it. */
 const known: readonly unknown[] = ["hooks", "refreshBeforeUpdate", "replaceWith", "taint"];
 const isKnownList = (features: unknown) => Array.isArray(features) && features.every((name) => known.includes(name));
 
-/** By what it begins with, as Pulumi does, whatever the file is called. */
+/** Detects compression by the first bytes, as Pulumi does, whatever the file's name. */
 function unpacked(content: Buffer): Buffer {
   const is = (magic: string) => content.toString("hex", 0, magic.length / 2) === magic;
   return is("1f8b") ? zlib.gunzipSync(content) : is("28b52ffd") ? zlib.zstdDecompressSync(content) : content;
 }
 
-/** In the order in which Pulumi looks for it. */
+/** Backends in the order in which Pulumi looks for them. */
 function backendUrl({ backend }: ReturnType<typeof readProject>, env: NodeJS.ProcessEnv): unknown {
   const ofProject = isMap(backend) ? backend.url : undefined;
   const login = env.PULUMI_CREDENTIALS_PATH || env.PULUMI_HOME || join(home(), ".pulumi");
-  // Pulumi runs in the project's folder, this process anywhere.
+  // A relative path means the project's folder to Pulumi, and any folder to this process.
   return (
     env.PULUMI_BACKEND_URL || ofProject || (isAbsolute(login) ? currentIn(join(login, "credentials.json")) : undefined)
   );
 }
 
-/** As the system knows it, which Pulumi goes by, whatever HOME says. */
+/** Home folder from the system's user database; Pulumi ignores HOME too. */
 function home(): string {
   try {
     return userInfo().homedir;

@@ -1,9 +1,9 @@
-/** The environment variable in which a command that runs Pulumi says what it is: messages name it as the way out. */
+/** Environment variable by which a command that runs Pulumi names itself; messages suggest that command. */
 export const upVariable = "KUBECAMP_UP";
 
-/** What has a stack brought up, as messages call it. */
+/** The command that updates a stack, as messages name it. */
 export type UpCommand = "pulumi up" | "kubecamp up";
 
-/** By which command this program is run. */
+/** The command that runs this program. */
 export const upCommand = (env: NodeJS.ProcessEnv = process.env): UpCommand =>
   env[upVariable] === undefined ? "pulumi up" : "kubecamp up";

@@ -2,24 +2,24 @@ import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocume
 import type { Mistake } from "./mistakes.ts";
 import { AliasError, converted, isNode, keyText } from "./yamlValues.ts";
 
-/** A document of a YAML file: what it says, and where. */
+/** A document of a YAML file: its value and lines. */
 export interface YamlDocument {
   readonly value: unknown;
-  /** The line that the document begins on. */
+  /** First line of the document. */
   readonly line: number;
-  /** The line of the key or list item at a path; of what it is missing from, if it is not there. */
+  /** Line of the key or list item at a path; if it is absent, the line of its parent. */
   lineOf(path: readonly PropertyKey[]): number;
 }
 
-/** What a YAML file says, and what of it is no YAML. */
+/** A YAML file's documents and its syntax errors. */
 export interface YamlText {
-  /** Documents that say something; none when the syntax is so wrong that nothing can be relied on. */
+  /** Documents that are not empty; none after a syntax error that makes the values unreliable. */
   readonly documents: readonly YamlDocument[];
   readonly mistakes: readonly Mistake[];
 }
 
 /**
- * Reads YAML 1.2, in which dates stay text, with anchors, aliases and merge keys (`<<`), which Kubernetes' own tools take.
+ * Reads YAML 1.2, in which dates stay text, with anchors, aliases and merge keys (`<<`), as Kubernetes' own tools do.
  * @param file name of the file, for mistakes
  * @see https://yaml.org/spec/1.2.2/
  */
@@ -40,7 +40,7 @@ export function readYaml(file: string, text: string): YamlText {
         continue;
       }
       reliable = false;
-      // What follows an error on its line is mostly made out of it.
+      // Further errors on a line mostly follow from the first.
       if (line !== lastLine) {
         const tab = /^ *\t/.test(text.slice(lines.lineStarts[line - 1]));
         const why = tab ? "a tab indents this line, and only blanks can" : message;
@@ -67,7 +67,7 @@ export function readYaml(file: string, text: string): YamlText {
   };
 }
 
-/** The first few tell enough of a text that is something else altogether, such as a page of Markdown. */
+/** A few mistakes are enough for a file that is no YAML at all, such as a page of Markdown. */
 function otherText(noYaml: readonly Mistake[]): readonly Mistake[] {
   const rest = noYaml.length - mostLines - 1;
   const more = rest === 0 ? "" : `, nor ${rest === 1 ? "is 1 line" : `are ${rest} lines`} after it`;

@@ -1,9 +1,9 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from "yaml";
 
-/** Aliases of aliases can make a small file stand for more values than a machine can hold. */
+/** Aliases of aliases let a small file expand to more values than a machine can hold. */
 const mostValues = 5_000_000;
 
-/** An alias that can't be followed. */
+/** An alias that can't be resolved. */
 export class AliasError extends Error {
   readonly node: Node;
 
@@ -16,17 +16,18 @@ export class AliasError extends Error {
 export const isNode = (value: unknown): value is Node =>
   isMap(value) || isSeq(value) || isScalar(value) || isAlias(value);
 
-/** A key as text, which all keys are to us. */
+/** A key as text; kubecamp treats all keys as text. */
 export const keyText = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : String(key));
 
-/** Readers differ over `010`, which is eight for Pulumi and kubectl: as a text it is refused where a number has to be. */
+/** Readers differ over `010`: to Pulumi and kubectl it is eight. As a text, it is refused where a number is required. */
 const scalarOf = ({ value, source = "" }: Scalar): unknown =>
   typeof value === "number" && /^[-+]?0\d/.test(source) ? source : value;
 
 /**
- * The values of a document, and what its aliases stand for, each shared rather than copied. The package's own toJS looks
- * for each alias from the document's start, which takes minutes where thousands of members share their groups.
- * @throws AliasError when an alias stands for nothing, or they come to more than fits
+ * The values of a document, and the targets of its aliases. Aliased values are shared, not copied. The package's own
+ * toJS searches for each alias from the document's start, which takes minutes if thousands of members share their
+ * groups.
+ * @throws AliasError if an alias has no anchor, or the aliases expand to too many values
  */
 export function converted(contents: Node): { value: unknown; targets: ReadonlyMap<Node, Node> } {
   const anchors = new Map<string, { node: Node; value: unknown; weight: number }>();
@@ -65,7 +66,7 @@ export function converted(contents: Node): { value: unknown; targets: ReadonlyMa
     }
     return value;
   };
-  /** A map's own keys win over merged ones, and the first of several merged maps over the next. */
+  /** A map's own keys override merged ones; of several merged maps, earlier ones override later ones. */
   const mapOf = (pairs: readonly Pair[]): object => {
     const own: [string, unknown][] = [];
     const merged: object[] = [];

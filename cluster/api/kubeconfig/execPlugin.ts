@@ -10,8 +10,8 @@ import type { Entry } from "./kubeconfigFile.ts";
 const run = promisify(execFile);
 
 /**
- * Runs the command that a kubeconfig names for getting credentials. It is told what client-go tells it, except that it
- * can't ask anything: nobody sits at the program's input.
+ * Runs the kubeconfig's command for credentials, with the same input as client-go gives it. The command can't prompt,
+ * because the program's input has no user.
  * @returns keys of a kubeconfig's user
  * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
  */
@@ -90,7 +90,7 @@ function execInfo({ apiVersion, provideClusterInfo }: Entry, { cluster }: ApiTar
   return JSON.stringify({ kind: "ExecCredential", apiVersion, spec });
 }
 
-/** The cluster as a plugin gets it: the certificate as data, and its own settings, which are an extension. */
+/** The cluster as a plugin expects it: the certificate as data, and the plugin's own settings, from an extension. */
 function clusterInfo({ extensions, "certificate-authority": caFile, ...cluster }: Entry): Entry {
   const own = Array.isArray(extensions)
     ? extensions.filter(isMap).find(({ name }) => name === "client.authentication.k8s.io/exec")

@@ -8,9 +8,9 @@ import { RunError } from "../../../config/model/runError.ts";
 import { messageOf } from "../message.ts";
 import { type Entry, type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from "./kubeconfigFile.ts";
 
-/** Which cluster is meant, and as whom: one context of a kubeconfig, or what a pod gets from its own cluster. */
+/** A cluster and a user: from a context of a kubeconfig, or from a pod's own cluster. */
 export interface ApiTarget {
-  /** Where it says so, for messages. */
+  /** Origin, for messages. */
   readonly source: string;
   readonly server: string;
   /** Keys as in a kubeconfig; paths are absolute. */
@@ -18,7 +18,7 @@ export interface ApiTarget {
   readonly user: Entry;
 }
 
-/** Where the environment of this process points, and what it may find there; tests have another. */
+/** The environment in which a cluster is looked for; tests have their own. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder of a pod's own credentials. */
@@ -31,10 +31,10 @@ const surroundings: Surroundings = {
 };
 
 /**
- * Finds the cluster as client-go does, the library under kubectl and Pulumi's plugin: what is written there has to be
- * what is read here. With several files in KUBECONFIG, the first one that says something is heeded.
- * @param setting what messages call the place where the context can be named
- * @throws RunError naming the kubeconfig and the way out
+ * Finds the cluster as client-go does, the library of kubectl and Pulumi's plugin, so that reads and writes go to the
+ * same cluster. If KUBECONFIG has several files, the first with a value counts.
+ * @param setting name in messages of the setting for the context
+ * @throws RunError naming the kubeconfig and the remedy
  * @see https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/
  */
 export function findApiTarget(
@@ -64,7 +64,7 @@ export function findApiTarget(
       );
 }
 
-/** The cluster and user of a context; both have to be there. */
+/** Cluster and user of a context; both must exist. */
 function chooseContext(
   { contexts, clusters, users }: Kubeconfig,
   name: string,
@@ -104,7 +104,7 @@ function chooseContext(
   return { source: `the kubeconfig ${source}`, server: server.replace(/\/+$/, ""), cluster, user };
 }
 
-/** Where client-go looks, whether there is anything or not. */
+/** Paths where client-go looks, existing or not. */
 export function kubeconfigPaths(env: Surroundings["env"]): string[] {
   const { KUBECONFIG, HOME } = env;
   return KUBECONFIG === undefined || KUBECONFIG === ""
@@ -112,10 +112,12 @@ export function kubeconfigPaths(env: Surroundings["env"]): string[] {
     : KUBECONFIG.split(delimiter).filter((path) => path !== "");
 }
 
-/** Of the file that comes first while a kubeconfig is pinned; messages name those that people know. */
+/**
+ * Name of the first file while a kubeconfig is pinned; messages leave it out, because people know only their own files.
+ */
 export const pinName = "kubecamp-pinned-contexts";
 
-/** All that there are, where client-go looks. */
+/** All existing kubeconfigs. */
 export function readKubeconfigs(env: Surroundings["env"]): { readonly path: string; readonly config: Kubeconfig }[] {
   return kubeconfigPaths(env).flatMap((path) => {
     const text = textOf(path);
@@ -123,13 +125,13 @@ export function readKubeconfigs(env: Surroundings["env"]): { readonly path: stri
   });
 }
 
-/** A missing file is passed over: lists in KUBECONFIG name files that only some machines have. */
+/** A missing file is skipped: KUBECONFIG may list files that only some machines have. */
 function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
     const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
-    // Without the pin, another cluster may be meant by now.
+    // Without the pin, the context may now mean another cluster.
     if (isMissing && basename(path) !== pinName) {
       return undefined;
     }
@@ -156,7 +158,7 @@ function unreadable(path: string, cause: unknown): RunError {
   );
 }
 
-/** A pod needs no kubeconfig: its own cluster tells it the way. */
+/** A pod needs no kubeconfig: its cluster provides address and credentials. */
 function podTarget({ env, serviceAccount }: Surroundings): ApiTarget | undefined {
   const { KUBERNETES_SERVICE_HOST: host = "", KUBERNETES_SERVICE_PORT: port = "" } = env;
   const token = join(serviceAccount, "token");

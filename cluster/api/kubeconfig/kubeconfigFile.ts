@@ -1,10 +1,10 @@
 import { isAbsolute, join, resolve, sep } from "node:path";
 import { isMap } from "../../../config/model/maps.ts";
 
-/** A map with keys as in the file. */
+/** A map with the file's keys. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** What a kubeconfig says, as far as it chooses a cluster and a user. */
+/** A kubeconfig's contexts, clusters and users. */
 export interface Kubeconfig {
   readonly currentContext: string | undefined;
   readonly contexts: ReadonlyMap<string, Entry>;
@@ -16,8 +16,8 @@ const clusterPaths = ["certificate-authority"];
 const userPaths = ["client-certificate", "client-key", "tokenFile"];
 
 /**
- * Takes a file's content apart. Relative paths in it start from its folder.
- * @throws Error when it is no kubeconfig
+ * Parses a file's content. Relative paths start from its folder.
+ * @throws Error if it is no kubeconfig
  */
 export function parseKubeconfig(content: Entry, folder: string): Kubeconfig {
   const current = content["current-context"];
@@ -29,7 +29,7 @@ export function parseKubeconfig(content: Entry, folder: string): Kubeconfig {
   };
 }
 
-/** The first file that has a current context, or an entry of a name, is the one that counts; entries are never mixed. */
+/** The first file with a current context, or with an entry of a name, counts; entries are never merged. */
 export function mergeKubeconfigs(files: readonly Kubeconfig[]): Kubeconfig {
   const lastToFirst = files.toReversed();
   return {
@@ -74,7 +74,7 @@ function located(entry: Entry, keys: readonly string[], folder: string): Entry {
 function locatedUser(entry: Entry, folder: string): Entry {
   const user = located(entry, userPaths, folder);
   const { exec } = user;
-  // A bare name is looked up on the PATH.
+  // A bare name is looked up in PATH.
   return isMap(exec) && typeof exec.command === "string" && exec.command.includes(sep)
     ? { ...user, exec: { ...exec, command: absolute(exec.command, folder) } }
     : user;

@@ -7,8 +7,8 @@ type Http = typeof import("@kubernetes/client-node/dist/gen/http/http.js");
 const require = createRequire(import.meta.url);
 const library = "@kubernetes/client-node/dist";
 
-// The client's index loads 800 files of generated models, a third of the program's start, and its config.js loads them for the
-// sake of two small ones. Only the parts that are in use are loaded here.
+// The client's index loads 800 files of generated models, a third of the program's start, and its config.js loads them
+// for two small ones. This loads only the parts in use.
 const hooks = registerHooks({
   resolve: (specifier, context, next) =>
     specifier === "./gen/index.js" && context.parentURL?.endsWith(`${library}/config.js`)

@@ -7,10 +7,10 @@ import { mergeKubeconfigs } from "./kubeconfigFile.ts";
 const anHour = 3_600_000;
 
 /**
- * Has this process, and every `pulumi` that it starts meanwhile, see the kubeconfig as it is now: which context is
- * current, and which cluster each context is for. So `kubectl config use-context` in another terminal does not lead half
- * of a run to another cluster. Users are left out: credentials are renewed in the files themselves.
- * @throws RunError when the kubeconfig can't be read
+ * Pins the kubeconfig for this process and each `pulumi` that it starts: the current context, and the cluster of each
+ * context. A `kubectl config use-context` in another terminal then can't send half a run to another cluster. Users are
+ * not pinned, since credentials are renewed in the files themselves.
+ * @throws RunError if the kubeconfig can't be read
  */
 export async function withPinnedKubeconfig<T>(
   work: () => Promise<T>,
@@ -18,14 +18,14 @@ export async function withPinnedKubeconfig<T>(
 ): Promise<T> {
   const files = readKubeconfigs(env);
   if (files.length === 0) {
-    // A pod knows its own cluster only.
+    // A pod knows only its own cluster.
     return await work();
   }
   const { currentContext, contexts, clusters } = mergeKubeconfigs(files.map(({ config }) => config));
   const before = env.KUBECONFIG;
   const folder = await mkdtemp(join(tmpdir(), "kubecamp-kubeconfig-"));
   const pin = join(folder, pinName);
-  // A watch goes on for months, and machines clear their temporary folders of what is old.
+  // A watch runs for months, and machines delete old temporary files.
   const touch = () => void utimes(pin, new Date(), new Date()).catch(() => undefined);
   const timer = setInterval(touch, anHour).unref();
   try {
@@ -36,9 +36,9 @@ export async function withPinnedKubeconfig<T>(
       contexts: [...contexts].map(([name, context]) => ({ name, context })),
       clusters: [...clusters].map(([name, cluster]) => ({ name, cluster })),
     };
-    // A proxy's address may have a password in it.
+    // A proxy's URL may contain a password.
     await writeFile(pin, JSON.stringify(content), { mode: 0o600 });
-    // The first file that says something counts. Pulumi runs in the project's folder.
+    // The first file with a value counts. Absolute paths, because Pulumi runs in the project's folder.
     env.KUBECONFIG = [pin, ...kubeconfigPaths(env).map((path) => resolve(path))].join(delimiter);
     return await work();
   } finally {

@@ -3,7 +3,7 @@ import { BlockList, isIP } from "node:net";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy that the environment names for a server, by the rules of Go, which Pulumi's plugin follows.
+ * The environment's proxy for a server, by Go's rules, which Pulumi's plugin follows.
  * @see https://pkg.go.dev/golang.org/x/net/http/httpproxy
  */
 export function proxyFor(server: URL, env: Env): string | undefined {
@@ -40,11 +40,11 @@ function applies(rule: string, host: string, port: string): boolean {
   if (rulePort !== port) {
     return false;
   }
-  // A leading dot stands for names below that one; without it the name itself is meant as well.
+  // A leading dot means only names below; without it, the name itself matches too.
   return bare.startsWith(".") ? host.endsWith(bare) : host === bare || (isIP(host) === 0 && host.endsWith(`.${bare}`));
 }
 
-/** Whether an address lies in a range such as `10.0.0.0/8`. */
+/** Whether an address is in a range such as `10.0.0.0/8`. */
 function isWithin(host: string, range: string): boolean {
   const [, net = "", prefix = ""] = /^([^/]+)\/(\d+)$/.exec(range) ?? [];
   const family = isIP(net) === 6 ? "ipv6" : "ipv4";

@@ -11,18 +11,18 @@ import type { Entry } from "./kubeconfigFile.ts";
 import { HttpMethod, KubeConfig, RequestContext } from "./kubernetesClient.ts";
 import { proxyFor } from "./proxy.ts";
 
-/** As long as client-go waits for a connection, in milliseconds. */
+/** Time limit for a connection in milliseconds, as in client-go. */
 const connectPatience = 30_000;
 
 /**
- * Gets what a request needs in order to be let in: certificates, a token, a proxy.
- * @returns what equips a request with it
+ * Gets certificates, a token and a proxy for requests.
+ * @returns a function that adds them to a request
  */
 export async function signIn(target: ApiTarget, signal: AbortSignal): Promise<(request: RequestContext) => void> {
   const config = kubeConfig(target.cluster, target.server, await credentials(target, signal));
   const sample = new RequestContext(target.server, HttpMethod.GET);
   await unlessAborted(config.applySecurityAuthentication(sample), signal).catch((cause) => {
-    // The network and files have remedies of their own.
+    // Network and file errors have remedies of their own.
     throw cause instanceof DeadlineError || networkRemedy(cause) !== undefined
       ? cause
       : new CredentialError(innermost(cause), "Sign in again, see that kubectl works, then run again.");
@@ -39,7 +39,10 @@ export async function signIn(target: ApiTarget, signal: AbortSignal): Promise<(r
   };
 }
 
-/** The user, with what the client doesn't do as client-go does: token files, and plugins that can be stopped. */
+/**
+ * The user's credentials. Token files and plugins are handled here, because the client handles them otherwise than
+ * client-go, and can't stop a plugin.
+ */
 async function credentials(target: ApiTarget, signal: AbortSignal): Promise<Entry> {
   const { exec, tokenFile, ...user } = target.user;
   const provider = isMap(user["auth-provider"]) ? user["auth-provider"].name : undefined;
@@ -81,7 +84,7 @@ function kubeConfig(cluster: Entry, server: string, user: Entry): KubeConfig {
             ...trusted(cluster),
             server,
             "proxy-url": ownProxy === "" ? proxyFor(new URL(server), process.env) : ownProxy,
-            // The client wants it said outright that http is not secure.
+            // The client requires this for http.
             "insecure-skip-tls-verify": cluster["insecure-skip-tls-verify"] === true || server.startsWith("http:"),
           },
         },
@@ -92,7 +95,7 @@ function kubeConfig(cluster: Entry, server: string, user: Entry): KubeConfig {
   return config;
 }
 
-/** Without a CA of its own, a cluster's certificate has to be from one that the machine trusts, as Go sees it. */
+/** A cluster without a CA needs a certificate that the machine trusts, by Go's rules. */
 function trusted(cluster: Entry): Entry {
   const key = "certificate-authority";
   if (cluster[key] || cluster[`${key}-data`] || String(cluster.server).startsWith("http:")) {
@@ -102,7 +105,7 @@ function trusted(cluster: Entry): Entry {
   return { ...cluster, [`${key}-data`]: Buffer.from(known).toString("base64") };
 }
 
-/** Where an entry has a file and the same as data, the client takes the file and client-go the data. */
+/** For an entry with both a file and data, the client uses the file, and client-go the data. */
 function dataFirst(entry: Entry, ...keys: readonly string[]): Entry {
   const doubled = keys.filter((key) => entry[`${key}-data`]);
   return Object.fromEntries(Object.entries(entry).filter(([key]) => !doubled.includes(key)));

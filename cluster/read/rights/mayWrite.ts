@@ -1,30 +1,31 @@
 import type { ApiServer } from "../../api/client.ts";
 
-/** What is known of a right; `unknown` where the cluster did not tell. */
+/** An answer about a right; `unknown` if the cluster gave none. */
 export type Right = "yes" | "no" | "unknown";
 
 interface Review {
   readonly status?: { readonly allowed?: boolean; readonly evaluationError?: string };
 }
 
-/** What is to be written. */
+/** The write that is asked about. */
 interface Written {
   readonly verb: "patch";
   readonly group?: string;
   readonly resource: string;
-  /** Of the one object that it is about. Default: any. */
+  /** Name of a single object. Default: any. */
   readonly name?: string;
 }
 
 /**
- * Whether the identity may write what every run writes, so that the API server tries what a preview shows. Mostly everybody
- * may ask that about themselves, and nothing comes of it. Where they may not, or nobody can tell, nothing depends on it.
+ * Whether the identity may write what every run writes; if so, a preview lets the API server try its changes. Most
+ * identities may ask this, and asking changes nothing. Without an answer, the result is `unknown`, which changes
+ * nothing either.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/authorization/#checking-api-access
  */
 export const mayWrite = (api: Pick<ApiServer, "write">): Promise<Right> =>
   may(api, { verb: "patch", resource: "namespaces" });
 
-/** Whether the identity may write something. */
+/** Whether the identity may do this write. */
 export async function may(api: Pick<ApiServer, "write">, resourceAttributes: Written): Promise<Right> {
   try {
     const answer = await api.write({

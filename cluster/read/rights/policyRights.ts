@@ -6,10 +6,10 @@ import { keyOf, type ObjectName } from "../snapshot.ts";
 import { may } from "./mayWrite.ts";
 
 /**
- * Which of a stack's admission policies and their bindings this identity may not write, by `objectKey`. No policy judges what
- * is written to policies, so that whoever has that right can have every write on the cluster refused: the watch does without
- * it, and leaves them to an admin's up. Where the API server does not tell, none is left.
- * @param objects those that are asked about
+ * A stack's admission policies and bindings that this identity may not write, by `objectKey`. No policy checks writes
+ * of policies, so this right would allow refusing every write on the cluster. The watch runs without it and leaves them
+ * to an admin's up. Those without an answer are not included.
+ * @param objects the policies and bindings to ask about
  */
 export async function policiesOfOthers(
   { cluster }: Pick<Settings, "cluster">,

@@ -2,19 +2,19 @@ import type { ApiServer } from "../../api/client.ts";
 import { ForbiddenError } from "../../api/errors.ts";
 import type { Kind } from "../../kinds/kinds.ts";
 
-/** What can be asked for lists. */
+/** A source of lists. */
 export type Lists = Pick<ApiServer, "list">;
 
-/** A preview's lists, and what the API server refused to tell, in its own words. */
+/** A preview's lists, and the API server's refusals. */
 export interface ToleratedLists {
   readonly lists: Lists;
-  /** By kind; filled as the lists are asked for. */
+  /** The API server's words by kind, added as lists are refused. */
   readonly refused: ReadonlyMap<Kind, string>;
 }
 
 /**
- * Lists for a preview, which an identity may run that has not every right: what it may not list is empty, and noted. All
- * else that can go wrong is an error as ever, since it says nothing of rights and may be over in a moment.
+ * Lists for a preview with partial rights: a forbidden list is empty and noted. Any other error is thrown, since it
+ * says nothing about rights and may pass.
  */
 export function toleratingRefusals(api: Lists): ToleratedLists {
   const refused = new Map<Kind, string>();

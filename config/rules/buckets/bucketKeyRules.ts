@@ -5,7 +5,7 @@ import { plainMistake, type RawMistake } from "../../sources/mistakes.ts";
 import type { Candidate, RulesContext } from "../rules.ts";
 import { isClear } from "../storageRules.ts";
 
-/** Keys that are given for nobody, or that open more than the buckets of one member. */
+/** Mistakes: keys for a member without buckets, and keys that open the buckets of others. */
 export function bucketKeyFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
   const { bucketKeys } = context.raw;
   if (!isMap(bucketKeys) || bucketKeys === unread) {
@@ -21,13 +21,13 @@ export function bucketKeyFindings(candidates: readonly Candidate[], context: Rul
   ];
 }
 
-/** Keys of who has left the list, or has no buckets any more, still open something. */
+/** Keys of a member who left the list, or who has no buckets, still open something on the server. */
 function uselessKeyFindings(name: string, candidates: readonly Candidate[]): RawMistake[] {
   const names = candidates.flatMap(({ entry }) => entry.member ?? []);
   const found = candidates.filter(({ entry }) => entry.member === name);
   const mistake = (why: string): RawMistake[] => [plainMistake(["bucketKeys", name], why)];
   const command = `take it out: pulumi config rm --path kubecamp:bucketKeys.${name}`;
-  // Of a list that is not to be read in whole, nobody knows who is missing from it.
+  // An incomplete list can't show who is missing from it.
   if (names.length < candidates.length || candidates.length === 0) {
     return [];
   }
@@ -38,7 +38,7 @@ function uselessKeyFindings(name: string, candidates: readonly Candidate[]): Raw
   return hasNone ? mistake(`has keys for nothing: that member has no buckets; give them some, or ${command}`) : [];
 }
 
-/** A key of two opens the buckets of both to each, and the administrator's opens all. */
+/** A key of two members lets each open the other's buckets; the administrator's key opens all. */
 function sharedFindings({ entry: { storage, bucketKeys = {} } }: RulesContext): RawMistake[] {
   const first = new Map<string, string>();
   return Object.entries(bucketKeys).flatMap(([name, keys]) =>

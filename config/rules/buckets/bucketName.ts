@@ -1,5 +1,5 @@
 /**
- * Whether a server may call a bucket so.
+ * Whether the name follows S3's rules.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
  */
 export function isBucketName(name: string): boolean {

@@ -1,4 +1,4 @@
-/** Bucket policies: JSON in the language of AWS's IAM. */
+/** Bucket policies: JSON in the language of AWS IAM. */
 import { isMap } from "../../model/maps.ts";
 
 const statementKeys = [
@@ -14,13 +14,13 @@ const statementKeys = [
 ];
 const versions = ["2012-10-17", "2008-10-17"];
 
-/** What the language says of all others than it names, by what says it of those. */
+/** Keys that mean everything except the listed items, with their positive counterparts. */
 const exceptions = { NotPrincipal: "Principal", NotAction: "Action", NotResource: "Resource" } as const;
 
 /**
- * What is wrong with a bucket's policy, each with the way out; nothing if a server may take it. Whether the principals
- * exist, the server alone can say.
- * @param server versitygw takes statements with exceptions, and leaves these out: `Deny` with `NotAction` denies nothing there
+ * Mistakes in a bucket's policy, each with its remedy. Only the server knows whether the principals exist.
+ * @param server versitygw accepts statements with exceptions but ignores these keys: `Deny` with `NotAction` denies
+ * nothing there
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-policy-language-overview.html
  */
 export function policyMistakes(text: string, bucketName: string, server?: "versitygw"): string[] {
@@ -86,7 +86,7 @@ function isWithin(resource: unknown, bucketName: string): boolean {
   return named === bucketName || (named?.startsWith(`${bucketName}/`) ?? false);
 }
 
-/** Whether two policies say the same: servers give lists of one as text, and objects in an order of their own. */
+/** Whether two policies mean the same: servers return a list of one as text, and keys in their own order. */
 export function samePolicy(one: string | undefined, other: string | undefined): boolean {
   return one === other || (one !== undefined && other !== undefined && canonical(one) === canonical(other));
 }
@@ -98,7 +98,7 @@ function canonical(text: string): string {
 
 function ordered(value: unknown, key: string): unknown {
   if (Array.isArray(value)) {
-    // Statements have an order; what a statement lists has none.
+    // The order of statements matters; the order of a statement's lists does not.
     const items = value.map((item) => ordered(item, ""));
     const sorted = key === "Statement" ? items : items.map((item) => JSON.stringify(item)).sort();
     return key === "Statement" ? sorted : [...new Set(sorted)];
@@ -110,7 +110,7 @@ function ordered(value: unknown, key: string): unknown {
   return value;
 }
 
-/** As a list what may stand alone. */
+/** Wraps a lone value, if the key also accepts a list. */
 function lone(key: string, value: unknown): unknown {
   const listable = ["Statement", "Action", "NotAction", "Resource", "NotResource", "AWS"].includes(key);
   return listable && value !== undefined && !Array.isArray(value) ? [value] : value;

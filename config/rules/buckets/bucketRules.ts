@@ -14,7 +14,7 @@ import { isClear } from "../storageRules.ts";
 import { isBucketName } from "./bucketName.ts";
 import { policyMistakes } from "./bucketPolicy.ts";
 
-/** A bucket of a member's entry, as far as it is right by itself. */
+/** A bucket of a member's entry, without its invalid keys. */
 interface Declared {
   readonly candidate: Candidate;
   readonly at: number;
@@ -22,7 +22,7 @@ interface Declared {
   readonly path: readonly PropertyKey[];
 }
 
-/** Buckets that have no server or no keys, that meet each other, or that their server could not have as they are. */
+/** Mistakes: buckets without a server or keys, buckets that conflict, and buckets that their server can't provide. */
 export function bucketFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
   const declared = candidates.flatMap((candidate) => bucketsOf(candidate));
   const kind = isClear(context, "kind") ? (context.entry.storage?.kind ?? defaultStorage.kind) : undefined;
@@ -47,12 +47,12 @@ const bucketsOf = (candidate: Candidate): Declared[] =>
     bucket === undefined ? [] : [{ candidate, at, bucket, path: ["members", candidate.index, "buckets", at] }],
   );
 
-/** Whether keys are given for somebody, right or wrong; undefined where that is not to be read. */
+/** Whether keys are given for a member, valid or not; undefined if `bucketKeys` is encrypted. */
 function hasKeys({ raw: { bucketKeys } }: RulesContext, name: string): boolean | undefined {
   return bucketKeys === unread ? undefined : isMap(bucketKeys) && Object.hasOwn(bucketKeys, name);
 }
 
-/** A server, and somebody who may use it. */
+/** Buckets need a server, and keys. */
 function baseFindings(candidate: Candidate, context: RulesContext): RawMistake[] {
   const { index, entry } = candidate;
   const { raw, entry: stack } = context;
@@ -95,7 +95,7 @@ function generationFindings(candidate: Candidate, context: RulesContext): RawMis
     : [];
 }
 
-/** Names of ConfigMaps that kubecamp itself makes in members' namespaces. */
+/** Names of ConfigMaps that kubecamp makes in members' namespaces. */
 const taken = homeNames.filter(({ kind }) => kind === "ConfigMap").map(({ name }) => name);
 
 function ownNameFindings({ bucket: { name }, path }: Declared): RawMistake[] {
@@ -110,7 +110,7 @@ function ownNameFindings({ bucket: { name }, path }: Declared): RawMistake[] {
     : [];
 }
 
-/** One member's buckets differ in what their Secrets are called. */
+/** The Secrets of one member's buckets need different names. */
 function sameNameFindings(declared: readonly Declared[]): RawMistake[] {
   const first = new Map<string, number>();
   return declared.flatMap(({ candidate, at, bucket: { name }, path }): RawMistake[] => {
@@ -125,7 +125,7 @@ function sameNameFindings(declared: readonly Declared[]): RawMistake[] {
   });
 }
 
-/** What the class says, not the claim. */
+/** With COSI, these keys belong to the BucketClass or the driver, not to the claim. */
 function claimFindings({ bucket, path }: Declared): RawMistake[] {
   const { name: _, quotaMiB: __, ...rest } = bucket;
   return Object.keys(rest).map((key) => {
@@ -135,7 +135,7 @@ function claimFindings({ bucket, path }: Declared): RawMistake[] {
   });
 }
 
-/** No two buckets of a list are one on the server. */
+/** No two buckets of a list may be the same bucket on the server. */
 function serverNameFindings(declared: readonly Declared[], { nameOf }: RulesContext): RawMistake[] {
   const first = new Map<string, Declared>();
   const seen = new Set<string>();
@@ -143,7 +143,7 @@ function serverNameFindings(declared: readonly Declared[], { nameOf }: RulesCont
     const { candidate, bucket, path } = each;
     const { member } = candidate.entry;
     const isWrong = candidate.wrong.has(`buckets.${each.at}.bucketName`);
-    // Of two members or buckets with one name it is told already.
+    // Two members or buckets with one name are reported elsewhere.
     const own = `${member}/${bucket.name}`;
     if (member === undefined || bucket.name === undefined || isWrong || seen.has(own)) {
       return [];
@@ -165,14 +165,15 @@ function serverNameFindings(declared: readonly Declared[], { nameOf }: RulesCont
   });
 }
 
-/** Who gets in beside the member. */
+/** Access for others than the member. */
 function accessFindings({ candidate, bucket, path }: Declared, context: RulesContext): RawMistake[] {
   const { isSecret } = context;
   const { acl, grants, policy, name } = bucket;
   const { member } = candidate.entry;
   const { users } = context.entry.storage ?? {};
   const findings: RawMistake[] = [];
-  // Of who signs in it asks the bucket's policy alone, and every bucket whose keys are made has one.
+  // For users with a key, versitygw asks only the bucket's policy. kubecamp writes one for each bucket whose keys it
+  // makes.
   const isUnheeded = users === "versitygw" && hasKeys(context, member ?? "") === false;
   const isForNames = (grants ?? []).some((grant) => grant?.grantee !== undefined && grant.grantee !== allUsers);
   const key = isForNames ? "grants" : acl === "authenticated-read" ? "acl" : undefined;
@@ -195,7 +196,7 @@ function accessFindings({ candidate, bucket, path }: Declared, context: RulesCon
         : (mistakes: string[]) => mistakes;
     findings.push(
       ...reported(policyMistakes(policyText(policy), bucketNameOf(member, name, bucket), users)).map((mistake) =>
-        // A parser of JSON quotes what it read, with its line breaks.
+        // A JSON parser quotes its input, line breaks included.
         plainMistake(place, mistake.replaceAll(/\s+/g, " ")),
       ),
     );

@@ -2,10 +2,10 @@ import { jsonIn } from "../../model/json.ts";
 import { isMap } from "../../model/maps.ts";
 
 /**
- * A bucket's policy that lets none of these principals in any more: what denies them something stays, and what denies it to all
- * others but them is for them, too. Whoever is let in as one of all, or of an account, is not among them.
- * @param policy JSON text; what is none is left for the check to tell
- * @returns undefined where it says nothing any more
+ * A bucket's policy that no longer lets these principals in by name. Statements that deny them something stay, and
+ * exceptions for them are removed. They still get in as part of everyone, or of an account.
+ * @param policy JSON text; other text is returned unchanged, for the check to report
+ * @returns undefined if no statement is left
  */
 export function policyWithout(policy: string, principals: ReadonlySet<string>): string | undefined {
   const document = jsonIn(policy);
@@ -16,7 +16,7 @@ export function policyWithout(policy: string, principals: ReadonlySet<string>): 
   return left.length === 0 ? undefined : JSON.stringify({ ...document, Statement: left });
 }
 
-/** Whom a bucket's policy lets in by name, and not as one of all. */
+/** Principals that a bucket's policy lets in by name, rather than as everyone. */
 export function principalsIn(policy: string): ReadonlySet<string> {
   const document = jsonIn(policy);
   const statements = isMap(document) ? [document.Statement].flat() : [];
@@ -29,7 +29,7 @@ function textsIn(value: unknown): string[] {
   return [value].flat().filter((each) => typeof each === "string");
 }
 
-/** The statement itself where nothing of it changes. */
+/** Returns the same object if nothing changes. */
 function statementWithout(statement: unknown, principals: ReadonlySet<string>): unknown[] {
   if (!isMap(statement)) return [statement];
   const { Effect, Principal, NotPrincipal, ...rest } = statement;
@@ -50,7 +50,7 @@ function names(value: unknown, principals: ReadonlySet<string>): boolean {
   return [value].flat().some((each) => typeof each === "string" && principals.has(each));
 }
 
-/** Undefined where none is left. */
+/** The principals without these; undefined if none is left. */
 function without(value: unknown, principals: ReadonlySet<string>): unknown {
   if (isMap(value)) {
     const left = Object.entries(value).flatMap(([kind, each]) => {

@@ -2,14 +2,17 @@ import { memberPlaceholder, withMember } from "../../model/memberPlaceholder.ts"
 import { type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import { type Candidate, hasClearHostPath, type RulesContext } from "../rules.ts";
 
-/** What DNS takes. @see https://datatracker.ietf.org/doc/html/rfc1035#section-2.3.4 */
+/** DNS limits. @see https://datatracker.ietf.org/doc/html/rfc1035#section-2.3.4 */
 const longestLabel = 63;
 const longestName = 253;
 
-/** What follows a host in the name of the Secret that cert-manager puts its certificate into. */
+/** Suffix that makes the name of cert-manager's Secret from a host. */
 export const certificateSuffix = "-tls";
 
-/** Hosts and server names that a member's name makes too long, and hosts whose certificate could have no name. */
+/**
+ * Mistakes: hosts and server names that a member's name makes too long, and hosts too long for their certificate's
+ * Secret.
+ */
 export function hostFindings(candidates: readonly Candidate[], { entry: { route = {} } }: RulesContext): RawMistake[] {
   const { host = "", tls, backendProtocol, backendTls: { serverName } = {} } = route;
   const isPerMember = host.includes(memberPlaceholder);

@@ -3,7 +3,10 @@ import { routeOf } from "../../resolve/route.ts";
 import { type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import { type Candidate, hasClearHostPath, type RulesContext } from "../rules.ts";
 
-/** A host, or a segment of a path, with who is there first, at it or anywhere below. */
+/**
+ * A host, or a segment of a path; `first` is the index of the first member at it or below, `owner` that of the one at
+ * it.
+ */
 interface Segment {
   readonly below: Map<string, Segment>;
   readonly first: number;
@@ -11,9 +14,9 @@ interface Segment {
 }
 
 /**
- * Public paths on one host that are equal, or one of which lies within the other: requests for the one could reach the
- * other. `/bob` and `/bobby` are apart: paths meet segment by segment, as an Ingress of pathType Prefix matches them.
- * It is told of members who have a route of their own, since the others' paths differ as their names do.
+ * Mistakes: public paths on one host that are equal or nested, since requests for one could reach the other. `/bob` and
+ * `/bobby` don't conflict: paths are compared by segment, as an Ingress with pathType Prefix does. Only members with a
+ * route of their own are reported, because the other paths differ as the names do.
  * @see https://kubernetes.io/docs/concepts/services-networking/ingress/#path-types
  */
 export function pathFindings(candidates: readonly Candidate[], { entry: stack, nameOf }: RulesContext): RawMistake[] {
@@ -62,7 +65,7 @@ export function pathFindings(candidates: readonly Candidate[], { entry: stack, n
   return findings;
 }
 
-/** Puts a path among those of its host; says which one it meets first. */
+/** Adds a path to its host; returns the first path that it conflicts with. */
 function firstMet(
   hosts: Map<string, Segment>,
   { host, path }: MemberRoute,

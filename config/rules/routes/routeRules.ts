@@ -7,17 +7,17 @@ import type { RouteEntry } from "../../schema/route.ts";
 import type { SettingsEntry } from "../../schema/settings.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
 
-/** What the rules below know of a route; what is wrong by itself, or not to be read, contradicts nothing. */
+/** The route that the rules below check. Invalid or encrypted keys contradict nothing. */
 interface Said extends Valid<RouteEntry> {
-  /** Whether a key is set to what is right by itself, or left out. */
+  /** Whether a key is valid or absent. */
   readonly isClear: (key: keyof RouteEntry) => boolean;
-  /** Of what contradicts the rest by being there, whatever it says; `backendTls.ca` is the one in the map. */
+  /** For keys that are mistakes whatever their value, such as `backendTls.ca`. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What a stack's route says that contradicts the rest of it, or that its controller can't do.
- * @param raw the route as it stands in the configuration
+ * Mistakes: settings of `route` that contradict each other, or that the controller does not support.
+ * @param raw the setting as configured
  */
 export function routeFindings(raw: unknown, { route }: Valid<SettingsEntry>): RawMistake[] {
   if (route === undefined || !isMap(raw)) {
@@ -34,7 +34,7 @@ export function routeFindings(raw: unknown, { route }: Valid<SettingsEntry>): Ra
   ];
 }
 
-/** Told of what is there, with the value as it stands there; nothing of a key that is left out or empty. */
+/** A mistake with the configured value; none if the key is absent or empty. */
 function reported({ raw }: Said, key: string, message: string): RawMistake[] {
   const path = key.split(".");
   const value = valueAt(raw, path) ?? undefined;
@@ -84,7 +84,7 @@ function backendFindings(said: Said): RawMistake[] {
     : [];
 }
 
-/** An Ingress can have what its controller takes. */
+/** An Ingress can use only features of its controller. */
 function controllerFindings(said: Said): RawMistake[] {
   const { kind, controller = defaultRoute.controller, rewrite, backendProtocol, isClear, raw } = said;
   if (kind === "gateway" || !isClear("kind") || !isClear("controller")) {

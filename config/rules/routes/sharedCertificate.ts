@@ -2,8 +2,8 @@ import type { Configuration } from "../../model/settings.ts";
 import type { Mistake } from "../../sources/mistakes.ts";
 
 /**
- * What is unwise of certificates by cert-manager on a host that members share: it makes one for the first Ingress alone,
- * and that goes when this one route closes. Undefined where there is nothing to be said.
+ * Warning about a cert-manager certificate on a host that members share: it belongs to the first Ingress only, and is
+ * deleted when that route closes. Undefined if there is no such host.
  * @see https://cert-manager.io/docs/usage/ingress/
  */
 export function sharedCertificate({
