@@ -16,6 +16,8 @@ export interface Doing {
   readonly deletes: readonly string[];
   /** URNs on a server of buckets, and of Secrets with their keys, that the run would make or change. */
   readonly buckets: readonly string[];
+  /** URNs of Services and ConfigMaps that the run would change: no run compares all of a live one with the declared one. */
+  readonly uncompared: readonly string[];
   /** Whether the state is doubtful already: operations are pending, or one of its objects is gone. */
   readonly isStale: boolean;
 }
@@ -44,9 +46,10 @@ export const isWorthALook = ({ makes, knows }: Pick<Doing, "makes" | "knows">): 
  * state. The next up takes over objects that it made, by their labels; `kubecamp up` takes unwanted ones into the state
  * and deletes them. Changes are made again. But the state would still have deleted objects: if their member is back on
  * the list by then, they are missing and count as present. And nobody lists or compares objects on a server of buckets;
- * only the state has their keys.
+ * only the state has their keys. Nor do runs compare all of a Service or a ConfigMap: taken back in the list after a kill,
+ * a change of one would stay on the cluster.
  */
-export function needsCheckpoints({ deletes, buckets, isStale }: Doing): string | undefined {
+export function needsCheckpoints({ deletes, buckets, uncompared, isStale }: Doing): string | undefined {
   if (isStale) {
     return "an earlier run was interrupted; let one with checkpoints finish first";
   }
@@ -54,7 +57,9 @@ export function needsCheckpoints({ deletes, buckets, isStale }: Doing): string |
     ? `it deletes what the state would go on to have if it were killed (${some(deletes)}); only what makes and changes is safe without`
     : buckets.length > 0
       ? `it makes or changes buckets or keys to them, which nobody would find if it were killed (${some(buckets)})`
-      : undefined;
+      : uncompared.length > 0
+        ? `it changes Services or ConfigMaps, which later runs would not compare if it were killed (${some(uncompared)})`
+        : undefined;
 }
 
 /**

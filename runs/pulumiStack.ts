@@ -18,12 +18,17 @@ export class PulumiStack implements PulumiPlace {
     this.#program = program;
   }
 
-  async up(options: UpOptions): Promise<UpResult> {
+  /** Loads Pulumi's API, and makes sure that the `pulumi` on the PATH is new enough for it. */
+  async open(): Promise<Stack> {
     this.#stack ??= this.#opened();
     this.#stack.catch(() => {
       this.#stack = undefined;
     });
-    const stack = await this.#stack;
+    return await this.#stack;
+  }
+
+  async up(options: UpOptions): Promise<UpResult> {
+    const stack = await this.open();
     Object.assign(stack.workspace, { envVars: this.workspace.envVars });
     return await stack.up(options);
   }

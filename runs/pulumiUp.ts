@@ -30,7 +30,7 @@ const grace = 3000;
  * @param progress collects the engine's events for a display
  */
 export async function pulumiUp(
-  stack: Pick<PulumiStack, "up">,
+  stack: Pick<PulumiStack, "open" | "up">,
   options: Pick<UpOptions, "refresh" | "target">,
   signal: AbortSignal,
   progress = new Progress(),
@@ -63,6 +63,11 @@ export async function pulumiUp(
   };
   signal.addEventListener("abort", abort);
   try {
+    await stack.open();
+    // Opening takes half a second, in which nobody but this hears the signal.
+    if (signal.aborted) {
+      return { outcome: "cancelled", changes: [] };
+    }
     // No output shows secrets; and to show them in its history, the API would write a file for the stack.
     const quiet = { color: "never", showSecrets: false } as const;
     // One member's failure must not stop the others'. Pulumi then deletes nothing; access has ended before.

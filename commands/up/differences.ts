@@ -79,8 +79,9 @@ export function differencesOf(look: Look): Differences {
 /**
  * A full run's work, as far as it matters if the run is killed.
  * @param names only these members' part; default: everybody's
+ * @param refresh whether Pulumi looks first at what is there
  */
-export function doingOf(look: Look, names?: readonly string[]): Doing {
+export function doingOf(look: Look, names?: readonly string[], refresh = false): Doing {
   const { state } = look;
   const { registered, lost, changes } = registrationOf(look);
   const now = new Set(registered.map(({ urn }) => urn));
@@ -94,7 +95,12 @@ export function doingOf(look: Look, names?: readonly string[]): Doing {
     changes: changed.length,
     knows: known.size,
     deletes: gone.flatMap(({ urn }) => (isAbout(urn) ? [urn] : [])),
-    buckets: [...made, ...changed].filter((urn) => /kubecamp-buckets:|:objectstorage\.k8s\.io\/|:Secret::/.test(urn)),
+    buckets: [
+      ...[...made, ...changed].filter((urn) => /kubecamp-buckets:|:objectstorage\.k8s\.io\/|:Secret::/.test(urn)),
+      // A refresh may find some gone, and have the run make them anew.
+      ...[...known].filter((urn) => refresh && urn.includes("kubecamp-buckets:") && isAbout(urn)),
+    ],
+    uncompared: changed.filter((urn) => /:core\/v1:(Service|ConfigMap)::/.test(urn)),
     isStale: pendingOf(state, now).length > 0 || lost.length > 0,
   };
 }

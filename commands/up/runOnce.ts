@@ -105,7 +105,7 @@ interface Checkpoints {
 
 /** Skips checkpoints if that is requested or pays, and is safe. */
 async function checkpointsOf(stack: PulumiStack, { look, plan, skipCheckpoints }: Doable): Promise<Checkpoints> {
-  const doing = doingOf(look, plan.kind === "members" ? namesIn(plan) : undefined);
+  const doing = doingOf(look, plan.kind === "members" ? namesIn(plan) : undefined, plan.refresh);
   const why = needsCheckpoints(doing);
   const isFolder = stateFile(stack.workspace.workDir, stack.name) !== undefined;
   // If the run needs checkpoints anyway and no note explains its slowness, the backend does not matter.
@@ -119,8 +119,15 @@ async function checkpointsOf(stack: PulumiStack, { look, plan, skipCheckpoints }
   return { env: why === undefined ? atItsEnd : {}, warning, note: checkpointsNote(doing) };
 }
 
-/** Whether the backend is a bucket or a folder: Pulumi Cloud keeps a journal, which costs next to nothing. */
+/**
+ * Whether the backend is a bucket or a folder: Pulumi Cloud keeps a journal, which costs next to nothing. A backend that
+ * Pulumi can't name gets checkpoints; if it is down, the run says so itself.
+ */
 async function isNoCloud(workspace: PulumiStack["workspace"]): Promise<boolean> {
-  const { url = "" }: { readonly url?: string } = JSON.parse(await pulumiIn(workspace, ["whoami", "--json"]));
-  return !/^https?:/.test(url);
+  try {
+    const { url = "" }: { readonly url?: string } = JSON.parse(await pulumiIn(workspace, ["whoami", "--json"]));
+    return !/^https?:/.test(url);
+  } catch {
+    return false;
+  }
 }

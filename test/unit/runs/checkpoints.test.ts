@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { checkpointsNote, type Doing, isWorthALook, isWorthIt, needsCheckpoints } from "../../../runs/checkpoints.ts";
 
 const urn = (name: string) => `urn:pulumi:prod::kubecamp::kubernetes:core/v1:Namespace::${name}`;
-const making: Doing = { makes: 100, changes: 0, knows: 1000, deletes: [], buckets: [], isStale: false };
+const making: Doing = { makes: 100, changes: 0, knows: 1000, deletes: [], buckets: [], uncompared: [], isStale: false };
 
 describe("a run without checkpoints", () => {
   it("is safe where it makes and changes alone", () => {
@@ -35,6 +35,13 @@ describe("a run without checkpoints", () => {
     assert.equal(
       needsCheckpoints({ ...making, buckets: [urn("bob/bucket/data")] }),
       "it makes or changes buckets or keys to them, which nobody would find if it were killed (bob/bucket/data)",
+    );
+  });
+
+  it("is not where it changes what later runs compare in part: killed and taken back, the change would stay", () => {
+    assert.equal(
+      needsCheckpoints({ ...making, uncompared: [urn("bob/route/service")] }),
+      "it changes Services or ConfigMaps, which later runs would not compare if it were killed (bob/route/service)",
     );
   });
 

@@ -27,6 +27,7 @@ const failure = (Kind: typeof CommandError, text: string): Error =>
 /** A stack whose up tells events, and ends as it is told to. */
 function stackThat(end: (options: UpOptions) => unknown, ...events: readonly EngineEvent[]) {
   return {
+    open: async () => undefined as never,
     up: async (options: UpOptions = {}) => {
       for (const event of events) {
         options.onEvent?.(event);
@@ -133,6 +134,12 @@ describe("an up that is to be cancelled", () => {
   it("is not begun when the signal was there first", async () => {
     const stack = stackThat(throwing(new Error("it was begun")));
     assert.deepEqual(await pulumiUp(stack, {}, AbortSignal.abort()), { outcome: "cancelled", changes: [] });
+  });
+
+  it("is not begun when the signal comes while Pulumi's API is being loaded", async () => {
+    const abort = new AbortController();
+    const stack = { ...stackThat(throwing(new Error("it was begun"))), open: async () => abort.abort() as never };
+    assert.deepEqual(await pulumiUp(stack, {}, abort.signal), { outcome: "cancelled", changes: [] });
   });
 
   it("is told so once, when Pulumi heeds it and not before, and keeps what it had done", async () => {

@@ -566,10 +566,35 @@ describe("buckets that a run is to make or change, whoever makes them", () => {
     assert.deepEqual([makes, changes > 0, buckets.length > 0], [0, true, true]);
   });
 
+  it("are told whole where a refresh may find some gone", () => {
+    const with1 = configuration({ members: [user("ana", { buckets: [{ name: "data" }] }), user("ben")], storage });
+    const look = lookAfter(with1, served);
+    assert.deepEqual(doingOf(look).buckets, []);
+    assert.ok(doingOf(look, undefined, true).buckets.length > 0);
+    assert.deepEqual(doingOf(look, ["ben"], true).buckets, []);
+  });
+
   it("are told with the Secret that has the key", () => {
     const data = user("ana", { buckets: [{ name: "data" }] });
     const with1 = (member: object) => configuration({ members: [member], storage });
     const { buckets } = doingOf(edited(with1(user("ana")), with1(data)));
     assert.ok(buckets.some((urn) => urn.includes(":Secret::")));
+  });
+});
+
+describe("changes that no later run would compare with the cluster", () => {
+  it("are those of Services, and not of objects that are compared whole", () => {
+    const members = [user("ana")];
+    const before = configuration({ members });
+    const elsewhere = edited(before, configuration({ members, cluster: { domain: "corp.example" } }), served);
+    const { uncompared } = doingOf(elsewhere);
+    assert.deepEqual(
+      uncompared.map((urn) => urn.split("::").at(-1)),
+      ["ana/route/service"],
+    );
+    assert.deepEqual(
+      doingOf(edited(before, configuration({ members: [user("ana", { maxCPUm: 900 })] }))).uncompared,
+      [],
+    );
   });
 });
