@@ -21,7 +21,7 @@ export interface Controller {
 }
 
 /**
- * The ingress controllers that kubecamp knows, each with a driver in plan/routes/drivers. docs/routes.md shows this
+ * The ingress controllers that kubecamp knows, each with a driver in plan/routes/drivers. docs/run/routes.md shows this
  * table.
  */
 const known = {

@@ -12,7 +12,7 @@ import type {
 } from "./settings.ts";
 
 /**
- * Defaults of the settings. The schemas pass them on to docs/settings.md and the JSON Schemas. Those of limits are in
+ * Defaults of the settings. The schemas pass them on to docs/reference/settings.md and the JSON Schemas. Those of limits are in
  * limits.ts.
  */
 

@@ -3,7 +3,7 @@ import { builtInMemberTypes } from "../model/memberTypes.ts";
 import { type JsonSchema, settingsJsonSchema } from "./jsonSchema.ts";
 import { inline, keysTable, markdownTable } from "./tables.ts";
 
-/** Text of docs/settings.md: each setting with its meaning, keys, defaults and an example. */
+/** Text of docs/reference/settings.md: each setting with its meaning, keys, defaults and an example. */
 export function settingsPage(): string {
   const { properties = {}, required = [] } = settingsJsonSchema();
   const settings = Object.entries(properties) as [string, JsonSchema][];

@@ -20,7 +20,7 @@ const accessKeyId = text
   .max(128, "must have at most 128 characters")
   .regex(/^[!-+\--.0-~]+$/, "must be an access key, without blanks, commas and slashes");
 
-/** The encrypted form in the file. In `properties`, docs/settings.md would show it as a key. */
+/** The encrypted form in the file. In `properties`, docs/reference/settings.md would show it as a key. */
 const inFile = {
   type: "object",
   patternProperties: { "^secure$": { type: "string" } },
