@@ -12,8 +12,8 @@ import type {
 } from "./settings.ts";
 
 /**
- * Defaults of the settings. The schemas pass them on to docs/reference/settings.md and the JSON Schemas. Those of limits are in
- * limits.ts.
+ * Defaults of the settings. The schemas pass them on to docs/reference/settings.md and the JSON Schemas. Those of limits
+ * are in limits.ts.
  */
 
 /** Traits of a new type that leaves them out. */

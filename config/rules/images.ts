@@ -70,7 +70,7 @@ export interface ImageEntry {
 const below = `${path}(?:/\\*)?`;
 const digestForms = "sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128}";
 
-/** Pattern for editors. `parseImageEntry` accepts the same and explains mistakes. */
+/** Pattern for editors. `parseImageEntry` accepts nothing else, and explains mistakes. */
 export const imageEntryForm = `^(?:\\*|(?:${below}|${registry}/(?:\\*|${below}))(?::[\\w*][\\w.*-]{0,127})?(?:@(?:${digestForms}))?)$`;
 
 const mostTagCharacters = 128;

@@ -5,7 +5,7 @@ import { plainMistake, type RawMistake } from "../../sources/mistakes.ts";
 import type { Candidate, RulesContext } from "../rules.ts";
 import { isClear } from "../storageRules.ts";
 
-/** Mistakes: keys for a member without buckets, and keys that open the buckets of others. */
+/** Mistakes: keys for no member, or for one without buckets, and keys that open the buckets of others. */
 export function bucketKeyFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
   const { bucketKeys } = context.raw;
   if (!isMap(bucketKeys) || bucketKeys === unread) {
