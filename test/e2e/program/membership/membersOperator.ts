@@ -20,7 +20,7 @@ interface KubernetesObject {
   readonly [key: string]: unknown;
 }
 
-/** Fills a cluster as the operator does, field for field. Unlike the operator, it also gives namespaces and routes an owner. */
+/** Fills a cluster as the operator does, field for field; besides, it gives namespaces and routes an owner. */
 export class MembersOperator {
   readonly #stack: TestStack;
 

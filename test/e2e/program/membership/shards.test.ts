@@ -11,7 +11,7 @@ import { inventory } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
 import { apply, deploy } from "../workloads.ts";
 
-/** With two shards, bob, carol and erin are in the first, alice in the second; with three, bob and carol are in the third. */
+/** With two shards, bob, carol and erin are in the first, alice in the second; with three, bob and carol in the third. */
 const entry = (member: string): Entry => ({ member, type: "user" });
 const alice: Entry = { ...entry("alice"), buckets: [{ name: "data" }] };
 const bob: Entry = { ...entry("bob"), protect: true };
