@@ -16,7 +16,7 @@ const few = crowd.slice(0, 3);
 const bob: Entry = { member: "bob", type: "user" };
 const carol: Entry = { member: "carol", type: "guest-user" };
 const dora: Entry = { member: "dora", type: "user" };
-/** Who has room for one Service. */
+/** A member whose quota permits one Service. */
 const erin: Entry = { member: "erin", type: "user", maxObjects: 1 };
 
 describe("kubecamp watch", () => {

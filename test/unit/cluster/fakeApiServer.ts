@@ -6,12 +6,12 @@ import { text } from "node:stream/consumers";
 import { resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
 
-/** What the server does with one request. */
+/** The server's answer to one request. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export const metadataList = (...items: object[]) => ({ kind: "PartialObjectMetadataList", items });
 export const kubeSystem = { metadata: { name: "kube-system", uid: "1234", labels: {} } };
-/** What a cluster without members says, by the last part of the path: a list of every kind that all clusters know. */
+/** Answers of a cluster without members, by the last part of the path: a list of every kind that all clusters have. */
 export const emptyCluster: Readonly<Record<string, object>> = {
   ...Object.fromEntries(
     stackKindsWhere(({ isOptional }) => !isOptional).map((kind) => [

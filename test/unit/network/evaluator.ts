@@ -35,7 +35,7 @@ export interface NetworkObjects {
 /** A pod, as `namespace/name`, or an address outside of the cluster. */
 export type End = { readonly pod: string } | { readonly address: string };
 
-/** Where a connection goes to at its destination: at the pod, not at a Service in front of it. */
+/** The destination of a connection: a pod, not a Service in front of it. */
 export interface Port {
   readonly port: number;
   readonly protocol: "TCP" | "UDP" | "SCTP";
@@ -77,7 +77,7 @@ function found({ pods }: NetworkObjects, end: End): Found {
 /** Pods on the node's own network are nodes to everybody: no policy is about them. */
 const isOnPodNetwork = (pod: V1Pod | undefined): pod is V1Pod => pod !== undefined && pod.spec?.hostNetwork !== true;
 
-/** Where the ports lie that a rule names. */
+/** The ports that a rule names. */
 type ApiTarget = Port & { readonly at: V1Pod | undefined };
 
 /** Whether one side's policies let a connection with the other through. Without any for that way, everything passes. */

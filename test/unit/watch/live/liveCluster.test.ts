@@ -299,7 +299,7 @@ describe("a live cluster", () => {
       await until(() => asked.length >= expected.length);
       await sleep(50);
       assert.deepEqual(asked.sort(), expected);
-      // What not every cluster knows has a way out of its own.
+      // Kinds that not every cluster has end in another way.
       const reportedOf = () =>
         troubles.filter((reported) => /it does not know the kind .*CustomResourceDefinitions/s.test(reported));
       await until(() => reportedOf().length === 2);
