@@ -91,8 +91,8 @@ export class FakeApiServer {
   #answers: Record<string, Answer[]> = {};
 
   /**
-   * What the kinds answer, once each; after that, and for all other kinds, it is an empty cluster. What a watch of
-   * services answers, goes by `watch services`; after that, and for all others, nothing happens.
+   * Sets the answers of a kind, each given once; after that, and for all other kinds, the cluster is empty. `watch services`
+   * sets those of a watch of services; after that, and for all other watches, nothing happens.
    */
   answers(kind: string, ...answers: Answer[]): void {
     this.#answers[kind] = answers;

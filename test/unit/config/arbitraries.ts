@@ -76,7 +76,7 @@ const path = nearly(
   fc.oneof(fc.constantFrom("/a", "/b", "/bob", "/bob/a", "/a/b"), segments(4), fc.constant(`/${letters("a", 199)}`)),
   ...words("bob / /bob/ /a//b /a/../b /a/./b /%2e%2e /Bob /{member} /b*"),
 );
-/** Place of the member's name, so that each has a host of their own. */
+/** Hosts with the member's name in them, so that each has their own. */
 const hostPerMember = nearly(
   fc.oneof(
     fc.constantFrom("{member}.camp.example.org", "{member}", "x-{member}.{member}.y", "{member}-svc.{member}.svc"),

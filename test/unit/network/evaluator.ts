@@ -11,9 +11,9 @@ import type {
 } from "@kubernetes/client-node";
 
 /**
- * Who reaches whom, by what the API reference says of NetworkPolicies: for a cluster without traffic, in place of a network
- * plugin. What the reference leaves to plugins is held to be open, since proofs of isolation are made with this: a block of
- * addresses holds pods too, by their IPs. Not looked at: ICMP, and nodes, which always reach their own pods.
+ * Permitted connections by the API reference of NetworkPolicies, for a cluster without traffic. It stands in for a network
+ * plugin, and counts as open whatever the reference leaves to plugins, since it proves isolation: an ipBlock includes pods
+ * by their IPs. It ignores ICMP, and nodes, which always reach their own pods.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/policy-resources/network-policy-v1/
  * @see https://kubernetes.io/docs/concepts/services-networking/network-policies/
  */

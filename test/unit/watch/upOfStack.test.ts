@@ -118,7 +118,7 @@ esac`;
         urns.filter((urn: string) => urn.includes("zoe/")),
         [urnOf("zoe")],
       );
-      // A killed run could leave this run's deletions in the state.
+      // The run has checkpoints: without them, a kill would leave its deletions in the state.
       assert.deepEqual(await lines("ups"), ["with checkpoints"]);
     });
 

@@ -38,7 +38,7 @@ const servedBy = (...members: readonly Member[]) =>
     services: new Map(members.map((each) => [serviceKey(namespaceName(each), serviceName(each)), service])),
   });
 
-/** A run's Service carries the time of the run. */
+/** Blanks the time of the run, which a Service carries. */
 const withoutTime = (all: readonly Resource[]) =>
   JSON.parse(JSON.stringify(all).replaceAll(/"kubecamp.dev\/made":"(not yet|[^"]*Z)"/g, '"kubecamp.dev/made":""'));
 

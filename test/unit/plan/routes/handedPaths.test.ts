@@ -23,7 +23,7 @@ function open(paths: Record<string, string>) {
   });
 }
 
-/** Ingresses that give up their path, by member, with the member who gets it. */
+/** An Ingress that gives up its path, and the member who gets it. */
 const given = (name: string, taker: string) => {
   const url = `https://camp.example.org/${name}/`;
   return { kind: "Ingress", name, namespace: "ingress-nginx", url, taker };
