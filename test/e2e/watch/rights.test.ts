@@ -179,7 +179,7 @@ describe("the rights of kubecamp watch", () => {
       await watch?.reported("route opened", { member: "old" });
       await until(async () => (await names("ingress", "-n", "ingress-nginx")) === "ingress.networking.k8s.io/old");
       assert.equal(await watch?.end("SIGTERM"), 0, watch?.output);
-      // Whoever comes next need not wait until it lapses.
+      // The next holder need not wait until the Lease expires.
       assert.equal(await holder(), "");
       assert.notEqual(await names("events", "-n", "old", "--field-selector=reason=RouteOpened"), "");
       assert.doesNotMatch(watch?.output ?? "", /forbidden/i);

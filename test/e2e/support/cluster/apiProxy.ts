@@ -140,7 +140,7 @@ export class ApiProxy {
     const asked = { method, url, agent: String(headers["user-agent"] ?? "") };
     const body = await buffer(incoming);
     const instead = await this.hooks.before?.(asked);
-    // Whoever was killed while waiting here asks for nothing any more.
+    // A caller that was killed while it waited here needs no answer.
     if (outgoing.destroyed) return;
     if (instead !== undefined) {
       outgoing.writeHead(instead.status, instead.headers).end(instead.body);
