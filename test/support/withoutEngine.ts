@@ -30,7 +30,7 @@ export async function withoutEngine(stack: string, isPreview: boolean, folder: s
   const { options } = (state as unknown as Store).getStore().settings;
   const before = { ...options };
   await runtime.setMocks(noResources, "kubecamp", stack, isPreview, "organization");
-  // Where a `pulumi` that the program starts finds the project; without an engine there is none.
+  // A `pulumi` that the program starts looks for the project here; without an engine there is none.
   Object.assign(options, { rootDirectory: folder });
   return () => {
     const { project, stack, parallel, engineAddr, monitorAddr, dryRun, organization } = before;

@@ -52,11 +52,11 @@ export function everyObject(member: Member, settings: Settings): KubernetesObjec
   ];
 }
 
-/** What stands in a member's namespace for all of their buckets. */
+/** Objects in a member's namespace for all of their buckets. */
 export const bucketObjectsOf = (member: Member, settings: Settings) =>
   (member.buckets ?? []).flatMap((bucket) => bucketObjects(member, bucket, settings));
 
-/** What members share. */
+/** Objects that members share. */
 export function sharedObjects(settings: Settings): KubernetesObject[] {
   const secret = backendCaSecret(settings);
   return [

@@ -13,7 +13,7 @@ export interface Import {
 
 const form = /^(?:import|export) (type )?[^"'=;]*from "([^"]+)";|^import "([^"]+)";|\bimport\("([^"]+)"\)/gm;
 
-/** What a file of the project imports, at once or later, apart from what Node has. */
+/** A file's imports, static or dynamic, without Node's built-in modules. */
 export function importsOf(file: string): Import[] {
   return [...readFileSync(join(repository, file), "utf8").matchAll(form)]
     .map(([, type, still, alone, lazily]) => ({ typesOnly: type !== undefined, name: still ?? alone ?? lazily ?? "" }))

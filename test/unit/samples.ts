@@ -67,7 +67,7 @@ export const alice = member({ member: "alice", type: "admin" });
 export const bob = member({ member: "bob", type: "user" });
 export const carol = member({ member: "carol", type: "guest-user" });
 
-/** What has Pulumi delete an object at once, whatever hangs on it. */
+/** Makes Pulumi delete an object at once, whatever depends on it. */
 export const atOnce = { "pulumi.com/deletionPropagationPolicy": "background" };
 
 export const labelsOf = (name: string) => ({

@@ -9,7 +9,7 @@ import { type Keys, useS3 } from "../support/s3.ts";
 import { failingProxy } from "./failingProxy.ts";
 import { type Declared, type Run, useBuckets } from "./project.ts";
 
-/** Who has keys already: kubecamp does not make them. */
+/** A user of the server before kubecamp, which therefore makes no keys for carol. */
 const carolsKeys: Keys = { accessKeyId: "CAROLS-OWN-KEY", secretAccessKey: randomBytes(20).toString("hex") };
 
 const reclaimPolicy = "Delete";
@@ -37,7 +37,7 @@ const carol = {
   policy: withAccess("carol-data", carolsKeys.accessKeyId),
 } as const;
 const open = { bucketName: "open-data", member: "carol", acl: "public-read", reclaimPolicy } as const;
-/** Bob may look at it, by its ACL. */
+/** Bob may list it, by its ACL. */
 const seen = {
   bucketName: "seen-data",
   member: "carol",
@@ -52,7 +52,7 @@ describe("buckets on a real S3 server", () => {
   const project = useBuckets(server);
   const everySecret = new Set<string>([carolsKeys.secretAccessKey]);
 
-  /** What stands in the program as the suite goes on. */
+  /** Users and buckets that the program declares at the moment. */
   let declared: Required<Pick<Declared, "users" | "buckets">> = {
     users: { alice: 1, bob: 1 },
     buckets: { "alice/data": alice, "bob/data": bob, "carol/data": carol, "carol/open": open, "carol/seen": seen },
@@ -113,7 +113,7 @@ describe("buckets on a real S3 server", () => {
         await refused(list(other, bucket));
       }
     }
-    // Whose bucket it is may work in it, and not open it to others or take it away.
+    // A bucket's member may work in it, but neither open it to others nor delete it.
     const Policy = JSON.stringify({ Version: "2012-10-17", Statement: [] });
     await refused(server.client(hers).send(new aws.PutBucketPolicyCommand({ Bucket: "alice-data", Policy })));
     await refused(server.client(hers).send(new aws.PutBucketAclCommand({ Bucket: "alice-data", ACL: "public-read" })));
@@ -163,7 +163,7 @@ describe("buckets on a real S3 server", () => {
     await admin().send(new aws.PutBucketVersioningCommand({ Bucket: "alice-data", VersioningConfiguration }));
     await admin().send(new aws.PutBucketAclCommand({ Bucket: "open-data", ACL: "public-read-write" }));
     await admin().send(new aws.PutBucketAclCommand({ Bucket: "seen-data", ACL: "private" }));
-    // Nobody is declared to own this one.
+    // No declared member owns this bucket.
     await users().giveBucket("carol-data", before.accessKeyId);
     assert.deepEqual(await bucketsOf(before), ["alice-data", "carol-data"]);
 
@@ -186,7 +186,7 @@ describe("buckets on a real S3 server", () => {
 
   it("are as before where an up that failed half-way is taken back in the file", async () => {
     const readable = async () => (await fetch(`${server.endpoint}/carol-data/a/note`)).status === 200;
-    // The ACL comes first, and no policy can name somebody whom the server doesn't know.
+    // The ACL is set first, and the server refuses a policy for a user that it doesn't know.
     const policy = withAccess("carol-data", "NOBODY");
     const half = { ...carol, acl: "public-read", reclaimPolicy: "Retain", policy } as const;
     const withHalf = { ...declared, buckets: { ...declared.buckets, "carol/data": half } };
@@ -217,7 +217,7 @@ describe("buckets on a real S3 server", () => {
   });
 
   it("are finished after a server that went down in the middle of an up", async () => {
-    // Alice's old one is declared no more.
+    // This list no longer declares alice's old bucket.
     const late = { bucketName: "late-data", member: "bob", reclaimPolicy, versioning: true } as const;
     declared = { ...declared, buckets: { ...declared.buckets, "bob/late": late } };
     const proxy = await failingProxy(
@@ -242,7 +242,7 @@ describe("buckets on a real S3 server", () => {
     assert.equal(await project.state("bob/later"), undefined);
     await server.start();
 
-    // What a killed run has made, and Pulumi knows nothing of, is gone on with too.
+    // The next run also continues with a bucket that a killed run made and Pulumi's state lacks.
     fine(await project.run({}, "state", "delete", await project.urn("carol/open"), "--yes"));
     fine(await project.up(declared));
     assert.equal(await versioning("late-data"), "Enabled");
@@ -258,7 +258,7 @@ describe("buckets on a real S3 server", () => {
 
   it("are deleted with all that is in them if so declared, which a preview tells, also in two goes", async () => {
     const [hers, his] = [await keysOf("alice"), await keysOf("bob")];
-    // Files are objects to this server, and so many are sooner written than sent.
+    // This server stores objects as files, and writing so many files takes less time than uploading them.
     const folder = join(server.objects, "bob-data", "deep");
     await mkdir(folder);
     for (let index = 2; index < many; index++) await writeFile(join(folder, `${index}`), "");

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Stands before a server, and answers nobody any more from the first request on that is one of these. */
+/** A proxy in front of a server that answers nothing from the first matching request on. */
 export async function failingProxy(
   target: string,
   fails: (message: IncomingMessage) => boolean,
@@ -23,7 +23,7 @@ export async function failingProxy(
     message.pipe(onward);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  // A test that has failed must not keep mocha from ending.
+  // A failed test must not keep mocha from ending.
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {

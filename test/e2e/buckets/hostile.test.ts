@@ -9,7 +9,7 @@ import { type Declared, type DeclaredBucket, type Run, useBuckets } from "./proj
 
 const reclaimPolicy = "Delete";
 const secretOf = () => randomBytes(20).toString("hex");
-/** Who has keys already, and may write tags besides: kubecamp does not make them. */
+/** A user of the server before kubecamp, who may also write tags. */
 const carolsKeys: Keys = { accessKeyId: "CAROLS-OWN-KEY", secretAccessKey: secretOf() };
 /** Another tenant of the server, who may make buckets. */
 const mallorysKeys: Keys = { accessKeyId: "MALLORYS-KEY", secretAccessKey: secretOf() };
@@ -38,7 +38,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
   const server = useS3();
   const project = useBuckets(server);
 
-  /** What stands in the program as the suite goes on. */
+  /** Users and buckets that the program declares at the moment. */
   let declared: Declared = {};
   const users = () => {
     const { endpoint, accessKeyId, secretAccessKey } = server;
@@ -113,7 +113,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
     const buckets = { ...declared.buckets, "bob/strange": bucketOf("bob", { bucketName: "bob-strange" }) };
     await up({ ...declared, buckets });
     for (const name of ["a\u0001b", "plain"]) await put(his, "bob-strange", name);
-    // An upload of such a name alone is no reason to keep one.
+    // An unfinished upload with such a name is no reason to keep a bucket.
     const upload = new aws.CreateMultipartUploadCommand({ Bucket: "bob-data", Key: "a\u0001b" });
     assert.ok((await server.client(his).send(upload)).UploadId);
 
@@ -128,7 +128,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
     });
     await assert.rejects(list(his, "bob-strange"), { name: "InvalidAccessKeyId" });
     await assert.rejects(server.client().send(new aws.GetBucketPolicyCommand({ Bucket: "bob-strange" })));
-    // Nobody is told of it as of one that goes.
+    // The preview does not announce its deletion.
     assert.doesNotMatch(fine(await project.preview({})), /bob-strange/);
   });
 
@@ -188,7 +188,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
       assert.notEqual(run.exitCode, 0, run.output);
       assert.match(run.output, /bucket 'gus-data' of gus: the policy Statement\[1\] has 'NotAction', which versitygw/);
     }
-    // What would come of it: anybody writes and deletes.
+    // With this policy, anybody can write and delete.
     await server.client().send(new aws.CreateBucketCommand({ Bucket: "gus-data" }));
     await server.client().send(new aws.PutBucketPolicyCommand({ Bucket: "gus-data", Policy: policy }));
     const asAnybody = async (method: string) => (await fetch(`${server.endpoint}/gus-data/note`, { method })).status;
@@ -230,7 +230,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
       assert.match(run.output, reported);
     }
     assert.equal(await project.state("eve/data"), undefined);
-    // Nor are they told of as of this stack's that go.
+    // The preview does not announce its deletion.
     assert.doesNotMatch(fine(await project.preview(declared)), /eve-data/);
     await put(mallorysKeys, "eve-data", "theirs");
 

@@ -1,4 +1,4 @@
-/** The program of these tests: declares what stands in declared.json of the folder that it runs in. */
+/** The program of these tests: declares the contents of declared.json in its folder. */
 import { readFileSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import { withAccess } from "../../../buckets/bucket/access.ts";

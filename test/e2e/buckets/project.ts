@@ -8,18 +8,18 @@ import { clusterTimeout } from "../support/cluster.ts";
 import type { Keys, TestS3 } from "../support/s3.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
 
-/** What a bucket is declared with. In policy and grants, `<alice>` stands for the access key of the user `alice`. */
+/** A bucket's inputs. In policy and grants, `<alice>` stands for the access key of the user `alice`. */
 export type DeclaredBucket = Pick<BucketSettings, "bucketName" | "member"> & Partial<BucketSettings>;
 
-/** What the program declares. Whoever has a user is let into their buckets. */
+/** The program's declarations. Every user in `users` has access to the buckets of the member of that name. */
 export interface Declared {
   /** By logical name. */
   readonly buckets?: Readonly<Record<string, DeclaredBucket>>;
-  /** Each with its generation. */
+  /** Generation of the keys, by user name. */
   readonly users?: Readonly<Record<string, number>>;
-  /** Names of members who are suspended: nobody is let into their buckets, nor are their keys anywhere. */
+  /** Names of suspended members: their buckets give nobody access, and no policy names their keys. */
   readonly inactive?: readonly string[];
-  /** Of the provider; by default the server's own. */
+  /** Endpoint of the provider. Default: the server's own. */
   readonly endpoint?: string;
 }
 
@@ -37,13 +37,13 @@ interface State {
   readonly deployment: { readonly resources?: readonly Resource[] };
 }
 
-/** A Pulumi program with buckets alone, run by the real engine with the project's plugin as Pulumi.yaml names it. */
+/** A Pulumi program with buckets only, run by the real engine with the plugin that Pulumi.yaml names. */
 export class BucketsProject {
   readonly #server: TestS3;
   #sandbox: TestSandbox | undefined;
   #folder = "";
   #printed = "";
-  /** What Pulumi remembers since its last run, once somebody has asked. */
+  /** Pulumi's state after the last run; read on first use. */
   #known: Promise<State> | undefined;
 
   constructor(server: TestS3) {
@@ -89,7 +89,7 @@ export class BucketsProject {
     return (await this.#resource(name))?.urn ?? assert.fail(`no resource ${name}`);
   }
 
-  /** What Pulumi remembers of a resource, by its logical name; undefined if it knows none. Secrets are shown. */
+  /** Outputs of a resource in Pulumi's state, by its logical name; undefined if the state lacks it. Secrets are shown. */
   async state(name: string): Promise<Record<string, unknown> | undefined> {
     return (await this.#resource(name))?.outputs;
   }
@@ -105,15 +105,15 @@ export class BucketsProject {
     return JSON.parse(stdout) as State;
   }
 
-  /** The keys of a user, as an application has them. */
+  /** A user's keys, decrypted as an application gets them. */
   async keys(name: string): Promise<Keys> {
     const { accessKeyId, secretAccessKey } = (await this.state(name)) ?? assert.fail(`no user ${name}`);
-    // An export shows secrets as JSON in a wrapping of their own.
+    // An export wraps secrets as JSON.
     const { plaintext } = secretAccessKey as { plaintext: string };
     return { accessKeyId: String(accessKeyId), secretAccessKey: String(JSON.parse(plaintext)) };
   }
 
-  /** Everything that was printed, and every file that Pulumi keeps: where no secret may be found. */
+  /** Everything that was printed and every file that Pulumi keeps, by name: no secret may be in these. */
   async everythingWritten(): Promise<ReadonlyMap<string, string>> {
     const { sandbox } = this.#sandbox ?? assert.fail();
     const texts = new Map([["what was printed", this.#printed]]);
@@ -135,7 +135,7 @@ export class BucketsProject {
 
   #pulumi(args: readonly string[]): Promise<CommandResult> {
     const { pulumi } = this.#sandbox ?? assert.fail("the suite's before hook has not run");
-    // The home that the tests share lets Pulumi keep no log.
+    // The tests' shared home turns off Pulumi's logs; this test needs them.
     return pulumi(args, { cwd: this.#folder, env: { PULUMI_HOME: this.#home } });
   }
 
@@ -144,7 +144,7 @@ export class BucketsProject {
   }
 }
 
-/** A project for the suite that calls this, on its server. */
+/** A project on this server for the suite that calls this. */
 export function useBuckets(server: TestS3): BucketsProject {
   const project = new BucketsProject(server);
   before(async function () {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 
-/** Starts the plugin as Pulumi does, in a Node that calls itself of this version, and without the engine's address. */
+/** Starts the plugin as Pulumi does, in a Node that reports this version, and without the engine's address. */
 async function started(version: string) {
   const older = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`;
   const program = join(repository, "buckets/plugin/pulumi-resource-kubecamp-buckets");

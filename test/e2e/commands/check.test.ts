@@ -13,7 +13,7 @@ const settings = `config:
       secure: AAABADhQVGhlIHNlY3JldA==
 `;
 
-/** A mistake of a different kind on each of the twelve lines that are marked. */
+/** A different mistake on each of the twelve numbered lines. */
 const twelve = `- member: Alice              # 1
   type: admin
 - member: bob
@@ -148,7 +148,7 @@ describe("kubecamp members check", () => {
       stderr: "",
     });
     assert.equal((await kubecampProcess(["--help"], { env })).exitCode, 0);
-    // Else the guard would be one that lets everything pass.
+    // Proves that the loader hook above catches something.
     assert.match((await kubecampProcess(["members"], { env })).stderr, /loads file:.*(client-node|@pulumi)/);
   });
 });

@@ -7,11 +7,11 @@ import { withEnvironment } from "../support/withEnvironment.ts";
 
 export interface Surroundings {
   readonly cwd?: string;
-  /** Beside that of this process. */
+  /** Variables added to this process's environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs the command line as npm does, in a process of its own. Never throws: look at the exit code. */
+/** Runs the command line as npm does, in its own process. Never throws: check the exit code. */
 export async function kubecampProcess(
   args: readonly string[],
   { cwd = repository, env = {} }: Surroundings = {},
@@ -24,8 +24,8 @@ export async function kubecampProcess(
 let lastRun: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs the command line in this process, which has its packages loaded: that saves a second each time. One runs at a time,
- * since folder, environment and output are the process's. Never throws: look at the exit code.
+ * Runs the command line in this process, which saves a second of loading packages. One runs at a time, since folder,
+ * environment and output belong to the process. Never throws: check the exit code.
  */
 export async function kubecamp(args: readonly string[], surroundings: Surroundings = {}): Promise<CommandResult> {
   const run = lastRun.then(() => runHere(args, surroundings));
@@ -57,7 +57,7 @@ async function runHere(args: readonly string[], { cwd = repository, env = {} }: 
   }
 }
 
-/** Thrown where commander ends this process. A command's work can't end it so: `report` and `run` would take this for its failure. */
+/** Thrown where commander exits the process. Commands must not exit so: `report` and `run` would count it as a failure. */
 class Exit extends Error {
   readonly code: number;
 
@@ -74,7 +74,7 @@ function exitCodeOf(error: unknown): number {
   throw error;
 }
 
-/** Keeps what is written until the end, as to a pipe: it is no terminal meanwhile. */
+/** Keeps the output until the end. Like a pipe, the stream is no terminal meanwhile. */
 function capture(stream: NodeJS.WriteStream): { readonly text: () => string; readonly end: () => void } {
   let written = "";
   const own = { write: stream.write, isTTY: stream.isTTY, columns: stream.columns };

@@ -9,7 +9,7 @@ import { kubecamp, kubecampProcess } from "./kubecamp.ts";
 
 const kinds = [
   ...["namespaces", "resourcequotas", "services", "ingresses.networking.k8s.io", "pods", "deployments.apps"],
-  // For what shows buckets.
+  // For the buckets column.
   "configmaps",
 ];
 const lists = [
@@ -18,14 +18,14 @@ const lists = [
   "GET /api/v1/resourcequotas",
   "GET /api/v1/services",
   "GET /apis/apps/v1/deployments",
-  // Without the Gateway API, which this cluster does not have, there is nothing more to ask.
+  // This cluster lacks the Gateway API, so one request is all.
   "GET /apis/gateway.networking.k8s.io/v1",
   "GET /apis/networking.k8s.io/v1/ingresses",
 ];
 
 const listsOfBuckets = [
   "GET /api/v1/configmaps",
-  // Without COSI likewise.
+  // This cluster lacks COSI, too.
   "GET /apis/objectstorage.k8s.io/v1alpha1",
   "GET /apis/objectstorage.k8s.io/v1alpha2",
 ];
@@ -55,7 +55,7 @@ describe("kubecamp members", () => {
   const members = (...args: string[]) => kubecamp(["members", ...args], { env });
 
   before(async () => {
-    // Their Services are there before kubecamp is, so that one up opens the route.
+    // Their Services exist before kubecamp runs, so that one up opens the route.
     for (const [name, port] of [
       ["bob", "80"],
       ["cyd", "8080"],
@@ -135,7 +135,7 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
   });
 
   it("asks no more of a cluster with many members, and tells their stacks apart", async () => {
-    // Longer than a line, which nothing cuts where it is piped.
+    // Longer than a terminal's line: output to a pipe is not cut.
     const names = Array.from({ length: 30 }, (_, index) => `many-${index}-${"x".repeat(50)}`);
     await apply(stack, names.map(earlierNamespace));
     const { stdout } = await members();
@@ -190,7 +190,7 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
   });
 });
 
-/** Exit code 1, words on stderr alone, and no stack trace. */
+/** Expects exit code 1, these words on stderr only, and no stack trace. */
 function failed({ exitCode, stdout, stderr }: CommandResult, words: readonly string[]): void {
   assert.deepEqual({ exitCode, stdout }, { exitCode: 1, stdout: "" });
   for (const word of words) {
@@ -205,7 +205,7 @@ async function apply(stack: TestStack, objects: readonly object[]): Promise<void
   assert.equal(exitCode, 0, stderr);
 }
 
-/** Pods and a volume that the quota counts, and a pod that has ended. */
+/** Pods and a volume that count against the quota, and a pod that has finished. */
 async function runSomething(stack: TestStack, namespace: string): Promise<void> {
   const pod = (name: string, cpu: string, memory: string) => ({
     apiVersion: "v1",
@@ -227,7 +227,7 @@ async function runSomething(stack: TestStack, namespace: string): Promise<void> 
   await stack.kubectl(...counted, "--for=jsonpath={.status.used.limits\\.cpu}=250m");
 }
 
-/** What tells of a bucket; without labels, a ConfigMap of the member's own. */
+/** The ConfigMap that describes a bucket; without labels, one of the member's own. */
 function bucketConfigMap(
   namespace: string,
   name: string,
@@ -238,7 +238,7 @@ function bucketConfigMap(
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace, labels, annotations }, data };
 }
 
-/** A namespace as a version of kubecamp made it that noted neither type nor standing. */
+/** A namespace from a kubecamp version that recorded neither type nor standing. */
 function earlierNamespace(name: string): object {
   const labels = {
     "app.kubernetes.io/managed-by": "kubecamp",
@@ -248,7 +248,7 @@ function earlierNamespace(name: string): object {
   return { apiVersion: "v1", kind: "Namespace", metadata: { name, labels } };
 }
 
-/** A kubeconfig of somebody new who may list these kinds and nothing else. */
+/** A kubeconfig of a new ServiceAccount that may only list these kinds. */
 async function kubeconfigOf(stack: TestStack, name: string, kinds: readonly string[], server: string): Promise<string> {
   await stack.kubectl("create", "serviceaccount", name, "-n", "default");
   await stack.kubectl("create", "clusterrole", name, "--verb=list", `--resource=${kinds.join(",")}`);

@@ -12,11 +12,11 @@ import { kubecamp, kubecampProcess } from "./kubecamp.ts";
 type Report = ReturnType<typeof jsonOf>;
 
 const page = join(repository, "docs/run/report.md");
-/** What stands in the page between these is a comment that this test has made. */
+/** The page has a comment of this test between these markers. */
 const [begin, end] = ["<!-- example -->\n", "<!-- end of example -->"];
 
 const user = (member: string, more: object = {}): Entry => ({ member, type: "user", ...more });
-/** They have a Service before kubecamp comes, so that one up opens their route. */
+/** Their Services exist before kubecamp runs, so that one up opens their routes. */
 const early = ["bob", "erin", "finn", "gus"];
 const listBefore: readonly Entry[] = [
   { member: "alice", type: "admin" },
@@ -24,7 +24,7 @@ const listBefore: readonly Entry[] = [
   user("dan"),
   ...early.map((name) => user(name, { adopt: true })),
 ];
-/** carol leaves and hana comes; bob, erin and gus change, and finn's path moves. */
+/** carol leaves and hana joins; bob, erin and gus change, and finn's path moves. */
 const listAfter: readonly Entry[] = [
   { member: "alice", type: "admin" },
   user("bob", { maxCPUm: 1500, maxMemoryMiB: 2048, numOfPVCs: 10 }),
@@ -44,7 +44,7 @@ const service = (name: string) => ({
   spec: { selector: { app: "web" }, ports: [{ port: 80, targetPort: 8080 }] },
 });
 
-/** The objects of the stack by name, as they were declared. */
+/** The stack's declared objects, by name. */
 type Objects = ReadonlyMap<string, LiveObject>;
 const memberOf = (object: LiveObject | undefined) => object?.metadata.labels?.["kubecamp.dev/member"] ?? "";
 const urlOf = (object: LiveObject | undefined) => object?.metadata.annotations?.["kubecamp.dev/url"];
@@ -75,7 +75,7 @@ describe("kubecamp report", () => {
     await apply(stack, ...early.flatMap((name) => [namespace(name), service(name)]));
     await stack.configure(listBefore);
     await stack.upFine();
-    // gus's path closes, dan's opens; somebody has changed bob's isolation, and carol has something to lose.
+    // gus's path closes, dan's opens; bob's isolation is changed by hand, and carol has a volume to lose.
     await stack.kubectl("delete", "service", "gus-svc", "-n", "gus");
     const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "500Mi" } } };
     const metadata = { name: "diary", namespace: "carol" };
@@ -88,7 +88,7 @@ describe("kubecamp report", () => {
     const { stdout } = await stack.sandbox.pulumi(["preview", "--json", "--stack", "camp"], { cwd: stack.folder });
     const file = join(stack.folder, "preview.json");
     await writeFile(file, stdout);
-    // One in a process of its own: what it ends with is its exit code.
+    // In a process of its own, to see its exit code.
     const first = await kubecampProcess(["report", file, "-o", "json", "--fail-on", "removal"], { cwd: stack.folder });
     report = JSON.parse(first.stdout) as Report;
     exitCode = first.exitCode;

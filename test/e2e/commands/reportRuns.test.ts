@@ -28,7 +28,7 @@ describe("kubecamp report, on its own", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Puts a `pulumi` of the test's own on the PATH, which does what these lines of shell say. */
+  /** Puts a `pulumi` with these lines of shell on the PATH. */
   async function pulumi(...lines: string[]): Promise<void> {
     await writeFile(join(folder, "pulumi"), ["#!/bin/sh", ...lines].join("\n"));
     await chmod(join(folder, "pulumi"), 0o755);
@@ -117,7 +117,7 @@ describe("kubecamp report, on its own", () => {
     `;
     await writeFile(join(folder, "fake.cjs"), script);
     await pulumi("exec node fake.cjs");
-    // A terminal sends it to all that were started from it.
+    // A terminal sends the signal to the whole process group.
     const child = start(["--stack", "dev"], { detached: true });
     const pid = async () => Number(await readFile(join(folder, "pid"), "utf8").catch(() => ""));
     while ((await pid()) === 0) {

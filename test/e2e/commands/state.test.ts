@@ -16,7 +16,7 @@ const ada: Entry = { member: "ada", type: "admin", protect: true };
 const bob: Entry = { member: "bob", type: "user", expires: "2099-12-31", ...managed };
 const cyd: Entry = { member: "cyd", type: "guest-user" };
 const dan: Entry = { member: "dan", type: "user", suspended: true };
-/** Who is to leave, more than a run may remove. */
+/** These leave, and are more than `maxRemovals`. */
 const eve: Entry = { member: "eve", type: "user" };
 const fay: Entry = { member: "fay", type: "guest-user", ...managed };
 const gus: Entry = { member: "gus", type: "user", suspended: true };
@@ -32,7 +32,7 @@ describe("kubecamp state rebuild", () => {
   const args = (...more: string[]) => ["state", "rebuild", "--stack", stack.name, "--folder", stack.folder, ...more];
   const rebuild = (...more: string[]) => kubecamp(args(...more), { env: stack.sandbox.env });
   const stateFile = () => join(stack.sandbox.sandbox.pulumiState, `.pulumi/stacks/kubecamp/${stack.name}.json`);
-  /** What each resource of the state is, but for what no two runs have in common. */
+  /** Resources of the state by URN, without values that differ between any two runs. */
   const known = async () =>
     new Map((await stack.resources()).map((resource) => [resource.urn, essence({ ...resource })]));
   before(async () => {
@@ -126,7 +126,7 @@ describe("kubecamp state rebuild", () => {
     );
   });
 
-  /** Kills the command and its Pulumi as soon as the state has something. */
+  /** Kills the command and its Pulumi as soon as the state has a resource. */
   async function killHalfway(): Promise<void> {
     const child = execa(process.execPath, [join(repository, "bin/kubecamp.mjs"), ...args("--yes")], {
       env: stack.sandbox.env,
@@ -143,13 +143,13 @@ describe("kubecamp state rebuild", () => {
       try {
         process.kill(Number(each), "SIGKILL");
       } catch (error) {
-        // It has ended by itself meanwhile, and no other is started any more.
+        // The process has ended by itself, and no other starts after it.
         assert.equal((error as NodeJS.ErrnoException).code, "ESRCH");
       }
     }
     await child;
     assert.ok((await stack.urns()).length <= 2);
-    // Whether it still had its lock by then, no test can tell: it leaves one in any case.
+    // A test can't tell whether Pulumi still held its lock, so it always leaves one.
     const locks = join(stack.sandbox.sandbox.pulumiState, ".pulumi/locks/organization/kubecamp", stack.name);
     const lock = { pid, username: "somebody", hostname: hostname(), timestamp: new Date().toISOString() };
     await mkdir(locks, { recursive: true });
@@ -162,10 +162,10 @@ const nameIn = (urn: string) => {
   return `${types.split("$").at(-1)} ${name}`;
 };
 
-/** Its provider has another ID each time, secrets are encrypted anew, and what controllers write is newer than the last up. */
+/** Drops values that always differ: the provider's ID, newly encrypted secrets, and fields that controllers write. */
 function essence({ created, modified, sourcePosition, stackTrace, ...resource }: Record<string, unknown>): unknown {
   if (resource.type === "pulumi:pulumi:Stack") {
-    // Its outputs are those of the list as it is by now.
+    // The stack's outputs follow the current list.
     return resource.type;
   }
   const restless = ["status", "managedFields", "resourceVersion"];

@@ -25,7 +25,7 @@ describe("kubecamp up", () => {
   const command = (name: string, ...args: string[]) =>
     kubecamp([name, "--stack", "camp", ...args], { cwd: stack.folder, env: stack.sandbox.env });
   const run = (...args: string[]) => command("up", ...args);
-  /** Of one stack. */
+  /** Result of the only stack. */
   const up = async (...args: string[]): Promise<Result> => {
     const { stdout, stderr } = await run("-o", "json", ...args);
     const [result, ...others] = (JSON.parse(stdout) as ReturnType<typeof resultJson>).stacks;
@@ -39,7 +39,7 @@ describe("kubecamp up", () => {
     await stack.configure([user("ana"), user("ben"), user("cleo"), ...three]);
   });
 
-  /** What the stack's state says of each resource, as far as it decides what runs do. */
+  /** The parts of each resource's state that decide what later runs do. */
   const known = async () => {
     const resources = (await stack.resources()) as readonly (StateResource & Resource)[];
     return new Map(
@@ -50,12 +50,12 @@ describe("kubecamp up", () => {
     );
   };
   type Known = Awaited<ReturnType<typeof known>>;
-  /** After a run without checkpoints. */
+  /** State after a run without checkpoints. */
   let unchecked: Known = new Map();
   const withoutThree = (resources: Known) =>
     new Map([...resources].filter(([urn]) => !/::(eve|fay|gus)(\/|$)/.test(urn)));
 
-  /** Those who are not previewed are named last, and only a whole run warns of images. */
+  /** Leaves out messages about members that are not previewed, and about images: only an untargeted run has them. */
   const reportIn = (text: string) => {
     const report = JSON.parse(text) as {
       readonly pending: readonly { readonly member: string }[];
@@ -63,11 +63,11 @@ describe("kubecamp up", () => {
       readonly findings: readonly { readonly code: string }[];
     };
     const pending = report.pending.toSorted((a, b) => (a.member < b.member ? -1 : 1));
-    // Each names the command that is to follow it.
+    // Each warning names its own next command.
     const warnings = report.warnings
       .filter((warning) => !warning.startsWith("images: "))
       .map((warning) => warning.replaceAll("kubecamp up", "pulumi up"));
-    // A preview that is about some has a finding for them, and another for the rest.
+    // A preview with targets has one finding for them and another for the others.
     const findings = new Set(report.findings.map(({ code }) => code).filter((code) => code !== "anyImage"));
     return { ...report, pending, warnings, findings: [...findings].sort() };
   };
@@ -110,7 +110,7 @@ describe("kubecamp up", () => {
     assert.deepEqual([result, plan], ["succeeded", "only ana, cleo, dan, fay, looking at the cluster first"]);
     assert.deepEqual(members, ["ana", "cleo", "dan", "fay"]);
     assert.ok(warnings.some((text) => /dan: no Service/.test(text)));
-    // Something that the state has is gone.
+    // An object of the state was deleted.
     assert.ok(warnings.some((text) => /run with checkpoints, .*interrupted/.test(text)));
     unchecked = await known();
     assert.ok([...unchecked.keys()].some((urn) => urn.includes("::dan/")));
@@ -157,7 +157,7 @@ describe("kubecamp up", () => {
     const touched = await touchedBy(stack, () => stack.upFine("--refresh", "--expect-no-changes"));
     assert.deepEqual(touched, []);
     assert.deepEqual([await known(), await stack.outputs()], [before, outputs]);
-    // The run without checkpoints left of them what is there now.
+    // The run without checkpoints left the other members' state unchanged.
     assert.deepEqual(withoutThree(unchecked), before);
   });
 

@@ -8,21 +8,21 @@ import { kubecamp } from "./kubecamp.ts";
 
 type Result = ReturnType<typeof resultJson>["stacks"][number];
 
-/** Of two shards bob, erin and gina belong to the first, alice and frank to the second; of three, bob to the third. */
+/** With two shards, bob, erin and gina are in the first, alice and frank in the second; with three, bob is in the third. */
 const user = (member: string, more: object = {}): Entry => ({ member, type: "user", ...more });
 const alice = user("alice", { maxCPUm: 900 });
 const bob = user("bob", { route: { readiness: { mode: "managed" } } });
 const erin = user("erin");
 const shardsOf = (count: number) => Array.from({ length: count }, (_, shard) => `team-${shard}`);
 
-/** Names of what a shard has once. */
+/** Names of a shard's shared objects. */
 const shared = (stack: string) => [
   ...guardsOf(stack),
   `ClusterRole kubecamp:${stack}:view`,
   `ClusterRole kubecamp:${stack}:view-guest`,
 ];
 
-/** Names of what a member has whose route is not open. */
+/** Names of a member's objects while the route is closed. */
 const base = (stack: string, name: string) => [
   `ClusterRoleBinding kubecamp:${stack}:${name}:view`,
   `LimitRange ${name}/default-limits`,
@@ -45,7 +45,7 @@ describe("kubecamp up of a list that is split", () => {
 
   const run = (...args: string[]) =>
     kubecamp([...args, "--stack", "team"], { cwd: stack.folder, env: stack.sandbox.env });
-  /** Expects success, and gives what became of each shard. */
+  /** Expects success, and returns each shard's result. */
   const up = async (): Promise<Record<string, Result>> => {
     const { exitCode, stdout, stderr } = await run("up", "-o", "json");
     assert.equal(exitCode, 0, stdout + stderr);
@@ -62,7 +62,7 @@ describe("kubecamp up of a list that is split", () => {
       assert.equal(made.exitCode, 0, made.stderr);
     }
   };
-  /** All that is labelled as a shard's, by its name. */
+  /** All objects with a shard's label, by name. */
   const ours = async (): Promise<ReadonlyMap<string, LiveObject>> => {
     const live = await everything(stack.sandbox);
     return new Map(
@@ -71,7 +71,7 @@ describe("kubecamp up of a list that is split", () => {
         .map((object) => [nameOf(object), object]),
     );
   };
-  /** As `<stack> <name>`. */
+  /** Entries as `<stack> <name>`. */
   const inventory = async () =>
     [...(await ours())].map(([name, { metadata }]) => `${metadata.labels?.["kubecamp.dev/stack"]} ${name}`).sort();
   const of = (shard: string, ...names: readonly (readonly string[])[]) =>
@@ -139,7 +139,7 @@ describe("kubecamp up of a list that is split", () => {
     assert.deepEqual([old?.result, old?.members, old?.deleted], ["succeeded", ["bob"], 1]);
     assert.equal(other?.result, "unchanged");
     assert.deepEqual([grown?.result, grown?.members], ["succeeded", ["bob"]]);
-    // Nothing is told of who was to be handed over, and has been; nor does a new shard miss anything.
+    // No warning mentions members that were transferred, and a new shard misses nothing.
     assert.doesNotMatch(JSON.stringify([old?.warnings, grown?.warnings]), /still where they were|Missing/);
 
     assert.deepEqual(await uids(), before);

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /**
- * `node --no-opt --no-maglev count.ts SIZES`: prints how much work each task is for once, twice and ten times its size. What
- * V8 has optimized it does not count every time, so that it must not.
+ * `node --no-opt --no-maglev count.ts SIZES` prints how much work each task does for once, twice and ten times its size.
+ * V8 does not count every run of optimized code, hence the flags.
  */
 const repository = pathToFileURL(join(import.meta.dirname, "../../..")).href;
 const ofProgram = ["config", "naming", "cluster", "plan", "components", "commands", "runs", "watch"].map(
   (folder) => `${repository}/${folder}/`,
 );
 
-// Before anything of the project is compiled, and never ended: what was compiled otherwise would not be counted.
+// Starts before the project's code is compiled and stays open: code compiled without the profiler is not counted.
 const session = new Session();
 session.connect();
 await session.post("Profiler.enable");
@@ -19,12 +19,12 @@ await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed:
 const { tasks } = await import("./tasks.ts");
 
 /**
- * How often blocks of the project's own code ran while something was done: bodies of functions, loops and branches. Unlike
- * its time, that is the same on every machine and at every try.
+ * Number of blocks of the project's own code (function bodies, loops, branches) that ran during `act`. Unlike time, it is
+ * the same on every machine and in every run.
  * @see https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#method-startPreciseCoverage
  */
 async function workOf(act: () => unknown): Promise<number> {
-  // Counts begin anew each time that they are taken.
+  // Each call resets the counts.
   await session.post("Profiler.takePreciseCoverage");
   await act();
   const { result } = await session.post("Profiler.takePreciseCoverage");
@@ -38,7 +38,7 @@ async function workOf(act: () => unknown): Promise<number> {
 const works: Record<string, number[]> = {};
 for (const [name, size] of Object.entries(JSON.parse(process.argv[2] ?? "{}") as Record<keyof typeof tasks, number>)) {
   const task = tasks[name as keyof typeof tasks];
-  // What is done once in a process, such as making a schema, is done before it is counted.
+  // A first run does the work of once per process, such as building a schema.
   await (await task(3))();
   works[name] = [];
   for (const times of [1, 2, 10]) {

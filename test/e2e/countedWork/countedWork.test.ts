@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { execa } from "execa";
 
-/** What sorting takes grows a little faster than what is sorted. */
+/** Sorting grows a little faster than the number of items. */
 const slack = 1.1;
 
-/** With how many members, to begin with: a multiple of three, since they are of three types. */
+/** Smallest number of members of each task: a multiple of three, since they have three types. */
 const works = {
   "read and check their list": 300,
   "tell a mistake in each of them": 60,

@@ -14,7 +14,7 @@ import { plannedBy } from "../../unit/plan/planned.ts";
 import { configuration, settings, today } from "../../unit/samples.ts";
 import { LiveStack } from "../../unit/watch/live/liveStack.ts";
 
-/** Gets something ready for so many members, and gives what is to be counted. */
+/** Prepares this many members, and returns the work to count. */
 type Task = (members: number) => Promise<() => unknown>;
 
 const listOf = (count: number, differs: object = {}) =>

@@ -12,17 +12,17 @@ describe("actionlint", () => {
   let folder: string;
 
   before(async () => {
-    // On a fresh machine it is built first: seventeen seconds on two cores.
+    // On a fresh machine it is built first: 17 seconds on two cores.
     const { signal } = new AbortController();
     linter = await toolOnDemand(actionlint, { environment: process.env, signal });
     folder = await mkdtemp(join(tmpdir(), "kubecamp-actionlint-"));
     await cp(join(repository, ".github"), join(folder, ".github"), { recursive: true });
-    // What it takes for a repository, without which it does not look at actions of its own.
+    // actionlint checks local actions only inside a repository.
     await execa("git", ["init", "--quiet"], { cwd: folder });
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** Without shellcheck and pyflakes, which a machine may have or not. */
+  /** Without shellcheck and pyflakes, which not every machine has. */
   const lint = () => execa(linter, ["-no-color", "-shellcheck=", "-pyflakes="], { cwd: folder, reject: false });
 
   async function changed(file: string, from: string, to: string): Promise<string> {

@@ -11,13 +11,13 @@ interface Post {
   title?: string;
 }
 
-/** Comments of pull request 7 and issues of `o/r`, as far as the workflows' scripts need GitHub's API. */
+/** The part of GitHub's API that the workflows' scripts use: comments of pull request 7, and issues of `o/r`. */
 export class FakeGitHub {
   comments: Post[] = [];
   issues: Post[] = [];
-  /** What was changed, such as `POST /issues`. */
+  /** Requests that changed something, such as `POST /issues`. */
   readonly writes: string[] = [];
-  /** Answers every request with this, if it is set. */
+  /** If set, the answer to every request. */
   refusal: { readonly status: number; readonly text: string } | undefined;
   readonly #server: Server = createServer(async (request, response) => {
     let text = "";

@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a script as a workflow does, with files of these contents as its arguments. */
+/** Runs a script as a workflow does, with files of these contents as arguments. */
 async function run(script: string, contents: readonly string[], env: Record<string, string> = {}) {
   const files = contents.map((_, at) => join(folder, `${at}`));
   await Promise.all(files.map((file, at) => writeFile(file, contents[at] ?? "")));

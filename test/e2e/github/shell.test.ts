@@ -11,7 +11,7 @@ import { runPages } from "../../unit/docs/runPages.ts";
 
 const textOf = (file: string) => readFileSync(join(repository, file), "utf8");
 
-/** Fails unless bash takes each of them for a script. */
+/** Fails unless bash can parse each script. */
 const understood = async (scripts: readonly string[]) => {
   for (const script of scripts) await execa("bash", ["-n"], { input: script });
 };
@@ -20,7 +20,7 @@ it("the pages on running a cluster have shell in them that bash understands", as
   const blocks = runPages.flatMap((page) => [...textOf(page).matchAll(/^( *)```sh\n([\s\S]*?)^\1```$/gm)]);
   const scripts = blocks.map(([, , text = ""]) => text);
   assert.ok(scripts.length >= 40);
-  // A reader replaces <names> before the shell sees them.
+  // Readers replace <names> before they run a command.
   await understood(scripts.map((script) => script.replaceAll(/<([\w-]+)>/g, "$1")));
 });
 
@@ -85,7 +85,7 @@ describe("up.yml", () => {
   it("goes up with main's newest commit alone", async () => {
     const script = jobs.up.steps.find(({ name }) => name === "Newest")?.run ?? "";
     const run = (newest: string) =>
-      // Stands in for GitHub's command line.
+      // Replaces GitHub's command line.
       execa("bash", ["-eo", "pipefail", "-c", `gh() { ${newest}; }\n${script}`], {
         env: { GITHUB_SHA: "0123abc", GITHUB_REPOSITORY: "o/r" },
         reject: false,

@@ -15,7 +15,7 @@ interface Workflow {
 }
 
 describe("the workflows' steps", () => {
-  // Several runs of Pulumi each.
+  // Each test runs Pulumi several times.
   const stack = useStack("steps");
   let temporary: string;
 
@@ -26,7 +26,7 @@ describe("the workflows' steps", () => {
   });
   after(() => rm(temporary, { recursive: true, force: true }));
 
-  /** Runs the script of a step as GitHub would, in the stack's folder; a summary and a temporary folder are there. */
+  /** Runs a step's script as GitHub does, in the stack's folder, with a summary file and a temporary folder. */
   async function step(
     workflow: string,
     job: string,
@@ -107,7 +107,7 @@ describe("the workflows' steps", () => {
     await stack.configure([{ member: "bob", type: "user" }]);
     const mended = await step("up", "up", "Up");
     assert.equal(mended.exitCode, 0, mended.log);
-    // Deleted by hand above: without a refresh nobody would know.
+    // It was deleted by hand above: only a refresh notices.
     await stack.kubectl("get", "limitrange", "default-limits", "-n", "bob");
   });
 

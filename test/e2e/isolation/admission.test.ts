@@ -5,7 +5,7 @@ import { apply, deploy, until } from "../program/workloads.ts";
 import { installGatewayApi } from "../support/definitions/gatewayApi.ts";
 
 const bob: Entry = { member: "bob", type: "user", priorityClasses: ["low"], maxCPUm: 4000, maxMemoryMiB: 4000 };
-/** Was there before, with what members may not have. */
+/** A namespace from before kubecamp, with objects that members may not have. */
 const old: Entry = { member: "old", type: "admin", adopt: true };
 
 const ask = "; ask platform@example.org";
@@ -37,7 +37,7 @@ const job = (spec: object) => templated({ restartPolicy: "Never", ...spec });
 const ingress = (name: string, namespace?: string) =>
   object(networking, "Ingress", name, { spec: { rules: [{ host: "camp.test" }] } }, namespace);
 const httpRoute = (name: string) => object(gateway, "HTTPRoute", name, { spec: { hostnames: ["camp.test"] } });
-/** With as many ports. */
+/** With this number of ports. */
 const wide = (count: number) => ({
   ports: Array.from({ length: count }, (_, index) => ({ name: `p-${index}`, port: index + 1, protocol: "TCP" })),
 });
@@ -47,7 +47,7 @@ const probe = (host: string) => ({
 const scaled = { apiVersion: "apps/v1", kind: "Deployment" };
 const nfs = { volumes: [{ name: "data", nfs: { server: "10.0.0.5", path: "/" } }] };
 
-/** What nobody may make in a member's namespace, and what is said. */
+/** Objects that nobody may make in a member's namespace, each with its refusal. */
 const refusedToAll: readonly (readonly [object, string])[] = [
   [
     service("np", { type: "NodePort" }),
@@ -141,7 +141,7 @@ const refusedToAll: readonly (readonly [object, string])[] = [
   ],
 ];
 
-/** What only the platform and Kubernetes may, although this member has a role for it. */
+/** Objects that only the platform and Kubernetes may make, even where a role permits them, each with its refusal. */
 const refusedToMembers: readonly (readonly [object, string])[] = [
   [
     ingress("mine"),
@@ -169,7 +169,7 @@ const refusedToMembers: readonly (readonly [object, string])[] = [
   ],
 ];
 
-/** What is a member's to make. */
+/** Objects that a member may make. */
 const passes = [
   service("own", { selector: labels }),
   service("headless", { clusterIP: "None", selector: labels }),
@@ -200,13 +200,13 @@ describe("admission policies", () => {
   let forgetGatewayApi: (() => Promise<void>) | undefined;
   const kubectl = (args: readonly string[], input?: object) =>
     stack.sandbox.kubectl(args, input === undefined ? {} : { input: JSON.stringify(input) });
-  /** What the API server says against making objects, by whomever, in their order; nothing of those that it would make. */
+  /** The API server's refusals of these objects, in their order, for this user. */
   const against = async (items: readonly object[], as?: string) => {
     const identity = as === undefined ? [] : ["--as", as];
     const list = { apiVersion: "v1", kind: "List", items };
     return errorsIn((await kubectl(["create", "--dry-run=server", "-f", "-", ...identity], list)).stderr);
   };
-  /** What a policy says in an error. */
+  /** The policy's refusal in an error. */
   const refusalIn = (error: string) => {
     const [, policy, binding, message] =
       /^Error from server \(Forbidden\): .*ValidatingAdmissionPolicy '(\S+)' with binding '(\S+)' denied request: (.*)$/.exec(
@@ -224,7 +224,7 @@ describe("admission policies", () => {
     );
     assert.ok(messages.every((message) => message.includes(ask)));
   };
-  /** What the member whose namespace was there says to a change of what was in it. */
+  /** Patches an object of `old` as its member, or with these flags, and returns the error. */
   const changed = async (what: string, patch: object, ...flags: string[]) => {
     const merge = ["patch", ...what.split(" "), "-n", "old", "--type=merge", "-p", JSON.stringify(patch)];
     const identity = flags.length === 0 ? ["--as=oidc:old"] : flags;
@@ -272,9 +272,9 @@ describe("admission policies", () => {
     );
     await stack.configure([bob, old], { contact: "platform@example.org" });
     await stack.upFine();
-    // Which its autoscaler would have scaled before there was a policy.
+    // Stands for a Deployment that its autoscaler scaled before there was a policy.
     await apply(stack, deployment("far", {}, "old"));
-    // More than kubecamp grants, as a slip of somebody else's would.
+    // More rights than kubecamp grants, as another admin might grant by mistake.
     const resources = ["ingresses", "httproutes", "endpoints", "endpointslices", "podtemplates", "secrets"];
     const rules = [
       { apiGroups: ["", "networking.k8s.io", "gateway.networking.k8s.io", "discovery.k8s.io"], resources },
@@ -294,7 +294,7 @@ describe("admission policies", () => {
         ),
       );
     }
-    // The API server takes a moment to have a policy in force.
+    // A policy takes effect in the API server only after a moment.
     for (const made of [service("np", { type: "NodePort" }), pod("bound", { nodeName: "x" }), ingress("mine")]) {
       await until(async () => /denied request/.test((await against([made], "oidc:bob")).join()));
     }

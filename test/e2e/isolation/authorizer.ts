@@ -2,21 +2,21 @@ import assert from "node:assert/strict";
 import type { ApiReader } from "../support/cluster/apiClient.ts";
 import type { Caller } from "../support/signIn/signedIn.ts";
 
-/** A resource, with its subresource if it is one, such as `pods/exec` of group `""`. */
+/** A resource or subresource, such as `pods/exec` of group `""`. */
 export interface Resource {
   readonly group: string;
   readonly resource: string;
   readonly isNamespaced: boolean;
 }
 
-/** What RBAC is asked: a verb on a resource, in a namespace or, without one, in the whole cluster. */
+/** A question to RBAC: a verb on a resource, in a namespace or, without one, in the whole cluster. */
 export interface Question {
   readonly resource: Resource;
   readonly verb: string;
   readonly namespace?: string;
 }
 
-/** As RBAC's own messages name it: `deployments.apps/scale`. */
+/** The name in RBAC's own messages: `deployments.apps/scale`. */
 export function nameOf({ group, resource }: Pick<Resource, "group" | "resource">): string {
   const [main = "", ...sub] = resource.split("/");
   return [group === "" ? main : `${main}.${group}`, ...sub].join("/");
@@ -38,7 +38,7 @@ interface DiscoveryList {
 const aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 /**
- * Every resource and subresource that the API server has, whatever the versions: RBAC does not look at those.
+ * Every resource and subresource of the API server. Versions are left out, since RBAC ignores them.
  * @see https://kubernetes.io/docs/concepts/overview/kubernetes-api/#aggregated-discovery
  */
 export async function discovered(read: ApiReader): Promise<Resource[]> {
@@ -65,7 +65,7 @@ interface Review {
 }
 
 /**
- * Asks the real authorizer, as the caller and about the caller.
+ * Asks the real authorizer about the caller's own rights.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/authorization/#checking-api-access
  */
 async function isAllowed(caller: Caller, spec: object): Promise<boolean> {
@@ -75,7 +75,7 @@ async function isAllowed(caller: Caller, spec: object): Promise<boolean> {
   return (body as Review).status?.allowed === true;
 }
 
-/** Those of the questions that the answer to is yes. */
+/** The questions that the authorizer answers with yes. */
 export async function allowed(caller: Caller, questions: readonly Question[]): Promise<Question[]> {
   const answers = await Promise.all(
     questions.map(({ resource: { group, resource: path }, verb, namespace }) => {
@@ -86,13 +86,13 @@ export async function allowed(caller: Caller, questions: readonly Question[]): P
   return questions.filter((_, index) => answers[index]);
 }
 
-/** Likewise of paths that are no resource's, such as `/metrics`. */
+/** The non-resource paths that it permits, such as `/metrics`. */
 export async function allowedPaths(caller: Caller, paths: readonly string[], verb: string): Promise<string[]> {
   const answers = await Promise.all(paths.map((path) => isAllowed(caller, { nonResourceAttributes: { path, verb } })));
   return paths.filter((_, index) => answers[index]);
 }
 
-/** A rule of RBAC's as SelfSubjectRulesReview tells it. */
+/** An RBAC rule in a SelfSubjectRulesReview. */
 export interface ResourceRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -100,7 +100,7 @@ export interface ResourceRule {
   readonly resourceNames?: readonly string[];
 }
 
-/** All rules that are the caller's in a namespace: they show what is for single names, which nobody asks an authorizer about. */
+/** All rules of the caller in a namespace. They include rules for single names, about which the tests ask no authorizer. */
 export async function rulesIn(caller: Caller, namespace: string): Promise<readonly ResourceRule[]> {
   const review = { apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectRulesReview", spec: { namespace } };
   const { status, body } = await caller.ask("POST", "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews", review);

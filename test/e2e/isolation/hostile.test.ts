@@ -35,16 +35,16 @@ const groups = [
 ];
 const attempts = groups.flatMap((group) => group.attempts);
 
-/** For the pods of all controls at once. */
+/** Enough for the pods of all controls at once. */
 const room = { maxCPUm: 4000, maxMemoryMiB: 4000, maxEphemeralStorageMiB: 40_000 };
 
 const members: readonly Entry[] = [
-  // Whose path is open from the first run.
+  // Their path is open from the first run.
   { member: victim, type: "user", route: { readiness: { mode: "managed" } } },
   ...Object.entries(attackers).map(([member, type]) => ({ member, type, images: [image, "ghcr.io/acme/*"], ...room })),
 ];
 
-/** What an answer says, in words: a Status's message, or the text. */
+/** An answer as text: its status with the Status's message or the body. */
 const wordsOf = ({ status, body }: Answer) =>
   `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
 
@@ -85,7 +85,7 @@ describe(`a hostile member's afternoon: ${attempts.length} attempts, each refuse
 
   for (const { on, attempts: refused, controls } of groups) {
     describe(`on ${on}`, () => {
-      // First, so that there is something of their own to try it with.
+      // Controls run first, so that the attempts find objects of the attackers' own.
       for (const [does, ask, by] of controls) {
         it(`(nobody minds: ${does})`, async () => {
           const answer = await ask(callerOf(by), stack.sandbox);
@@ -102,7 +102,7 @@ describe(`a hostile member's afternoon: ${attempts.length} attempts, each refuse
     });
   }
 
-  // In a group of its own, since mocha runs what is in none first.
+  // In a describe of its own: mocha runs a suite's own tests before those of nested suites.
   describe("and after all of it", () => {
     it("everything is as it was that is the platform's or the neighbour's", async () => {
       assert.deepEqual(await guarded(stack.sandbox.read, victim), guardedBefore);

@@ -8,7 +8,7 @@ const sha256 = `@sha256:${"0123456789abcdef".repeat(4)}`;
 const kept = ["nginx:1.*", "ghcr.io/acme/*", `redis${sha256}`, "localhost:5000/x", "acme/app:2"];
 const allowed = [...kept, "old/*"];
 
-/** Every image that is tried, and whether bob may have it. */
+/** Every image that is tried, and whether bob may use it. */
 const images: Readonly<Record<string, boolean>> = {
   nginx: false,
   "nginx:latest": false,
@@ -54,7 +54,7 @@ const images: Readonly<Record<string, boolean>> = {
   "http://ghcr.io/acme/app": false,
 };
 
-/** Lists of the kinds that entries can be of, as long as a list may be. */
+/** A list of the longest permitted length, with every kind of entry. */
 const longList = Array.from({ length: 500 }, (_, at) => {
   const name = `registry.example.org/department/team-${at}/application-${at}`;
   return name + ["", ":1.2.3", ":1.*", "/*"][at % 4];
@@ -91,7 +91,7 @@ const object = (kind: string, name: string, content: object, namespace = "bob") 
 describe("members' lists of images", () => {
   const stack = useStack("images");
 
-  /** Makes objects, and gives the API server's refusals by name. */
+  /** Makes objects, and returns the API server's refusals by name. */
   async function refusals(objects: readonly object[], ...flags: string[]): Promise<Map<string, string>> {
     const input = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects });
     const { stderr } = await stack.sandbox.kubectl(["create", "-f", "-", ...flags], { input });
@@ -100,7 +100,7 @@ describe("members' lists of images", () => {
     );
   }
   const dryRun = (...objects: object[]) => refusals(objects, "--dry-run=server");
-  /** A policy and a namespace are known to an API server a moment after they were written. */
+  /** An API server notices a policy and a namespace only a moment after they were written. */
   async function until(state: () => Promise<boolean>, what: string): Promise<void> {
     for (const deadline = Date.now() + 60_000; !(await state()); await sleep(200)) {
       assert.ok(Date.now() < deadline, `not within a minute: ${what}`);
@@ -123,7 +123,7 @@ describe("members' lists of images", () => {
     );
     const passed = tried.map(([image], at) => [image, !refused.has(`t-${at}`)]);
     assert.deepEqual(Object.fromEntries(passed), images);
-    // What finds workloads that are off the list must not say otherwise.
+    // The search for workloads off the list must agree with the policy.
     const isAllowed = imageFilter(imageRules(allowed) ?? "");
     assert.deepEqual(Object.fromEntries(tried.map(([image]) => [image, isAllowed(image)])), images);
   });

@@ -9,7 +9,7 @@ import { letters, matrixPage, type Section } from "./matrixText.ts";
 
 const page = join(repository, "docs/reference/access-matrix.md");
 const memberTypes = { reader: { home: "view", others: "none" } };
-/** A member of each type, who has the type's name. */
+/** One member of each type, named after it. */
 const types = ["admin", "user", "guest-user", "reader"];
 const nameFor = (type: string) => `an-${type}`;
 const members: readonly Entry[] = types.map((type) => ({ member: nameFor(type), type }));
@@ -18,7 +18,7 @@ const neighbour: Entry = { member: "neighbour", type: "user" };
 const cluster = (group: string, resource: string): Resource => ({ group, resource, isNamespaced: false });
 const namespaced = (group: string, resource: string): Resource => ({ group, resource, isNamespaced: true });
 
-/** No discovery tells of them: the kubelet's own API, whom to be, wildcards, and what others install beside members' routes. */
+/** Not in discovery: the kubelet's API, impersonation, wildcards, and kinds that others install beside members' routes. */
 const undiscovered: readonly Resource[] = [
   ...["checkpoint", "configz", "healthz", "log", "metrics", "pods", "spec", "stats"].map((each) =>
     cluster("", `nodes/${each}`),
@@ -37,19 +37,19 @@ const undiscovered: readonly Resource[] = [
   namespaced("metrics.k8s.io", "pods"),
 ];
 
-/** Verbs that mean something for these alone. */
+/** Verbs with a meaning for these resources only. */
 const special: Readonly<Record<string, readonly string[]>> = {
   users: ["impersonate", "impersonate:user-info"],
   groups: ["impersonate"],
   serviceaccounts: ["impersonate", "impersonate:serviceaccount"],
-  // What somebody may do as another, where they may be that other for single requests alone.
+  // Requests as another user, where impersonation is permitted for single requests only.
   secrets: ["impersonate-on:user-info:list", "impersonate-on:serviceaccount:list"],
   "uids.authentication.k8s.io": ["impersonate"],
   "userextras.authentication.k8s.io/scopes": ["impersonate"],
   "roles.rbac.authorization.k8s.io": ["bind", "escalate"],
   "clusterroles.rbac.authorization.k8s.io": ["bind", "escalate"],
   "signers.certificates.k8s.io": ["approve", "attest", "sign"],
-  // Who may do everything with one resource, may do it with each verb.
+  // The verb `*` includes every verb.
   "*.*": ["*"],
 };
 
@@ -80,7 +80,7 @@ describe("what RBAC answers members of each type", () => {
     ];
   });
 
-  /** A cluster-scoped resource is asked for in a namespace too: a Role there may be about the namespace itself. */
+  /** Asks about cluster-scoped resources in a namespace too: a Role there may name the namespace itself. */
   async function section(title: string, place: (type: string) => string | undefined): Promise<Section> {
     const asked = (type: string) => {
       const namespace = place(type);
@@ -100,7 +100,7 @@ describe("what RBAC answers members of each type", () => {
 
   it("is what docs/reference/access-matrix.md says, and nothing else", async () => {
     const { paths } = JSON.parse(await stack.sandbox.read("/")) as { paths: string[] };
-    // What is below these two is resources'.
+    // Paths below /api and /apis belong to resources.
     const own = ["/", "/logs", ...paths.filter((path) => !/^\/apis?\/./.test(path))];
     const readable = await Promise.all(
       [...callers].map(async ([type, caller]) => {
@@ -129,7 +129,7 @@ describe("what RBAC answers members of each type", () => {
     }
   });
 
-  // The page is written anew when roles change: these hold whatever it says.
+  // The page is generated anew when roles change; these rules hold all the same.
   it("lets nobody write what guards them, nor become somebody else", () => {
     const guards =
       /^(bindings|endpoints|events|limitranges|namespaces|nodes|persistentvolumes|podtemplates|resourcequotas|serviceaccounts|services\/(proxy|status)|pods\/(binding|proxy|status|resize)|users|groups|.*\.(admissionregistration|apiextensions|apiregistration|authentication|certificates|coordination|discovery|events|gateway\.networking|networking|node|policy|rbac\.authorization|scheduling|storage)\.k8s\.io)(\/|$)/;
@@ -165,7 +165,7 @@ describe("what RBAC answers members of each type", () => {
   });
 });
 
-/** The namespace itself, of which a Role in it can be. */
+/** Whether it is the Namespace itself, which a Role inside it may name. */
 function isHome(group: string, resource: string): boolean {
   return group === "" && /^namespaces(\/|$)/.test(resource);
 }

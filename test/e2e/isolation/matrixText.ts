@@ -1,6 +1,6 @@
 import { nameOf, type Question } from "./authorizer.ts";
 
-/** The verbs that have a letter; others, such as `impersonate`, are written out. */
+/** Verbs that have a letter; others, such as `impersonate`, are written out. */
 export const letters: Readonly<Record<string, string>> = {
   get: "g",
   list: "l",
@@ -12,10 +12,10 @@ export const letters: Readonly<Record<string, string>> = {
   deletecollection: "D",
 };
 
-/** Who may do what in one place. */
+/** Permitted verbs in one place. */
 export interface Section {
   readonly title: string;
-  /** What each type of member is allowed. */
+  /** Permitted requests, by type of member. */
   readonly allowed: Readonly<Record<string, readonly Question[]>>;
 }
 
@@ -54,7 +54,7 @@ function cell(name: string, allowed: readonly Question[]): string {
   return verbs.length === 0 ? "-" : [short.join(""), ...long].join(" ");
 }
 
-/** Columns of even width, and no spaces at the ends of lines. */
+/** Columns of even width, without trailing spaces. */
 function codeBlock(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>

@@ -28,7 +28,7 @@ const settings = {
   memberTypes: { lab: { network: { internet: false } } },
 };
 
-/** Every pod that asks or is asked, by what it is labelled. */
+/** Every pod that connects or is connected to, with its label. */
 const pods = {
   ...{
     "alice/web": "web",
@@ -44,7 +44,7 @@ const pods = {
   ...{ "net-watch/prometheus": "prometheus", "net-watch/other": "other" },
 };
 
-/** Where the pods of members get to, who stand above: an x for who does. */
+/** Connections from members' pods, with a column for each member; x means permitted. */
 const out = `
                              alice bob   carol dan   erin
 alice/web 8080               x     -     -     -     -
@@ -93,7 +93,7 @@ fd00:ec2::254 80             -     -     -     -     -
 fd20:ce::254 80              -     -     -     -     -
 `;
 
-/** Who may want something of members' pods. */
+/** Callers of members' pods. */
 const callers = {
   ctrl: "ingress-nginx/controller",
   beside: "ingress-nginx/other",
@@ -105,7 +105,7 @@ const callers = {
   world: "1.1.1.1",
   world6: "2606:4700:4700::1111",
 };
-/** Who gets to them. */
+/** Connections to members' pods. */
 const into = `
                 ctrl  beside dns   prom  watch db    lan   world world6
 alice/web 8080  x     -      -     -     -     -     -     -     -
@@ -132,7 +132,7 @@ describe("the network of members", () => {
       namespaces: await list("/api/v1/namespaces"),
       pods: await list("/api/v1/pods"),
     });
-    // Only a pod with an address shows that no block lets its address through.
+    // Only a pod with an address proves that no ipBlock admits that address.
     await until(async () => {
       objects = await read();
       const placed = objects.pods.filter(({ status }) => status?.podIPs !== undefined).map(nameOf);
@@ -171,7 +171,7 @@ describe("the network of members", () => {
     );
     const theirs = mounted.map(nameOf).filter((path) => members.some(({ member }) => path.startsWith(`${member}/`)));
     assert.deepEqual(theirs, []);
-    // In other namespaces they have one.
+    // In other namespaces pods do mount one.
     assert.ok(mounted.map(nameOf).includes("net-data/postgres"));
   });
 
@@ -195,7 +195,7 @@ function pod(path: string, app: string, resources: object = {}) {
 const nameOf = ({ metadata }: { metadata?: { namespace?: string; name?: string } }) =>
   `${metadata?.namespace}/${metadata?.name}`;
 
-/** The same table, with what the policies say in its cells. */
+/** The same table, with the policies' verdicts in its cells. */
 function matrix(table: string, sources: Readonly<Record<string, string>>, objects: NetworkObjects): string {
   const [, head = "", ...rows] = table.split("\n");
   const columns = [...head.matchAll(/\S+/g)].map(({ 0: source, index }) => ({ from: endOf(sources[source]), index }));

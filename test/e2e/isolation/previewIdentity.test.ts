@@ -21,10 +21,10 @@ const service = (name: string) => ({
   spec: { selector: { app: "web" }, ports: [{ port: 80 }] },
 });
 
-/** Was there before, with a Service. */
+/** A namespace from before kubecamp, with a Service. */
 const ned: Entry = { member: "ned", type: "user", adopt: true };
 const uma: Entry = { member: "uma", type: "user" };
-/** Has a route for which it takes more to be looked at. */
+/** A member whose route needs one more kind to be read. */
 const pia: Entry = { member: "pia", type: "guest-user", route: { readiness: { requires: "endpoints" } } };
 
 describe("the identity for previews", () => {
@@ -54,10 +54,10 @@ describe("the identity for previews", () => {
     await stack.kubectl("delete", "--ignore-not-found", "-f", join(previewFolder, rbac));
   });
 
-  /** As a pipeline has it: what it checked out, and who it is there. */
+  /** Runs in the pipeline's own checkout, as the pipeline's identity. */
   const asPipeline = (...args: string[]) => stack.run(args, { KUBECONFIG: kubeconfig }, folder);
 
-  /** An admin says that somebody joins, leaves, and gets more, and meanwhile a member has made their Service. */
+  /** An admin adds, removes and changes members, while a member makes their Service. */
   async function change(): Promise<void> {
     await apply(stack, service("uma"));
     await stack.configure([{ ...ned, maxCPUm: 700 }, uma, { member: "zoe", type: "user" }]);
@@ -115,7 +115,7 @@ describe("the identity for previews", () => {
       assert.deepEqual(unchecked(output), ["Pods", "RoleBindings", "Services", "admission"]);
       const refusal = `services is forbidden: User "${identity}" cannot list resource "services" in API group ""`;
       assert.ok(output.includes(refusal), output);
-      // Neither opens uma's path, nor closes ned's.
+      // The preview neither opens uma's path nor closes ned's.
       assert.deepEqual(
         steps.filter((step) => step.includes("/route/")),
         [],
@@ -154,7 +154,7 @@ describe("the identity for previews", () => {
       "watch",
     ];
     const questions = resources.flatMap((resource) => verbs.map((verb) => ({ resource, verb })));
-    // What everybody may ask about themselves, of which nothing is kept.
+    // Everybody may review their own rights, which stores nothing.
     const reviews = /^create self.*reviews\.(authentication|authorization)\.k8s\.io$/;
     const yes = (await allowed(caller, questions)).map(({ resource, verb }) => `${verb} ${nameOf(resource)}`);
     assert.deepEqual(
@@ -184,7 +184,7 @@ describe("the identity for previews", () => {
     }));
   }
 
-  /** With other rules in the role for a while. */
+  /** Runs an action while the role has other rules. */
   async function withRules(rules: readonly Rule[], action: () => Promise<void>): Promise<void> {
     const mayList = async () =>
       (await caller.kubectl(["auth", "can-i", "list", "services", "-A", "--server", door.url])).stdout === "yes";
@@ -199,5 +199,5 @@ describe("the identity for previews", () => {
   }
 });
 
-/** What a preview said that it could not check. */
+/** Checks that a preview reported as left out. */
 const unchecked = (output: string) => linesBelow("[unchecked] ", output).map((line) => line.split(":")[0] ?? "");

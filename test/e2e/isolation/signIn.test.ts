@@ -31,13 +31,13 @@ describe("signing in", () => {
   const command = (...args: string[]) =>
     kubecamp([...args, "--stack", stack.name], { cwd: stack.folder, env: { KUBECONFIG: stack.sandbox.kubeconfig } });
 
-  /** Who somebody is for the API server. */
+  /** The user of these claims, as the API server sees it. */
   async function user(claims: TokenClaims, options?: TokenOptions) {
     const { body } = await whoAmI(await signedIn(stack.sandbox, claims, options));
     return (body as { status: { userInfo: unknown } }).status.userInfo;
   }
 
-  /** The status that the API server answers a token with. */
+  /** Status of the API server's answer to a token. */
   const status = async (token: string) => (await whoAmI(callerWith(stack.sandbox, token))).status;
 
   it("needs of the API server what the command prints", async () => {
@@ -67,7 +67,7 @@ describe("signing in", () => {
     assert.deepEqual(await answers({ sub: "b0b-4711" }), [403, 200, 403]);
     assert.deepEqual(await answers({ sub: "zoe", groups: ["class-a"] }), [200, 403, 403]);
     assert.deepEqual(await answers({ sub: "cyd" }), [403, 403, 403]);
-    // The member's name is not their subject, nor is a group that is called like a person.
+    // bob's subject is another, and a group named like a member gives no access.
     assert.deepEqual(await answers({ sub: "bob", groups: ["ada", "oidc:class-a", "oidc:ada"] }), [403, 403, 403]);
   });
 
@@ -162,7 +162,7 @@ describe("signing in", () => {
       `--oidc-client-id=${oidc.clientId}`,
       `--certificate-authority-data=${Buffer.from(oidc.ca).toString("base64")}`,
     ]);
-    // In the namespace that is bob's.
+    // In bob's namespace.
     const made = await kubectl("create", "configmap", "greeting", "--from-literal=hello=world", "-o", "name");
     assert.equal(made.stdout, "configmap/greeting", made.stderr);
     assert.equal(await stack.kubectl("get", "configmap", "greeting", "-n", "bob", "-o", "name"), "configmap/greeting");
@@ -180,7 +180,7 @@ describe("signing in", () => {
     assert.match(stderr, /You sign in with kubelogin, which is not installed.*\n.*kubectl krew install oidc-login/);
   });
 
-  /** A program in kubelogin's place, which notes its arguments and has a token at once. */
+  /** A program in place of kubelogin that records its arguments and prints a token at once. */
   async function fakeKubelogin(token: string) {
     const args = join(stack.folder, "kubelogin.args");
     const credential = {

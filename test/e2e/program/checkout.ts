@@ -2,7 +2,7 @@ import { cp, mkdtemp, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 
-/** A copy of the program in a folder of its own. */
+/** A copy of the program in its own folder. */
 export async function checkout(parent: string): Promise<string> {
   const folder = await mkdtemp(join(parent, "checkout-"));
   const parts = ["buckets", "cluster", "components", "config", "naming", "plan"];

@@ -10,7 +10,7 @@ const paths = [
 
 const lingering = ["Namespace", "Ingress"];
 
-/** What a watch says of an object. */
+/** An event of a watch. */
 export interface WatchEvent {
   readonly type: string;
   readonly object: {
@@ -26,9 +26,9 @@ export interface WatchEvent {
 }
 
 /**
- * What happened on the API server while something ran, as `ADDED ClusterRoleBinding x`, in the order of etcd's
- * revisions, which is one order for all kinds. A Namespace or Ingress whose deletion has begun is `TERMINATING`.
- * @param matching which objects are of interest, by name
+ * Changes on the API server while something ran, such as `ADDED ClusterRoleBinding x`, in the order of etcd's revisions,
+ * which all kinds share. A Namespace or Ingress whose deletion has begun is `TERMINATING`.
+ * @param matching selects objects by name
  */
 export async function historyOf(
   stack: TestStack,
@@ -38,8 +38,8 @@ export async function historyOf(
   return (await eventsOf(stack, matching, action)).flatMap(({ type, object }) => {
     const { name, namespace, deletionTimestamp } = object.metadata;
     const leaving = type === "MODIFIED" && deletionTimestamp !== undefined;
-    // Most kinds linger until the garbage collector has looked for what depends on them, which means nothing here; an
-    // Ingress that lingers still routes.
+    // Objects of most kinds stay until the garbage collector has looked for dependents, which has no meaning here; an
+    // Ingress that stays still routes.
     if (leaving && !lingering.includes(object.kind)) {
       return [];
     }
@@ -48,7 +48,7 @@ export async function historyOf(
   });
 }
 
-/** Likewise, every event with the object as it was then. */
+/** Same as `historyOf`, but with each event's object. */
 export async function eventsOf(
   stack: TestStack,
   matching: (name: string) => boolean,
@@ -57,7 +57,7 @@ export async function eventsOf(
   const { read } = stack.sandbox;
   const { metadata } = JSON.parse(await read(`${paths[0]}?limit=1`)) as { metadata: { resourceVersion: string } };
   await action();
-  // A watch from an earlier revision begins with all that has happened since.
+  // A watch from an earlier revision begins with everything since.
   const query = `watch=true&resourceVersion=${metadata.resourceVersion}&timeoutSeconds=1`;
   const streams = await Promise.all(paths.map((path) => read(`${path}?${query}`)));
   return streams

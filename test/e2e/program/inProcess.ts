@@ -17,19 +17,19 @@ import type { TestStack } from "./stack.ts";
 import { touchedBy } from "./touched.ts";
 
 /**
- * What index.ts does before it registers anything, done in this process with the real API server: what the program decides
- * there by itself takes no `pulumi`.
+ * The part of index.ts before it registers anything, run in this process against the real API server: the program's own
+ * decisions need no `pulumi`.
  */
 
-/** Where a run would be made. */
+/** Environment and folder of a run. */
 export interface Place {
-  /** Beside or instead of the sandbox's. */
+  /** Variables that add to the sandbox's or replace them. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The project's folder, if it is not the repository. */
+  /** The project's folder. Default: the repository. */
   readonly folder?: string;
 }
 
-/** Neither preview nor up gets as far as to register anything: both fail with these words, and nothing is touched. */
+/** Expects preview and up to fail with these words before they register anything, and nothing to be touched. */
 export async function refusedInProcess(
   stack: TestStack,
   words: readonly (string | RegExp)[],
@@ -43,7 +43,7 @@ export async function refusedInProcess(
   assert.deepEqual(touched, []);
 }
 
-/** The words in which a preview or an up is refused. Whatever is no RunError, Pulumi would show with a stack trace. */
+/** The refusal of a preview or an up. Pulumi would show any error but a RunError with a stack trace. */
 export async function refusalOf(stack: TestStack, isPreview: boolean, place: Place = {}): Promise<string> {
   const error = await inPlace(stack, place, () => look(stack, isPreview, place)).then(
     () => assert.fail(`${isPreview ? "a preview" : "an up"} of stack '${stack.name}' is not refused`),
@@ -53,7 +53,7 @@ export async function refusalOf(stack: TestStack, isPreview: boolean, place: Pla
   return error.message;
 }
 
-/** All that a preview would warn of before it makes anything, and of pending routes. */
+/** A preview's warnings before it makes anything, and its pending routes. */
 export async function warningsOf(stack: TestStack, place: Place = {}): Promise<string> {
   return await inPlace(stack, place, async () => {
     const { plan, targeted, target, known } = await look(stack, true, place);
@@ -65,7 +65,7 @@ export async function warningsOf(stack: TestStack, place: Place = {}): Promise<s
   });
 }
 
-/** Each of the words is in the text. */
+/** Expects each of the words in the text. */
 export function assertSays(text: string, words: readonly (string | RegExp)[]): void {
   for (const word of words) {
     assert.ok(typeof word === "string" ? text.includes(word) : word.test(text), `${word} in\n${text}`);
@@ -80,7 +80,7 @@ async function look(stack: TestStack, isPreview: boolean, { folder = repository 
   return run;
 }
 
-/** The stack's file as the engine hands it over: texts as they are, all else as JSON. */
+/** The stack's configuration as the engine passes it on: strings unchanged, everything else as JSON. */
 async function stackConfig({ folder, name }: TestStack) {
   const { config } = parse(await readFile(join(folder, `Pulumi.${name}.yaml`), "utf8")) as {
     config: Readonly<Record<string, unknown>>;
@@ -92,7 +92,7 @@ async function stackConfig({ folder, name }: TestStack) {
   };
 }
 
-/** The program knows its environment from `process.env` alone, and so does a `pulumi` that it starts. */
+/** Sets `process.env`, where the program and every `pulumi` that it starts read their environment. */
 async function inPlace<T>({ sandbox }: TestStack, { env = {} }: Place, action: () => Promise<T>): Promise<T> {
   return await withEnvironment({ ...sandbox.env, ...env }, action);
 }

@@ -4,7 +4,7 @@ import { admissionPolicies } from "../../../naming/names.ts";
 import type { ApiReader } from "../support/cluster/apiClient.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
 
-/** An object as the API server gives it. */
+/** An object as the API server returns it. */
 export interface LiveObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -18,11 +18,11 @@ export interface LiveObject {
   readonly [key: string]: unknown;
 }
 
-/** Kinds that the control plane makes and unmakes by itself at any time. */
+/** Kinds that the control plane makes and deletes by itself at any time. */
 const restless =
   /^(events|leases|componentstatuses|endpoints|endpointslices|pods|replicasets|nodes|csinodes|flowschemas|prioritylevel|ipaddresses)/;
 
-/** What `kubectl api-resources` reads: every kind in all its versions, the preferred one first. */
+/** Aggregated discovery, as `kubectl api-resources` reads it: every kind in all versions, the preferred one first. */
 const discovery = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 interface Discovered {
@@ -35,19 +35,19 @@ interface Discovered {
   }[];
 }
 
-/** Every object on the cluster, of every kind that can be listed but the restless ones. */
+/** Every object on the cluster, of every kind that can be listed except the restless ones. */
 export async function everything({ read }: TestSandbox): Promise<LiveObject[]> {
   return (await Promise.all((await listPaths(read)).map((path) => listed(read, path)))).flat();
 }
 
 /**
- * Deletes what stacks have made, without Pulumi, which takes seconds of CPU for it. Whoever needs the cluster empty waits
- * until the namespaces are gone.
+ * Deletes stacks' objects without Pulumi, which saves seconds of CPU. It does not wait until the namespaces are gone: a
+ * caller that needs an empty cluster waits itself.
  */
 export async function removeStacks({ read, remove }: TestSandbox): Promise<void> {
   const paths = await listPaths(read);
   const found = paths.map(async (path) => {
-    // A suite may just have taken the kind's definition away, and its objects with it.
+    // A suite may just have removed the kind's definition, and its objects with it.
     const objects = await listed(read, `${path}?labelSelector=kubecamp.dev/stack`).catch(noneIfUnknown);
     return objects.map(({ metadata: { name, namespace } }) => {
       const resource = path.slice(path.lastIndexOf("/"));
@@ -63,7 +63,7 @@ function noneIfUnknown(error: unknown): LiveObject[] {
   throw error;
 }
 
-/** The list of each kind but the restless ones. */
+/** The list path of each kind except the restless ones. */
 async function listPaths(read: ApiReader): Promise<string[]> {
   const answers = await Promise.all(["/api", "/apis"].map((root) => read(root, discovery)));
   const groups = answers.flatMap((answer) => (JSON.parse(answer) as Discovered).items);
@@ -82,7 +82,7 @@ async function listPaths(read: ApiReader): Promise<string[]> {
   return [...paths.values()];
 }
 
-/** A list says once what its items are. */
+/** Adds apiVersion and kind to each item: a list has them only once. */
 async function listed(read: ApiReader, path: string): Promise<LiveObject[]> {
   const list = JSON.parse(await read(path)) as { apiVersion: string; kind: string; items: LiveObject[] };
   const { apiVersion, kind } = list;
@@ -97,9 +97,9 @@ export const revisions = async (sandbox: TestSandbox) =>
   new Map((await everything(sandbox)).map((it) => [nameOf(it), it.metadata.resourceVersion]));
 
 /**
- * Waits until nothing on the cluster changes any more: what controllers make of what a test has just done must not look
- * like the doing of what it does next.
- * @returns the resourceVersions that it has come to
+ * Waits until nothing on the cluster changes: a controller's reaction to a test's last step must not look like an effect of
+ * the next one.
+ * @returns the final resourceVersions
  */
 export async function atRest(sandbox: TestSandbox): ReturnType<typeof revisions> {
   let before = await revisions(sandbox);
@@ -116,7 +116,7 @@ export async function inventory(sandbox: TestSandbox): Promise<string[]> {
   return (await everything(sandbox)).map(nameOf).sort();
 }
 
-/** Names of what every stack has to guard its members, whoever they are. */
+/** Names of the policies that every stack has, whoever its members are. */
 export function guardsOf(stack: string): string[] {
   return admissionPolicies.flatMap((policy) => [
     `ValidatingAdmissionPolicy kubecamp-${policy}-${stack}`,
@@ -124,7 +124,7 @@ export function guardsOf(stack: string): string[] {
   ]);
 }
 
-/** What a person would have written: the object without what the API server, its controllers and our marks add. */
+/** The object as a person would write it, without additions of the API server, its controllers and kubecamp's marks. */
 export function declared({ status: _, metadata, ...rest }: LiveObject) {
   const { uid, resourceVersion, creationTimestamp, generation, managedFields, annotations, ...kept } = metadata;
   const { "kubecamp.dev/applied": __, ...written } = annotations ?? {};

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { KubeConfig } from "@kubernetes/client-node";
 import type { TestStack } from "./stack.ts";
 
-/** The sandbox's kubeconfig in another place and with something changed; for tests, so that a machine can be another. */
+/** A changed copy of the sandbox's kubeconfig at another path. */
 export async function otherKubeconfig(
   stack: TestStack,
   change: { server?: string; token?: string } = {},
@@ -49,7 +49,7 @@ export async function otherKubeconfig(
   return path;
 }
 
-/** A token of a new ServiceAccount that may list what a run reads, but for some kinds. */
+/** A token of a new ServiceAccount that may list everything that a run reads except these kinds. */
 export async function tokenWithout(stack: TestStack, name: string, ...kinds: readonly string[]): Promise<string> {
   const readable = {
     "": ["namespaces", "services", "limitranges", "resourcequotas", "serviceaccounts"],

@@ -1,6 +1,6 @@
 /**
- * The lines below a warning's title in what Pulumi printed, such as `bob: why`. It stands there more than once: while a
- * run goes on, it is shown without them.
+ * The lines below a warning's title in Pulumi's output, such as `bob: why`. The title is there more than once: Pulumi's
+ * progress shows it without the lines.
  */
 export function linesBelow(title: string, output: string): string[] {
   const after = output.includes(title) ? (output.split(title).at(-1) ?? "") : "";

@@ -4,10 +4,10 @@ import type { Run, StateResource, TestStack } from "./stack.ts";
 import { touchedBy } from "./touched.ts";
 
 /**
- * Preview and up both fail with these words and without a stack trace, and nothing on the cluster or in the state is
- * touched.
- * @param cwd the project's folder, if it is not the repository
- * @returns what preview and up printed
+ * Expects preview and up to fail with these words and without a stack trace, and nothing on the cluster or in the state to
+ * be touched.
+ * @param cwd the project's folder. Default: the repository
+ * @returns output of preview and up
  */
 export async function refused(
   stack: TestStack,
@@ -32,5 +32,5 @@ export async function refused(
   return runs.map(({ output }) => output);
 }
 
-/** A resource, wherever the program stands that made it. */
+/** A resource without the location of the code that made it. */
 const withoutSource = (resource: StateResource) => ({ ...resource, sourcePosition: undefined, stackTrace: undefined });

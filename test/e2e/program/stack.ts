@@ -20,7 +20,7 @@ export interface Entry {
   readonly [key: string]: unknown;
 }
 
-/** What a run did: the resources that it touched, `operation type name`, in the order in which it finished them. */
+/** A run's result, with the resources that it touched as `operation type name`, in the order in which it finished them. */
 export interface Run {
   readonly exitCode: number;
   /** Everything that was printed. */
@@ -208,7 +208,7 @@ export class TestStack {
     return this.#folder;
   }
 
-  /** What an operation needs in order to be about this stack. */
+  /** Arguments with the flags that select this stack. */
   flags(args: readonly string[]): string[] {
     return [...args, "--stack", this.name, "--config-file", this.#config];
   }
@@ -222,7 +222,7 @@ export class TestStack {
     return (await this.resources()).find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs;
   }
 
-  /** What the stack's state knows, read where Pulumi's folder backend keeps it: `pulumi stack export` gives the same. */
+  /** The resources of the stack's state, read from Pulumi's folder backend; the same as `pulumi stack export` prints. */
   async resources(): Promise<readonly StateResource[]> {
     return (await this.#state()).resources ?? [];
   }

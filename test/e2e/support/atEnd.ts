@@ -1,8 +1,8 @@
 import { removeOwnSandboxes } from "./testSandboxes.ts";
 
 /**
- * What all tests of a process share, such as its cluster, goes when the last of them has run. A root-level `after` can't see to
- * that: with --parallel, mocha runs it after the first file of each worker, and a worker has many.
+ * Resources that all tests of a process share, such as its cluster, are removed after the last test. A root-level `after` is
+ * too early: with --parallel, mocha runs it after the first of a worker's many files.
  */
 const cleanUps: (() => unknown)[] = [];
 

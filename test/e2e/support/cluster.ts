@@ -21,7 +21,7 @@ export interface TestCluster {
   readonly plugins: PluginChoice;
   readonly kubeconfig: string;
   readonly env: Record<string, string>;
-  /** Whose tokens the API server takes, with the prefixes that a stack has without further settings. */
+  /** The API server takes this issuer's tokens, with a stack's default prefixes. */
   readonly issuer: Issuer;
 }
 
@@ -68,7 +68,7 @@ async function startTestCluster(): Promise<TestCluster> {
   return { sandbox, tools, plugins, kubeconfig: sandbox.kubeconfig, env, issuer };
 }
 
-/** What `kubecamp cluster oidc` prints for a stack that names the issuer, and for one of the other kind; YAML takes JSON as it is. */
+/** Output of `kubecamp cluster oidc` for two kinds of stack: one with the default issuer, one by email. YAML takes JSON. */
 async function authenticationFile({ url, clientId, ca }: Issuer, { folder }: Sandbox): Promise<string> {
   const usual = { issuerUrl: url, clientId, ca };
   const byEmail = {

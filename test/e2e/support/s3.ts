@@ -34,7 +34,7 @@ export class TestS3 {
     return this.#known.secretAccessKey;
   }
 
-  /** Where it keeps objects: a folder for each bucket, in which a file that is put there is an object too. */
+  /** The server's objects: a folder for each bucket, in which every file is an object. */
   get objects(): string {
     return objectsFolder(this.#spec ?? assert.fail("the suite's before hook has not run"));
   }

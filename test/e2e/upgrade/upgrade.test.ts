@@ -41,7 +41,7 @@ describe("an upgrade from the last release", () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** What the API server tells objects of the stack apart by. */
+  /** UIDs of the stack's objects. */
   const uids = async () => {
     const ours = (await everything(stack.sandbox)).filter(
       ({ metadata }) => metadata.labels?.["kubecamp.dev/stack"] === stack.name,

@@ -35,7 +35,7 @@ export class FrontDoor {
     return `https://127.0.0.1:${this.#port}`;
   }
 
-  /** What it was asked, each right once. */
+  /** The rights that it was asked about, each once. */
   get asked(): readonly Right[] {
     return [...this.#asked.values()];
   }

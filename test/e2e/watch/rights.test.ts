@@ -97,7 +97,7 @@ describe("the rights of kubecamp watch", () => {
     }
   });
 
-  /** What somebody made before kubecamp. */
+  /** Objects made by hand before kubecamp. */
   async function filled(): Promise<void> {
     await stack.kubectl("create", "namespace", "old");
     // Without an admin's word for it the watch takes no namespace over, whatever the list of members says.
@@ -179,7 +179,7 @@ describe("the rights of kubecamp watch", () => {
       await watch?.reported("route opened", { member: "old" });
       await until(async () => (await names("ingress", "-n", "ingress-nginx")) === "ingress.networking.k8s.io/old");
       assert.equal(await watch?.end("SIGTERM"), 0, watch?.output);
-      // Whoever comes next need not wait until it lapses.
+      // The next holder need not wait until the Lease expires.
       assert.equal(await holder(), "");
       assert.notEqual(await names("events", "-n", "old", "--field-selector=reason=RouteOpened"), "");
       assert.doesNotMatch(watch?.output ?? "", /forbidden/i);
@@ -190,7 +190,7 @@ describe("the rights of kubecamp watch", () => {
   });
 
   describe("are no more than that", () => {
-    /** What a member's view grants, the API server has whoever writes it hold: nobody is asked about that. */
+    /** A member's view: RBAC requires that its writer holds these rights, which no authorizer is asked about. */
     const granted = () => {
       return rightsIn(clusterRole("view", stackSettings).rules);
     };

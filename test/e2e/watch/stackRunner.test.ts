@@ -84,7 +84,7 @@ describe("a stack that is brought up again and again", () => {
     const result = await runner.up({ target: ["ada"], refresh: false }, never);
     assert.equal(result.outcome, "succeeded");
     assert.match(result.recovered ?? "", new RegExp(`freed the lock .* left by somebody@.* \\(pid ${pid}\\)`));
-    // Whoever left it may have left more, so that this one has looked.
+    // A run that left its lock may have left more, so this up refreshes.
     assert.deepEqual(result.changes, [
       { operation: "create", type: "kubernetes:networking.k8s.io/v1:NetworkPolicy", name: "ada/isolation" },
     ]);

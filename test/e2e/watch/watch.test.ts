@@ -16,7 +16,7 @@ const few = crowd.slice(0, 3);
 const bob: Entry = { member: "bob", type: "user" };
 const carol: Entry = { member: "carol", type: "guest-user" };
 const dora: Entry = { member: "dora", type: "user" };
-/** Who has room for one Service. */
+/** A member whose quota permits one Service. */
 const erin: Entry = { member: "erin", type: "user", maxObjects: 1 };
 
 describe("kubecamp watch", () => {
@@ -146,7 +146,7 @@ describe("kubecamp watch", () => {
       proxy.refuse("/api/v1/services", status);
       await watch.reported("outage began", { what: "the Services" }, lines);
       assert.equal(await watch.metric("kubecamp_cluster_connected"), 0);
-      // What is to be mended now has to wait.
+      // Repairs have to wait from now on.
       await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob", "--ignore-not-found");
       const { refusals } = proxy;
       await until(async () => proxy.refusals > refusals);

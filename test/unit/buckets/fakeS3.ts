@@ -51,7 +51,7 @@ export class FakeS3 implements S3 {
   readonly buckets = new Map<string, FakeBucket>();
   /** The operations that changed something, such as `PutBucketPolicy data`. */
   readonly writes: string[] = [];
-  /** What fails, by operation: with one of S3's codes, or with no answer. */
+  /** Failures by operation: one of S3's error codes, or no answer. */
   readonly failing = new Map<string, string | "no answer">();
   /** Objects that the server keeps. */
   readonly locked = new Set<string>();
@@ -61,7 +61,7 @@ export class FakeS3 implements S3 {
   busy = false;
   /** Is called whenever objects are deleted. */
   onDelete: (bucket: FakeBucket) => void = () => undefined;
-  /** What it calls whoever asks. */
+  /** The caller's name on the server. */
   caller: string | undefined = root;
   /** Whether CreateBucket takes tags. */
   tagsAtCreation = true;

@@ -6,12 +6,12 @@ import { text } from "node:stream/consumers";
 import { resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
 
-/** What the server does with one request. */
+/** The server's answer to one request. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export const metadataList = (...items: object[]) => ({ kind: "PartialObjectMetadataList", items });
 export const kubeSystem = { metadata: { name: "kube-system", uid: "1234", labels: {} } };
-/** What a cluster without members says, by the last part of the path: a list of every kind that all clusters know. */
+/** Answers of a cluster without members, by the last part of the path: a list of every kind that all clusters have. */
 export const emptyCluster: Readonly<Record<string, object>> = {
   ...Object.fromEntries(
     stackKindsWhere(({ isOptional }) => !isOptional).map((kind) => [
@@ -91,8 +91,8 @@ export class FakeApiServer {
   #answers: Record<string, Answer[]> = {};
 
   /**
-   * What the kinds answer, once each; after that, and for all other kinds, it is an empty cluster. What a watch of
-   * services answers, goes by `watch services`; after that, and for all others, nothing happens.
+   * Sets the answers of a kind, each given once; after that, and for all other kinds, the cluster is empty. `watch services`
+   * sets those of a watch of services; after that, and for all other watches, nothing happens.
    */
   answers(kind: string, ...answers: Answer[]): void {
     this.#answers[kind] = answers;

@@ -29,7 +29,7 @@ export const ann = {
   route: routeAt("camp.example.org", "/ann"),
   adopt: true,
 };
-/** What the Members operator made for `ann`, whose Service is fit. */
+/** The Members operator's objects for `ann`, whose Service is fit. */
 export const operators = {
   services: new Map([
     ["ann/ann-svc", service("ClusterIP")],

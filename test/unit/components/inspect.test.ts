@@ -96,7 +96,7 @@ describe("a run with a target", () => {
       /'eva' is no longer in the list.*has the label kubecamp.dev\/stack: prod: .*\n.*kubectl label namespace eva kubecamp.dev\/stack=dev/,
     );
     await assert.rejects(labelled({}), /has lost the label kubecamp.dev\/stack/);
-    // What is being deleted is not kept by a refusal.
+    // A refusal does not keep an object that is being deleted.
     const gone = { metadata: { ...namespace("eva", {}).metadata, deletionTimestamp: "2026-01-01T00:00:00Z" } };
     assert.deepEqual((await inspected({ removedMembers: ["eva"] }, gone)).target.removedMembers, ["eva"]);
   });

@@ -13,7 +13,7 @@ interface Traced {
 }
 type Fields = Record<string, JavaScriptValue>;
 
-/** What the SDK takes for an encoded object, with a copy of the object in place of its encoding. */
+/** A stand-in for an object that the SDK has encoded: a copy takes the place of the encoding. */
 class Unencoded extends Struct {
   readonly #fields: Fields;
 

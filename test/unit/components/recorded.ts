@@ -14,7 +14,7 @@ export interface Linked {
   readonly parent: string;
   /** Sorted: in which order the SDK names them, nobody knows. */
   readonly dependencies: readonly string[];
-  /** What each property depends on, if on anything. */
+  /** Dependencies of each property, if any. */
   readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
   readonly deletedWith: string;
   readonly protect: boolean;
@@ -23,7 +23,7 @@ export interface Linked {
   readonly ignoreChanges: readonly string[];
 }
 
-/** What the SDK asks the engine to register. */
+/** A registration request of the SDK. */
 interface RegisterRequest {
   getParent(): string;
   getDependenciesList(): string[];
@@ -78,7 +78,7 @@ export async function aliasesBy(program: () => unknown): Promise<Map<string, str
   return new Map(all);
 }
 
-/** What the SDK asks of the engine for each resource, as somebody looks at it. */
+/** The SDK's request for each resource, in readable form. */
 async function requestedBy<T>(
   program: () => unknown,
   looked: (request: RegisterRequest, urn: string) => T,
@@ -122,7 +122,7 @@ async function run(program: () => unknown, isPreview = false): Promise<{ registe
     {
       newResource: ({ type, name, inputs, id }) => {
         registered.push({ type, name, inputs });
-        // What the server gives, and the program goes on with.
+        // Outputs of the server that the program uses.
         const keys = type.endsWith(":BucketUser") ? { accessKeyId: keyOf(name), secretAccessKey: "secret" } : {};
         return { id: id ?? `${name}-id`, state: { ...inputs, ...keys } };
       },

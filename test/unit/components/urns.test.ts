@@ -50,31 +50,31 @@ const released = [
   "urn:pulumi:dev::kubecamp::pulumi:providers:kubernetes::cluster",
 ];
 
-/** What stands for the Service and the Ingress where the route is a Gateway's and speaks TLS to members' Services. */
+/** Objects in place of the Service and the Ingress where a Gateway routes with TLS to members' Services. */
 const releasedGatewayRoute = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:ConfigMap::bob/route/backend-ca",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:gateway.networking.k8s.io/v1:BackendTLSPolicy::bob/route/backend-tls",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:gateway.networking.k8s.io/v1:HTTPRoute::bob/route/http",
 ];
 
-/** What comes to them where Traefik strips paths, and verifies members' certificates by a CA. */
+/** Objects added where Traefik strips paths, and verifies members' certificates by a CA. */
 const releasedTraefikRoute = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:core/v1:Secret::access/backend-ca",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:traefik.io/v1alpha1:Middleware::bob/route/middleware",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:traefik.io/v1alpha1:ServersTransport::bob/route/transport",
 ];
 
-/** What is there besides where kubecamp makes a member's Service. */
+/** Objects added where kubecamp makes a member's Service. */
 const releasedService =
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Service::bob/service";
 
-/** What is there besides with a starter app. */
+/** Objects added with a starter app. */
 const releasedStarter = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:apps/v1:Deployment::bob/starter/deployment",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:ConfigMap::bob/starter/pages",
 ];
 
-/** What is there besides with a bucket. */
+/** Objects added with a bucket. */
 const releasedBuckets = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubecamp-buckets:index:Bucket::bob/bucket/data",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubecamp-buckets:index:BucketUser::bob/bucket-user",
@@ -83,13 +83,13 @@ const releasedBuckets = [
   "urn:pulumi:dev::kubecamp::pulumi:providers:kubecamp-buckets::storage",
 ];
 
-/** What there is besides with a bucket that a driver of the cluster's makes. */
+/** Objects added with a bucket that a driver of the cluster makes. */
 const releasedClaims = (version: string) => [
   `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:objectstorage.k8s.io/${version}:BucketAccess::bob/bucket/data/access`,
   `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:objectstorage.k8s.io/${version}:BucketClaim::bob/bucket/data/claim`,
 ];
 
-/** What a guest has who may only look, instead of the Role, RoleBinding and ClusterRoleBinding of a user. */
+/** A read-only guest's objects, in place of a user's Role, RoleBinding and ClusterRoleBinding. */
 const releasedGuest = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding::bob/others/view-guest",
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:Role::bob/role/view",

@@ -6,7 +6,7 @@ import { ca, serverCertificate } from "../certificates.ts";
  * pools, so that members meet each other, and their figures and texts often stand at a border.
  */
 
-/** What `parseConfiguration` takes. */
+/** Arguments of `parseConfiguration`. */
 export interface RawConfiguration {
   readonly stack: string;
   readonly raw: Readonly<Record<string, unknown>>;
@@ -76,7 +76,7 @@ const path = nearly(
   fc.oneof(fc.constantFrom("/a", "/b", "/bob", "/bob/a", "/a/b"), segments(4), fc.constant(`/${letters("a", 199)}`)),
   ...words("bob / /bob/ /a//b /a/../b /a/./b /%2e%2e /Bob /{member} /b*"),
 );
-/** Where the member's name goes in, so that each has a host of their own. */
+/** Hosts with the member's name in them, so that each has their own. */
 const hostPerMember = nearly(
   fc.oneof(
     fc.constantFrom("{member}.camp.example.org", "{member}", "x-{member}.{member}.y", "{member}-svc.{member}.svc"),

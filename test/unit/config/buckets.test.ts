@@ -9,11 +9,11 @@ const cosi = { kind: "cosi", version: "v1alpha2", bucketClassName: "gold", bucke
 const alice = { member: "alice", type: "user" };
 const data = { name: "data" };
 
-/** What one member's entry is refused with. */
+/** Mistakes in one member's entry. */
 const reportedOf = (entry: object, settings: object = { storage }) =>
   mistakes({ route, ...settings, members: [{ ...alice, ...entry }] });
 
-/** What one bucket is refused with, without the member's name that ends each line. */
+/** Mistakes in one bucket, without the member's name at the end of each line. */
 const reportedOfBucket = (bucket: object, settings: object = { storage }) =>
   reportedOf({ buckets: [bucket] }, settings).map((line) => line.replace(/ \(member 'alice'\)$/, ""));
 

@@ -8,7 +8,7 @@ export interface Reference {
   readonly version: string;
 }
 
-/** What containerd makes of a name; undefined where it is none. */
+/** containerd's reading of a name; undefined if invalid. */
 export function dockerReference(text: string): Reference | undefined {
   const [domain, rest] = splitDomain(text);
   const beforeTag = rest.split(":")[0] ?? "";
@@ -20,7 +20,7 @@ export function dockerReference(text: string): Reference | undefined {
   const isRight =
     more.length === 0 &&
     tags.length === 0 &&
-    // What is no host name may still begin a path, which then has no domain.
+    // An invalid host may still begin a path, which then has no domain.
     (isDomain(domain) || isComponent(domain)) &&
     path.split("/").every(isComponent) &&
     (tag === undefined || isTag(tag)) &&

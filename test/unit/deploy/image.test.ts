@@ -8,7 +8,7 @@ import { watchFolder } from "./manifests.ts";
 const textOf = (path: string) => readFileSync(join(repository, path), "utf8");
 const { dependencies } = JSON.parse(textOf("package.json")) as { dependencies: Record<string, string> };
 
-/** What the image runs: the program, and the command line with the watch behind it. */
+/** The image's parts: the program, and the command line with the watch behind it. */
 const starts = ["index.ts", "bin/kubecamp.mjs", "watch/watch.ts", "buckets/plugin/main.ts"];
 
 /** Files and packages that are loaded for these, whatever they go on to do. */

@@ -13,7 +13,7 @@ const { metadata, spec } = podTemplate();
 const [container] = spec.containers;
 const [folders] = spec.initContainers;
 
-/** What follows an option on the command line. */
+/** The value of an option on the command line. */
 const argument = (option: string) => container.args[container.args.indexOf(option) + 1];
 
 describe("the Deployment of kubecamp watch", () => {

@@ -49,7 +49,7 @@ export function manifestOf(
   return found;
 }
 
-/** What a variable of the fence says, in CEL. */
+/** A variable of the fence, in CEL. */
 export function fenced(variable: string): string {
   const { spec } = manifestOf("ValidatingAdmissionPolicy", "kubecamp-watch");
   const { variables } = spec as { variables: { name: string; expression: string }[] };
@@ -60,7 +60,7 @@ export function fenced(variable: string): string {
 export const listIn = (expression: string): string[] =>
   JSON.parse((/\[[^\]]*\]/.exec(expression)?.[0] ?? "").replaceAll("'", '"'));
 
-/** What the Deployment makes its pod from. */
+/** The Deployment's pod template. */
 export function podTemplate(): PodTemplate {
   const { spec } = manifestOf("Deployment", "kubecamp-watch");
   return (spec as { readonly template: PodTemplate }).template;

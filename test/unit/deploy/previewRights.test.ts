@@ -8,7 +8,7 @@ import { answers, beside, declared, discovered, kinds, pluralOf, stackWith } fro
 
 const inPreview = (...patterns: readonly string[]) => manifestsIn(previewFolder, ...patterns);
 
-/** What a refresh asks, and the preview of a change. */
+/** Requests of a refresh and of a change's preview. */
 function asks({ apiVersion, kind, metadata }: KubernetesObject): Right {
   const group = apiVersion.includes("/") ? (apiVersion.split("/")[0] ?? "") : "";
   const namespace = kind === "Namespace" ? metadata.name : metadata.namespace;
@@ -36,7 +36,7 @@ describe("the rights in deploy/preview", () => {
       const rights = rightsOf(beside(namespace, inPreview("rbac.yaml", ...files)));
       assert.ok(asked.length > 20);
       assert.deepEqual(asked.filter((ask) => !grants(rights, ask)).map(textOf), []);
-      // Where routes are a Gateway's, Ingresses are not in the state, and those of others are looked at all the same.
+      // With Gateway routes, the state has no Ingresses, but a preview still reads those of others.
       const only = what === "an ingress controller" ? rights : rightsOf(beside(namespace, inPreview(...files)));
       assert.deepEqual(unneeded(only, asked).map(textOf), []);
     });

@@ -14,12 +14,12 @@ import type { KubernetesObject } from "../everyObject.ts";
 import { fenced, listIn, manifests, watchFolder } from "./manifests.ts";
 import { answers, beside, declared, discovered, kinds, pluralOf, stackWith } from "./stacks.ts";
 
-/** What a run asks in order to have an object: to read, make and change it. */
+/** Requests by which a run manages an object: to read, make and change it. */
 function asks({ apiVersion, kind, metadata }: KubernetesObject): Right[] {
   const group = apiVersion.includes("/") ? (apiVersion.split("/")[0] ?? "") : "";
   const namespace = kind === "Namespace" ? metadata.name : metadata.namespace;
   const place = namespace === undefined ? {} : { namespace };
-  // What is left to an admin's, it only looks at.
+  // It only reads objects that an admin's run makes.
   const verbs = kind.startsWith("ValidatingAdmissionPolicy") ? ["get"] : ["get", "create", "patch"];
   return verbs.map((verb) => ({ verb, group, resource: pluralOf(kind), name: metadata.name, ...place }));
 }

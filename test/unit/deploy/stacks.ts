@@ -36,7 +36,7 @@ export const declared = ({ members, settings }: Configuration) => [
   ...sharedObjects(settings),
 ];
 
-/** What kinds are called in paths. */
+/** Plural names of kinds, as paths have them. */
 export const pluralOf = (kind: string) => (isCosiKind(kind) ? cosiKinds[kind] : resourceOf(kind as Kind));
 
 /** As docs/run/watch-in-cluster.md has one change them for another controller. */
@@ -55,7 +55,7 @@ export const answers: Readonly<Record<string, object>> = {
   ),
 };
 
-/** What is asked of kinds alone, to which whoever signs in has the right. */
+/** Discovery requests, which every signed-in user may make. */
 export const discovered: Readonly<Record<string, object>> = {
   v1alpha1: { kind: "APIResourceList", resources: [{ name: "bucketclaims" }] },
 };
@@ -64,7 +64,7 @@ interface StackKind {
   readonly route: Record<string, unknown>;
   /** Further settings. */
   readonly more?: Record<string, unknown>;
-  /** What each member has besides. */
+  /** Further objects of each member. */
   readonly each?: Record<string, unknown>;
   readonly files: readonly string[];
   readonly namespace: string;

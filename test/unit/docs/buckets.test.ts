@@ -13,7 +13,7 @@ const page = readFileSync(join(repository, "docs/run/buckets.md"), "utf8");
 const pageForMembers = readFileSync(join(repository, "docs/members/buckets.md"), "utf8");
 const route = { host: "camp.example.org" };
 
-/** What stands below `kubecamp:`, as a run has it once Pulumi has decrypted it. */
+/** Settings below `kubecamp:`, with secrets decrypted as in a run. */
 function settingsIn(text: string): Record<string, unknown> {
   const plain = text.replaceAll(/secretAccessKey:\n +secure: \S+.*/g, "secretAccessKey: decrypted");
   const entries = Object.entries(parse(plain) as Record<string, unknown>);

@@ -40,7 +40,7 @@ describe("docs/run/pull-requests.md", () => {
     const environments = files.map((text) =>
       [...text.matchAll(/^ +environment: (.*)\$\{\{ matrix\.stack \}\}$/gm)].map(([, start = ""]) => `${start}prod`),
     );
-    // What a pull request says runs in one of its own, which can wait for somebody to read it first.
+    // A pull request's code runs in a job of its own, which can wait for a review.
     assert.deepEqual(environments, [["preview-prod"], ["main-prod", "prod"], ["main-prod"]]);
     for (const name of new Set(environments.flat())) assert.match(page, new RegExp(`^\\| \`${name}\``, "m"));
     const [trust] = blocks("json").map((text) => JSON.parse(text));

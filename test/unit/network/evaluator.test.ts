@@ -30,7 +30,7 @@ const reaches = (policies: readonly NetworkPolicy[], from: string, to: string, p
 const reached = (policies: readonly NetworkPolicy[], from: string, ...ends: string[]) =>
   ends.filter((to) => reaches(policies, from, to));
 const all = ["a/one", "a/two", "b/one", "b/two", "192.0.2.1"];
-/** What `a/one` reaches with such an egress rule. */
+/** Destinations that `a/one` reaches with this egress rule. */
 const out = (...egress: NonNullable<Spec["egress"]>) =>
   reached([policy("a", { podSelector: {}, policyTypes: ["Egress"], egress })], "a/one", ...all);
 

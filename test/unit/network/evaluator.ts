@@ -11,9 +11,9 @@ import type {
 } from "@kubernetes/client-node";
 
 /**
- * Who reaches whom, by what the API reference says of NetworkPolicies: for a cluster without traffic, in place of a network
- * plugin. What the reference leaves to plugins is held to be open, since proofs of isolation are made with this: a block of
- * addresses holds pods too, by their IPs. Not looked at: ICMP, and nodes, which always reach their own pods.
+ * Permitted connections by the API reference of NetworkPolicies, for a cluster without traffic. It stands in for a network
+ * plugin, and counts as open whatever the reference leaves to plugins, since it proves isolation: an ipBlock includes pods
+ * by their IPs. It ignores ICMP, and nodes, which always reach their own pods.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/policy-resources/network-policy-v1/
  * @see https://kubernetes.io/docs/concepts/services-networking/network-policies/
  */
@@ -35,7 +35,7 @@ export interface NetworkObjects {
 /** A pod, as `namespace/name`, or an address outside of the cluster. */
 export type End = { readonly pod: string } | { readonly address: string };
 
-/** Where a connection goes to at its destination: at the pod, not at a Service in front of it. */
+/** The destination of a connection: a pod, not a Service in front of it. */
 export interface Port {
   readonly port: number;
   readonly protocol: "TCP" | "UDP" | "SCTP";
@@ -77,7 +77,7 @@ function found({ pods }: NetworkObjects, end: End): Found {
 /** Pods on the node's own network are nodes to everybody: no policy is about them. */
 const isOnPodNetwork = (pod: V1Pod | undefined): pod is V1Pod => pod !== undefined && pod.spec?.hostNetwork !== true;
 
-/** Where the ports lie that a rule names. */
+/** The ports that a rule names. */
 type ApiTarget = Port & { readonly at: V1Pod | undefined };
 
 /** Whether one side's policies let a connection with the other through. Without any for that way, everything passes. */

@@ -37,14 +37,14 @@ export const compared = <K extends StackKind, T extends Declared>(kind: K, args:
   args,
 });
 
-/** What becomes of a member's Service where kubecamp makes it, also why nothing does. */
+/** The plan for a member's Service where kubecamp makes it, or the reason why not. */
 export const managedOf = (
   member: Member,
   settings: Settings,
   snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">,
 ): ManagedPlan | undefined => managedServiceOf(member, starterPlan(member, settings, snapshot), settings, snapshot);
 
-/** What a run goes by that targets some of a list. */
+/** The plan of a run that targets some of a list. */
 export function runOf(
   list: readonly Member[],
   target: Target,
@@ -55,11 +55,11 @@ export function runOf(
   return [planFor(planOf(list, settings, snapshot), (member) => members.has(member)), target];
 }
 
-/** What the watch goes by. */
+/** The watch's plan. */
 export const plannedBy = ({ settings, members }: Configuration, live: LiveSnapshot): Planned<LiveSnapshot> =>
   planMembers(members, settings, live);
 
-/** What the state has after a run that has made these, by their keys. */
+/** The state after a run that has made these, by their keys. */
 export const knowing = (...keys: readonly string[]): KnownObjects => new Map(keys.map((key) => [key, undefined]));
 
 /** The warnings that say some findings. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { RefreshTracker } from "../../../runs/refreshTracker.ts";
 
-/** What has to refresh: an up about everybody, about ada, about bea. */
+/** Whether ups of everybody, of ada and of bea have to refresh. */
 const refreshing = (refreshTracker: RefreshTracker) =>
   [undefined, ["ada"], ["bea"]].map((names) => refreshTracker.matterTo(names));
 

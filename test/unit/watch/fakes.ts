@@ -55,16 +55,16 @@ export class FakeWatch {
   readonly ups: UpRequest[] = [];
   readonly stop = new AbortController();
   readonly abort = new AbortController();
-  /** What configurations were watched; the last is that of the informers that live. */
+  /** Watched configurations; the last is that of the live informers. */
   readonly watched: Configuration["settings"][] = [];
   readonly reconciler: Reconciler;
   readonly configured: Configured;
   findings: readonly Divergence[] = [];
-  /** What reading the configuration gives; an error is thrown. */
+  /** Result of reading the configuration; an error is thrown. */
   configuration: Configuration | Error;
   reads = 0;
   findCluster: (settings: Configuration["settings"]) => void = () => {};
-  /** What becomes of an up. */
+  /** Result of an up. */
   up: (request: UpRequest, signal: AbortSignal) => Promise<UpResult> = async () => succeeded;
   well = true;
   skipped = 0;

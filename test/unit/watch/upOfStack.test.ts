@@ -22,7 +22,7 @@ describe("an up of the watch", () => {
   const { PATH } = process.env;
   let folder: string;
   const inFolder = (name: string) => join(folder, name);
-  /** What a cluster has of a member: their namespace. */
+  /** A member's objects on the cluster: their namespace. */
   const zoe = applied({
     apiVersion: "v1",
     kind: "Namespace",
@@ -118,7 +118,7 @@ esac`;
         urns.filter((urn: string) => urn.includes("zoe/")),
         [urnOf("zoe")],
       );
-      // What the run deletes then, another killed one would leave in the state.
+      // The run has checkpoints: without them, a kill would leave its deletions in the state.
       assert.deepEqual(await lines("ups"), ["with checkpoints"]);
     });
 

@@ -16,7 +16,7 @@ import {
   workload,
 } from "./attempt.ts";
 
-/** Makes them until the first refusal, which is the answer; or that of the last one. */
+/** Makes a thousand until the first refusal, and returns that or the last answer. */
 const thousandOf =
   (resource: string): Ask =>
   async ({ ask }) => {
@@ -30,9 +30,9 @@ const thousandOf =
 const claim = (storage: string) => ({ spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage } } } });
 const limits = (of: object) => ({ resources: { limits: of } });
 
-/** As many as there is anything for. */
+/** More than any quota or node has. */
 const endless = 2_000_000_000;
-/** With labels of its own: what makes pods takes over all that have the ones it looks for. */
+/** Has labels of its own, since a controller adopts all pods that match its selector. */
 const replicated = (name: string, replicas: number) => {
   const own = { app: name };
   return named(name, {
@@ -70,7 +70,7 @@ const secret = (count: number) => ({ secret: { secretName: "key", items: items(c
 const tooManyItems = policy("amounts", "has [0-9]+ items in its volumes, which the node would keep in its memory");
 const tooManyTexts = policy("amounts", "has [0-9]+ characters of labels and annotations");
 
-/** More than one's share. */
+/** More than a member's share. */
 export const amounts: Group = {
   on: "more than their share",
   attempts: [

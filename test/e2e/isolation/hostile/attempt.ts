@@ -1,23 +1,23 @@
 import type { TestSandbox } from "../../support/sandbox.ts";
 import type { Answer, Caller } from "../../support/signIn/signedIn.ts";
 
-/** Who tries: a `user`, a `guest-user`, and an `admin`, who has no quota. */
+/** Attackers and their types: a `user`, a `guest-user`, and an `admin`, who has no quota. */
 export const attackers = { mallory: "user", gus: "guest-user", ada: "admin" } as const;
 export type Attacker = keyof typeof attackers;
 
-/** Whose things they are after. */
+/** The attackers' target. */
 export const victim = "vic";
 
-/** A request, or several, of which the first refusal is the answer. */
+/** One or more requests; the answer is the first refusal. */
 export type Ask = (caller: Caller, sandbox: TestSandbox) => Promise<Answer>;
 
-/** What is tried, the request, the words of the refusal, and who tries if it is not mallory. */
+/** A description, the request, the refusal's words, and the attacker if it is not mallory. */
 export type Attempt = readonly [tries: string, ask: Ask, refusal: RegExp, by?: Attacker];
 
-/** What is done beside it and has to succeed: else whoever refuses everything would pass for a good guard. */
+/** A permitted request that has to succeed: otherwise a guard that refuses everything would pass. */
 export type Control = readonly [does: string, ask: Ask, by?: Attacker];
 
-/** Attempts on one thing. */
+/** Attempts against one target. */
 export interface Group {
   readonly on: string;
   readonly attempts: readonly Attempt[];
@@ -45,15 +45,15 @@ const groups: Readonly<Record<string, string>> = {
   statefulsets: "apps/v1",
 };
 
-/** The path of a resource, such as `pods/web/log`, in a namespace. */
+/** The path of a resource in a namespace, such as `pods/web/log`. */
 export function inside(namespace: string, resource: string): string {
   const group = groups[resource.split(/[/?]/)[0] ?? ""];
   return `/${group === undefined ? "api/v1" : `apis/${group}`}/namespaces/${namespace}/${resource}`;
 }
 
-/** At mallory's own. */
+/** A path in mallory's namespace. */
 export const home = (resource: string): string => inside("mallory", resource);
-/** At the victim's. */
+/** A path in the victim's namespace. */
 export const abroad = (resource: string): string => inside(victim, resource);
 
 export const get =
@@ -68,7 +68,7 @@ export const patch =
   (path: string, body: object): Ask =>
   ({ ask }) =>
     ask("PATCH", path, body, "application/merge-patch+json");
-/** A patch that goes into lists too. */
+/** A strategic merge patch, which merges lists too. */
 export const merge =
   (path: string, body: object): Ask =>
   ({ ask }) =>
@@ -78,13 +78,13 @@ export const remove =
   ({ ask }) =>
     ask("DELETE", path);
 
-/** An object by its name, of the kind that the path says. */
+/** An object with a name; the request's path gives its kind. */
 export const named = <T extends object>(name: string, rest: T = {} as T) => ({ metadata: { name }, ...rest });
 
 /** The image that all may have. */
 export const image = "nginx:1.27";
 
-/** Of one container, which has what is given beside its image. */
+/** A spec with one container, each with these extra fields. */
 export const podSpec = (spec: object = {}, container: object = {}) => ({
   containers: [{ name: "web", image, ...container }],
   ...spec,
@@ -92,13 +92,13 @@ export const podSpec = (spec: object = {}, container: object = {}) => ({
 
 export const labels = { app: "mallory" };
 
-/** A pod whose spec or container is otherwise. */
+/** A pod with these extra fields in its spec or container. */
 export const pod = (name: string, spec: object = {}, container: object = {}) => ({
   metadata: { name, labels },
   spec: podSpec(spec, container),
 });
 
-/** What makes pods by a template: Deployments and their like. */
+/** A workload with a pod template, such as a Deployment. */
 export const workload = (name: string, spec: object = {}, container: object = {}) =>
   named(name, { spec: { selector: { matchLabels: labels }, template: template(spec, container) } });
 
@@ -108,8 +108,8 @@ export const template = (spec: object = {}, container: object = {}) => ({
 });
 
 /**
- * The words of RBAC.
- * @param resource as kubectl has it, such as `pods/log` or `deployments.apps/scale`
+ * A refusal by RBAC.
+ * @param resource in kubectl's form, such as `pods/log` or `deployments.apps/scale`
  */
 export function rbac(verb: string, resource: string): RegExp {
   const [main = "", ...sub] = resource.split("/");
@@ -120,9 +120,9 @@ export function rbac(verb: string, resource: string): RegExp {
   );
 }
 
-/** The words of one of the stack's own policies. */
+/** A refusal by one of the stack's own policies. */
 export const policy = (name: string, words: string): RegExp =>
   new RegExp(`ValidatingAdmissionPolicy 'kubecamp-${name}-hostile' .*denied request: .*${words}`);
 
-/** Those of Pod Security. */
+/** A refusal by Pod Security. */
 export const podSecurity = (words: string): RegExp => new RegExp(`violates PodSecurity "baseline:v[0-9.]+": ${words}`);

@@ -4,7 +4,7 @@ const api = "rbac.authorization.k8s.io";
 const namespace = "ada";
 const own = (resource: string) => inside(namespace, resource);
 
-/** What an admin of the cluster might give to somebody at home one day. */
+/** Rights that a cluster's admin might grant to a member at home. */
 export const rightsByHand = [
   {
     apiVersion: `${api}/v1`,
@@ -31,7 +31,7 @@ const http = {
 };
 const ports = [{ port: 80 }];
 
-/** Admission holds where a role says yes that is not kubecamp's. */
+/** Admission still refuses where a role that is not kubecamp's permits. */
 export const byHand: Group = {
   on: "what a role made by hand would let them",
   attempts: [

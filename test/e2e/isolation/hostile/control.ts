@@ -20,7 +20,7 @@ const spies = {
   },
 };
 
-/** What is the cluster's: admission above all, nodes and their volumes, and what is no resource. */
+/** The cluster's own: admission, nodes and their volumes, and paths outside resources. */
 export const control: Group = {
   on: "the cluster",
   attempts: [

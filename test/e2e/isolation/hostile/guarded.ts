@@ -25,7 +25,7 @@ const lists = [
 ];
 const namespaceContents = ["configmaps", "endpoints", "pods", "persistentvolumeclaims", "secrets", "services"];
 
-/** All that no member may change: the platform's objects, and what is the victim's, but for what controllers write. */
+/** All objects that no attacker may change: the platform's and the victim's, without fields that controllers write. */
 export async function guarded(read: ApiReader, victim: string): Promise<unknown[]> {
   const paths = [
     ...lists,

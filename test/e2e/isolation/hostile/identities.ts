@@ -6,7 +6,7 @@ const me = [{ kind: "User", name: "oidc:mallory", apiGroup: api }];
 const roleRef = (kind: string, name: string) => ({ apiGroup: api, kind, name });
 const everything = [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }];
 
-/** For `O=lab, CN=mallory`, with a key that nobody has kept. */
+/** For `O=lab, CN=mallory`; nobody kept the private key. */
 const request = `-----BEGIN CERTIFICATE REQUEST-----
 MIHbMIGCAgEAMCAxDDAKBgNVBAoMA2xhYjEQMA4GA1UEAwwHbWFsbG9yeTBZMBMG
 ByqGSM49AgEGCCqGSM49AwEHA0IABKVHKKhoWYRaj6/YNVg3yncQANW6CH79dS3k
@@ -16,18 +16,18 @@ p3uG66c+sPQbyWE3VinqpTn0H9t6edeydDSZVrPN
 -----END CERTIFICATE REQUEST-----
 `;
 
-/** The real kubectl, which sends the headers; it prints what the API server said. */
+/** The real kubectl, which sends the headers and prints the API server's answer. */
 const kubectl =
   (...args: string[]): Ask =>
   async (caller) => {
     const { exitCode, stderr } = await caller.kubectl(args);
     return { status: exitCode === 0 ? 200 : 403, body: { message: stderr } };
   };
-/** First the rights that are for single requests are looked for, then those for all. */
+/** The API server looks for rights to single requests first, then for those to all. */
 const impersonate = /User "oidc:mallory" cannot impersonate(-on:[-:\w]+)? resource/;
 const secrets = ["get", "secrets", "-n", victim];
 
-/** Roles, and being somebody else. */
+/** Roles and impersonation. */
 export const identities: Group = {
   on: "roles and identities",
   attempts: [

@@ -5,7 +5,7 @@ const digest = `sha256:${"0123456789abcdef".repeat(4)}`;
 const refused = (words: string) => policy("images", words);
 const running = (name: string, of: string): Ask => create(home("pods"), pod(name, {}, { image: of }));
 
-/** Each is another image than the one that is allowed, however much it looks like it. */
+/** Images that resemble an allowed one, but are others. */
 const spellings: readonly (readonly [tries: string, image: string])[] = [
   ["runs an image that is not on the list", "busybox:1.36"],
   ["runs another tag", "nginx:1.26"],

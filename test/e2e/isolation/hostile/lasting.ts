@@ -28,7 +28,7 @@ const tokenOf = (account: string) => ({
 const uid = "6f1d0c4e-0000-4000-8000-000000000000";
 const rights = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "RoleBinding", name: "kubecamp-edit", uid };
 const itself = { apiVersion: "v1", kind: "ConfigMap", name: "here", uid };
-/** What is waited for when an owner is deleted in the foreground. */
+/** A foreground deletion of the owners waits for this object. */
 const hanging = (...owners: readonly object[]) => ({
   ownerReferences: owners.map((owner) => ({ ...owner, blockOwnerDeletion: true })),
 });
@@ -55,10 +55,10 @@ const ends = (does: string, name: string, end: Ask): Control => [
 ];
 
 const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Mi" } } };
-/** More than the API server would compare each with each. */
+/** More than the API server could compare pair by pair. */
 const manyTolerations = Array.from({ length: 3500 }, (_, index) => ({ key: `spot-${index}`, operator: "Exists" }));
 
-/** What would be there when they are not. */
+/** Objects that would remain after the member. */
 export const lasting: Group = {
   on: "what would outlast them",
   attempts: [

@@ -5,7 +5,7 @@ const subset = {
   ephemeralContainers: [{ name: "spy", image: "nginx:1.27", targetContainerName: "web" }],
 };
 
-/** What others have, of which there is only their workloads and Services to see. */
+/** Others' objects, of which members see only workloads and Services. */
 export const neighbour: Group = {
   on: "what is the neighbour's",
   attempts: [

@@ -13,7 +13,7 @@ const away = (term: object) => ({
 const mount = policy("pods", "has the volume 'data', which the node would mount in its own name");
 const volume = (source: object) => ({ volumes: [{ name: "data", ...source }] });
 
-/** Pods that would stand in others' way, or be where they should not. */
+/** Pods that would displace others' pods or run on forbidden nodes. */
 export const placement: Group = {
   on: "the nodes that others' pods are on",
   attempts: [

@@ -17,7 +17,7 @@ const secured = (securityContext: object) => ({ securityContext });
 const spy = (securityContext: object) => ({
   spec: { ephemeralContainers: [{ name: "spy", image, targetContainerName: "web", securityContext }] },
 });
-/** Pod Security judges pods alone, and this only from Kubernetes 1.34 on. */
+/** Pod Security judges pods alone, and checks these fields only from Kubernetes 1.34 on. */
 const deploy = (name: string, container: object, spec: object = {}) =>
   create(home("deployments"), workload(name, spec, container));
 const elsewhere = { host: "169.254.169.254", port: 80 };

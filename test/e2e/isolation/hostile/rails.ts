@@ -4,7 +4,7 @@ const everything = { podSelector: {}, policyTypes: ["Ingress", "Egress"], ingres
 const namespace = "/api/v1/namespaces/mallory";
 const label = (key: string, value: string | null) => ({ metadata: { labels: { [key]: value } } });
 
-/** What the platform puts around a member, at home. */
+/** The platform's guards in a member's own namespace. */
 export const rails: Group = {
   on: "what guards them",
   attempts: [

@@ -4,7 +4,7 @@ const configMap = home("configmaps/theirs");
 const refused = (words: string) => policy("reserved", words);
 const knows = "by which the platform knows what it has made: leave it out";
 
-/** What a run goes by, and would write itself. */
+/** Names, labels and annotations that runs rely on and that only runs may write. */
 export const reserved: Group = {
   on: "what is kubecamp's at home",
   attempts: [

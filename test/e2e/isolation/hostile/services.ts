@@ -6,7 +6,7 @@ const make = (name: string, spec: object) => create(home("services"), service(na
 const change = (spec: object) => patch(home("services/mallory-svc"), { spec });
 
 const ports = [{ port: 80 }];
-/** Of no version that there could be, so that the API server gives up on all of them. */
+/** A version that cannot exist, so that the API server gives up on all managed fields. */
 const unreadable = { manager: "x", operation: "Update", apiVersion: "a/b/c", fieldsType: "FieldsV1", fieldsV1: {} };
 const slice = (addresses: string[]) => ({ addressType: "IPv4", endpoints: [{ addresses }], ports });
 const ingress = (host: string, path: string) => ({
@@ -23,7 +23,7 @@ const ingress = (host: string, path: string) => ({
   },
 });
 
-/** Services that lead elsewhere, and routes past the platform's. */
+/** Services that lead elsewhere, and routes beside the platform's. */
 export const services: Group = {
   on: "Services and routes",
   attempts: [
@@ -84,7 +84,7 @@ export const services: Group = {
       patch(home("services/mallory-svc/status"), { status: { loadBalancer: { ingress: [{ ip: "1.1.1.1" }] } } }),
       rbac("patch", "services/status"),
     ],
-    // The address that the cluster's own API has, from the range that the sandbox's API server has by default.
+    // The cluster IP of the API's own Service in the sandbox's default range.
     [
       "takes the cluster address of another's Service",
       make("h", { clusterIP: "10.0.0.1" }),

@@ -13,14 +13,14 @@ const asks =
 
 const base64 = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
 
-/** Nobody has signed it, which it says itself. */
+/** A token without a signature: its header says `alg: none`. */
 const unsigned: Ask = (_, sandbox) => {
   const { url, clientId } = sandbox.issuer;
   const claims = { iss: url, aud: clientId, sub: "vic", exp: Math.floor(Date.now() / 1000) + 3600 };
   return callerWith(sandbox, `${base64({ alg: "none" })}.${base64(claims)}.`).ask("GET", secret);
 };
 
-/** Tokens that are not theirs, or say more than they are. */
+/** Tokens of others, and tokens that claim more than they may. */
 export const tokens: Group = {
   on: "tokens",
   attempts: [

@@ -22,7 +22,7 @@ const atLatin1 = (base64: string) => Buffer.from(base64, "base64").toString("lat
 describe("members' buckets", () => {
   const server = useS3();
   const stack = useStack("buckets");
-  /** All that was printed, which has no secret in it. */
+  /** Everything that was printed; no secret may be in it. */
   let printed = "";
   const secrets = new Set<string>();
   let encrypted: unknown;
@@ -61,7 +61,7 @@ describe("members' buckets", () => {
   };
   const get = async (what: string, namespace: string) =>
     JSON.parse(await stack.kubectl("get", what, "-n", namespace, "-o", "json")) as Live;
-  /** A Secret's values, as an app has them. */
+  /** Values of a Secret, decoded as an app gets them. */
   const secret = async (member: string, bucket: string) => {
     const { data } = await get(`secret/${bucket}`, member);
     const values = Object.entries(data).map(([key, value]) => [key, Buffer.from(value, "base64").toString()]);
@@ -99,7 +99,7 @@ describe("members' buckets", () => {
     await configure([ana, { ...ben, buckets: [{ name: "files", bucketName: "bens-files", policy }] }]);
     const shown = await preview("--diff");
     assert.match(shown, /bens-files/);
-    // Also where the member's key is still to be made.
+    // Even before the member's key is made.
     assert.match(shown, /toAll/);
     await configure([ana, ben]);
     await up();
@@ -147,7 +147,7 @@ describe("members' buckets", () => {
     assert.deepEqual(await planned(), ["succeeded", "only ana, ben, looking at the cluster first", null]);
     assert.notEqual((await get("secret/data", "ana")).metadata.uid, before.metadata.uid);
     assert.deepEqual(await keysOf("ana", "data"), keys);
-    // A copy of his key signs for nothing any more, wherever somebody lets it in.
+    // The key is no longer valid, even where a policy still names it.
     for (const Bucket of ["bens-files", "ana-data"]) {
       const inactive = { name: "SignatureDoesNotMatch" };
       await assert.rejects(his.send(new aws.GetObjectCommand({ Bucket, Key: "note" })), inactive);
@@ -195,7 +195,7 @@ describe("members' buckets", () => {
 
   it("leave to the member what they put in the place of what says where theirs are, and go on for others", async () => {
     const asAna = ["-n", "ana", "--as", "oidc:ana"];
-    // As they could before there was such a policy.
+    // Deleting and replacing it was possible before there was a policy.
     await stack.kubectl("delete", "configmap/data", "-n", "ana");
     await stack.kubectl("create", "configmap", "data", "--from-literal=mine=yes", ...asAna);
     await configure([versioned, ben]);
@@ -250,7 +250,7 @@ describe("members' buckets", () => {
     }
     await up();
     assert.deepEqual(await bucketsOf(server.client()), ["bens-files"]);
-    // His keys are gone with his last bucket.
+    // ben's keys are deleted with his last bucket.
     const again = his.send(new aws.GetObjectCommand({ Bucket: "bens-files", Key: "note" }));
     await assert.rejects(again, { name: "InvalidAccessKeyId" });
     await server.client().send(new aws.GetObjectCommand({ Bucket: "bens-files", Key: "note" }));
@@ -268,7 +268,7 @@ describe("members' buckets", () => {
     }
     assert.equal(secrets.size, 3);
     const shows = (text: string) => [...secrets].some((each) => text.includes(each));
-    // Wherever in what was encoded it stands.
+    // A secret may be anywhere in base64 text.
     const decoded = (text: string) => (text.match(/[A-Za-z0-9+/]{24,}/g) ?? []).map(atLatin1).join(" ");
     const found = [...texts].filter(([, text]) => shows(text) || shows(decoded(text))).map(([place]) => place);
     assert.deepEqual(found, []);

@@ -13,19 +13,19 @@ const dan = (...names: readonly string[]): Entry => ({
 });
 const eve: Entry = { member: "eve", type: "user" };
 
-/** What makes the Secret `data` of the member, as each version's CustomResourceDefinitions have it. */
+/** Specs that make the Secret `data`, by the version of COSI's CustomResourceDefinitions. */
 const accesses: Readonly<Record<"v1alpha1" | "v1alpha2", object>> = {
   v1alpha1: { bucketClaimName: "data", credentialsSecretName: "data" },
   v1alpha2: { bucketClaims: [{ bucketClaimName: "data", accessMode: "ReadWrite", accessSecretName: "data" }] },
 };
 
-/** The member's quota has room for more where they have buckets, and so changes too. */
+/** Leaves out the quota, which grows with a member's buckets. */
 const ofDrivers = (steps: readonly string[]) => steps.filter((line) => line.includes("objectstorage"));
 
 describe("buckets from a driver of the cluster's", () => {
   const stack = useStack("cosi");
   let forget = async () => undefined as unknown;
-  /** By its path: kubectl remembers for a while which versions there were. */
+  /** Reads by path, since kubectl caches for a while which versions exist. */
   const spec = async (version: string, kind: string) => {
     const path = `/apis/objectstorage.k8s.io/${version}/namespaces/dan/${kind}/data`;
     return Object(JSON.parse(await stack.kubectl("get", "--raw", path))).spec as object;

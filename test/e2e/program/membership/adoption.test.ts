@@ -11,7 +11,7 @@ import { touchedBy } from "../touched.ts";
 import { makeService } from "../workloads.ts";
 import { MembersOperator } from "./membersOperator.ts";
 
-/** As the operator's own list has them. */
+/** Entries of the operator's own list. */
 const ann = { member: "ann", type: "admin" };
 const members = [ann, { member: "gil", type: "guest-user" }];
 const adopt = { offboarding: { adopt: true } };
@@ -28,7 +28,7 @@ describe("adoption", () => {
   const isOurs = ({ metadata }: LiveObject) => metadata.labels?.["kubecamp.dev/stack"] === "adopt";
   const ours = async () => new Map([...(await objects())].filter(([, object]) => isOurs(object)));
   const fine = (run: Run) => assert.equal(run.exitCode, 0, run.output);
-  /** All but whitespace as the program says it: Pulumi indents what it passes on. */
+  /** Expects these lines, whatever the whitespace: Pulumi indents messages. */
   const says = ({ output }: Run, ...lines: string[]) => {
     const words = output.replace(/\s+/g, " ");
     for (const line of lines) {
@@ -38,7 +38,7 @@ describe("adoption", () => {
 
   describe("of a cluster that the Members operator filled", () => {
     let found: ReadonlyMap<string, LiveObject>;
-    /** What members made themselves. */
+    /** Objects that members made themselves. */
     const namespaceContents = members.flatMap(({ member }) => [
       `Deployment ${member}/web`,
       `ConfigMap ${member}/notes`,
@@ -51,7 +51,7 @@ describe("adoption", () => {
       "kubectl delete -n gil role/members-role rolebinding/members-binding",
     ];
 
-    /** The operator's list, as kubectl gives it. */
+    /** The operator's list, as kubectl prints it. */
     const useOperatorsFile = (settings: Record<string, unknown> = {}) =>
       stack.configure(undefined, {
         membersFile: relative(repository, join(stack.folder, "members.yaml")),
@@ -181,7 +181,7 @@ describe("adoption", () => {
           "update kubernetes:networking.k8s.io/v1:Ingress gil/route/ingress",
         ]);
         says(up, "Members 'kubecamp-ann': Role ann/kubecamp-edit");
-        // With adopt, a path goes on as it was before; without, it is as the settings say, and the preview has told so.
+        // With adopt, a path keeps its settings; without, it follows the stack's, and the preview warns of that.
         const protocol = "annotation nginx.ingress.kubernetes.io/backend-protocol";
         for (const name of ["ann", "gil"]) {
           assert.match(up.output, new RegExp(`Ingress ingress-nginx/${name}: .*${protocol}`));
@@ -243,9 +243,9 @@ describe("adoption", () => {
   });
 });
 
-/** What of a Service or an Ingress decides where requests go. */
+/** Fields of a Service or an Ingress that decide where requests go. */
 function doorOf(object: unknown): unknown {
   const { externalName, ingressClassName, rules } = Object(Object(object).spec);
-  // With a dot at its end a name is the same one, and no search domain is tried for it.
+  // A trailing dot names the same host, and skips search domains.
   return { externalName: externalName?.replace(/\.$/, ""), ingressClassName, rules };
 }

@@ -19,7 +19,7 @@ const subjects = [
   { apiGroup: rbac, kind: "Group", name: "oidc:class-a" },
 ];
 
-/** What the policies say is judged by what they refuse (test/e2e/isolation): it is taken from their builders. */
+/** Taken from their builders: test/e2e/isolation judges the policies by what they refuse. */
 const policies = policiesOf({ stack: "life", contact: "your cluster's admin" } as Settings).flatMap(
   ({ name, policy }) => {
     const metadata = { name: `kubecamp-${name}-life`, labels: stack, annotations };
@@ -45,8 +45,8 @@ const policies = policiesOf({ stack: "life", contact: "your cluster's admin" } a
 );
 
 /**
- * Every object of the stack `life` with the guest `cleo`, whose route is open, as the API server has them: written by
- * hand, not by the builders that they are to judge.
+ * Every object of the stack `life` with the guest `cleo`, whose route is open, as the API server has them. They are
+ * written by hand, so that they can judge the builders.
  */
 export const expectedObjects = [
   ...policies,

@@ -2,10 +2,9 @@ import type { LiveObject } from "../inventory.ts";
 import type { TestStack } from "../stack.ts";
 
 /**
- * Makes a ConfigMap `hanging` that is never gone, and for which each of its owners waits without end if it is deleted in the
- * foreground: it owns itself, too. Policies refuse that to members, and let the platform; a member may have done so before
- * there were any.
- * @param owners as `kubectl get` is told of them
+ * Makes a ConfigMap `hanging` that owns itself, so that it never goes and a foreground deletion of any of its owners waits
+ * forever. Policies refuse this to members but not to the platform; a member may have made one before there were policies.
+ * @param owners arguments of `kubectl get`
  */
 export async function hangOn(stack: TestStack, namespace: string, ...owners: readonly string[]): Promise<void> {
   const own = `configmap/hanging -n ${namespace}`;

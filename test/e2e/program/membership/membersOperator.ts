@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { TestStack } from "../stack.ts";
 
-/** The name that the Members operator signs with, as field manager and in labels. */
+/** The Members operator's name, as field manager and in labels. */
 const manager = "members-operator";
 const group = "crds.yadiary.net";
 const rbac = "rbac.authorization.k8s.io";
 const controllers = "ingress-nginx";
 
-/** A member as the operator's list has it. */
+/** A member in the operator's list. */
 export interface OperatorsMember {
   readonly member: string;
   readonly type: string;
@@ -20,7 +20,7 @@ interface KubernetesObject {
   readonly [key: string]: unknown;
 }
 
-/** Fills a cluster as the operator does, field for field, and worse: it gives an owner also to namespaces and routes. */
+/** Fills a cluster as the operator does, field for field; besides, it gives namespaces and routes an owner. */
 export class MembersOperator {
   readonly #stack: TestStack;
 
@@ -46,7 +46,7 @@ export class MembersOperator {
     }
   }
 
-  /** Takes the operator off the cluster: its objects first, then their kind, each until the garbage collector is through. */
+  /** Removes the operator: its objects first, then their kind, each until the garbage collector is done. */
   async remove(members: readonly OperatorsMember[]): Promise<void> {
     const gone = (object: string, ...flags: string[]) =>
       this.#stack.kubectl("wait", "--for=delete", "--timeout=120s", object, ...flags);
@@ -58,7 +58,7 @@ export class MembersOperator {
     await gone("clusterrole/owned-by-operator");
   }
 
-  /** What no run of ours deletes. */
+  /** Deletes objects that no run of ours deletes. */
   async clear(members: readonly OperatorsMember[]): Promise<void> {
     const bindings = members.map(({ member }) => `clusterrolebinding/members-${member}`);
     await this.#stack.kubectl("delete", "--ignore-not-found", "clusterrole/members-view", ...bindings);
@@ -78,7 +78,7 @@ export class MembersOperator {
   }
 }
 
-/** An object that nobody takes over: where it is gone, the garbage collector has been. */
+/** An object that nobody adopts: once it is gone, the garbage collector has run. */
 function control(kind: "ClusterRole" | "ConfigMap", namespace: string | undefined, owner: object): KubernetesObject {
   const place = namespace === undefined ? {} : { namespace };
   const metadata = { name: "owned-by-operator", ...place, ownerReferences: [owner] };
@@ -126,7 +126,7 @@ const crd: KubernetesObject = {
   },
 };
 
-/** What the operator makes for a member beside the namespace. */
+/** The operator's objects for a member, besides the namespace. */
 function objectsOf(member: string, type: string, owner: object, routes: object): KubernetesObject[] {
   const metadata = (name: string) => ({
     name,

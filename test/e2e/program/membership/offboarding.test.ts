@@ -19,7 +19,7 @@ const [ida, jon, kay, leo, mia, ned, ola] = ["ida", "jon", "kay", "leo", "mia", 
 ) as [Entry, Entry, Entry, Entry, Entry, Entry, Entry];
 const guardedIda = { ...ida, protect: true };
 
-/** What kay has: two pods that run, one that waits for a node, one that is done, and two claims. */
+/** kay's objects: two running pods, one that waits for a node, one that is done, and two claims. */
 const possessions = `
 apiVersion: apps/v1
 kind: Deployment
@@ -72,7 +72,7 @@ describe("whoever leaves the list", () => {
     await stack.kubectl("patch", "pod", "done", "-n", "kay", ...done);
     await stack.kubectl("wait", "deployment/web", "-n", "kay", "--for=jsonpath={.status.readyReplicas}=2");
     await hangOn(stack, "kay", "rolebinding/kubecamp-edit -n kay", "namespace/kay");
-    // By somebody who stays.
+    // Made by a member who stays.
     await hangOn(stack, "ida", "namespace/jon");
   });
 
@@ -92,7 +92,7 @@ describe("whoever leaves the list", () => {
   });
 
   it("goes with the next up when the one that removed them was killed, and counts no more by then", async () => {
-    // As with a volume that is slow to detach, a namespace is not gone before its last object lets go.
+    // As with a volume that is slow to detach, a namespace stays until its last object is gone.
     await stack.kubectl("create", "configmap", "slow", "-n", "ola");
     const hold = (finalizers: string[]) =>
       stack.kubectl(
@@ -111,7 +111,7 @@ describe("whoever leaves the list", () => {
       cwd: repository,
       env: stack.sandbox.env,
       reject: false,
-      // Else it would be waited for with its plugins, which wait for the namespace.
+      // Otherwise execa would wait for Pulumi's plugins, too, which wait for the namespace.
       stdio: "ignore",
     });
     const phase = async () =>
@@ -129,7 +129,7 @@ describe("whoever leaves the list", () => {
     assertSays(await warningsOf(stack), ["  ola: namespace, which is being deleted already, with no unfinished pods"]);
     await hold([]);
     const { steps } = await stack.upFine();
-    // Protecting somebody touches nothing but their namespace.
+    // Protecting a member changes only their namespace.
     assert.deepEqual(
       steps.filter((step) => !/ ola(\/|$)/.test(step)),
       ["update kubernetes:core/v1:Namespace ida/namespace"],
@@ -173,7 +173,7 @@ describe("whoever leaves the list", () => {
     const nameIn = ({ urn }: { urn: string }) => urn.split("::").at(-1) ?? "";
     const then = (await stack.resources()).map(nameIn).sort();
     const touched = await touchedBy(stack, async () => {
-      // The preview that it begins with is what stops it.
+      // The preview at the start of up stops it.
       const { exitCode, output } = await stack.run(["up", "--yes"]);
       assert.notEqual(exitCode, 0, output);
       assertSays(output, [/ida\/namespace"? cannot be deleted\s+because it is protected/]);
@@ -202,7 +202,7 @@ describe("whoever leaves the list", () => {
       (await stack.urns()).filter((urn) => /::(jon|kay|leo|mia|ned)/.test(urn)),
       [],
     );
-    // The label of protection that was taken off is back with the entry.
+    // The entry brings back the protection label that was removed.
     assertSays(output, ["Changed by hand, and put back by 'pulumi up':", "Namespace ida"]);
     const path = "jsonpath={.metadata.labels.kubecamp\\.dev/protected}";
     assert.equal(await stack.kubectl("get", "namespace", "ida", "-o", path), "true");
@@ -233,7 +233,7 @@ describe("whoever leaves the list", () => {
 
   it("goes once protection is off, and as the last if that is allowed outright", async () => {
     await stack.configure([{ ...ida, protect: false }]);
-    // A refresh finds nothing else to do after what the destroy left.
+    // After the destroy, a refresh finds nothing else to do.
     assert.deepEqual((await stack.upFine("--refresh")).steps, ["update kubernetes:core/v1:Namespace ida/namespace"]);
     await stack.configure([], { offboarding: { maxRemovals: 1 } });
     await stack.upFine();

@@ -11,7 +11,7 @@ import { inventory } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
 import { apply, deploy } from "../workloads.ts";
 
-/** Of two shards bob, carol and erin belong to the first and alice to the second; of three, bob and carol to the third. */
+/** With two shards, bob, carol and erin are in the first, alice in the second; with three, bob and carol in the third. */
 const entry = (member: string): Entry => ({ member, type: "user" });
 const alice: Entry = { ...entry("alice"), buckets: [{ name: "data" }] };
 const bob: Entry = { ...entry("bob"), protect: true };
@@ -22,7 +22,7 @@ const everybody = [alice, bob, carol, erin];
 describe("shards", () => {
   const server = useS3();
   const stack = useStack("crew");
-  /** As it stands in the file of the family, whose key no shard has. */
+  /** The encrypted key in the original stack's file; no shard can decrypt it. */
   let encrypted: unknown;
 
   const configure = (members: readonly Entry[], more: object = {}) => {
@@ -36,7 +36,7 @@ describe("shards", () => {
     const { exitCode, stderr } = await stack.manage("config", "set-all", "--stack", name, "--path", "--secret", secret);
     assert.equal(exitCode, 0, stderr);
   };
-  /** What alice's apps have of it, and whether it lets them in. */
+  /** The bucket keys of alice's apps, and whether the server accepts them. */
   const bucketKeys = async () => {
     const { data } = JSON.parse(await stack.kubectl("get", "secret/data", "-n", "alice", "-o", "json"));
     const decoded = (name: string) => Buffer.from(data[name], "base64").toString();
@@ -85,7 +85,7 @@ describe("shards", () => {
     const { exitCode, stderr } = await pulumi(name, "stack", "import", "--file", file);
     assert.equal(exitCode, 0, stderr);
   };
-  /** What members have, by UID, which changes when it is deleted and made anew; but for the bindings that carry the stack. */
+  /** Members' objects with their UIDs, which change with a recreation; without bindings that are named after the stack. */
   const possessions = async () => {
     const kinds =
       "namespace,pod,pvc,quota,limits,networkpolicy,role,rolebinding,serviceaccount,service,ingress,deployment";
@@ -152,7 +152,7 @@ describe("shards", () => {
     assert.match(tooEarly.stdout, /alice +crew +crew-1 +the policies of stack 'crew-1' are not in force yet/);
 
     await split(2);
-    // Everybody stays with the old stack, and is told of, whichever is run: the new ones have had nobody to make.
+    // All members stay with the old stack, and every shard's run reports them: the new stacks have nobody to make yet.
     const plain = await pulumi("crew", "preview", "--expect-no-changes");
     assert.equal(plain.exitCode, 0, plain.stdout + plain.stderr);
     assert.match(plain.stdout, /4 members are still where they were .*'kubecamp up --stack crew' hands them over/);
@@ -164,8 +164,8 @@ describe("shards", () => {
     );
     assert.deepEqual(await homes(), ["alice crew-1", "bob crew-0", "carol crew-0", "erin crew-0"]);
     const ups = await Promise.all([up("crew-0"), up("crew-1")]);
-    // A Service that kubecamp makes is always replaced in place: its UID says that it is the same. What says where a bucket is
-    // can't be changed, and gets the new stack's label by being made anew, with the same keys.
+    // A Service of kubecamp's is always replaced in place: its UID shows that it is the same. The ConfigMap of a bucket is
+    // immutable, so it is recreated with the new stack's label and the same keys.
     assert.deepEqual(ups.join("\n").match(/\d+ (deleted|replaced)/g), ["1 replaced", "2 replaced"]);
     assert.deepEqual(await bucketKeys(), keys);
     assert.ok(!JSON.stringify(await exportOf("crew-1")).includes(keys.secretAccessKey));
@@ -177,7 +177,7 @@ describe("shards", () => {
       "crew:bob:view",
       "crew:carol:view",
     ]);
-    // What the old stack is still to delete is nobody's leaving.
+    // Members that the old stack has yet to drop do not count as leaving.
     const report = await json("preview", "--stack", "crew", "-o", "json");
     assert.deepEqual([report.leaving, report.joining], [[], []]);
     const to = (stack: string) => [{ what: "stack", from: "crew", to: stack, added: [], removed: [] }];
@@ -201,12 +201,12 @@ describe("shards", () => {
   it("hand over to one more what is its share, also where that was killed in between", async () => {
     await split(3);
     const old = await exportOf("crew-0");
-    // Killed once the old state had lost them: the old stack has them still, and takes them back.
+    // Killed after the members were cut from the old state: the old stack still owns them, and takes them back.
     const { state } = withoutMembers(old, "crew-0", new Set(["bob", "carol"]));
     await importInto("crew-0", state);
     await up("crew-0");
     assert.deepEqual(await possessions(), held);
-    // Killed once the namespace had its new label: the new stack has them, and its state knows nothing of it.
+    // Killed after the namespace got its new label: the new stack owns the member, but its state lacks them.
     await importInto("crew-0", withoutMembers(await exportOf("crew-0"), "crew-0", new Set(["carol"])).state);
     await stack.kubectl("annotate", "namespace", "carol", "kubecamp.dev/former-stacks=crew,crew-0", "--overwrite");
     await stack.kubectl("label", "namespace", "carol", "kubecamp.dev/stack=crew-2", "--overwrite");
@@ -217,7 +217,7 @@ describe("shards", () => {
     assert.deepEqual(await possessions(), held);
     assert.deepEqual(await views(), ["crew-1:alice:view", "crew-2:bob:view", "crew-2:carol:view"]);
 
-    // An old state of a shard would have its next run delete whom another has by now.
+    // With an old state, a shard's next run would delete members that another shard owns by now.
     await importInto("crew-0", old);
     const refused = await pulumi("crew-0", "preview");
     assert.notEqual(refused.exitCode, 0);
@@ -228,7 +228,7 @@ describe("shards", () => {
     assert.match(await move(), /Everybody lives where they belong/);
     await up("crew-0");
 
-    // A state that was lost is a shard's alone: whom others have, it neither announces nor has in its outputs.
+    // Rebuilding one shard's lost state neither announces nor outputs members of other shards.
     const whole = await exportOf("crew-0");
     await importInto("crew-0", { ...whole, deployment: { ...whole.deployment, resources: [] } });
     const rebuilt = await json("state", "rebuild", "--stack", "crew-0", "--yes", "-o", "json");
@@ -237,7 +237,7 @@ describe("shards", () => {
     assert.deepEqual(Object.keys(JSON.parse(stdout).members), ["erin"]);
     await importInto("crew-0", whole);
 
-    // Who is in nobody's list leaves their own shard, and no other.
+    // A removed member leaves their own shard, and no other.
     await configure([bob, carol, erin], { shards: 3 });
     const [leaving] = await Promise.all([pulumi("crew-1", "preview"), unchanged("crew-0", "crew-2")]);
     assert.match(leaving.stdout, /No longer in the list\.[^\n]*\n +alice: namespace/);
@@ -249,7 +249,7 @@ describe("shards", () => {
       const destroyed = await pulumi(name, "destroy", "--yes", "--skip-preview", "--refresh=false", ...flags);
       assert.equal(destroyed.exitCode, 0, destroyed.stdout + destroyed.stderr);
     };
-    // Whom `protect` guards lives there.
+    // The protected member is in this shard.
     const unprotected = await pulumi("crew-2", "state", "unprotect", "--all", "--yes");
     assert.equal(unprotected.exitCode, 0, unprotected.stderr);
     await Promise.all(["crew-0", "crew-1", "crew-2"].map((shard) => destroy(shard, "--remove")));

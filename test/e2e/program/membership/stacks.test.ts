@@ -51,10 +51,10 @@ describe("two stacks on one cluster", () => {
     assert.equal(preview.exitCode, 1, preview.stdout);
     assert.match(preview.stdout + preview.stderr, ofSecond);
 
-    // As if somebody had made it by hand.
+    // As if made by hand.
     await first.kubectl("label", "namespace", "lea", "kubecamp.dev/stack-", "kubecamp.dev/member-");
     await refused(first, [/'lea' is no longer in the list, .* is another one by now, without the label/]);
-    // That takes the stranger's for the one that the stack has made.
+    // A refresh takes the stranger's namespace for the stack's own.
     const { exitCode, output } = await first.up("--refresh");
     assert.notEqual(exitCode, 0, output);
     assert.match(output, /'lea' is no longer in the list, .* (is another one by now|has lost the label)/);

@@ -11,7 +11,7 @@ const gus: Entry = { member: "gus", type: "user", protect: true };
 const hal: Entry = { member: "hal", type: "admin" };
 const ivy: Entry = { member: "ivy", type: "user" };
 const suspended = { suspended: true };
-/** What a quota holds of whom it lets begin nothing. */
+/** Quota of a member who may start nothing. */
 const nothing = { pods: "0", "count/jobs.batch": "0" };
 
 const closing = [
@@ -28,7 +28,7 @@ const closing = [
   `update ${rbac}Role gus/role/edit`,
   `update ${rbac}Role hal/role/edit`,
 ].sort();
-/** The same the other way round, but for what is updated both times. */
+/** The reverse of `closing`, except for steps that update both times. */
 const opening = closing
   .map((step) => step.replace(/^(create|delete)/, (word) => (word === "create" ? "delete" : "create")))
   .sort();
@@ -41,14 +41,14 @@ describe("a suspended member", () => {
   const names = (...args: string[]) => stack.kubectl("get", ...args, "-o", "name");
   const hard = async (namespace: string) =>
     JSON.parse(await stack.kubectl("get", "resourcequota", "quota", "-n", namespace, "-o", "jsonpath={.spec.hard}"));
-  /** What is theirs and has to stay, by its UID. */
+  /** UIDs of the member's own objects, which have to stay. */
   const namespaceContents = () =>
     stack.kubectl(
       ...["get", "persistentvolumeclaim/data", "secret/key", "deployment/web", "service/gus-svc", "pod/finished"],
       ...["-n", "gus", "-o", "jsonpath={.items[*].metadata.uid}"],
     );
   const urnOf = async (name: string) => (await stack.urns()).find((urn) => urn.endsWith(`::${name}`)) ?? "";
-  /** Whoever has it is out for the whole of the suite, though midnight may pass. */
+  /** In the past for the whole suite, even if midnight passes. */
   const expired = day(-1);
   let theirs: string;
   let neighbours: string[];
@@ -174,7 +174,7 @@ describe("a suspended member", () => {
     assert.equal(await names("ingress", "-n", "ingress-nginx"), "ingress.networking.k8s.io/gus");
     assert.equal((await hard("gus")).pods, "50");
     assert.equal(await names("resourcequota", "-n", "hal"), "");
-    // The controllers would try again by themselves, some minutes later; whoever can't wait has this.
+    // The controllers would try again by themselves some minutes later; a restart does it at once.
     for (const user of ["gus", "hal"]) {
       await stack.kubectl("rollout", "restart", "deployment/web", "-n", user, "--as", `oidc:${user}`);
       await rolledOut(stack, user);
@@ -214,7 +214,7 @@ describe("a suspended member", () => {
 
     await stack.configure([gus, { ...hal, ...suspended }, { ...ivy, expires: expired }]);
     assert.match((await stack.preview()).output, /their pods stopped by 'pulumi up': hal \(1 pod\), ivy \(1 pod\)\n/);
-    // Nothing but being a preview holds this one back: the quota is at zero already.
+    // The quota is at zero already: only its being a preview holds this run back.
     assert.deepEqual(await pods("hal"), running);
     assert.deepEqual([...(await stack.upFine()).steps].sort(), [
       `delete ${rbac}ClusterRoleBinding hal/others/view`,
@@ -243,7 +243,7 @@ describe("a suspended member", () => {
   it("is nobody whose last day is still to come, or is today; both are told of", async () => {
     const expires = day(10);
     await stack.configure([gus, { ...hal, ...suspended }, { ...ivy, expires }]);
-    // Midnight may pass on the way.
+    // Midnight may pass meanwhile.
     assertSays(await warningsOf(stack), [new RegExp(`Expires soon: ivy on ${expires} \\(in (10|9) days\\)$`, "m")]);
 
     let today: string;
@@ -290,12 +290,12 @@ describe("a suspended member", () => {
   });
 });
 
-/** A day in UTC, so many after today. */
+/** A date in UTC, this many days after today. */
 function day(after: number): string {
   return new Date(Date.now() + after * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Refuses every deletion of pods in a namespace meanwhile. */
+/** Refuses every deletion of pods in a namespace during the action. */
 async function undeletable(stack: TestStack, namespace: string, action: () => Promise<void>): Promise<void> {
   const apiVersion = "admissionregistration.k8s.io/v1";
   const metadata = { name: "undeletable.kubecamp.dev" };

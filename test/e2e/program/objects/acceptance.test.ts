@@ -11,7 +11,7 @@ import {
 import { everyObject, type KubernetesObject, sharedObjects } from "../../../unit/everyObject.ts";
 import { useStack } from "../stack.ts";
 
-/** Where objects are tried that belong into a namespace, for a dry run makes none. */
+/** Namespace for namespaced objects, since a dry run makes none. */
 const namespace = "acceptance";
 
 describe("the API server", () => {
@@ -19,19 +19,19 @@ describe("the API server", () => {
   before(() => stack.kubectl("create", "namespace", namespace));
   after(() => stack.kubectl("delete", "namespace", namespace));
 
-  /** What it says against objects, nothing of which it keeps. */
+  /** The API server's refusals of these objects, in a dry run. */
   const refusals = async (objects: readonly KubernetesObject[]): Promise<string> => {
     const input = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects.map(placed) });
     const args = ["create", "--dry-run=server", "--validate=strict", "-o", "name", "-f", "-"];
     const { exitCode, stdout, stderr } = await stack.sandbox.kubectl(args, { input });
     const taken = stdout.split("\n").filter((line) => line !== "").length;
     assert.ok(exitCode !== 0 || taken === objects.length, `${taken} of ${objects.length} objects were looked at`);
-    // A namespace that other suites have, too, is looked at before it is found to be there.
+    // The API server validates an object before it answers that it exists, as a namespace of another suite does.
     const isRefusal = (line: string) => !line.startsWith("Error from server (AlreadyExists): ");
     return stderr.split("\n").filter(isRefusal).join("\n");
   };
 
-  /** What it says against any object of the configurations that are accepted, and how many members these have. */
+  /** The refusals of all objects of the accepted configurations, and their number of members. */
   const triedOut = async (all: readonly RawConfiguration[]) => {
     const accepted = all.flatMap(({ stack, raw }): Configuration[] => {
       const parsed = parseConfiguration(stack, raw, "2026-06-15");
@@ -41,9 +41,9 @@ describe("the API server", () => {
     const objects = [
       ...accepted.flatMap(({ settings }) => sharedObjects(settings)),
       ...members.flatMap(({ member, settings }) => everyObject(member, settings)),
-      // Traefik and COSI bring kinds of their own, and this cluster has none.
+      // This cluster lacks the kinds of Traefik and COSI.
     ].filter(({ apiVersion }) => !/^(traefik\.io|objectstorage\.k8s\.io)\//.test(apiVersion));
-    // Many are the same: one of each is enough.
+    // Many objects are the same: one of each is enough.
     const different = [...new Map(objects.map((object) => [JSON.stringify(object), object])).values()];
     // kubectl slows down after its first 300 requests.
     const answers = await Promise.all(partsOf(different, 250).map(refusals));
@@ -61,7 +61,7 @@ describe("the API server", () => {
         assert.ok(members > 100, `only ${members} members to try`);
         assert.equal(said, "");
       }),
-      // To make it smaller would take as many dry runs again and again, and the API server names the object anyway.
+      // Shrinking would repeat as many dry runs again and again, and the API server names the object anyway.
       { numRuns: 1, endOnFailure: true, reporter },
     );
   });
@@ -81,14 +81,14 @@ describe("the API server", () => {
   });
 });
 
-/** Leaves out the hundred configurations, and says how to have them again. */
+/** Leaves out the hundred configurations, and prints the seed and path that reproduce them. */
 function reporter<T>({ failed, seed, counterexamplePath, errorInstance }: fc.RunDetails<T>): void {
   if (failed) {
     throw new Error(`With seed ${seed} and path ${counterexamplePath}:\n${errorInstance}`, { cause: errorInstance });
   }
 }
 
-/** Where it can be tried: its own namespace is not there; and the ServiceAccount that each has is, in every other. */
+/** The object where it can be tried: its own namespace is missing, and every other has its ServiceAccount already. */
 function placed(object: KubernetesObject): KubernetesObject {
   const { metadata, kind } = object;
   const name = kind === "ServiceAccount" ? `${metadata.name}-${namespace}` : metadata.name;

@@ -4,14 +4,14 @@ import { everything, type LiveObject, nameOf } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
 import { served } from "../workloads.ts";
 
-/** What is made for fay is added to or deleted, gia's is edited, and hal's namespace is deleted. */
+/** fay's objects are deleted or get additions, gia's are edited, and hal's namespace is deleted. */
 const members = ["fay", "gia", "hal"].map((member): Entry => ({ member, type: "user" }));
 const anybody = { kind: "Group", name: "system:authenticated", apiGroup: "rbac.authorization.k8s.io" };
 const anything = { apiGroups: ["*"], resources: ["*"], verbs: ["*"] };
 
-/** What somebody adds by hand, object by object; an addition that a refresh of the plugin's would not see. */
+/** Additions by hand, object by object; the official plugin's refresh would not see them. */
 const additions = {
-  // Under which it would judge nothing any more.
+  // With this condition the policy would judge nothing.
   "ValidatingAdmissionPolicy kubecamp-services-drift": [
     add("/spec/matchConditions", [{ name: "never", expression: "false" }]),
     add("/spec/matchConstraints/excludeResourceRules", [
@@ -48,7 +48,7 @@ function add(path: string, value: unknown) {
 describe("drift", () => {
   const stack = useStack("drift");
   let whole: Map<string, unknown>;
-  /** What we declare of each object, as it is live. */
+  /** The declared content of each object, as it is live. */
   const live = async () => {
     const ours = (it: LiveObject) => it.metadata.labels?.["kubecamp.dev/stack"] === "drift";
     const content = ({ metadata, spec, rules, subjects, roleRef }: LiveObject) => ({
@@ -60,7 +60,7 @@ describe("drift", () => {
     });
     return new Map((await everything(stack.sandbox)).filter(ours).map((it) => [nameOf(it), content(it)]));
   };
-  /** Edits as a console would do it: the plugin counts what `kubectl` manages among its own. */
+  /** Edits as a console does: the plugin counts fields managed by `kubectl` among its own. */
   const patch = (object: string, type: "json" | "merge", change: object) => {
     const [kind = "", path = ""] = object.split(" ");
     const [name = "", namespace = "default"] = path.split("/").reverse();
@@ -109,7 +109,7 @@ describe("drift", () => {
 
   it("is taken off by a plain up where it stands beside what is declared, and the preview names each key", async () => {
     const nginx = "nginx.ingress.kubernetes.io";
-    /** By object, as a console would put it there; and a mark of somebody else's, which stays. */
+    /** Marks set in a console, by object; one of them is not kubecamp's, and stays. */
     const marks: Record<string, { readonly labels?: object; readonly annotations?: object }> = {
       "Ingress ingress-nginx/fay": { annotations: { [`${nginx}/rewrite-target`]: "/$2", note: "theirs" } },
       "Service ingress-nginx/fay-svc": { annotations: { [`${nginx}/service-upstream`]: "true" } },

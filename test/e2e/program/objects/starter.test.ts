@@ -9,23 +9,23 @@ import { type Entry, type Run, useStack } from "../stack.ts";
 import { unlock } from "../unlock.ts";
 import { apply, rolledOut, until } from "../workloads.ts";
 
-/** Held to the stricter standard, and to a list that does not have the starter's image. */
+/** Under the restricted standard, with a list of images that lacks the starter's. */
 const kim: Entry = { member: "kim", type: "user", starter: "kept", podSecurity: "restricted", images: ["nginx"] };
 const lee: Entry = { member: "lee", type: "user", starter: "once" };
 const mia: Entry = { member: "mia", type: "user" };
 const nia: Entry = { member: "nia", type: "user", starter: "once", images: ["nginx"] };
 const noa: Entry = { member: "noa", type: "user", starter: "once" };
-/** Has one that nobody touches. */
+/** Their starter app stays untouched. */
 const pam: Entry = { member: "pam", type: "user", starter: "kept" };
 /** Has one Deployment, and may have no more at first. */
 const sam: Entry = { member: "sam", type: "user", maxObjects: 1 };
-/** Joins when all others have theirs. */
+/** Joins after all others. */
 const ora: Entry = { member: "ora", type: "user", starter: "once" };
 
 const app = "kubernetes:apps/v1:Deployment";
 const pages = "kubernetes:core/v1:ConfigMap";
 
-/** What there is here of a member as 'kubecamp members -o json' prints them. */
+/** Fields of a member in `kubecamp members -o json`. */
 interface Shown {
   readonly member: string;
   readonly state: string;
@@ -119,7 +119,7 @@ describe("a starter app", () => {
     const run = await stack.upFine();
     assert.equal((await get("role/kubecamp-edit", "nia")).metadata.annotations?.["kubecamp.dev/starter"], "made");
     assert.equal((await get("deployment/starter", "nia")).metadata.uid, made.metadata.uid);
-    // All else is as the run before has left it.
+    // Everything else stays unchanged since the run before.
     assert.deepEqual(
       run.steps.filter((step) => !/ nia(\/|$)/.test(step)),
       [],
@@ -174,14 +174,14 @@ describe("a starter app", () => {
     await refused(platforms, "kim", ["delete", "configmap/starter-pages"]);
     await refused(platforms, "kim", ["annotate", "deployment/starter", "a=b"]);
     await refused(platforms, "kim", ["delete", "deployment/starter"]);
-    // How many pods it has, is nothing that a run fails of: it puts that back.
+    // The member may scale it: a run does not fail because of that, and resets it.
     await kubectl("scale", "deployment/starter", "--replicas=0", "-n", "kim", "--as=oidc:kim", "--dry-run=server");
     const marked = { metadata: { name: "mine", annotations: { "kubecamp.dev/applied": "x" } } };
     const marks =
       /ConfigMap 'mine' has 'kubecamp.dev\/applied=x', by which the platform knows what it has made: leave it out/;
     const mine = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", ...marked });
     await refused(marks, "lee", ["create", "-f", "-"], mine);
-    // What was made once, is the member's.
+    // A starter app with `once` belongs to the member.
     await kubectl("annotate", "deployment/starter", "mine=yes", "-n", "lee", "--as=oidc:lee");
     await kubectl("annotate", "deployment/starter", "mine-", "-n", "lee", "--as=oidc:lee");
   });
@@ -199,11 +199,11 @@ describe("a starter app", () => {
       });
       assert.equal(exitCode, 0, stderr);
     };
-    // As it may be from before there was such a policy.
+    // Possible before there was such a policy.
     await kubectl("patch", "configmap/starter-pages", "-n", "kim", "--type=merge", "-p", '{"data":{"index.md":null}}');
-    // With what was taken out, it is one byte more than there may be.
+    // With the removed page restored, it is one byte over the limit.
     await put(fill({ fill: "x".repeat(1024 * 1024 - size + 1) }), "kim");
-    // Whoever deletes what was made once, and has Pulumi's state forget it, can have another called so.
+    // Once nia has deleted a starter app of `once` and Pulumi's state has dropped it, another Deployment may have its name.
     await kubectl("delete", "deployment/starter", "-n", "nia", "--as=oidc:nia");
     const full = await stack.upFine();
     assert.match(
@@ -220,12 +220,12 @@ describe("a starter app", () => {
         template: { metadata: { labels }, spec: { containers: [{ name: "own", image: "nginx", env }] } },
       },
     });
-    // With another trigger, the run would write its own port beside theirs, of the same name.
+    // With another trigger, the run would add its own port beside theirs, under the same name.
     const annotations = { "kubecamp.dev/made": "x" };
     const ports = [{ name: "http", port: 8080, protocol: "TCP" }];
     const theirs = JSON.stringify({ metadata: { annotations }, spec: { ports } });
     await kubectl("patch", "service/nia-svc", "-n", "nia", "--as=oidc:nia", "--type=merge", "-p", theirs);
-    // A quota that is full of the member's own pods, under which theirs changes; and one that is raised for one.
+    // One quota is full of the member's own pods while the starter app changes; the other is raised for one more.
     const apps = ["pam", "sam"].map((name) => ["create", "deployment", "web", "--image=web", "-n", name]);
     await Promise.all(apps.map((app) => kubectl(...app)));
     await Promise.all(["pam", "sam"].map((name) => rolledOut(stack, name)));
@@ -277,7 +277,7 @@ describe("a starter app", () => {
       JSON.stringify({ data: { "index.md": "mine" } }),
     );
     const theirs = await get("deployment/starter", "lee");
-    // Somebody who has an app of that name is not to lose it by getting a starter app.
+    // A member with an app of that name must not lose it to a starter app.
     await apply(stack, {
       ...{ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "starter", namespace: "mia" } },
       spec: {
@@ -308,7 +308,7 @@ describe("a starter app", () => {
     assert.equal((await get("configmap/starter-pages", "lee")).data?.["index.md"], "mine");
     assert.deepEqual((await get("deployment/starter", "mia")).spec, mias.spec);
     assert.deepEqual(await names("mia"), ["deployment.apps/starter"]);
-    // Who is new has their path open by the one run that finds them in the list.
+    // One run both adds a new member and opens their path.
     assert.deepEqual(await names("ora"), whole("ora"));
     assert.deepEqual(await statusOf("ora"), {
       ...{ type: "user", namespace: "ora", state: "ready", url: "https://camp.test/ora/" },
@@ -323,7 +323,7 @@ describe("a starter app", () => {
     await kubectl("delete", "configmap/starter-pages", "-n", "kim");
     await kubectl("delete", "deployment/starter", "service/lee-svc", "-n", "lee");
     const run = await stack.upFine();
-    // Pulumi's state lets go of what is not there: it asks for nothing to be deleted.
+    // Pulumi's state drops the missing objects without a deletion.
     assert.deepEqual(
       stepsOf(run, "lee").filter((step) => !step.includes("/route/")),
       [`delete ${app} lee/starter/deployment`, "delete kubernetes:core/v1:Service lee/service"],
@@ -343,7 +343,7 @@ describe("a starter app", () => {
     assert.deepEqual(await names("kim"), ["service/kim-svc"]);
     assert.deepEqual(await names("lee"), ["configmap/starter-pages"]);
     assert.deepEqual(await names("nia"), whole("nia"));
-    // Theirs is let in whenever it is made anew, as on another node.
+    // Their starter app's image stays allowed when its pod is recreated, as on another node.
     const again = ["create", "deployment", "x", "--image=caddy:2", "--dry-run=server", "-n"];
     await kubectl(...again, "nia");
     assert.match((await stack.sandbox.kubectl([...again, "kim"])).stderr, /it allows nginx;/);

@@ -5,14 +5,14 @@ import { touchedBy } from "../touched.ts";
 import { apply, deploy, livingPods, until } from "../workloads.ts";
 
 const kai: Entry = { member: "kai", type: "user" };
-/** What is changed of whom, and where that is held. */
+/** A setting of each member, and the objects that enforce it. */
 const changes = [
   { member: "cpu", change: { maxCPUm: 1500 }, objects: ["ResourceQuota"] },
   { member: "memory", change: { maxMemoryMiB: 1024 }, objects: ["ResourceQuota"] },
   { member: "claims", change: { numOfPVCs: 4 }, objects: ["ResourceQuota"] },
   { member: "container-cpu", change: { defaultCPUm: 50 }, objects: ["LimitRange"] },
   { member: "container-memory", change: { defaultMemoryMiB: 64 }, objects: ["LimitRange"] },
-  // The cap of one claim is in the LimitRange, and times their number it is the quota's sum.
+  // The LimitRange has the limit of one claim, and the quota has that times the number of claims.
   { member: "claim", change: { maxPVCSizeMiB: 500 }, objects: ["LimitRange", "ResourceQuota"] },
 ] as const;
 const steps = { ResourceQuota: "quota", LimitRange: "limits" };

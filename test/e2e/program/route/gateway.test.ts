@@ -46,7 +46,7 @@ describe("a route at a Gateway", () => {
     const { exitCode, stderr } = await stack.sandbox.kubectl(["apply", ...flags, "-f", "-"], { input: text });
     assert.equal(exitCode, 0, stderr);
   };
-  /** What docs/run/gateway.md tells an admin to make, and what it says that a member then has. */
+  /** The objects that docs/run/gateway.md tells an admin to make, and those that it says a member then has. */
   const [admins = "", members = ""] = documented();
   let forgetGatewayApi = async () => undefined as unknown;
 
@@ -130,7 +130,7 @@ describe("a route at a Gateway", () => {
       await patch("configmap/kubecamp-backend-ca", { data: { "ca.crt": "mine" } });
       await patch("httproute/dan", { status: refusedBy("public") }, "--subresource=status");
       const { steps, output } = await stack.upFine();
-      // Those who have not been changed by hand differ from nothing, whatever the API server has added to them.
+      // Objects that nobody changed show no diff, whatever the API server has added to them.
       assert.deepEqual(steps, [
         step("update", "dan", "backend-ca"),
         step("update", "dan", "backend-tls"),
@@ -158,7 +158,7 @@ describe("a route at a Gateway", () => {
         ["patch", configMap, "--type=merge", "-p", JSON.stringify({ immutable: true, data: { "ca.crt": "mine" } })],
         ["delete", configMap],
         ["delete", "configmaps", "--all"],
-        // Of one that is there as well, admission is asked first.
+        // Admission answers before the conflict with the existing object.
         ["create", "configmap", "kubecamp-backend-ca", "--from-literal=ca.crt=mine"],
       ]) {
         const { exitCode, stderr } = await stack.sandbox.kubectl([...args, "-n", "dan", "--as", "oidc:dan"]);
@@ -183,7 +183,7 @@ describe("a route at a Gateway", () => {
       const metadata = { name: "kubecamp-backend-ca" };
       const reasonOf = (output: string, member: string) =>
         new RegExp(`^ +${member}: ConfigMap 'kubecamp-backend-ca' (.*?); delete it \\(`, "m").exec(output)?.[1];
-      // As it may be from before there was such a policy; nor does it hold who may change the namespace.
+      // Possible before there was a policy, and for users who may change the namespace.
       await kubectl("delete", "configmap/kubecamp-backend-ca", "-n", "dan");
       await put("dan", { metadata, data: { "ca.crt": "mine" } });
       await put("eve", { metadata, data: { "ca.crt": "mine" }, immutable: true });
@@ -191,7 +191,7 @@ describe("a route at a Gateway", () => {
       await kubectl("patch", ...finns, "--type=merge", "-p", '{"data":{"ca.crt":"mine"}}');
       const before = JSON.parse(await kubectl("get", ...finns, "-o", "jsonpath={.metadata.annotations}"));
       const used = Object.entries(before).join("").length - Object.keys(before).length;
-      // All that annotations may be.
+      // Fills up the limit of all annotations.
       const annotations = { fill: "x".repeat(262_144 - used - "fill".length) };
       await put("finn", { metadata: { ...metadata, annotations } });
       const preview = await stack.preview();
@@ -203,7 +203,7 @@ describe("a route at a Gateway", () => {
       for (const { member } of [dan, eve, finn]) {
         assert.ok(steps.includes(step("delete", member, "http")), steps.join("\n"));
       }
-      // What was in the way went with the route, since Pulumi's state knew it by its name.
+      // The conflicting object was deleted with the route, since Pulumi's state knew it by name.
       const again = await stack.upFine();
       for (const { member } of [dan, eve, finn]) {
         assert.equal((await objects(member)).length, 3, again.output);
@@ -281,7 +281,7 @@ describe("a route at a Gateway", () => {
   });
 });
 
-/** What a Gateway writes into the status of a route that it does not take. */
+/** The status that a Gateway writes into a route that it refuses. */
 function refusedBy(name: string) {
   const parentRef = { group: "gateway.networking.k8s.io", kind: "Gateway", name, namespace: "gateways" };
   const lastTransitionTime = "2026-01-01T00:00:00Z";
@@ -290,7 +290,7 @@ function refusedBy(name: string) {
   return { parents: [{ parentRef, controllerName, conditions: [{ ...refused, lastTransitionTime }] }] };
 }
 
-/** The objects in docs/run/gateway.md, a text for each block. */
+/** The objects in docs/run/gateway.md, one string for each block. */
 function documented(): string[] {
   const page = readFileSync(join(repository, "docs/run/gateway.md"), "utf8");
   return [...page.matchAll(/```yaml\n(apiVersion: [\s\S]*?)```/g)].map(([, text = ""]) => text);

@@ -20,7 +20,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
   };
   const statuses = async () =>
     ((await stack.outputs()) as { members: Record<string, { state: string; reason?: string }> }).members;
-  /** Keeps a namespace from being gone once it is deleted. */
+  /** Keeps a namespace terminating once it is deleted. */
   const hold = (namespace: string) =>
     apply(stack, {
       apiVersion: "v1",
@@ -29,7 +29,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     });
   const release = (namespace: string) =>
     stack.sandbox.kubectl(["patch", "configmap", "hold", "-n", namespace, "-p", '{"metadata":{"finalizers":null}}']);
-  /** Deletes a namespace that is held, until all else in it is gone. */
+  /** Deletes a held namespace, and waits until everything else in it is gone. */
   const end = async (namespace: string) => {
     await kubectl("delete", "namespace", namespace, "--wait=false");
     const gone = async (object: string) =>
@@ -152,7 +152,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     const { fay } = await statuses();
     assert.deepEqual([fay?.state, fay?.reason], ["pending", reason]);
     assert.deepEqual((await stack.upFine()).steps, []);
-    // A refresh has Pulumi forget what is gone, and makes none of it anew.
+    // The refresh drops what is gone from the state, and the run recreates nothing in a terminating namespace.
     await end("jim");
     await stack.configure([...swapped, user("fay"), user("jim"), grafana]);
     const { steps } = await stack.upFine("--refresh");
@@ -161,7 +161,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     await release("fay");
     await release("jim");
     await kubectl("wait", "--for=delete", "namespace/fay", "namespace/jim", "--timeout=60s");
-    // Pulumi's state has their namespaces still, and nothing of what was in them: there is nothing to make that in.
+    // Pulumi's state still has their namespaces, but nothing that was in them, so that nothing can be made there.
     const less = user("ann", { ...at("/ben"), maxCPUm: 2500 });
     await stack.configure([less, ...swapped.slice(1), user("fay"), grafana]);
     const { steps: plain } = await stack.upFine();
@@ -181,7 +181,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     assert.deepEqual(await paths("ingress2"), ["ann nginx /ben", "ben nginx /ann", "dan nginx /cat"]);
     assert.deepEqual(await paths(), ["grafana nginx /jim"]);
     assert.deepEqual(webhook.refused, []);
-    // Her namespace is there again, and the next run finds room for what belongs in it.
+    // Her namespace is back, and the next run makes its objects again.
     await stack.upFine();
     await kubectl("get", "resourcequota", "quota", "-n", "fay");
     assert.match(output, /cluster\.domain is 'camp\.internal', and the API server's certificate has 'cluster\.local'/);
@@ -206,7 +206,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
       );
     }
     assert.deepEqual(await paths("ingress2"), ["ann nginx /ben", "ben nginx /ann", "dan nginx /cat"]);
-    // The next one finds what there is by then. It would wait for hal.
+    // The next run opens routes of Services that exist by then. hal is left out: the run would wait for that Service.
     await stack.configure([...swapped, user("fay"), gate, managed], elsewhere);
     await stack.upFine();
     assert.deepEqual(await paths("ingress2"), ["ann nginx /ben", "ben nginx /ann", "dan nginx /cat", "ida nginx /ida"]);

@@ -135,7 +135,7 @@ describe("a Service that kubecamp makes", () => {
     const theirs = await serviceOf(stack, "oli");
     await stack.configure(all({ mode: "managed", targetPort: 3000 }));
     const { output, steps } = await stack.upFine();
-    // What the settings said before, and the member has not changed, follows them.
+    // Values of the old settings that the member has not changed follow the new settings.
     for (const name of ["mia", "nia"]) {
       assert.deepEqual((await serviceOf(stack, name)).spec.ports, [
         { name: "http", port: 80, protocol: "TCP", targetPort: 3000 },

@@ -10,15 +10,15 @@ const [few, many] = [5, 60];
 const listOf = (count: number): Entry[] =>
   Array.from({ length: count }, (_, index) => ({ member: `m-${index}`, type: "guest-user" }));
 
-/** What a run asked for, by verb and path, with `*` in the place of a member's name. */
+/** A run's requests, counted by verb and path, with `*` in place of a member's name. */
 interface Counted {
-  /** The program's own questions. */
+  /** The program's reads. */
   readonly program: Readonly<Record<string, number>>;
-  /** What the program wrote. */
+  /** The program's writes. */
   readonly programWrites: Readonly<Record<string, number>>;
-  /** What the plugin wrote. */
+  /** The plugin's writes. */
   readonly writes: Readonly<Record<string, number>>;
-  /** What the plugin asked for without writing; how often depends on how long the API server takes for what it was told. */
+  /** The plugin's reads, without counts: those depend on how long the API server takes. */
   readonly questions: readonly string[];
   /** Lists among them, apart from those in a member's namespace. */
   readonly lists: Readonly<Record<string, number>>;
@@ -133,7 +133,7 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, f
       assert.deepEqual(added.writes, created);
     }
     const removed = each(few + 1, less.removed.writes);
-    // What is in a member's namespace goes with it, apart from their key.
+    // Objects in a member's namespace go with it, apart from their key.
     assert.deepEqual([Object.keys(removed).length, ...new Set(Object.values(removed))], [5, 1]);
     assert.deepEqual(each(many + 1, more.removed.writes), removed);
   });

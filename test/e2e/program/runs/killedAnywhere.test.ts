@@ -31,7 +31,7 @@ const moments = fc.sample(
   { seed, numRuns: 4 * kills + 8 },
 );
 
-/** Who is there all the time, with work of their own at home. */
+/** Members in every list, who have work of their own at home. */
 const staying = ["stays", "tuned", "door"];
 
 interface List {
@@ -39,7 +39,7 @@ interface List {
   readonly round: number;
   /** Whether types and doors are others. */
   readonly isSwapped: boolean;
-  /** Who comes and goes. */
+  /** Members that come and go. */
   readonly guests: readonly string[];
 }
 
@@ -54,7 +54,7 @@ const entriesOf = ({ round, isSwapped, guests }: List): Entry[] => {
   ];
 };
 
-/** What a kill left: the state beside the cluster. */
+/** Objects in the state and on the cluster after a kill. */
 interface Found {
   readonly state: readonly string[];
   readonly cluster: readonly string[];
@@ -151,7 +151,7 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
     assert.equal(exitCode, 0, `${stdout}\n${stderr}`);
   }
 
-  /** What the state has, as objects are called. */
+  /** Objects in the state, by their names on the cluster. */
   async function known(): Promise<string[]> {
     const resources = (await stack.resources()) as readonly (StateResource & { readonly id?: string })[];
     return resources
@@ -296,7 +296,7 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
     if (moment !== undefined) await left("pulumi destroy", moment);
     await unlock(stack);
     uids.clear();
-    // What it deleted and did not note, a plain up would take for being there, and name in a warning.
+    // A plain up would take unrecorded deletions for existing objects, and warn of them.
     await stack.upFine("--refresh");
     const [state, objects] = await Promise.all([known(), everything(stack.sandbox)]);
     assert.deepEqual(objects.filter(isOurs).map(nameOf).sort(), state);

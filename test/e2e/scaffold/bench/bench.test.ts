@@ -93,7 +93,7 @@ describe("npm run bench", () => {
   });
 });
 
-/** What the runs of a tool were seen to be made of, apart from what is neither Pulumi's nor kubectl's. */
+/** Parts of a tool's cost, apart from those of neither Pulumi nor kubectl. */
 function partsOf({ rows }: SizeResults, tool: Tool): string[] {
   const parts = rows.filter((row) => row.tool === tool).flatMap(({ cost }) => Object.keys(cost.parts));
   return [...new Set(parts)].filter((part) => part !== "other").sort();

@@ -39,7 +39,7 @@ describe("a run's processes", () => {
   it("keep what they have cost when they have ended and nobody has collected them", async () => {
     const held =
       "globalThis.held = Buffer.alloc(64 * 2 ** 20, 1); console.log(process.pid); setInterval(() => {}, 1e6)";
-    // What the shell becomes knows of no child.
+    // After exec, the process knows of no child.
     const script = '"$0" -e "$1" pulumi-resource-kubernetes & exec cat';
     const run = execa("sh", ["-c", script, process.execPath, held]);
     const [said] = (await once(run.stdout, "data")) as [Buffer];

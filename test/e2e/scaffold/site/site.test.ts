@@ -48,7 +48,7 @@ describe("npm run site", () => {
       stderr,
       /^Links that lead nowhere:\n {2}docs\/start\/sandbox\.html: gone\.html\n {2}docs\/start\/sandbox\.html: first-stack\.html#gone$/m,
     );
-    // What Eleventy would fill in is text here.
+    // Eleventy's placeholders stay text here.
     assert.match(await readFile(join(project, "_site/docs/start/sandbox.html"), "utf8"), /<\/a> \{\{ 1 \+ 1 \}\}/);
   });
 });

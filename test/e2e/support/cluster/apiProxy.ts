@@ -11,7 +11,7 @@ import { stringify } from "yaml";
 export interface Passed {
   readonly method: string;
   readonly url: URL;
-  /** Who asked, as they call themselves. */
+  /** The caller's User-Agent. */
   readonly agent: string;
   /** Of the answer's body. */
   readonly bytes: number;
@@ -23,7 +23,7 @@ interface Answer {
   readonly body?: string;
 }
 
-/** What may happen around a request; whoever waits in here holds it up. */
+/** Hooks around a request, which waits for them. */
 export interface Hooks {
   /** @returns an answer in the API server's place, if there is to be one */
   before?(asked: Omit<Passed, "bytes">): Promise<Answer | undefined>;
@@ -140,7 +140,7 @@ export class ApiProxy {
     const asked = { method, url, agent: String(headers["user-agent"] ?? "") };
     const body = await buffer(incoming);
     const instead = await this.hooks.before?.(asked);
-    // Whoever was killed while waiting here asks for nothing any more.
+    // A caller that was killed while it waited here needs no answer.
     if (outgoing.destroyed) return;
     if (instead !== undefined) {
       outgoing.writeHead(instead.status, instead.headers).end(instead.body);

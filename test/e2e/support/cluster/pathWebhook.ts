@@ -31,9 +31,9 @@ interface Review {
  * 127.0.0.1 and judges the objects of one stack alone.
  */
 export class PathWebhook {
-  /** What it has refused, previews' tries included. */
+  /** Its refusals, those of previews included. */
   readonly refused: string[] = [];
-  /** What happens as the Service of a route is made beside the controller, given its name; where it is false, that is refused. */
+  /** Runs when a route's Service is made beside the controller, with its name; false refuses the Service. */
   onRoute: (service: string) => Promise<unknown> = async () => undefined;
   readonly #stack: TestStack;
   #close: () => void = () => undefined;

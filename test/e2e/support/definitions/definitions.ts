@@ -3,7 +3,7 @@ import { findGo } from "../../../../scaffold/sandbox/tools/go.ts";
 import type { TestSandbox } from "../sandbox.ts";
 
 /**
- * Where Go keeps a module's files, as where the sandbox's tools come from.
+ * The folder of a module's files in Go's module cache, which the sandbox's tools come from, too.
  * @param release such as `sigs.k8s.io/gateway-api@v1.6.3`
  * @see https://go.dev/ref/mod#go-mod-download
  */
@@ -13,7 +13,7 @@ export async function moduleFolder(release: string): Promise<string> {
   return (JSON.parse(stdout) as { Dir: string }).Dir;
 }
 
-/** Teaches the API server CustomResourceDefinitions; what is given back makes it forget them again, with all there is of them. */
+/** Installs CustomResourceDefinitions. @returns a function that removes them with all their objects */
 export async function installDefinitions(sandbox: TestSandbox, input: string): Promise<() => Promise<void>> {
   const kubectl = async (...args: string[]) => {
     const { exitCode, stderr } = await sandbox.kubectl([...args, "-f", "-"], { input });

@@ -34,7 +34,7 @@ export const runWarmProgram: ProgramRunner = async (invocation, caller, signal) 
     return await runIn(server, { args, environment }, caller, signal);
   } finally {
     busy = false;
-    // What was to end, and has perhaps lost its engine, is good for no other run.
+    // An aborted process may have lost its engine, so no other run uses it.
     if (signal.aborted) {
       server.kill("SIGKILL");
       server = undefined;

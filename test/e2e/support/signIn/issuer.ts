@@ -8,7 +8,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } 
 import { findGo } from "../../../../scaffold/sandbox/tools/go.ts";
 import { atEnd } from "../atEnd.ts";
 
-/** What a token says. Whatever is given counts, also `iss`, `aud` and `exp`, so that a test can make one that is wrong. */
+/** A token's claims. A test can also set `iss`, `aud` and `exp`, to make a wrong token. */
 export interface TokenClaims extends JWTPayload {
   readonly sub: string;
   readonly groups?: readonly string[];

@@ -11,7 +11,7 @@ import { KubeConfig } from "@kubernetes/client-node";
 import type { CommandResult, TestSandbox } from "../sandbox.ts";
 import type { TokenClaims, TokenOptions } from "./issuer.ts";
 
-/** What an API server answered. */
+/** An API server's answer. */
 export interface Answer {
   readonly status: number;
   /** The object, list or Status; a text if it is no JSON, as logs are. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { atEnd } from "../atEnd.ts";
 
-/** What `pulumi stack init` is given, so that the stack's secrets are encrypted by the vault below. */
+/** Secrets provider for `pulumi stack init`, so that the vault below encrypts the stack's secrets. */
 export const vaultProvider = "hashivault://kubecamp";
 
 /**

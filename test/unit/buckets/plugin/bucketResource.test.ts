@@ -207,7 +207,7 @@ describe("a bucket that changes", () => {
       grants: [{ grantee: "KC", permission: "READ" }],
     });
     assert.deepEqual(await updateBucket(session, request, {}, inputs), inputs);
-    // Who gets in comes first.
+    // Access is granted first.
     assert.deepEqual(s3.writes, [
       "DeleteBucketPolicy alice-data",
       "PutBucketOwnershipControls alice-data",

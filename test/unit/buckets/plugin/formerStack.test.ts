@@ -115,7 +115,7 @@ describe("a bucket of a stack by its former name", () => {
       [inputsOf({ policy, bucketOwner: oldKey }), { policy: theirs, acl: isOf(oldKey) }],
       [inputsOf({ policy, bucketOwner: oldKey }), { policy: theirs }],
       [inputsOf({ policy }), { policy: more }],
-      // What was to be done by a run that failed half-way, which can't be told from what another has opened since.
+      // Changes left by a run that failed half-way look the same as access that another stack opened since.
       [inputsOf(), { policy }],
       [inputsOf(), { policy: theirs }],
     ] as const) {

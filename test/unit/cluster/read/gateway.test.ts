@@ -9,7 +9,7 @@ const https = { backendProtocol: "HTTPS" };
 
 describe("reading what a Gateway's routes take", () => {
   const { read, always, asked } = useReading();
-  /** What a cluster with the Gateway API says. */
+  /** Answers of a cluster with the Gateway API. */
   const knowing = (gateways: readonly object[] = []) => {
     const bob = { metadata: { name: "bob", namespace: "bob", labels: labelsOf("bob"), resourceVersion: "7" } };
     always("gateways", json({ kind: "GatewayList", items: gateways }));

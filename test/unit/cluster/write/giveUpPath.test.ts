@@ -12,7 +12,7 @@ describe("a path that is given up", () => {
   });
   const url = "https://camp.test/ann/";
   const given = [{ kind: "Ingress" as const, name: "ann", namespace: "ingress-nginx", url, taker: "ben" }];
-  /** What was written meanwhile. */
+  /** Requests that wrote. */
   const written = async () => {
     await giveUpPaths(given, settings);
     return server.writes.map(({ method, contentType, body }) => ({ method, contentType, ...JSON.parse(body) }));

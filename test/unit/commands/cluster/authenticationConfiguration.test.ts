@@ -5,7 +5,7 @@ import { configuration } from "../../samples.ts";
 
 const issuing = { issuerUrl: "https://id.example.org", clientId: "kubernetes" };
 
-/** What is printed for a stack with such settings. */
+/** Output for a stack with these settings. */
 const made = (oidc: object) =>
   authenticationConfiguration({ ...configuration({ members: [], oidc }).settings.oidc, ...issuing });
 

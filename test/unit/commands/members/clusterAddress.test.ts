@@ -21,7 +21,7 @@ const admins = (cluster: Record<string, unknown>) => (): ApiTarget => ({
 
 const key = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";
 
-/** What somebody is told whose options and context come to no address. */
+/** The error when options and context give no address. */
 function reported(options: Parameters<typeof clusterAddress>[0], cluster: Record<string, unknown>): string {
   try {
     return JSON.stringify(clusterAddress(options, admins(cluster)));

@@ -3,7 +3,7 @@ import { joinerText } from "../../../../commands/report/print/words.ts";
 import { storage } from "../../samples.ts";
 import { reportOfEdit } from "./previews.ts";
 
-/** What is said of bob, who joins. */
+/** Lines about bob, who joins. */
 async function joining(entry: object, settings: object = {}): Promise<string[]> {
   const { joining } = await reportOfEdit({
     before: { ...settings, members: [] },

@@ -68,12 +68,12 @@ async function registeredFor(raw: Record<string, unknown>, open: readonly string
 export interface Edit {
   readonly before: Record<string, unknown>;
   readonly after: Record<string, unknown>;
-  /** Whose paths are open before, and after it. Default: nobody's. */
+  /** Members whose paths are open before, and after it. Default: none. */
   readonly open?: readonly [readonly string[], readonly string[]];
   readonly diagnostics?: readonly object[];
 }
 
-/** What a preview of an edited configuration says, made of what the real program declares before and after it. */
+/** A preview of an edited configuration, made from the real program's declarations before and after it. */
 export async function reportOfEdit({ before, after, open = [[], []], diagnostics = [] }: Edit): Promise<Report> {
   const [old, made] = [await declaredBy(before, open[0]), await declaredBy(after, open[1])];
   const steps = [...new Set([...made.keys(), ...old.keys()])].flatMap((each): SampleStep[] => {

@@ -255,7 +255,7 @@ describe("the steps of a preview", () => {
     assert.deepEqual(access.leaving, [
       { member: "zoe", type: "?", namespaceDeleted: false, lost: "access (1 binding)", objects: 0 },
     ]);
-    // Who has no line alone is unknown to Pulumi's state no less.
+    // Pulumi's state lacks members without a line of their own, too.
     assert.deepEqual(
       reportOf(preview([], [warning(plan)])).stranded.map(({ name }) => name),
       names,

@@ -10,7 +10,7 @@ class Exit extends Error {
   }
 }
 
-/** What the command line says and how it ends the process, where it comes to no report. */
+/** Output and exit of the command line where it makes no report. */
 async function reported(...args: readonly string[]) {
   const printed = { stdout: "", stderr: "" };
   const program = kubecampCommand();

@@ -8,7 +8,7 @@ interface DeclaredObject {
   readonly metadata: { readonly name: string; readonly namespace?: string; readonly [field: string]: unknown };
 }
 
-/** What the API server would have of an object that the plugin has applied. */
+/** An object on the API server after the plugin has applied it. */
 export function applied(object: DeclaredObject, manager = "pulumi-kubernetes-0a1b2c3d"): ApiObject {
   const { apiVersion, kind, metadata, ...rest } = object;
   const { name, namespace, ...reported } = metadata;

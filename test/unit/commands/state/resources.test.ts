@@ -27,7 +27,7 @@ const service: ManagedService = {
 };
 const made = { apiVersion: "v1", kind: "Service", ...managedService(bob, service, "2026-06-01T08:00:00.000Z") };
 
-/** What a run tells the engine of all that it registers, the stack and the provider aside. */
+/** All resources that a run registers, without the stack and the provider. */
 async function registered(of: Member, settings: Settings, service?: ManagedService): Promise<Linked[]> {
   const all = await linkedBy(() => {
     const provider = clusterProvider(settings);

@@ -21,7 +21,7 @@ import { liveService } from "../../cluster/liveService.ts";
 import { planOf } from "../../plan/planned.ts";
 
 const start = "urn:pulumi:dev::kubecamp::";
-/** What all resources hang on. */
+/** The parent of all resources. */
 export const root = {
   stack: `${start}pulumi:pulumi:Stack::kubecamp-dev`,
   provider: { urn: `${start}pulumi:providers:kubernetes::cluster`, id: "1" },
@@ -127,7 +127,7 @@ export const replanned = (
   state: look.state,
 });
 
-/** What a look finds when nothing has changed since a full run. */
+/** A look after a full run and no change. */
 export function lookAfter(configuration: Configuration, before: ClusterSnapshot): Look {
   const { settings, members } = configuration;
   const snapshot = clusterAfter(configuration, before);

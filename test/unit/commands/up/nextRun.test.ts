@@ -441,7 +441,7 @@ describe("the run that a stack needs", () => {
       all("25 of 100 members differ"),
     );
     assert.equal(plan(edited(many(0, 20), many(20, 20), cluster())).kind, "members");
-    // Who leaves is one of those that there were.
+    // A leaving member counts among the existing ones.
     assert.deepEqual(plan(edited(many(0, 40), many(0, 10), cluster())), all("30 of 40 members differ"));
   });
 });

@@ -1,6 +1,6 @@
 import type { StackResult } from "../../../../commands/up/upStack.ts";
 
-/** What became of a stack: nothing, but for what is given. */
+/** A stack's result: empty, except for the given fields. */
 export const resultOf = (stack: string, more: Partial<StackResult> = {}): StackResult => ({
   stack,
   plan: { kind: "nothing" },

@@ -18,7 +18,7 @@ const set =
   (each: Registration): Registration => ({ ...each, args: withValue(each.args, path, value) });
 const elsewhere = (provider: string) => (each: Registration) => ({ ...each, provider });
 
-/** What is changed, of what, and the invariant that it breaks. */
+/** A resource, its change, and the invariant that this breaks. */
 const rows: readonly (readonly [string, string, (each: Registration) => Registration, string])[] = [
   ["another's", "bob/bucket/data", set("member")("ada"), "known-kinds"],
   ["not in the list", "bob/bucket/data", set("bucketName")("ada-data"), "known-kinds"],

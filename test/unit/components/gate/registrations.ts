@@ -12,7 +12,7 @@ import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
 import { configuration } from "../../samples.ts";
 import { registeredBy } from "../recorded.ts";
 
-/** What the real components register of a stack, in their order. */
+/** Registrations of the real components for a stack, in their order. */
 export interface Recorded extends Configuration {
   readonly batch: readonly Registration[];
 }
@@ -65,7 +65,7 @@ function recordedStorage({ storage }: Settings, transformations: ResourceTransfo
 
 const isOpen = ({ standing, route }: Member) => standing === "active" && route !== undefined;
 
-/** What the gate says of registrations. */
+/** The gate's verdict on registrations. */
 export const findingsIn = ({ settings, members, batch }: Recorded): BrokenInvariant[] =>
   new Judgement(members, settings).findings(batch);
 

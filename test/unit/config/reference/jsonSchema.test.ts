@@ -8,8 +8,8 @@ import { settingsPage } from "../../../../config/reference/settingsPage.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 
 /**
- * What a JSON Schema refuses, as the path of each value that it marks. zod reads the schema as it stands in the file, so
- * this holds the keywords in it, not the zod schema that it was made from.
+ * Paths of the values that a JSON Schema refuses. zod reads the schema from its JSON, so that this tests the keywords in
+ * the file, not the zod schema behind it.
  */
 const marked = (schema: object) => {
   const validator = z.fromJSONSchema(JSON.parse(JSON.stringify(schema)));

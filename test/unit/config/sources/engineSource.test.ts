@@ -4,7 +4,7 @@ import { mistakeLines } from "../../../../config/sources/mistakes.ts";
 import { parseSources, stackSource } from "../../../../config/sources/sources.ts";
 import { today } from "../../samples.ts";
 
-/** What a run prints that the engine hands these values. */
+/** Output of a run that gets these values from the engine. */
 function lines(config: Readonly<Record<string, unknown>>, text?: string, secretKeys: readonly string[] = []): string[] {
   const values = Object.entries(config).map(([key, value]) => [
     key,

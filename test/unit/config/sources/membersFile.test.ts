@@ -21,7 +21,7 @@ status:
   observed: 1
 `;
 
-/** What `kubectl get members -A -o yaml` prints. */
+/** Output of `kubectl get members -A -o yaml`. */
 const kubectlList = (...objects: string[]) =>
   `apiVersion: v1\nkind: List\nmetadata:\n  resourceVersion: ""\nitems:\n${objects
     .map((text) => `- ${text.trimEnd().replaceAll("\n", "\n  ")}\n`)

@@ -128,7 +128,7 @@ describe("the file of a stack's state", () => {
   });
 
   it("gives what an export would, however it is compressed and called", async () => {
-    // What a killed run had begun with, and what is encrypted, stay as they are.
+    // Pending operations of a killed run, and encrypted values, stay unchanged.
     const latest = {
       resources: [{ urn: "urn:pulumi:prod::kubecamp::a:b:C::d", outputs: { key: { ciphertext: "v1:abc" } } }],
       pending_operations: [{ type: "creating", resource: { urn: "urn:pulumi:prod::kubecamp::a:b:C::e" } }],

@@ -31,7 +31,7 @@ interface Declared {
 
 /** Mark of what was declared and has not been written over since. */
 const digestOf = (declared: Declared) => markOf("Namespace", declared, new Drift({ managedObjects: new Map() })) ?? "";
-/** What the API server has of an object, with what somebody changed in it. */
+/** An object on the API server, with a change by hand. */
 const live = (declared: Declared, change: Partial<ManagedObject> = {}): ManagedObject => {
   const { metadata, ...content } = declared;
   return {

@@ -13,7 +13,7 @@ const shards = { family: "dev", count: 2 };
 
 type Live = Partial<Parameters<typeof whoseOf>[1]>;
 const gateway = gatewaySettings({ backendProtocol: "HTTPS" });
-/** Whose that is, of a member with a route, what is live under the name of an object of a run's. */
+/** The owner of a live object under the name of one of a run's, for a member with a route. */
 const whose = (part: string, live: Live, adopt = false, who = bob, stack = gateway) => {
   const starter = { mode: "kept", made: starterKinds, left: [], service: "none", wasMade: false, marks: true } as const;
   const service = { annotations: {} } as ManagedService;

@@ -28,7 +28,7 @@ describe("what members make at home", () => {
     assert.equal(configMap({ labels: { a: "b" } }, { data: { a: large }, binaryData: { b: large } }), undefined);
     const field = { manager: "m", operation: "Apply", fieldsV1: { "f:data": { [`f:${large}`]: {} } } };
     assert.equal(configMap({ managedFields: [field] }), true);
-    // What nobody but the platform writes is not measured.
+    // Objects that only the platform writes are not measured.
     assert.equal(managedObjectOf("Role", { metadata: { annotations: { a: large } } }).isLarge, undefined);
     const metadata = { name: "bob-svc", namespace: "bob" };
     const [service, other] = [{ a: large }, { a: "b" }].map((annotations) =>

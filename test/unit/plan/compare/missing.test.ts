@@ -27,7 +27,7 @@ interface Cluster extends Pick<ClusterSnapshot, "namespaces" | "services" | "man
   readonly known: KnownObjects;
 }
 
-/** Where the member's Service is fit, and all that was declared for them is there but what has gone. */
+/** A cluster with a fit Service and all of the member's objects, except those that are gone. */
 const clusterOf = (before: Member, stack: Settings, ...gone: readonly string[]): Cluster => {
   const labels = labelsOf(before.name);
   const home: Record<string, string> = namespace(before, stack).metadata.labels;

@@ -32,7 +32,7 @@ const port = { name: "http", port: 80, protocol: "TCP", targetPort: 8080 };
 
 const routedOf = ({ ports }: ManagedService) => ports.at(-1);
 
-/** What the API server has after a run, and before anybody has changed it. */
+/** The Service on the API server after a run, before any change by hand. */
 const applied = (service: ManagedService, before: Partial<LiveService> = {}): LiveService => {
   const routed = routedOf(service);
   const { metadata, spec } = managedService(bob, service, "2026-06-15T10:00:00.000Z");

@@ -38,7 +38,7 @@ const servedBy = (...members: readonly Member[]) =>
     services: new Map(members.map((each) => [serviceKey(namespaceName(each), serviceName(each)), service])),
   });
 
-/** What a run makes of a Service, bears the time of the run. */
+/** Blanks the time of the run, which a Service carries. */
 const withoutTime = (all: readonly Resource[]) =>
   JSON.parse(JSON.stringify(all).replaceAll(/"kubecamp.dev\/made":"(not yet|[^"]*Z)"/g, '"kubecamp.dev/made":""'));
 
@@ -55,7 +55,7 @@ interface Resource {
 
 const inOrder = (all: readonly Resource[]) => all.toSorted((a, b) => (a.urn < b.urn ? -1 : 1));
 
-/** What the program itself registers, the stack and the provider aside. */
+/** All resources that the program registers, without the stack and the provider. */
 async function registered(members: readonly Member[], settings: Settings, snapshot = cluster()): Promise<Resource[]> {
   const program = async () => {
     const provider = clusterProvider(settings);
@@ -148,7 +148,7 @@ describe("what a run is expected to register", () => {
 
   describe("of buckets", () => {
     const buckets = [{ name: "data" }, { name: "open", acl: "public-read", versioning: true, reclaimPolicy: "Delete" }];
-    /** What is in a Secret stays encrypted; the role of a user is the plugin's; and keys here are another server's. */
+    /** Excluded: a Secret's values are encrypted, the plugin sets a user's role, and keys come from another server. */
     const comparable = (all: readonly Resource[]) =>
       all.map(({ inputs, ...resource }) => {
         const { data, role: _, ...rest } = inputs as Readonly<Record<string, unknown>>;

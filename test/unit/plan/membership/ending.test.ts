@@ -98,7 +98,7 @@ describe("a member whose namespace is being deleted", () => {
     assert.deepEqual(planned(bob, settings, forgotten).readiness, { state: "pending", reason });
     const { gone: left } = endingOf([alice, bob], settings, forgotten, known("bob/limits"));
     assert.ok(["bob/limits", "bob/quota", "bob/binding/edit", "bob/others/view"].every((name) => left.has(name)));
-    // Who only joins has nothing anywhere, and the state is not asked for them.
+    // A member who only joins has no objects yet, and the state is not asked about them.
     const bound = cluster({
       managedObjects: new Map([["ClusterRoleBinding kubecamp:dev:bob:view", managedObject(labelsOf("bob"))]]),
     });

@@ -210,7 +210,7 @@ describe("ownership", () => {
       assert.deepEqual(obstacleTexts(planOf([adopted], stack, found(ends))), [
         "member 'bob': HTTPRoute 'bob/bob' is being deleted; wait until it is gone, then run again",
       ]);
-      // What goes with the namespace comes to its end with it.
+      // Objects in the namespace end with it.
       const limits = { "LimitRange bob/default-limits": { ...managedObject({}), terminating: true } };
       assert.deepEqual(obstacleTexts(planOf([adopted], stack, found(limits))), []);
       assert.deepEqual(

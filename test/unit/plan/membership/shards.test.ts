@@ -188,7 +188,7 @@ describe("a run of a shard", () => {
       ...there([
         ["ClusterRoleBinding a", "alice", "prod-7"],
         ["ClusterRoleBinding b", "alice", "dev"],
-        // What goes with a namespace tells nothing beside it.
+        // Objects in a namespace add no line of their own.
         ["RoleBinding alice/a", "alice", "prod-8"],
       ]),
       ["ClusterRoleBinding c", { ...managedObject("alice"), labels: { "kubecamp.dev/stack": "prod-9" } }] as const,

@@ -24,7 +24,7 @@ describe("limitRange", () => {
   it("lets containers state a limit of zero where no quota counts it, and nowhere else", () => {
     const minimum = (entry: object) => Object(containersOf(entry)).min;
     assert.deepEqual(minimum({ quota: false }), undefined);
-    // Who is suspended comes back to the same limits.
+    // A suspended member comes back to the same limits.
     assert.deepEqual(minimum({ suspended: true }), { cpu: "1m", memory: "1Mi" });
     assert.deepEqual(minimum({ type: "admin", suspended: true }), undefined);
   });

@@ -5,7 +5,7 @@ import { resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { role } from "../../../../plan/objects/role.ts";
 import { alice, atOnce, bob, labelsOf, member, settings, withBuckets } from "../../samples.ts";
 
-/** Of whom nothing new begins. */
+/** A member who may start nothing new. */
 const nothing = { pods: "0", "count/jobs.batch": "0" };
 
 describe("resourceQuota", () => {

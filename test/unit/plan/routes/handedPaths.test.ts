@@ -11,7 +11,7 @@ import { runOf } from "../planned.ts";
 
 const at = (member: Member, path: string): Member => ({ ...member, route: routeAt("camp.example.org", path) });
 
-/** Where these have their paths, and each member a Service. */
+/** A cluster where these have their paths, and each member a Service. */
 function open(paths: Record<string, string>) {
   const managedObjects: [string, ManagedObject][] = Object.entries(paths).map(([name, path]) => [
     `Ingress ingress-nginx/${name}`,
@@ -23,7 +23,7 @@ function open(paths: Record<string, string>) {
   });
 }
 
-/** Whose Ingress gives up its path, which has their name, to whom. */
+/** An Ingress that gives up its path, and the member who gets it. */
 const given = (name: string, taker: string) => {
   const url = `https://camp.example.org/${name}/`;
   return { kind: "Ingress", name, namespace: "ingress-nginx", url, taker };

@@ -1,7 +1,7 @@
 import type { Cost } from "../../../../scaffold/bench/measure/measured.ts";
 import type { Operation, Results, Row, SizeResults, Tool } from "../../../../scaffold/bench/results.ts";
 
-/** What a run cost that took so long, all parts of it included. */
+/** Cost of a run of this duration, all its parts included. */
 export function cost(seconds: number, peaks: { cli?: number; program?: number } = {}): Cost {
   const part = (peakMiB: number) => ({ cpuSeconds: seconds / 2, peakMiB, writtenMiB: 1 });
   return { seconds, parts: { cli: part(peaks.cli ?? 100), program: part(peaks.program ?? 200) } };

@@ -113,7 +113,7 @@ describe("the journey of the benchmark", () => {
 
   it("leaves out tools, and has no other do what they would have done", async () => {
     const rest = await travel([], { without: ["pulumi", "kubecampQuick", "helm"] });
-    // Who joined by a tool that is left out can't leave by another.
+    // A member added by a tool that is left out can't be removed by another.
     const expected = whole.rows.filter(({ tool }) => ["kubecamp", "kubectl", "quick"].includes(tool));
     assert.deepEqual(changesOf(rest), [
       ...changesOf({ rows: expected.slice(0, -1) }),

@@ -368,7 +368,7 @@ describe("findings", () => {
   });
 });
 
-/** What a person may do to an object; the API server itself does only the last. */
+/** A person's changes to an object; the API server itself makes only the last. */
 const harms: Readonly<Record<string, (live: Live) => object>> = {
   delete: () => ({}),
   relabel: ({ metadata }) => ({ metadata: { ...metadata, labels: {} } }),

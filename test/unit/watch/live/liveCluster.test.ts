@@ -299,7 +299,7 @@ describe("a live cluster", () => {
       await until(() => asked.length >= expected.length);
       await sleep(50);
       assert.deepEqual(asked.sort(), expected);
-      // What not every cluster knows has a way out of its own.
+      // A missing kind that not every cluster has gets a message of its own.
       const reportedOf = () =>
         troubles.filter((reported) => /it does not know the kind .*CustomResourceDefinitions/s.test(reported));
       await until(() => reportedOf().length === 2);

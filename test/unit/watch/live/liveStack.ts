@@ -14,7 +14,7 @@ import { compared } from "../../plan/planned.ts";
 /** An object as the API server has it after an up. */
 export type Live = KubernetesObject & { spec?: unknown; status?: unknown };
 
-/** What the API server and its controllers put to what was declared, by kind. */
+/** Fields that the API server and its controllers add to declared objects, by kind. */
 const defaults: Readonly<Record<string, (declared: Live) => object>> = {
   Namespace: () => ({ spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } }),
   ResourceQuota: () => ({ status: { used: { pods: "3" } } }),
@@ -28,7 +28,7 @@ const defaults: Readonly<Record<string, (declared: Live) => object>> = {
 
 /** The object that an up makes of what is declared: what a run marks for drift bears the mark. */
 export function liveOf({ kind, args: all, marked: part }: Omit<Compared, "name" | "namespace">): Live {
-  // Of what comes with buckets, nothing but the metadata is watched.
+  // Of buckets' objects, only the metadata is watched.
   const args = part === "metadata" ? { metadata: all.metadata } : all;
   const marked =
     kind === "Service" ? args : new Drift({ managedObjects: new Map() }).marked(compared(kind as ManagedKind, args));
@@ -43,13 +43,13 @@ export function liveOf({ kind, args: all, marked: part }: Omit<Compared, "name" 
     : filled;
 }
 
-/** What a run puts onto the Service that it makes with a starter app. */
+/** Fields that a run adds to the Service of a starter app. */
 const ofRun = (member: Member, { settings }: Configuration) => ({
   labels: memberLabels(member, settings),
   annotations: { "kubecamp.dev/made": "2026-06-01T08:00:00.000Z", "kubecamp.dev/target-port": "8080" },
 });
 
-/** What there is of a member once all of it has been made, but for the Service that their path leads to. */
+/** All objects of a member after a run, except the Service that their path leads to. */
 export function objectsOf(member: Member, settings: Settings) {
   const { mode = "kept" } = member.starter ?? {};
   const [made, marks] = member.starter === undefined ? [[], false] : [starterKinds, true];

@@ -32,7 +32,7 @@ export const shared: Divergence = {
 export class Simulation {
   readonly schedule: Schedule;
   readonly ups: Ran[] = [];
-  /** What differs from what is declared. */
+  /** Differences from the declared state. */
   findings: readonly Divergence[] = [];
   /** How an up ends, and whether what it is for is gone then. */
   end: (job: Job) => Outcome = () => "succeeded";

@@ -67,7 +67,7 @@ describe("the stand-in updates", () => {
     const created = await made("edited", { a: "1" });
     await hand.patch(configMap(namespace, "edited", { a: "by hand", more: "by hand" }), "kubectl-edit");
     const updated = await plugin.update(type, created, configMap(namespace, "edited", { a: "1", b: "2" }));
-    // What kubectl added is now ours too, and goes because our inputs don't have it.
+    // Fields that kubectl added are ours now, too, and go because our inputs lack them.
     deepEqual(updated.data, { a: "1", b: "2" });
     deepEqual(managers(updated), [`${created.__fieldManager} Apply`]);
   });

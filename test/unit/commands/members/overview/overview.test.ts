@@ -60,7 +60,7 @@ const bob: MemberOverview = {
 };
 const ready = { state: "ready", reason: undefined };
 const overview = (lists: Partial<OverviewLists>) => overviewOf({ ...none, ...lists }, today);
-/** What is shown of bob when the cluster has this. */
+/** bob's row when the cluster has these objects. */
 const state = (lists: Partial<OverviewLists>, labels: Record<string, string> = {}) => {
   const [{ state, reason } = bob] = overview({ namespaces: [namespace("bob", labels)], ...lists });
   return { state, reason };

@@ -23,7 +23,7 @@ const edit = (before: readonly object[], after: readonly object[], ...said: read
     after: stack(...after),
     diagnostics: said.map((line) => warning(`[buckets] a title\n${line}`)),
   });
-/** What is said of a member who stays. */
+/** Changes reported of a member who stays. */
 const changes = async (before: object, after: object) =>
   (await edit([before], [after])).changing.flatMap(({ differences }) => differences.map(differenceText));
 

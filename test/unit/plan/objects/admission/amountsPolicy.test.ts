@@ -4,7 +4,7 @@ import { podSpecRequests } from "../../../../../plan/objects/admission/podSpecs.
 import { role } from "../../../../../plan/objects/role.ts";
 import { carol, settings } from "../../../samples.ts";
 
-// What the API server makes of it is in test/e2e/isolation/hostile.
+// The suites in test/e2e/isolation/hostile try it on the API server.
 describe("the policy on amounts", () => {
   const { spec } = amountsPolicy(settings);
   const judged = spec.matchConstraints.resourceRules.flatMap(({ apiGroups, resources }) =>
@@ -18,7 +18,7 @@ describe("the policy on amounts", () => {
     const ofPods = podSpecRequests.flatMap(({ apiGroups, resources }) =>
       resources.map((resource) => `${apiGroups.join()}/${resource}`),
     );
-    // What is asked of a running pod makes nothing, and adds no volume.
+    // Requests to a running pod make nothing, and add no volume.
     const wanted = [...made, ...ofPods].filter((each) => !each.startsWith("/pods/"));
     assert.ok(wanted.includes("/services") && wanted.includes("/podtemplates"));
     assert.deepEqual(

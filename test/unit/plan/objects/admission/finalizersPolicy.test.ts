@@ -3,7 +3,7 @@ import { finalizersPolicy } from "../../../../../plan/objects/admission/finalize
 import { role } from "../../../../../plan/objects/role.ts";
 import { carol, settings } from "../../../samples.ts";
 
-// What the API server makes of it is in test/e2e/isolation/hostile.
+// The suites in test/e2e/isolation/hostile try it on the API server.
 describe("the policy on finalizers", () => {
   const { metadata, spec } = finalizersPolicy(settings);
 

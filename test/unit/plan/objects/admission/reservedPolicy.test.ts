@@ -3,7 +3,7 @@ import { stackKindsWhere } from "../../../../../cluster/kinds/stackKinds.ts";
 import { reservedPolicy } from "../../../../../plan/objects/admission/reservedPolicy.ts";
 import { settings } from "../../../samples.ts";
 
-// What the API server makes of it is in test/e2e/isolation/hostile, and in the suites about routes, starters and buckets.
+// Suites in test/e2e/isolation/hostile, and those about routes, starters and buckets, try it on the API server.
 describe("the policy on what is kubecamp's at home", () => {
   const { metadata, spec } = reservedPolicy({ ...settings, contact: 'the "platform" team' });
 

@@ -7,7 +7,7 @@ import { atOnce, configuration, labelsOf, storage, withBuckets } from "../../../
 const ana = { member: "ana", type: "user", buckets: [{ name: "data", bucketName: "anas-data" }] };
 const keys = { accessKeyId: "KC1", secretAccessKey: "very-secret" };
 
-/** What stands for the one bucket of the first member. */
+/** The objects of the first member's only bucket. */
 function objects(server: object, entry: object = ana) {
   const { settings, members } = configuration({ storage: server, members: [entry] });
   const [secret, config] = bucketObjectsOf(members[0] as Member, settings);

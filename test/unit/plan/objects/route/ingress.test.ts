@@ -10,7 +10,7 @@ function made(route: object, { host = "apps.example.org", path = "/bob" } = {}) 
   return ingress(bob, { host, path }, settings, controllerDrivers[settings.route.controller]);
 }
 
-/** What a controller is told by annotations, beside what every Ingress has. */
+/** Annotations for a controller, besides those of every Ingress. */
 function reported(route: object, path = "/bob"): Record<string, string> {
   const [always, annotations] = [made({}), made(route, { path })].map(({ metadata }) => metadata.annotations);
   const known = ["kubecamp.dev/url", ...Object.keys(always ?? {})];

@@ -8,7 +8,7 @@ import { atOnce, bob, configuration, labelsOf, routeAt, today } from "../../../s
 const settingsWith = (route: object) =>
   configuration({ members: [], route: { host: "apps.example.org", ...route } }).settings;
 
-/** What bob's route consists of, in its order. */
+/** Objects of bob's route, in their order. */
 const made = (route: object, path = "/bob") =>
   routeObjects(bob, routeAt("apps.example.org", path), settingsWith(route));
 

@@ -16,7 +16,7 @@ export interface IngressLike {
   };
 }
 
-/** Who gets a request, and the path that their Service sees. */
+/** The member that gets a request, and the path that their Service sees. */
 export interface Served {
   readonly by: string;
   readonly as: string;

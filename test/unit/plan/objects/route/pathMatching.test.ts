@@ -95,7 +95,7 @@ describe("paths of members", () => {
     });
   }
 
-  /** Who a request is for: whose path it is, or is below, segment by segment. */
+  /** The member whose path equals the request's or is above it, segment by segment. */
   const ownerOf = ({ members }: Configuration, request: { host: string; path: string }) =>
     members.find(
       ({ route }) =>

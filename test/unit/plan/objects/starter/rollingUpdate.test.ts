@@ -20,7 +20,7 @@ const running = { replicas: 1, updatedReplicas: 1 };
 const more = { maxSurge: 1, maxUnavailable: 0 };
 const fewer = { maxSurge: 1, maxUnavailable: 1 };
 
-/** What a cluster has where pods are as these settings have them, replaced like this. */
+/** The cluster's objects where these settings' pods are replaced like this. */
 function live(used: object, rollingUpdate: object = more, status: object = running, of = settings) {
   const { spec } = starterDeployment(bob, "kept", of);
   const strategy = { type: "RollingUpdate", rollingUpdate };
@@ -61,7 +61,7 @@ describe("how pods of a starter app are replaced", () => {
     assert.deepEqual(declared(live(withHeadroom, more, none)), more);
     // The image can't be pulled: the one more is there, and has taken the room.
     assert.deepEqual(declared(live(full, more, { replicas: 2, updatedReplicas: 1 })), more);
-    // Who is suspended has none.
+    // A suspended member has none.
     assert.deepEqual(declared(live(full, more, {}), settings, { ...bob, standing: "suspended" }), more);
   });
 

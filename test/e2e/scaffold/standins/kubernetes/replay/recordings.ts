@@ -1,6 +1,6 @@
 /**
- * What the official plugin answered in 40 steps of a stack's life: `recordings.jsonl`, condensed from its own gRPC log.
- * Objects that occur often are defined once and named after their resource.
+ * Answers of the official plugin in 40 steps of a stack's life: `recordings.jsonl`, condensed from its gRPC log. Objects
+ * that occur often are defined once and named after their resource.
  */
 import { readFileSync } from "node:fs";
 import type { Props } from "../../../../../../buckets/protocol/values.ts";

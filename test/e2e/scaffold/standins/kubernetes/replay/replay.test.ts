@@ -88,7 +88,7 @@ describe("the recorded steps of the official plugin, on the stand-in", () => {
     }
   }
 
-  /** What was done by hand between the steps. */
+  /** Changes by hand between the steps. */
   async function beforeStep(step: string): Promise<void> {
     const metadata = { namespace: "standin-ingress" };
     const theirs = { apiVersion: "v1", kind: "ConfigMap" };
@@ -106,7 +106,7 @@ const apiVersions: Record<string, string> = {
   NetworkPolicy: "networking.k8s.io/v1",
 };
 
-/** What the cluster holds after a step: kind, id, whether it is there. */
+/** Objects after a step: kind, id, and whether it exists. */
 const left: Record<string, [kind: string, id: string, there: boolean][]> = {
   "01": [["Namespace", "standin-alice", false]],
   "02": [

@@ -1,4 +1,4 @@
-/** What a person does to the cluster by hand, past Pulumi. */
+/** Changes to the cluster by hand, past Pulumi. */
 import {
   KubeConfig,
   type KubernetesObject,

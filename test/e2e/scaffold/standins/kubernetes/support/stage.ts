@@ -1,4 +1,4 @@
-/** What every suite here starts from: the test cluster, a namespace of its own, and a configured stand-in. */
+/** The start of every suite here: the test cluster, a namespace of its own, and a configured stand-in. */
 import { atEnd } from "../../../../support/atEnd.ts";
 import { clusterTimeout, testCluster } from "../../../../support/cluster.ts";
 import { Hand } from "./hand.ts";
