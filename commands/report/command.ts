@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { onOneCluster } from "../common/oneCluster.ts";
 import { outputOption } from "../common/outputOption.ts";
 import { run } from "../common/run.ts";
-import { sideBySide } from "../up/sideBySide.ts";
 import { failures as all } from "./print/summary.ts";
 
 const examples = `
@@ -50,7 +49,7 @@ export function addReportCommand(program: Command): void {
       await run(async (signal) => {
         if (file === undefined && (await isSplit(options.stack))) {
           // A split list's own stack has no members; its shards do.
-          const everything = { folder: ".", member: [], all: true, parallel: sideBySide() };
+          const everything = { folder: ".", member: [], all: true };
           await onOneCluster(async () =>
             (await import("../up/preview.ts")).preview({ ...options, ...everything }, signal),
           );

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { onOneCluster } from "../common/oneCluster.ts";
 import { run } from "../common/run.ts";
-import { sideBySide } from "./sideBySide.ts";
 
 const examples = `
 Examples:
@@ -48,7 +47,7 @@ export function addStackOptions(command: Command): Command {
     .addOption(
       new Option("--parallel <number>", "how many shards are run at a time")
         .argParser(atLeastOne)
-        .default(sideBySide(), "as many as there is memory for"),
+        .default(undefined, "as many as there is memory for"),
     );
 }
 

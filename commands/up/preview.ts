@@ -14,6 +14,7 @@ import { Clusters, lookAt, type OpenStack, openedOnce, reported } from "./lookin
 import { knownSteps, mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
 import { type NextRun, nextRun, nextRunText, type UpRequest } from "./nextRun.ts";
 import { displayOn, type Line } from "./print/display.ts";
+import { sideBySide } from "./sideBySide.ts";
 
 /** Options of the command line. */
 export interface PreviewOptions extends PrintOptions {
@@ -24,8 +25,8 @@ export interface PreviewOptions extends PrintOptions {
   readonly member: readonly string[];
   readonly all: boolean;
   readonly refresh: boolean;
-  /** Stacks that are previewed at a time. */
-  readonly parallel: number;
+  /** Number of stacks that are previewed at a time. Default: as many as memory allows. */
+  readonly parallel?: number;
 }
 
 /**
@@ -48,7 +49,7 @@ export async function preview(options: PreviewOptions, signal: AbortSignal): Pro
     const some = await previewed(members, { stack, stacks }, open, clusters);
     const previews = await inParallel(
       some.map((name) => display.line(name)),
-      options.parallel,
+      options.parallel ?? sideBySide(await listLength(stacks, open), stacks.length),
       one,
     );
     const failures = previews.flatMap(({ stack: name, failure }) =>
@@ -82,6 +83,18 @@ async function previewed(
     }
     // Each stack's preview reports the obstacle itself.
     return named.stacks;
+  }
+}
+
+/** Number of members of the list; undefined if it can't be read, which each stack's preview reports. */
+async function listLength(
+  [stack]: readonly string[],
+  open: (name: string) => Promise<OpenStack>,
+): Promise<number | undefined> {
+  try {
+    return stack === undefined ? undefined : (await open(stack)).configuration.members.length;
+  } catch {
+    return undefined;
   }
 }
 

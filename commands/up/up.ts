@@ -9,6 +9,7 @@ import { stacksWith, upFamily } from "./family.ts";
 import { Clusters, type OpenStack, openedOnce } from "./looking.ts";
 import { type Display, displayOn } from "./print/display.ts";
 import { isFailure, resultJson, resultText } from "./print/resultText.ts";
+import { sideBySide } from "./sideBySide.ts";
 import { type StackResult, upStack } from "./upStack.ts";
 
 /** Options of the command line. */
@@ -22,8 +23,8 @@ export interface UpOptions {
   readonly refresh: boolean;
   /** Default: where it pays. */
   readonly skipCheckpoints?: boolean;
-  /** Stacks that are brought up at a time. */
-  readonly parallel: number;
+  /** Number of stacks that are brought up at a time. Default: as many as memory allows. */
+  readonly parallel?: number;
   readonly output: "text" | "json";
 }
 
@@ -43,7 +44,7 @@ export async function up(options: UpOptions, signal: AbortSignal): Promise<void>
 }
 
 async function upAll(options: UpOptions, display: Display, signal: AbortSignal): Promise<readonly StackResult[]> {
-  const { stack, member: names, all, refresh, skipCheckpoints, parallel } = options;
+  const { stack, member: names, all, refresh, skipCheckpoints } = options;
   const folder = resolve(options.folder);
   assertProject(folder);
   const stacks = stacksOf(folder, stack);
@@ -51,12 +52,13 @@ async function upAll(options: UpOptions, display: Display, signal: AbortSignal):
   const open = openedOnce(folder);
   // Shows stacks that are waiting for their turn, too.
   const linesOf = (some: readonly string[]) => some.map((name) => display.line(name));
+  const configuration = await firstOpened(stacks, open);
+  const parallel = options.parallel ?? sideBySide(configuration.members.length, stacks.length);
   // The cluster changes between rounds, so each reads it again.
   const round = (some: readonly string[], members: readonly string[] = [], clusters = new Clusters(notify)) =>
     inParallel(linesOf(some), parallel, (line) =>
       upStack(line, { open, asked: { members, all, refresh, skipCheckpoints }, clusters, signal }),
     );
-  const configuration = await firstOpened(stacks, open);
   if (names.length > 0) {
     const clusters = new Clusters(notify);
     return await round(

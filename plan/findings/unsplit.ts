@@ -5,8 +5,11 @@ import type { Finding } from "../messages/finding.ts";
 const many = 300;
 const inOne = 125;
 
-/** GiB that Pulumi and the program use in a full run; measured with 100 and with 1,000 members (docs/reference/performance.md). */
-const memoryOf = (members: number) => (600 + 4.6 * members) / 1024;
+/**
+ * GiB that Pulumi, the program and the plugin use in a full run for a stack of so many members; measured with 100 and
+ * with 1,000 (docs/reference/performance.md).
+ */
+export const memoryOf = (members: number) => (600 + 4.6 * members) / 1024;
 
 /** Warns of a list that is long enough to shard, with the memory that this saves; empty if it is sharded or short. */
 export function unsplitList(list: readonly Member[], { shards }: Pick<Settings, "shards">): Finding[] {

@@ -1,13 +1,25 @@
 import assert from "node:assert/strict";
 import { sideBySide } from "../../../../commands/up/sideBySide.ts";
 
+const gibibyte = 2 ** 30;
+
 describe("shards that are run side by side", () => {
   it("are as many as there is memory for, and one at least", () => {
-    const gibibyte = 2 ** 30;
     assert.deepEqual(
-      [0.5, 4, 24].map((free) => sideBySide(free * gibibyte)),
-      [1, 2, 15],
+      [0.5, 4, 24].map((free) => sideBySide(1000, 8, free * gibibyte)),
+      [1, 2, 16],
     );
-    assert.ok(sideBySide() >= 1);
+    assert.ok(sideBySide(1000, 8) >= 1);
+  });
+
+  it("are more where each is smaller", () => {
+    assert.deepEqual(
+      [100, 1000, 8000].map((members) => sideBySide(members, 8, 24 * gibibyte)),
+      [29, 16, 3],
+    );
+  });
+
+  it("count as usual ones where the list can't be read", () => {
+    assert.equal(sideBySide(undefined, 8, 24 * gibibyte), sideBySide(1000, 8, 24 * gibibyte));
   });
 });
