@@ -7,30 +7,24 @@ import { inline, keysTable, markdownTable } from "./tables.ts";
 export function settingsPage(): string {
   const { properties = {}, required = [] } = settingsJsonSchema();
   const settings = Object.entries(properties) as [string, JsonSchema][];
-  const index = settings.map(([key, { description = "" }]) => [
-    `[\`${key}\`](#${key.toLowerCase()})`,
-    firstSentence(description),
-  ]);
+  const index = settings.map(([key]) => `[\`${key}\`](#${key.toLowerCase()})`).join(",\n");
   const sections = settings.map(([key, schema]) => section(key, schema, required.includes(key)));
-  return `${[beginning, markdownTable(["setting", "meaning"], index), editors, ...sections].join("\n\n")}\n`;
+  return `${[beginning, index, editors, ...sections].join("\n\n")}\n`;
 }
-
-/** Sections have the whole text. A sentence ends before a capital letter, so that `https://…` does not end one. */
-const firstSentence = (description: string) => /^.*?\.(?= [A-Z0-9`]|$)/.exec(description)?.[0] ?? description;
 
 const beginning = `# Settings
 
 These keys are in \`Pulumi.<stack>.yaml\`, each as \`kubecamp:KEY\`. An unknown key or a wrong value stops a run before it
 changes anything. \`npm run generate\` writes this page from \`config/schema/\`.`;
 
-const editors = `An editor with a YAML language server, such as VS Code with the extension *YAML*, explains and completes the keys and marks
-mistakes, if the first line of the file names the schema:
+const editors = `An editor with a YAML language server, such as VS Code with the extension *YAML*, completes the keys and marks mistakes, if the
+first line of the file names the schema:
 
 \`\`\`yaml
 # yaml-language-server: $schema=./schema/stack.schema.json
 \`\`\`
 
-The path is relative to the file. A members file names \`members.schema.json\`, in each of its documents.`;
+The path is relative to the file. A members file names \`members.schema.json\` instead, in each document.`;
 
 function section(key: string, schema: JsonSchema, required: boolean): string {
   const description = `${required ? "Required. " : ""}${schema.description ?? ""}`;
@@ -73,7 +67,7 @@ const membersFiles = `The file is a list with the keys of [a member](#members):
   type: user
 \`\`\`
 
-or the Members operator's own form, with \`apiVersion\` and \`kind\`:
+or the Members operator's document:
 
 \`\`\`yaml
 apiVersion: crds.yadiary.net/v1
@@ -82,7 +76,7 @@ spec:
   members: [{ member: alice, type: admin }]
 \`\`\`
 
-or several documents of either form, which make one list:
+or several documents of either form, as one list:
 
 \`\`\`yaml
 - { member: alice, type: admin }
@@ -90,16 +84,16 @@ or several documents of either form, which make one list:
 - { member: bob, type: user }
 \`\`\`
 
-The output of \`kubectl get members -A -o yaml\` is also such a file. Check a file with [\`members check\`](commands.md#members-check).`;
+or the output of \`kubectl get members -A -o yaml\`. [\`members check\`](commands.md#members-check) finds mistakes in it.`;
 
 /** Keys that a member has in common with a type, whose section explains them. */
 const ofTypes = ["home", "others", "quota", "podSecurity", "priorityClasses"];
 
-const precedence = `A member can also have a type's ${ofTypes.map((key) => `\`${key}\``).join(", ")}: [\`memberTypes\`](#membertypes) explains these, and
-the keys of \`network\`.
+const precedence = `A member can also have a type's ${ofTypes.map((key) => `\`${key}\``).join(", ")}, and \`network\` has the keys
+that it has there: see [\`memberTypes\`](#membertypes).
 
 Quotas are in force for types with a \`quota\`. Each limit comes from the first that sets it: the member's entry, \`defaults\` of
-the type in [\`memberTypes\`](#membertypes), the stack's [\`defaults\`](#defaults), the default in this table.`;
+the type, the stack's [\`defaults\`](#defaults), this table.`;
 
 /** Uses the keys of the schema, so that both tables read alike. */
 function builtInTypes(): string {
