@@ -54,13 +54,14 @@ describe("docs/run/readiness.md", () => {
       members: [{ member: "bob", type: "user" }],
     });
     const [member = bob] = members;
-    const reasons = [
+    const changes: readonly Partial<LiveService>[] = [
       { clusterIP: "None" },
       { type: "NodePort" },
       { ports: [8080], portNames: { "8080/TCP": "" } },
       { labels: { [stackLabel]: "lab" } },
       { isLarge: true },
-    ].map((change) => {
+    ];
+    const reasons = changes.map((change) => {
       const snapshot = { managedObjects: new Map(), services: servicesOf(liveService(change)) };
       return String(Object(managedOf(member, settings, snapshot)).obstacle);
     });
