@@ -110,7 +110,7 @@ describe("a bucket that its member does not let be deleted", () => {
         // The job of an `up` is not cut off meanwhile.
         for (const [file, limit] of [
           [".github/workflows/up.yml", /^ {2}up:[\s\S]*?timeout-minutes: (\d+)/m],
-          ["docs/run/pull-requests.md", /^up:[\s\S]*?timeout: (\d+) minutes/m],
+          ["deploy/gitlab/gitlab-ci.yml", /^up:[\s\S]*?timeout: (\d+) minutes/m],
         ] as const) {
           const [, most] = limit.exec(readFileSync(join(repository, file), "utf8")) ?? [];
           assert.ok(minutes + 5 < Number(most), file);
