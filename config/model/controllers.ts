@@ -19,7 +19,7 @@ export const controllerResources = {
 export type ControllerKind = keyof typeof controllerResources;
 
 /** An ingress controller: its usual names, as its own guide installs it, and the settings that it supports. */
-export interface Controller {
+interface Controller {
   readonly namespace: string;
   readonly className: string;
   /** Kind of the object that holds a member's path. Default: Ingress. */
