@@ -10,7 +10,7 @@ import type { PlannedObject, ReadObject } from "../plan/manifest/row.ts";
 import { leftPolicies, leftPolicyFields } from "./leftPolicies.ts";
 import { register, type Said } from "./register.ts";
 
-export interface ClusterAccessArgs {
+interface ClusterAccessArgs {
   readonly settings: Settings;
   /** Changes by hand to reset. */
   readonly drift: Drift;

@@ -8,7 +8,7 @@ import { takeOffOrWarn } from "./hooks/takeOffMarks.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
 import { Semaphore } from "./semaphore.ts";
 
-export interface SharedArgs extends Pick<MemberEnvironmentArgs, "access" | "storage" | "check" | "drift" | "gone"> {
+interface SharedArgs extends Pick<MemberEnvironmentArgs, "access" | "storage" | "check" | "drift" | "gone"> {
   /** Hooks for members who get another's path in this run. Default: none. */
   readonly handovers?: Handovers;
 }

@@ -21,7 +21,7 @@ import { warn } from "./warn.ts";
 import { writesCheckpoints } from "./writesCheckpoints.ts";
 
 /** Result of registering a stack. */
-export interface Registered extends WaitResult {
+interface Registered extends WaitResult {
   /** Dependency of the stack's outputs: resolves when the pods of suspended members are stopped. */
   readonly stopped: pulumi.Output<void>;
   /** Changes by hand that this run resets. */

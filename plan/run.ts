@@ -70,7 +70,7 @@ function targetedOf({ list, target, settings }: RunRequest, snapshot: ClusterSna
 }
 
 /** Answers from Pulumi's state; each undefined if it could not be read or is not needed. */
-export interface StateAnswers {
+interface StateAnswers {
   /** Logical names. */
   readonly names?: ReadonlySet<string> | undefined;
   readonly members?: KnownMembers | undefined;

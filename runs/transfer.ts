@@ -23,7 +23,7 @@ import { selectedStack } from "./selectedStack.ts";
 import { exported, exportedInPlainText, replaceState } from "./stackState.ts";
 
 /** A member who stays in their stack, and the reason. */
-export type Left = Move & { readonly why: string };
+type Left = Move & { readonly why: string };
 
 /** Result of a transfer. */
 export interface Transfer {
@@ -32,7 +32,7 @@ export interface Transfer {
   readonly left: readonly Left[];
 }
 
-export interface TransferParts {
+interface TransferParts {
   /** The project's folder, absolute. */
   readonly folder: string;
   readonly notify: (message: string) => void;

@@ -6,7 +6,7 @@ import type { Configuration, Settings } from "../config/model/settings.ts";
 import type { StackRunner } from "./stackRunner.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 
-export interface ConfiguredParts {
+interface ConfiguredParts {
   readonly runner: Pick<StackRunner, "configuration">;
   /** @throws RunError if the kubeconfig doesn't say which cluster is meant */
   readonly findCluster: (settings: Settings) => void;

@@ -4,14 +4,14 @@ import { RunError } from "../config/model/runError.ts";
 import type { LeaseApi, LiveLease } from "./leaseApi.ts";
 
 /** The Lease, such as `kubecamp-system/kubecamp-watch`, and the pod that takes it. */
-export interface LeaseOptions {
+interface LeaseOptions {
   readonly namespace: string;
   readonly name: string;
   /** Name of this process's pod. */
   readonly pod: string;
 }
 
-export interface LeaseParts {
+interface LeaseParts {
   readonly api: LeaseApi;
   /** Called once per message, with the holder's name; empty if that is unknown. */
   readonly notify: (by: string, message: string) => void;

@@ -13,7 +13,7 @@ import type { Metrics } from "./telemetry/metrics.ts";
 import type { Health } from "./telemetry/server.ts";
 import { reportEnd, reportStart } from "./telemetry/upLog.ts";
 
-export interface ReconcilerParts {
+interface ReconcilerParts {
   readonly runner: Pick<StackRunner, "up">;
   readonly configured: Configured;
   readonly observer: Observer;
@@ -31,7 +31,7 @@ export interface ReconcilerParts {
 }
 
 /** Signals that end a Reconciler. */
-export interface Stopping {
+interface Stopping {
   /** Begin no further up. */
   readonly stop: AbortSignal;
   /** Cut the running up short. */

@@ -22,7 +22,7 @@ import { Notices } from "./telemetry/notices.ts";
 import { serve } from "./telemetry/server.ts";
 
 /** Options of the command line. */
-export interface WatchOptions {
+interface WatchOptions {
   readonly stack: string;
   /** Folder of the project, with `Pulumi.yaml`. */
   readonly folder: string;

@@ -2,7 +2,7 @@
  * The repository that a workflow runs for, as GitHub's REST API shows it. This takes no package on purpose: where a token is
  * that writes, none is installed.
  */
-export interface Repository {
+interface Repository {
   /** Every element of a list, of all its pages. */
   readonly all: <T>(path: string) => Promise<T[]>;
   readonly send: (method: "PATCH" | "POST", path: string, body: object) => Promise<void>;

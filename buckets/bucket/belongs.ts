@@ -9,7 +9,7 @@ export interface ServerClients {
 }
 
 /** Owner on the server: ours (also a user that kubecamp made, or an administrator), somebody else's, or unknown. */
-export type Belongs = "ours" | "another's" | "unknown";
+type Belongs = "ours" | "another's" | "unknown";
 
 /**
  * Finds out to whom a bucket belongs on the server. Tags are no proof, since everybody can read and copy a stack's tags to a

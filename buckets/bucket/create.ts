@@ -7,10 +7,10 @@ import { formerly, isFormerly, type Mark, type MarkOwner, marked, markTags, owne
 import { type BucketSettings, bucketOf } from "./settings.ts";
 
 /** How to begin: make the bucket, or continue with an existing one. */
-export type Start = "make" | "go on" | { readonly adopt: true; readonly from: Former | undefined };
+type Start = "make" | "go on" | { readonly adopt: true; readonly from: Former | undefined };
 
 /** The former owner of a bucket that is taken over, in words: before the takeover and after it. */
-export interface Former {
+interface Former {
   readonly is: string;
   readonly was: string;
 }

@@ -2,14 +2,14 @@ import { isRefusal, isUnsupported, type ObjectVersion, orElse, type S3, type Ver
 import { idOf, versionPage } from "./pages.ts";
 
 /** Result of emptying a bucket. */
-export interface Emptied {
+interface Emptied {
   /** Number of deleted objects. */
   readonly objects: number;
   /** Why the bucket may not be empty, in words. */
   readonly why: string | undefined;
 }
 
-export interface Emptying {
+interface Emptying {
   /** Called with the number of deleted objects. */
   readonly progress: (objects: number) => void;
   /** Whether to stop, given the listed versions: whoever has rights of their own can go on writing. */

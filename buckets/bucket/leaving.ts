@@ -14,7 +14,7 @@ export interface LeavingBucket {
   readonly deletes?: Count;
 }
 
-export interface Leaving<Bucket = LeavingBucket> {
+interface Leaving<Bucket = LeavingBucket> {
   readonly buckets: readonly Bucket[];
   /** Buckets that could not be read and may be this stack's, with their errors. */
   readonly unseen: readonly { readonly bucketName: string; readonly error: S3Failure }[];

@@ -32,7 +32,7 @@ const notSeen =
   "whether it is this stack's can't be seen, since the S3 server does not tell its access key who it is; give the key the right " +
   "to list its buckets (s3:ListAllMyBuckets) first";
 
-export interface Removal {
+interface Removal {
   readonly settings: BucketState;
   readonly mark: Mark;
   readonly hold: Hold;
@@ -44,7 +44,7 @@ export interface Removal {
 }
 
 /** Result of a removal. */
-export interface Removed {
+interface Removed {
   readonly text: string;
   /** Whether it agrees with the reclaim policy. */
   readonly isAsDeclared: boolean;

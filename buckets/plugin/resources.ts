@@ -10,7 +10,7 @@ import { updateBucket } from "./updateBucket.ts";
 import * as user from "./userResource.ts";
 
 /** Operations on one kind of resource. `preview…` changes nothing. */
-export interface ResourceKind {
+interface ResourceKind {
   check(session: Session, olds: Props, news: Props): CheckedInputs;
   /** @param inputs the last declared ones; `olds` are the outputs in the state */
   diff(olds: Props, news: Props, inputs: Props): Map<string, FieldChange>;

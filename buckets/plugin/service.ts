@@ -14,7 +14,7 @@ import type { Request } from "./requests.ts";
 import { kindOf } from "./resources.ts";
 import type { OpenServer, Session } from "./session.ts";
 
-export interface ServiceOptions {
+interface ServiceOptions {
   readonly version: string;
   readonly log: Log;
   readonly open: OpenServer;

@@ -42,7 +42,7 @@ export function secondsOf({ timeout = 0 }: Operation): number {
 }
 
 /** Clients of the server for one operation. */
-export interface Reached {
+interface Reached {
   readonly s3: S3;
   /** Undefined if the server has no API for users. */
   readonly users: UserAdmin | undefined;

@@ -3,7 +3,7 @@ import { credentials, Metadata } from "@grpc/grpc-js";
 import engineServices from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import engineMessages from "@pulumi/pulumi/proto/engine_pb.js";
 
-export type Severity = "INFO" | "WARNING";
+type Severity = "INFO" | "WARNING";
 
 /** Milliseconds for the engine to take a message. */
 const patience = 10_000;

@@ -3,7 +3,7 @@ import type { CannedAcl, Permission } from "../../config/model/bucketAccess.ts";
 import type { BucketsProvider } from "./bucketsProvider.ts";
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html */
-export interface GrantArgs {
+interface GrantArgs {
   /** A canonical user ID (with versitygw: an access key), or a group's URI. */
   readonly grantee: pulumi.Input<string>;
   readonly permission: pulumi.Input<Permission>;

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { BucketsProvider } from "./bucketsProvider.ts";
 
-export interface BucketUserArgs {
+interface BucketUserArgs {
   /** The member that the keys belong to, for messages. */
   readonly member: pulumi.Input<string>;
   /**

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /** An S3 server and its administrator's credentials. */
-export interface BucketsProviderArgs {
+interface BucketsProviderArgs {
   /**
    * The server's address, such as `https://s3.example.org`.
    * @default AWS

@@ -40,7 +40,7 @@ export interface ListRequest {
 }
 
 /** A write: POST of a new object, PUT of a whole one, PATCH, or DELETE of everything at a path. */
-export interface WriteRequest {
+interface WriteRequest {
   /** Purpose for messages, such as `stop the pods of member 'bob'`. */
   readonly what: string;
   readonly method: "PATCH" | "DELETE" | "POST" | "PUT";

@@ -27,7 +27,7 @@ export interface InformerRequest {
 }
 
 /** Callbacks about a kind. They must not throw: that would be a bug, and end the process. */
-export interface InformerEvents<T> {
+interface InformerEvents<T> {
   /** An object was added (`before` is undefined), changed, or deleted (`object` is undefined). */
   change(key: string, object: T | undefined, before: T | undefined): void;
   /** The API server can't be reached, and is tried again; called once for each outage. */

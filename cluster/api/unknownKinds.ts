@@ -1,4 +1,5 @@
-import { admission, gatewayApi, traefikApi } from "../kinds/apiVersions.ts";
+import { controllerResources } from "../../config/model/controllers.ts";
+import { admission, gatewayApi } from "../kinds/apiVersions.ts";
 import { type Kind, kinds } from "../kinds/kinds.ts";
 import { type StackKind, stackKinds } from "../kinds/stackKinds.ts";
 
@@ -19,7 +20,7 @@ const admissionMissing =
 
 /** Remedies for unknown kinds, by API version. Every API server has the others. */
 const remedies: ReadonlyMap<string, string> = new Map([
-  [traefikApi, traefikMissing],
+  [controllerResources.Middleware.apiVersion, traefikMissing],
   [gatewayApi, gatewayApiMissing],
   [admission, admissionMissing],
 ]);

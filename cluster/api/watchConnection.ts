@@ -14,7 +14,7 @@ export interface WatchEvent<T> {
 }
 
 /** Objects to watch, and the version to start from. */
-export interface WatchRequest {
+interface WatchRequest {
   readonly path: string;
   readonly labelSelector: string | undefined;
   readonly fieldSelector: string | undefined;
@@ -24,7 +24,7 @@ export interface WatchRequest {
 }
 
 /** Callbacks and time limits of a connection, in milliseconds. */
-export interface Watcher<T> {
+interface Watcher<T> {
   /** Time limit for signing in, and the same again for the beginning of the answer. */
   readonly patience: number;
   /** Time without a line after which the connection counts as dead. */

@@ -4,4 +4,3 @@ export const apps = "apps/v1";
 export const gatewayApi = "gateway.networking.k8s.io/v1";
 export const networking = "networking.k8s.io/v1";
 export const rbac = "rbac.authorization.k8s.io/v1";
-export const traefikApi = "traefik.io/v1alpha1";

@@ -7,7 +7,7 @@ type OfStorage = Pick<Settings, "storage">;
 export type BucketKind = "ConfigMap" | "Secret";
 
 /** Kinds of the objects for each bucket in a member's namespace; empty without S3 storage. */
-export const bucketKinds = ({ storage }: OfStorage): readonly BucketKind[] =>
+const bucketKinds = ({ storage }: OfStorage): readonly BucketKind[] =>
   storage?.kind === "s3" ? ["Secret", "ConfigMap"] : [];
 
 /** Names of the objects for a member's buckets; each has the bucket's name in the settings. */

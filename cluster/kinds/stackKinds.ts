@@ -1,7 +1,8 @@
-import { controllers, doorOf } from "../../config/model/controllers.ts";
+import { type ControllerKind, controllerResources, controllers, doorOf } from "../../config/model/controllers.ts";
+import type { DoorReading } from "../../config/model/door.ts";
 import type { RouteSettings, Settings } from "../../config/model/settings.ts";
-import { admission, apps, gatewayApi, networking, rbac, traefikApi } from "./apiVersions.ts";
-import { type DoorReading, httpRouteDoor, ingressDoor } from "./doors.ts";
+import { admission, apps, gatewayApi, networking, rbac } from "./apiVersions.ts";
+import { httpRouteDoor, ingressDoor } from "./doors.ts";
 import * as select from "./selections.ts";
 
 /** Properties of a kind that a stack can manage. */
@@ -45,8 +46,33 @@ const byIngress = ({ kind }: RouteSettings) => kind === "ingress";
 const byGateway = ({ kind }: RouteSettings) => kind === "gateway";
 const overTls = ({ backend }: RouteSettings) => backend.protocol === "HTTPS";
 
+/** Whether an ingress controller's route takes a resource of the controller's own. */
+const takesOwn = (kind: ControllerKind) => (route: RouteSettings, path?: string) => {
+  const { strip, https } = controllers[route.controller];
+  return (
+    byIngress(route) &&
+    (doorOf(route) === kind ||
+      // A host of the member's own has no prefix to strip.
+      (strip?.by === kind && route.rewrite === "strip" && path !== "/") ||
+      (https.by === kind && overTls(route)))
+  );
+};
+
+/** Row of a controller's own resource, which stands beside the controller. */
+const ofController = <K extends ControllerKind>(kind: K) => ({
+  ...controllerResources[kind],
+  isOptional: true as const,
+  selections: "door" in controllerResources[kind] ? [select.doorsBesideController] : [select.besideController],
+  isOfRoute: takesOwn(kind),
+});
+
+const ofControllers = Object.fromEntries(
+  (Object.keys(controllerResources) as ControllerKind[]).map((kind) => [kind, ofController(kind)]),
+) as { readonly [K in ControllerKind]: ReturnType<typeof ofController<K>> };
+
 /** The kinds that a stack manages. */
 const table = {
+  ...ofControllers,
   BackendTLSPolicy: {
     apiVersion: gatewayApi,
     plural: "BackendTLSPolicies",
@@ -93,18 +119,6 @@ const table = {
     door: ingressDoor,
   },
   LimitRange: { apiVersion: "v1", plural: "LimitRanges", selections: [select.everywhere] },
-  Middleware: {
-    apiVersion: traefikApi,
-    plural: "Middlewares",
-    isOptional: true,
-    selections: [select.besideController],
-    // A host of the member's own has no prefix to strip.
-    isOfRoute: (route, path) =>
-      byIngress(route) &&
-      route.rewrite === "strip" &&
-      path !== "/" &&
-      controllers[route.controller].strip?.by === "Middleware",
-  },
   Namespace: { apiVersion: "v1", plural: "Namespaces", scope: "Cluster", selections: [select.namespaces] },
   NetworkPolicy: { apiVersion: networking, plural: "NetworkPolicies", selections: [select.everywhere] },
   ResourceQuota: { apiVersion: "v1", plural: "ResourceQuotas", selections: [select.everywhere], hasStatus: true },
@@ -124,14 +138,6 @@ const table = {
     isReadByControllers: true,
     isWrittenByMembers: true,
     compared: "ports",
-  },
-  ServersTransport: {
-    apiVersion: traefikApi,
-    plural: "ServersTransports",
-    isOptional: true,
-    selections: [select.besideController],
-    isOfRoute: (route) =>
-      byIngress(route) && overTls(route) && controllers[route.controller].https.by === "ServersTransport",
   },
   ServiceAccount: {
     apiVersion: "v1",
@@ -171,9 +177,11 @@ export type DoorKind = With<{ readonly door: unknown }>;
 
 export const stackKinds: Readonly<Record<StackKind, StackKindEntry>> = table;
 
-/** All kinds, or those whose entry passes the test. */
+const names = (Object.keys(table) as StackKind[]).sort();
+
+/** All kinds, or those whose entry passes the test; by name, wherever a row is written. */
 export const stackKindsWhere = (is: (entry: StackKindEntry) => unknown = () => true): StackKind[] =>
-  (Object.keys(table) as StackKind[]).filter((kind) => is(stackKinds[kind]));
+  names.filter((kind) => is(stackKinds[kind]));
 
 const apart: readonly StackKind[] = ["Namespace", "Service"];
 export const listedKinds = stackKindsWhere().filter((kind): kind is ListedKind => !apart.includes(kind));

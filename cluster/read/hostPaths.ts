@@ -1,7 +1,7 @@
+import type { DoorReading } from "../../config/model/door.ts";
 import type { MemberRoute } from "../../config/model/settings.ts";
 import { urlAnnotation } from "../../naming/labels.ts";
 import { routeUrl } from "../../naming/names.ts";
-import type { DoorReading } from "../kinds/doors.ts";
 import { doorKinds, stackKinds } from "../kinds/stackKinds.ts";
 import type { ManagedObject } from "./snapshot.ts";
 

@@ -74,7 +74,7 @@ export interface LiveObject {
 }
 
 /** A Gateway, with the field that decides whether routes work. */
-export interface LiveGateway extends LiveObject {
+interface LiveGateway extends LiveObject {
   /** The controller's reason for not serving it; undefined if it is served. */
   readonly unprogrammed: string | undefined;
 }

@@ -6,7 +6,7 @@ import { objectPath } from "../kinds/kinds.ts";
 import type { WorkloadKind } from "../read/workloads.ts";
 
 /** An object to delete; the UID excludes a later one of the same name. */
-export interface Doomed {
+interface Doomed {
   readonly kind: WorkloadKind;
   readonly namespace: string;
   readonly name: string;

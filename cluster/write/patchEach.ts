@@ -16,7 +16,7 @@ export interface ObjectPatch extends ObjectName {
 }
 
 /** A patch that failed. */
-export interface RefusedPatch extends ObjectName {
+interface RefusedPatch extends ObjectName {
   /** The message: attempted patch, reason and remedy. */
   readonly why: string;
 }

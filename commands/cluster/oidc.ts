@@ -3,7 +3,7 @@ import { issuingOf } from "../common/issuing.ts";
 import { readStack } from "../common/stackFile.ts";
 import { authenticationConfiguration } from "./authenticationConfiguration.ts";
 
-export interface OidcOptions {
+interface OidcOptions {
   readonly stack: string;
   readonly output: "yaml" | "json";
 }

@@ -1,5 +1,5 @@
 /** Fit of a table to the terminal's width. */
-export interface Layout {
+interface Layout {
   /** Columns of the terminal. Default: unlimited, as for a pipe, with every cell whole. */
   readonly width?: number | undefined;
   /** Columns, counted from 0, that may end in `…` to fit the width. Default: none. */

@@ -9,7 +9,7 @@ import { Problem } from "../common/problem.ts";
 import { refuseUnknownStack } from "../common/unknownStack.ts";
 import { offListJson, offListTable } from "./rows.ts";
 
-export interface ImagesOptions {
+interface ImagesOptions {
   readonly stack: string;
   /** Context of the kubeconfig; undefined for the current one. */
   readonly context?: string;

@@ -4,7 +4,7 @@ import { overviewOf } from "./overview/overview.ts";
 import { readOverviewLists } from "./overview/readOverview.ts";
 import { memberJson, narrowTable, wideTable } from "./rows.ts";
 
-export interface ListOptions {
+interface ListOptions {
   /** The only stack to show; default: all. */
   readonly stack?: string;
   /** Context of the kubeconfig; undefined for the current one. */

@@ -13,7 +13,7 @@ import { differencesText } from "./print/words.ts";
 import { isKubecamps, objectName, readSteps, type Step, stackOf } from "./steps.ts";
 
 /** Facts about a preview that its output lacks. */
-export interface Circumstances {
+interface Circumstances {
   /** The requested stack; undefined for any. */
   readonly stack?: string | undefined;
   /** Pulumi's errors on stderr, if it failed; undefined if it succeeded or nobody knows. */

@@ -7,7 +7,7 @@ import { Interrupted, Problem } from "../common/problem.ts";
 import { type Digest, readDigest } from "./digest.ts";
 
 /** Result of `pulumi preview`. */
-export interface Preview {
+interface Preview {
   readonly stdout: string;
   /** Reason why it failed, in Pulumi's own words if stderr has any; undefined if it succeeded. */
   readonly failure: string | undefined;
@@ -19,7 +19,7 @@ const interval = 15_000;
 /** Milliseconds for Pulumi to end its plugins and the program after SIGINT, before SIGKILL. */
 const grace = 10_000;
 
-export interface PreviewParts {
+interface PreviewParts {
   /** Receives progress messages. */
   readonly notify: (line: string) => void;
   readonly signal: AbortSignal;

@@ -11,7 +11,7 @@ import { markdownOf } from "./print/markdown.ts";
 import { type Failure, metBy } from "./print/summary.ts";
 import { textOf } from "./print/text.ts";
 
-export interface ReportOptions extends PrintOptions {
+interface ReportOptions extends PrintOptions {
   readonly stack?: string;
   readonly refresh: boolean;
 }

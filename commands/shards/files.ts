@@ -8,7 +8,7 @@ import { valueText } from "../../config/sources/mistakes.ts";
 import { project } from "../../config/sources/sources.ts";
 import { Problem } from "../common/problem.ts";
 
-export interface FilesOptions {
+interface FilesOptions {
   readonly stack: string;
   /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;

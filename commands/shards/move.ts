@@ -9,7 +9,7 @@ import { readStack } from "../common/stackFile.ts";
 import { table } from "../common/table.ts";
 import { shardsOf } from "./family.ts";
 
-export interface MoveOptions {
+interface MoveOptions {
   readonly stack: string;
   /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;

@@ -5,7 +5,7 @@ import { shardNames } from "../../config/rules/shards.ts";
 import { readStack } from "../common/stackFile.ts";
 import { shardsOf } from "./family.ts";
 
-export interface OperatorOptions {
+interface OperatorOptions {
   readonly stack: string;
   /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;

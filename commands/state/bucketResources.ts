@@ -7,13 +7,13 @@ import { bucketInputs, bucketUserInputs } from "../../plan/objects/buckets/bucke
 import { componentUrn, type StackRoot, type StateResource, urnStart } from "./resources.ts";
 
 /** A member's resource on the server of buckets, as a run has it in its state. */
-export interface BucketResource extends StateResource {
+interface BucketResource extends StateResource {
   readonly member: string;
   /** Logical name without the member's, such as `bucket/data`. */
   readonly part: string;
 }
 
-export interface BucketStack {
+interface BucketStack {
   readonly settings: Settings;
   /** UID of the namespace `kube-system`. */
   readonly clusterId: string;

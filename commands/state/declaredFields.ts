@@ -3,7 +3,7 @@ import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { isMap } from "../../config/model/maps.ts";
 
 /** Fields of an object that a run last declared, and their field manager. */
-export interface DeclaredFields {
+interface DeclaredFields {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Undefined if the plugin has no manager left on it; it then takes a new name. */
   readonly fieldManager: string | undefined;

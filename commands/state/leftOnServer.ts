@@ -13,12 +13,12 @@ import { bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
 import { bucketType, bucketUrn, userType } from "./bucketResources.ts";
 
 /** A user on the server of buckets, of a member who is no longer on the list or needs no generated keys any more. */
-export interface LeftUser extends S3User {
+interface LeftUser extends S3User {
   readonly member: string;
 }
 
 /** A bucket that is no longer on the list. */
-export interface LeftBucket extends Pick<Marked, "member" | "bucketName" | "reclaimPolicy"> {
+interface LeftBucket extends Pick<Marked, "member" | "bucketName" | "reclaimPolicy"> {
   /** Logical name of its former resource. */
   readonly name: string;
 }
@@ -32,7 +32,7 @@ export interface LeftOnServer {
 }
 
 /** Facts of the cluster that decide which stack a bucket belongs to. */
-export interface OnCluster {
+interface OnCluster {
   readonly clusterId: string;
   /** Names of members with objects of the stack, or who are to have some. */
   readonly names: readonly string[];

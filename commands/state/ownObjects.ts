@@ -5,7 +5,7 @@ import { appliedAnnotation, memberLabel, stackLabel } from "../../naming/labels.
 import { isMadeUp, memberPart, sharedPart } from "../../plan/manifest/liveParts.ts";
 
 /** An object of the stack that is left out of its state. */
-export interface LeftOut {
+interface LeftOut {
   readonly live: ApiObject;
   readonly why: string;
 }

@@ -28,7 +28,7 @@ import { bucketNames, rebuildPlan, rebuildPlanText } from "./rebuildPlan.ts";
 import { resourcesOf, type StackRoot, type StateResource } from "./resources.ts";
 import { makeRoot } from "./stackState.ts";
 
-export interface RebuildOptions {
+interface RebuildOptions {
   readonly stack: string;
   /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;

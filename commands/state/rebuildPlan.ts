@@ -6,7 +6,7 @@ import type { LeftOnServer } from "./leftOnServer.ts";
 import type { OwnObjects } from "./ownObjects.ts";
 
 /** Effect of a rebuild; `-o json` prints it. */
-export interface RebuildPlan {
+interface RebuildPlan {
   readonly stack: string;
   /** UID of the namespace kube-system. */
   readonly cluster: string;

@@ -30,7 +30,7 @@ export interface StackRoot {
 }
 
 /** A further resource of a member, on which their objects depend. */
-export interface Beside {
+interface Beside {
   readonly member: string;
   readonly part: string;
   readonly urn: string;

@@ -23,7 +23,7 @@ import { isSameAsText, isStorageSame } from "./storage.ts";
 import { isReportedOtherwise, someone, unsettled } from "./unsettled.ts";
 
 /** Reason for a full run. */
-export interface Whole {
+interface Whole {
   readonly why: string;
   /** Whether the state is wrong about the cluster. */
   readonly refresh: boolean;

@@ -64,7 +64,7 @@ export function stacksWith(
 }
 
 /** Actions for a round of runs. */
-export interface FamilyParts {
+interface FamilyParts {
   readonly configuration: Configuration;
   readonly look: () => Promise<ClusterSnapshot>;
   /** Transfers as many members as possible. */

@@ -17,7 +17,7 @@ import { displayOn, type Line } from "./print/display.ts";
 import { sideBySide } from "./sideBySide.ts";
 
 /** Options of the command line. */
-export interface PreviewOptions extends PrintOptions {
+interface PreviewOptions extends PrintOptions {
   readonly stack: string;
   /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;

@@ -21,7 +21,7 @@ export type Attempt =
   | { readonly outcome: "unchanged" }
   | { readonly outcome: "refused"; readonly reason: string };
 
-export interface AttemptParts extends RunParts {
+interface AttemptParts extends RunParts {
   /** Chooses the run. */
   readonly choose: (look: Look) => NextRun | RefusedRun;
   /** Whether to take a killed run's unwanted objects into the state first; false for a run for some members. */

@@ -12,7 +12,7 @@ import type { Look } from "./look.ts";
 import type { OpenStack } from "./looking.ts";
 
 /** A look, and names of members whose objects were added to the state. */
-export interface TakenIn {
+interface TakenIn {
   readonly look: Look;
   readonly members: readonly string[];
 }

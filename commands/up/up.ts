@@ -13,7 +13,7 @@ import { sideBySide } from "./sideBySide.ts";
 import { type StackResult, upStack } from "./upStack.ts";
 
 /** Options of the command line. */
-export interface UpOptions {
+interface UpOptions {
   readonly stack: string;
   /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;

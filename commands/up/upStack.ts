@@ -22,7 +22,7 @@ export interface StackResult {
   readonly warnings: readonly Warning[];
 }
 
-export interface UpParts {
+interface UpParts {
   readonly open: (stack: string) => Promise<OpenStack>;
   readonly asked: UpRequest;
   readonly clusters: Clusters;

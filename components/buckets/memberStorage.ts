@@ -13,7 +13,7 @@ import { type BucketKeys, bucketSecretData } from "../../plan/objects/buckets/se
 import type { Said } from "../register.ts";
 import type { Storage } from "../storage.ts";
 
-export interface MemberStorageArgs {
+interface MemberStorageArgs {
   readonly member: Member;
   readonly settings: Settings;
   /** Connection to the server; undefined where a COSI driver of the cluster makes buckets. */

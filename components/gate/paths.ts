@@ -5,7 +5,7 @@ import { driverOf } from "../../plan/routes/drivers/drivers.ts";
 import { listOf, mapAt } from "./values.ts";
 
 /** One host and path that a route catches; undefined stands for any. */
-export interface Opened {
+interface Opened {
   /** Field in the object, such as `spec.rules[0].http.paths[0]`. */
   readonly at: string;
   readonly host: string | undefined;

@@ -1,20 +1,35 @@
+import type { DoorReading } from "./door.ts";
 import type { RouteSettings } from "./settings.ts";
 
-/** Custom resources of controllers that members' routes consist of. */
-export type ControllerResource = "Middleware" | "ServersTransport";
+/** A custom resource of a controller that members' routes can consist of. */
+interface ControllerResource {
+  readonly apiVersion: string;
+  /** Plural in messages and, in lower case, in paths. */
+  readonly plural: string;
+  /** Reader of paths, if it holds a member's path instead of an Ingress. */
+  readonly door?: DoorReading;
+}
+
+/** These resources by kind. Their rows in the registry of kinds follow from this table and the next. */
+export const controllerResources = {
+  Middleware: { apiVersion: "traefik.io/v1alpha1", plural: "Middlewares" },
+  ServersTransport: { apiVersion: "traefik.io/v1alpha1", plural: "ServersTransports" },
+} as const satisfies Readonly<Record<string, ControllerResource>>;
+
+export type ControllerKind = keyof typeof controllerResources;
 
 /** An ingress controller: its usual names, as its own guide installs it, and the settings that it supports. */
-export interface Controller {
+interface Controller {
   readonly namespace: string;
   readonly className: string;
   /** Kind of the object that holds a member's path. Default: Ingress. */
-  readonly door?: ControllerResource;
+  readonly door?: ControllerKind;
   /** Setting that the controller needs for Services of type ExternalName; one line of Markdown. */
   readonly externalName: string;
   /** The way to strip a path's prefix; absent where no Ingress can. */
-  readonly strip?: { readonly by: "annotations" | ControllerResource };
+  readonly strip?: { readonly by: "annotations" | ControllerKind };
   readonly https: {
-    readonly by: "annotations" | ControllerResource;
+    readonly by: "annotations" | ControllerKind;
     /** Parts of a certificate that the controller can verify. */
     readonly verifies: readonly ("CA" | "name")[];
   };

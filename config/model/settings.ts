@@ -8,7 +8,7 @@ import type { MemberLimits } from "./limits.ts";
  */
 
 /** The cluster that the stack is meant for. */
-export interface ClusterSettings {
+interface ClusterSettings {
   /** Context of the kubeconfig, for the provider and for kubecamp's own reads. Default: the kubeconfig's current one. */
   readonly context?: string;
   /**
@@ -44,7 +44,7 @@ export interface OidcSettings {
 }
 
 /** Kind of route from the public host to a member's Service. */
-export type RouteKind = "ingress" | "gateway";
+type RouteKind = "ingress" | "gateway";
 
 /**
  * The public path of each member, `https://HOST/<member>/`.
@@ -163,7 +163,7 @@ export interface NetworkSettings {
 }
 
 /** Limits on removals. */
-export interface OffboardingSettings {
+interface OffboardingSettings {
   /** Most members that a run removes. Default: 3, but none if the list is empty, which is how a truncated file looks. */
   readonly maxRemovals?: number;
 }
@@ -175,7 +175,7 @@ export type HomeRole = "edit" | "view";
 export type OthersView = "view" | "view-guest";
 
 /** The name of a Pod Security Standard. */
-export type PodSecurity = "baseline" | "restricted";
+type PodSecurity = "baseline" | "restricted";
 
 /** A member type. */
 export interface MemberType {

@@ -30,7 +30,7 @@ export const imagePatterns = {
 export const formerHub = "index.docker.io/";
 
 /** An image that a pod names. */
-export interface ImageReference {
+interface ImageReference {
   /** Repository with registry, as `docker.io/library/nginx`. */
   readonly repository: string;
   /** The digest, as `@sha256:…`, or else the tag, as `:latest`: runtimes ignore the tag beside a digest. */

@@ -14,7 +14,7 @@ export type Valid<T> = T extends readonly (infer Item)[]
       : T;
 
 /** A value checked against its schema. */
-export interface Checked<T> {
+interface Checked<T> {
   readonly valid: Valid<T>;
   /**
    * Keys that are invalid or encrypted, nested ones included, as `route` and `route.host`. Their values in `valid` are

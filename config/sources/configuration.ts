@@ -26,7 +26,7 @@ import { type Mistake, pathText, plainMistake, type RawMistake, valueAt, valueMi
 export type Parsed = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] };
 
 /** Facts about the files of a configuration. */
-export interface Origin {
+interface Origin {
   /** Entries of the members file; undefined without one. */
   readonly members?: readonly unknown[] | undefined;
   /** Pages in the folder of `starter.pagesFolder`; undefined without one. */

@@ -57,4 +57,4 @@ export function configurationIn(sources: Sources, stack: string): Configuration 
 }
 
 /** The day of the run; in UTC, as expiry dates are. */
-export const today = () => new Date().toISOString().slice(0, 10);
+const today = () => new Date().toISOString().slice(0, 10);

@@ -5,7 +5,7 @@ import { type Mistake, pathText, valueText } from "./mistakes.ts";
 import { readYaml, type YamlDocument } from "./yamlText.ts";
 
 /** The members of a file in their order, not validated yet. */
-export interface MembersFile {
+interface MembersFile {
   readonly members: readonly unknown[];
   /** Mistakes in the file outside of the members. */
   readonly mistakes: readonly Mistake[];

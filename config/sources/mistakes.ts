@@ -11,7 +11,7 @@ export interface Mistake {
 }
 
 /** Formats a value for a message. */
-export type Show = (value: unknown) => string;
+type Show = (value: unknown) => string;
 
 /** A mistake before it is known which values its message may show. */
 export interface RawMistake {

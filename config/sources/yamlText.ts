@@ -12,7 +12,7 @@ export interface YamlDocument {
 }
 
 /** A YAML file's documents and its syntax errors. */
-export interface YamlText {
+interface YamlText {
   /** Documents that are not empty; none after a syntax error that makes the values unreliable. */
   readonly documents: readonly YamlDocument[];
   readonly mistakes: readonly Mistake[];

@@ -38,7 +38,7 @@ export interface Known {
 }
 
 /** State of a planned object on the cluster, as far as it is known without comparing contents. */
-export type Presence =
+type Presence =
   /** Absent: a run makes it. If Pulumi's state has it, Pulumi notices only in a refresh (`isMissing`). */
   | "toMake"
   /** Nobody could read the kind. */
@@ -48,7 +48,7 @@ export type Presence =
   | Whose;
 
 /** State of a planned object; for one of ours, also whether it is as planned. */
-export type Verdict = Exclude<Presence, "ours"> | "changedByHand" | "declaredAnew" | "fine";
+type Verdict = Exclude<Presence, "ours"> | "changedByHand" | "declaredAnew" | "fine";
 
 /** A planned object, and its state on the cluster. */
 export interface Classified<T extends Comparable = Comparable> {

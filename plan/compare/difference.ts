@@ -91,7 +91,7 @@ const atomicMaps = ["podSelector", "roleRef"];
  * whoever set them. Such a key, another label or one more resource in a quota, grants nothing, and a run would ask for its
  * removal forever.
  */
-export function holds(live: unknown, declared: unknown): boolean {
+function holds(live: unknown, declared: unknown): boolean {
   if (!isMap(live) || !isMap(declared)) {
     return isDeepStrictEqual(live, declared);
   }

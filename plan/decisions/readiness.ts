@@ -20,13 +20,13 @@ export const isOpening = (outlook: Outlook): boolean =>
   outlook.state === "ready" || (outlook.state === "unknown" && outlook.isOpen);
 
 /** Requirements of a path for its Service. */
-export interface Wanted {
+interface Wanted {
   readonly port: number;
   readonly requires: "service" | "endpoints";
 }
 
 /** Decisions about a member that come before the path's. */
-export interface Decided {
+interface Decided {
   readonly member: Member;
   /** Plan for a Service that kubecamp makes; undefined if the member makes it. */
   readonly service: ManagedPlan | undefined;

@@ -22,7 +22,7 @@ import { uncheckedMatters } from "./unchecked.ts";
 import { unsplitList } from "./unsplit.ts";
 
 /** Facts about a run besides its plan. */
-export interface KnownOfRun {
+interface KnownOfRun {
   /** Findings about objects that kubecamp has not made. */
   readonly adoption: readonly Finding[];
   /** Objects in Pulumi's state. */

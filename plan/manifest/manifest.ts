@@ -157,7 +157,7 @@ export function keptOptions(part: string, on: Partial<Optioned>, left: readonly 
 }
 
 /** Dependencies of an object on others of its member and on shared ones, by logical name. */
-export interface Links {
+interface Links {
   /** Objects that it is created after and deleted before. */
   readonly after: readonly string[];
   readonly lifetime: Lifetime;

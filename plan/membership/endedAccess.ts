@@ -9,7 +9,7 @@ import { subjects } from "../objects/subjects.ts";
 import type { Plan } from "../plan.ts";
 
 /** A binding of the stack that gives access to subjects who have lost it. */
-export interface EndedAccess extends ObjectName {
+interface EndedAccess extends ObjectName {
   readonly member: string;
   /** Subjects who keep access. */
   readonly kept: readonly unknown[];

@@ -31,7 +31,7 @@ export const endingMembers = (members: readonly Member[], snapshot: Ended): Read
   new Set(members.filter((member) => isEnding(member, snapshot)).map(({ name }) => name));
 
 /** How a run treats members whose namespace is being deleted. */
-export interface Ending {
+interface Ending {
   /** Members for whom it registers nothing: Pulumi's state has nothing of theirs that it would then delete. */
   readonly leftOut: ReadonlySet<Member>;
   /** Logical names of other members' objects that it doesn't register, because they are gone. */

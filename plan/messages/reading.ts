@@ -11,7 +11,7 @@ export function warningIn(logged: string): Warning {
 const isWarning = (code: string): code is WarningCode => Object.hasOwn(warningWords, code);
 
 /** A line below a warning's title. */
-export interface WarningLine {
+interface WarningLine {
   /** Member or object; empty if the line is about several. */
   readonly name: string;
   /** Empty if the line is only a name. */

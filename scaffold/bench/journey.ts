@@ -10,7 +10,7 @@ import { kubecamp, Project, pulumiArguments, stack } from "./stage/project.ts";
 import type { Stage } from "./stage/stage.ts";
 
 /** Empty clusters: one each for Pulumi, kubectl and, unless left out, Helm. */
-export interface Stages {
+interface Stages {
   readonly pulumi: Stage;
   readonly kubectl: Stage;
   readonly helm?: HelmStage;

@@ -78,7 +78,7 @@ export interface SizeResults {
 }
 
 /** Results with a distant cluster. */
-export interface DistantResults {
+interface DistantResults {
   /** Milliseconds added to each request. */
   readonly roundTrip: number;
   readonly rows: readonly Row[];

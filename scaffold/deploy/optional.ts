@@ -5,7 +5,7 @@ import { beyond, leastOf } from "./rules.ts";
 import { configurationOf, type Sample, sampleOf } from "./samples.ts";
 
 /** A feature of some stacks that takes further rights, granted by the file of its name in `optional/`. */
-export interface Feature {
+interface Feature {
   readonly name: string;
   /** The settings that need it, in words for both folders. */
   readonly purpose: string;

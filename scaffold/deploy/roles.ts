@@ -3,10 +3,10 @@ import type { Right } from "./rights.ts";
 import { commentLines, type Heading, rulesText, type Section, sectionsOf } from "./rules.ts";
 
 /** Identity that the manifests of a folder give rights to. */
-export type Identity = "kubecamp-preview" | "kubecamp-watch";
+type Identity = "kubecamp-preview" | "kubecamp-watch";
 
 /** A role and its binding to an identity. */
-export interface RoleText {
+interface RoleText {
   readonly identity: Identity;
   readonly name: string;
   /** The only namespace that it covers. Default: the whole cluster. */

@@ -1,5 +1,5 @@
 /** A picture's size and what is in it; `title` is what a screen reader says. */
-export interface Picture {
+interface Picture {
   readonly title: string;
   readonly width: number;
   readonly height: number;

@@ -3,7 +3,7 @@ import { choosePlugins, installStandIns } from "./plugins/plugins.ts";
 import { clusterOf, forgetStacks, linkTools, type Sandbox, type SandboxRecord, writeRecord } from "./sandbox.ts";
 import type { ToolPaths } from "./tools/catalogue.ts";
 
-export interface StartOptions {
+interface StartOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
   readonly apiserverArguments?: readonly string[];

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { type Section, type SitePage, targetOf } from "./pages.ts";
 
-export interface Menu {
+interface Menu {
   readonly sections: readonly Section[];
   /** By their places in the project. */
   readonly pages: ReadonlyMap<string, SitePage>;

@@ -3,7 +3,7 @@ import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { repository } from "../../scaffold/sandbox/paths.ts";
 
-export interface Import {
+interface Import {
   /** A file of the project by its path from the root, or a package by its name. */
   readonly name: string;
   readonly isFile: boolean;

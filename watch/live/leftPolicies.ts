@@ -6,7 +6,7 @@ import { sharedObjects } from "../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../plan/manifest/policyObjects.ts";
 import type { Divergence } from "./findings.ts";
 
-export interface LeftPoliciesParts {
+interface LeftPoliciesParts {
   readonly log: Logger;
   /** Keys (`objectKey`) of the policies that this identity may not write. */
   readonly ask: (settings: Settings) => Promise<ReadonlySet<string>>;

@@ -3,7 +3,7 @@ import type { Configuration } from "../../config/model/settings.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { LiveCluster, LiveSnapshot, watchCluster } from "./liveCluster.ts";
 
-export interface ObserverParts {
+interface ObserverParts {
   readonly watchCluster: typeof watchCluster;
   readonly log: Logger;
   readonly metrics: Metrics;

@@ -3,7 +3,7 @@ import { type Case, Cases, type Changes, pauseAfter } from "./cases.ts";
 import { dueTimes, isAbout, type Job, jobFor } from "./jobs.ts";
 
 /** Inputs of the schedule. Times are in milliseconds. */
-export interface ScheduleOptions {
+interface ScheduleOptions {
   /** Time between two full ups, varied by a tenth so that many stacks don't run at once. */
   readonly interval: number;
   /** Returns a number from 0 to 1, for that variation. */
@@ -14,7 +14,7 @@ export interface ScheduleOptions {
 export type Outcome = "succeeded" | "failed" | "locked" | "cancelled";
 
 /** The up to run now, or the time to ask again; neither if only an event changes that. */
-export interface Next {
+interface Next {
   readonly job?: Job;
   readonly at?: number;
 }

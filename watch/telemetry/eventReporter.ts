@@ -10,7 +10,7 @@ import type { Metrics } from "./metrics.ts";
 import type { Notice } from "./notices.ts";
 
 /** Result of comparing the declared objects with the live ones. */
-export interface WatchLook {
+interface WatchLook {
   readonly plan: Planned<LiveSnapshot>;
   readonly changes: Changes;
   /** All present differences. */

@@ -11,7 +11,7 @@ export interface Health {
   ready(): string | undefined;
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly address: string;
   /** 0: any free port. */
   readonly port: number;

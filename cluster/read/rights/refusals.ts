@@ -6,7 +6,7 @@ import type { Kind } from "../../kinds/kinds.ts";
 export type Lists = Pick<ApiServer, "list">;
 
 /** A preview's lists, and the API server's refusals. */
-export interface ToleratedLists {
+interface ToleratedLists {
   readonly lists: Lists;
   /** The API server's words by kind, added as lists are refused. */
   readonly refused: ReadonlyMap<Kind, string>;

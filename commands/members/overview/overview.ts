@@ -30,7 +30,7 @@ import { type BucketLists, type BucketOverview, bucketsByNamespace } from "./buc
  * - `suspended`, `expired`: the last `pulumi up` has removed access and route
  * - `leaving`: the namespace is being deleted
  */
-export type MemberState = "ready" | "pending" | "suspended" | "expired" | "leaving";
+type MemberState = "ready" | "pending" | "suspended" | "expired" | "leaving";
 
 /** Use of one resource in a quota, as quantities of the API server. */
 export interface Usage {

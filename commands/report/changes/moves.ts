@@ -11,7 +11,7 @@ export interface Moved {
 }
 
 /** Steps without moves, and the members who move between stacks of a family. */
-export interface Joined {
+interface Joined {
   readonly steps: readonly Step[];
   readonly moved: ReadonlyMap<string, Moved>;
 }

@@ -6,7 +6,7 @@ import { type Section, sectionsOf } from "./sections.ts";
 import { summaryOf } from "./summary.ts";
 
 /** Limit of a comment, and the file with the whole report. */
-export interface Bounds {
+interface Bounds {
   /** Characters as JavaScript counts them, which are never fewer than GitHub's count. Default: no limit. */
   readonly maxLength?: number | undefined;
   /** File with the whole report; undefined if none was requested. */

@@ -42,7 +42,7 @@ function count(number: number, one: string, many: string): string {
 }
 
 /** Contents of a report that may set the exit code. */
-export type Alarm = "removal" | "bucket" | "replacement" | "pending";
+type Alarm = "removal" | "bucket" | "replacement" | "pending";
 const findings = ["removal", "bucket", "replacement", "pending"] as const satisfies readonly Alarm[];
 
 /** Values of `--fail-on`; `change` means any change by the next up. */

@@ -5,7 +5,7 @@ import type { Finding } from "../../../plan/messages/finding.ts";
 import { Progress } from "../../../runs/progress.ts";
 import { table } from "../../common/table.ts";
 
-export type Stage = "waits" | "looks" | "runs" | "ended";
+type Stage = "waits" | "looks" | "runs" | "ended";
 
 /** Shows the progress of stacks until it is closed. */
 export interface Display {

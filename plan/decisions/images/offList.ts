@@ -10,7 +10,7 @@ import { imageFilter } from "../../../config/rules/imageRules.ts";
 import { imageRulesAnnotation, imagesAnnotation, memberLabel, stackLabel } from "../../../naming/labels.ts";
 
 /** An image, and the part of a pod that uses it. */
-export interface ImageUse {
+interface ImageUse {
   /** For example `initContainer 'setup'`. */
   readonly of: string;
   readonly image: string;

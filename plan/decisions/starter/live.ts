@@ -21,7 +21,7 @@ type OfStack = Pick<Settings, "stack" | "shards" | "starter">;
 type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 
 /** Owner of the live object with a starter app's name, if there is one. */
-export type StarterState = "ours" | "foreign" | "absent";
+type StarterState = "ours" | "foreign" | "absent";
 
 /** An object of a starter app in a snapshot. */
 export interface FoundStarter {

@@ -15,14 +15,14 @@ export interface JudgedRequests {
 type Operation = "CREATE" | "DELETE" | "UPDATE";
 
 /** A condition for each request, and the message if it is false; both in CEL. */
-export interface Validation {
+interface Validation {
   readonly expression: string;
   /** The mistake, the reason and a solution, in one line. */
   readonly messageExpression: string;
 }
 
 /** Content of a policy. */
-export interface PolicyContent {
+interface PolicyContent {
   readonly requests: readonly JudgedRequests[];
   /** Condition under which a request is judged at all, in CEL without variables. Default: always. */
   readonly matchCondition?: { readonly name: string; readonly expression: string };

@@ -8,7 +8,7 @@ import { starterDeployment } from "./starterDeployment.ts";
 import { starterPages } from "./starterPages.ts";
 
 /** An object of a member's starter app, besides the Service. */
-export interface StarterObject {
+interface StarterObject {
   readonly kind: StarterKind;
   readonly build: () => Declared;
   /** Fields that a run leaves unchanged; empty for an object that it makes. */

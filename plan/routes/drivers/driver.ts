@@ -50,7 +50,7 @@ export interface Treatment {
 }
 
 /** TLS to a Service: without a check of the certificate, or for a name, which may be any. */
-export type SpokenTls = "unchecked" | { readonly name: unknown };
+type SpokenTls = "unchecked" | { readonly name: unknown };
 
 /** Decisions about a member that come before the route's. */
 export interface DecidedFirst {

@@ -11,7 +11,7 @@ export interface IngressPath {
 }
 
 /** TLS to a Service, as far as a controller's annotations can express it. */
-export interface BackendTls {
+interface BackendTls {
   /** Secret with the CA as `namespace/name`, such as `ingress-nginx/ca`; absent if nothing is verified. */
   readonly ca?: string;
   /** Name that the certificate is for. */

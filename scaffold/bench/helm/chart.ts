@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 import { type Item, memberOf, metadataOf, type ObjectList } from "../stage/objects.ts";
 
 /** A chart that renders certain objects, and its values. */
-export interface Chart {
+interface Chart {
   /** For shared objects, and for each member's. */
   readonly templates: { readonly shared: string; readonly members: string };
   readonly values: { readonly members: readonly Entry[] };
 }
 
 /** A member in the values: the name, and all differences from most members. */
-export interface Entry {
+interface Entry {
   readonly member: string;
   /** Differing values, by object and path. */
   readonly own?: Readonly<Record<string, unknown>>;

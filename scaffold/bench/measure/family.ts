@@ -2,7 +2,7 @@ import { type Part, partOf } from "./parts.ts";
 import { type ProcessSample, parentOf, processIds, sampleOf } from "./procfs.ts";
 
 /** Cost of the processes of one part together. */
-export interface PartCost {
+interface PartCost {
   readonly cpuSeconds: number;
   /** Maximum over time of the sum of the running processes' peaks so far. */
   readonly peakMiB: number;

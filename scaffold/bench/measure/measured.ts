@@ -11,7 +11,7 @@ export interface Cost {
   readonly parts: PartCosts;
 }
 
-export interface Command {
+interface Command {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;

@@ -9,7 +9,7 @@ export interface Series {
 }
 
 /** A chart, and its place in the picture in pixels. */
-export interface Chart {
+interface Chart {
   readonly title: string;
   readonly left: number;
   readonly series: readonly Series[];

@@ -1,7 +1,7 @@
 import { costOf, type Results, type SizeResults } from "../results.ts";
 
 /** Seconds for the first `kubecamp up` of so many members, and the source of that figure. */
-export interface Expected {
+interface Expected {
   readonly members: number;
   readonly seconds: number;
   readonly source: "measured" | "interpolated" | "extrapolated";

@@ -2,7 +2,7 @@ import { type Part, parts } from "../measure/parts.ts";
 import { costOf, type Operation, type SizeResults, type Tool } from "../results.ts";
 
 /** A goal and its measurement. */
-export interface Goal {
+interface Goal {
   readonly target: string;
   /** With its unit. */
   readonly measured: string;

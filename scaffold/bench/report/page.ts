@@ -4,7 +4,7 @@ import { expectation } from "./expectation.ts";
 import { circumstances, tables } from "./tables.ts";
 
 /** Texts that the benchmark writes into the page: expected times at its top, and figures at its end. */
-export interface Written {
+interface Written {
   readonly expectation: string;
   readonly tables: string;
 }

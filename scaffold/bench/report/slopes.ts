@@ -1,7 +1,7 @@
 import { costOf, type Operation, operations, type SizeResults, type Tool, tools } from "../results.ts";
 
 /** Cost of a further member. */
-export interface Slope {
+interface Slope {
   readonly operation: Operation;
   readonly tool: Tool;
   /** Milliseconds for each further member, from each number of members to the next. */

@@ -32,7 +32,7 @@ export interface Stage {
   readonly make: (objects: readonly object[]) => Promise<void>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 

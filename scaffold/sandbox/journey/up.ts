@@ -14,7 +14,7 @@ import { ensureNamespace, exampleMember, runExample } from "./example.ts";
 import { bringUp, readMembers, selectStack } from "./stack.ts";
 import { toolTask } from "./toolTasks.ts";
 
-export interface JourneyOptions {
+interface JourneyOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
   /** Folder of the Pulumi program. */

@@ -1,4 +1,4 @@
-export type PluginSource = "official" | "stand-in";
+type PluginSource = "official" | "stand-in";
 
 /** The sources of Pulumi's two plugins. */
 export interface PluginChoice {

@@ -14,7 +14,7 @@ export interface S3Spec {
   readonly versitygw: string;
 }
 
-export interface StartedS3 extends S3Access {
+interface StartedS3 extends S3Access {
   readonly state: "running" | "started" | "created";
 }
 

@@ -7,7 +7,7 @@ import type { Tool } from "./catalogue.ts";
 import { firstBuild } from "./firstBuild.ts";
 import type { Go } from "./go.ts";
 
-export interface BuildOptions {
+interface BuildOptions {
   readonly go: Go;
   readonly cache: string;
   readonly signal: AbortSignal;

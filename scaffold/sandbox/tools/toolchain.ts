@@ -19,7 +19,7 @@ export interface ToolchainOptions {
   readonly cache?: string;
 }
 
-export interface Inventory {
+interface Inventory {
   readonly found: Partial<ToolPaths>;
   readonly missing: readonly Tool[];
 }

@@ -38,7 +38,7 @@ interface State {
 }
 
 /** A Pulumi program with buckets only, run by the real engine with the plugin that Pulumi.yaml names. */
-export class BucketsProject {
+class BucketsProject {
   readonly #server: TestS3;
   #sandbox: TestSandbox | undefined;
   #folder = "";

@@ -5,7 +5,7 @@ import { repository } from "../../../scaffold/sandbox/paths.ts";
 import type { CommandResult } from "../support/sandbox.ts";
 import { withEnvironment } from "../support/withEnvironment.ts";
 
-export interface Surroundings {
+interface Surroundings {
   readonly cwd?: string;
   /** Variables added to this process's environment. */
   readonly env?: Readonly<Record<string, string>>;

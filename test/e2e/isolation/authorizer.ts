@@ -93,7 +93,7 @@ export async function allowedPaths(caller: Caller, paths: readonly string[], ver
 }
 
 /** An RBAC rule in a SelfSubjectRulesReview. */
-export interface ResourceRule {
+interface ResourceRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
   readonly resources?: readonly string[];

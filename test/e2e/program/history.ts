@@ -11,7 +11,7 @@ const paths = [
 const lingering = ["Namespace", "Ingress"];
 
 /** An event of a watch. */
-export interface WatchEvent {
+interface WatchEvent {
   readonly type: string;
   readonly object: {
     readonly kind: string;

@@ -22,7 +22,7 @@ import { touchedBy } from "./touched.ts";
  */
 
 /** Environment and folder of a run. */
-export interface Place {
+interface Place {
   /** Variables that add to the sandbox's or replace them. */
   readonly env?: Readonly<Record<string, string>>;
   /** The project's folder. Default: the repository. */

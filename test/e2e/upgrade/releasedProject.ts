@@ -9,7 +9,7 @@ import { repository } from "../../../scaffold/sandbox/paths.ts";
 const archive = join(import.meta.dirname, "released.tar.gz");
 
 /** The last release, in a folder of its own. */
-export interface ReleasedProject {
+interface ReleasedProject {
   /** Such as `0.1.0`. */
   readonly version: string;
   /** With the program and its packages. */

@@ -6,7 +6,7 @@ import type { TestStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
 
 /** A line of the log. */
-export interface Line {
+interface Line {
   readonly level: string;
   readonly action: string;
   readonly [key: string]: unknown;

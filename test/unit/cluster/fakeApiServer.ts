@@ -41,7 +41,7 @@ export const stream = (...lines: readonly (object | string)[]): Answer => {
 };
 
 /** A request that is more than a question. */
-export interface Written {
+interface Written {
   readonly method: string | undefined;
   readonly url: string | undefined;
   readonly contentType: string | undefined;

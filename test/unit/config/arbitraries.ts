@@ -16,7 +16,7 @@ const letters = (text: string, length: number) => text.repeat(length);
 const words = (text: string) => text.split(" ");
 
 /** Texts that stand for something else somewhere: in paths, in JavaScript, in YAML, in Kubernetes, in addresses. */
-export const wildTexts: readonly string[] = [
+const wildTexts: readonly string[] = [
   ...["", " ", "bob\n", "\0", "\u202ebob", "b\u00f6b", "\ud83d\ude80", "\ud800", "\u0661", "2026-02-30"],
   ...words(". .. / // ../bob /bob/../alice /%2e%2e/bob /bob%2f a/b a.b {member} /{member} /{member}/x $& $1"),
   ...words("__proto__ constructor toString hasOwnProperty null true 1 -1 1e3 ~ * &a <<"),

@@ -3,7 +3,7 @@
  * written apart from the program, which is held against it.
  * @see https://github.com/distribution/reference/blob/main/normalize.go
  */
-export interface Reference {
+interface Reference {
   readonly repository: string;
   readonly version: string;
 }

@@ -67,7 +67,7 @@ export function podTemplate(): PodTemplate {
 }
 
 /** As far as tests look at it. */
-export interface PodTemplate {
+interface PodTemplate {
   readonly metadata: { readonly labels: Readonly<Record<string, string>> };
   readonly spec: {
     readonly hostname: string;

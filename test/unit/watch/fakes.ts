@@ -19,7 +19,7 @@ export const failed: UpResult = { outcome: "failed", reason: "no such thing", ch
 export const cancelled: UpResult = { outcome: "cancelled", changes: [] };
 
 /** A line of the log. */
-export type Line = Readonly<Record<string, unknown>>;
+type Line = Readonly<Record<string, unknown>>;
 
 /** A log whose lines a test can look at. */
 export function fakeLog() {

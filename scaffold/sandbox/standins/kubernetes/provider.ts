@@ -18,7 +18,7 @@ import { update } from "./operations/update.ts";
 import { openSession, type Session } from "./session.ts";
 import { checkSettings, diffSettings, parseSettings } from "./settings.ts";
 
-export interface ProviderOptions {
+interface ProviderOptions {
   version: string;
   log: Log;
   /** Environment of the calling `pulumi`. */

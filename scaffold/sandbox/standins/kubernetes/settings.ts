@@ -50,7 +50,7 @@ function clientSettings(json: string): ClientSettings {
   return { qps: 50, burst: 120, timeout: 0, ...(json ? JSON.parse(json) : {}) };
 }
 
-export interface ConfigDiff {
+interface ConfigDiff {
   diffs: string[];
   replaces: string[];
 }

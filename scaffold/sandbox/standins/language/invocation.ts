@@ -8,7 +8,7 @@ export interface Invocation {
 type Run = ReturnType<RunRequest["toObject"]>;
 
 /** Pulumi.yaml's `runtime.options`, with the names and defaults of the official host. */
-export interface RuntimeOptions {
+interface RuntimeOptions {
   readonly typescript: boolean;
   readonly tsconfig: string;
   readonly nodeargs: string;

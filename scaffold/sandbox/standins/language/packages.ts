@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-export interface InstalledPackage {
+interface InstalledPackage {
   readonly name: string;
   readonly version: string;
   readonly pulumi?: { readonly resource?: boolean; readonly name?: string; readonly version?: string };
@@ -9,7 +9,7 @@ export interface InstalledPackage {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-export interface RequiredPlugin {
+interface RequiredPlugin {
   readonly name: string;
   readonly version: string;
 }

@@ -9,7 +9,7 @@ import { invocation, runtimeOptions } from "./invocation.ts";
 import { directDependencies, requiredPlugins } from "./packages.ts";
 import { type Caller, findRunModule, type Outcome, type ProgramRunner, runProgram } from "./program.ts";
 
-export interface LanguageRuntime {
+interface LanguageRuntime {
   readonly service: Partial<ILanguageRuntimeServer>;
   /** Ends the running programs, and waits for them. */
   readonly stop: () => Promise<void>;

@@ -8,7 +8,7 @@ const rbac = "rbac.authorization.k8s.io";
 const controllers = "ingress-nginx";
 
 /** A member in the operator's list. */
-export interface OperatorsMember {
+interface OperatorsMember {
   readonly member: string;
   readonly type: string;
 }

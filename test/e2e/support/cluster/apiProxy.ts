@@ -24,7 +24,7 @@ interface Answer {
 }
 
 /** Hooks around a request, which waits for them. */
-export interface Hooks {
+interface Hooks {
   /** @returns an answer in the API server's place, if there is to be one */
   before?(asked: Omit<Passed, "bytes">): Promise<Answer | undefined>;
   /** The API server has answered, and nobody knows it yet. */

@@ -3,7 +3,7 @@ import { FakeS3 } from "../fakeS3.ts";
 import { FakeUsers } from "../fakeUsers.ts";
 
 /** A configured provider on a server in memory, and what it has said. */
-export interface FakeSession {
+interface FakeSession {
   readonly session: Session;
   readonly s3: FakeS3;
   readonly users: FakeUsers;

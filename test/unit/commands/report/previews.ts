@@ -65,7 +65,7 @@ async function registeredFor(raw: Record<string, unknown>, open: readonly string
   return new Map(registered.map(({ type, name, inputs }: Registered) => [urn(type, name), inputs]));
 }
 
-export interface Edit {
+interface Edit {
   readonly before: Record<string, unknown>;
   readonly after: Record<string, unknown>;
   /** Members whose paths are open before, and after it. Default: none. */

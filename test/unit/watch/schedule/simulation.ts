@@ -7,7 +7,7 @@ export const upTime = 4_000;
 const today = "2026-06-15";
 
 /** An up that a simulation has run. */
-export interface Ran {
+interface Ran {
   readonly at: number;
   readonly job: Job;
   readonly outcome: Outcome;

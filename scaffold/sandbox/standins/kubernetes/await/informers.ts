@@ -52,7 +52,7 @@ export class Informers {
 }
 
 /** The objects of a kind in a namespace. */
-export class Informer {
+class Informer {
   #objects: Map<string, Props> | undefined;
   readonly #listeners = new Set<Listener>();
 

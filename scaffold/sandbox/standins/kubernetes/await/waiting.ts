@@ -23,7 +23,7 @@ export class NotReady extends Error {
   }
 }
 
-export interface Patience {
+interface Patience {
   seconds: number;
   signal: AbortSignal;
   clock: Clock;

@@ -12,7 +12,7 @@ import type { ClientSettings, Settings } from "../settings.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
 import type { Chosen } from "./kubeconfig.ts";
 
-export interface Request {
+interface Request {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
   query?: Record<string, string>;

@@ -6,7 +6,7 @@ import { nameOf, namespaceOf } from "../objects/objects.ts";
 import type { ApiClient } from "./api.ts";
 import type { Kinds } from "./kinds.ts";
 
-export interface WriteOptions {
+interface WriteOptions {
   dryRun: boolean;
   fieldManager: string;
 }

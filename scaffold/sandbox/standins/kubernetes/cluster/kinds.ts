@@ -3,7 +3,7 @@
 import { type Props, textAt, type Value } from "../../../../../buckets/protocol/values.ts";
 import { type ApiClient, ApiError } from "./api.ts";
 
-export interface Kind {
+interface Kind {
   /** `/api/v1` or `/apis/GROUP/VERSION`. */
   base: string;
   plural: string;

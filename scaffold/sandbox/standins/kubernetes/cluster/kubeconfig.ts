@@ -14,7 +14,7 @@ import {
 } from "../../../../../cluster/api/kubeconfig/kubeconfigFile.ts";
 import { isMap } from "../../../../../config/model/maps.ts";
 
-export interface Connection {
+interface Connection {
   kubeconfig: string;
   context: string;
   cluster: string;

@@ -51,7 +51,7 @@ export function typeOf(urn: string): { apiVersion: string; kind: string } {
   return { apiVersion: module.replace(/^core\//, ""), kind };
 }
 
-export interface Checkpoint {
+interface Checkpoint {
   inputs: Props;
   live: Props;
   fieldManager: string | undefined;

@@ -11,13 +11,13 @@ import { annotation, checkpoint, createFieldManager, idOf, newFieldManager } fro
 import { applyForced, conflictExplained } from "../objects/ownership.ts";
 import { reachableCluster, type Session, waiterOf } from "../session.ts";
 
-export interface CreateRequest {
+interface CreateRequest {
   urn: string;
   properties: Props;
   preview: boolean;
   customTimeout: number;
 }
-export interface Created {
+interface Created {
   id: string;
   properties: Props;
 }

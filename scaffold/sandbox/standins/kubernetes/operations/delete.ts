@@ -18,7 +18,7 @@ import {
 import { type Session, waiterOf } from "../session.ts";
 import { unreachableAdvice } from "./read.ts";
 
-export interface DeleteRequest {
+interface DeleteRequest {
   urn: string;
   id: string;
   state: Props;

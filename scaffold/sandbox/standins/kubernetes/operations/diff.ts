@@ -7,14 +7,14 @@ import { nameOf, namespaceOf, parseCheckpoint, prune, withMetadata } from "../ob
 import type { Settings } from "../settings.ts";
 import { replacingFields } from "./replacements.ts";
 
-export interface ObjectDiff {
+interface ObjectDiff {
   fields: Map<string, FieldDiff>;
   replaces: string[];
   deleteBeforeReplace: boolean;
 }
 type Path = (string | number)[];
 
-export interface DiffRequest {
+interface DiffRequest {
   state: Props;
   news: Props;
   namespaced: boolean;

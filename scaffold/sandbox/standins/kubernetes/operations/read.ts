@@ -20,13 +20,13 @@ import {
 import { markSecrets } from "../objects/secrets.ts";
 import type { Session } from "../session.ts";
 
-export interface ReadRequest {
+interface ReadRequest {
   urn: string;
   id: string;
   inputs: Props;
   state: Props;
 }
-export interface ReadAnswer {
+interface ReadAnswer {
   /** Empty if the object is gone. */
   id: string;
   inputs: Props;

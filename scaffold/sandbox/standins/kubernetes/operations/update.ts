@@ -28,7 +28,7 @@ import {
 import { applyForced, conflictExplained, owns, takeOver } from "../objects/ownership.ts";
 import { reachableCluster, type Session, waiterOf } from "../session.ts";
 
-export interface UpdateRequest {
+interface UpdateRequest {
   urn: string;
   state: Props;
   news: Props;

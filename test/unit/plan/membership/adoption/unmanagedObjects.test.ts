@@ -67,4 +67,13 @@ describe("unmanaged objects: adoption leaves alone, and names", () => {
     ]);
     assert.deepEqual(unmanagedObjects(planOf([ann], settings, { managedObjects, services: new Map() })), []);
   });
+
+  it("no other namespace, and nothing that leads nowhere by itself, whosever its labels say it is", () => {
+    const managedObjects = new Map([
+      ["Namespace members-ann", managedObject(theirs("ann"))],
+      ["Middleware ingress-nginx/strip-ann", managedObject(theirs("ann"))],
+      ["ServersTransport ingress-nginx/tls-ann", managedObject(theirs("ann"))],
+    ]);
+    assert.deepEqual(unmanagedObjects(planOf([ann], settings, { managedObjects, services: new Map() })), []);
+  });
 });

@@ -16,7 +16,7 @@ export type RecordedCall =
 
 /** Either the inputs came back as they were, or the live object did. */
 export type Outcome = { echo: true } | { id?: string; state: string; managers: string[] };
-export type ReadOutcome = { gone: true } | { id: string; inputs: string };
+type ReadOutcome = { gone: true } | { id: string; inputs: string };
 
 export interface RecordedStep {
   name: string;

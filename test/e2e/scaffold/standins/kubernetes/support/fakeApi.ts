@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { Props } from "../../../../../../buckets/protocol/values.ts";
 import { kubeconfigText } from "./kubeconfigs.ts";
 
-export interface FakeApi {
+interface FakeApi {
   kubeconfig: string;
   /** All requests so far: method and path with query. */
   requests: string[];

@@ -27,18 +27,18 @@ export interface Verdict {
 }
 
 /** A failure as the engine sees it: the words, and for a half-made object its state. */
-export interface Failure {
+interface Failure {
   message: string;
   initFailed?: { id: string; state: Props; reasons: string[]; inputs: Props };
 }
 
-export interface Message {
+interface Message {
   urn: string;
   text: string;
   ephemeral: boolean;
 }
 
-export interface Written {
+interface Written {
   id: string;
   state: Props;
 }

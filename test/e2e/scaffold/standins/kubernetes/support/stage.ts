@@ -4,7 +4,7 @@ import { clusterTimeout, testCluster } from "../../../../support/cluster.ts";
 import { Hand } from "./hand.ts";
 import { Plugin } from "./plugin.ts";
 
-export interface Stage {
+interface Stage {
   kubeconfig: string;
   hand: Hand;
   /** Configured for the test cluster. */
