@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { keyPrefixOf, newAccessKey } from "../../../../buckets/users/credentials.ts";
-import { leftOnServer } from "../../../../commands/state/leftOnServer.ts";
-import { leftResources } from "../../../../commands/state/leftResources.ts";
+import { orphanedResources } from "../../../../commands/state/orphanedResources.ts";
+import { orphansOnServer } from "../../../../commands/state/orphansOnServer.ts";
 import type { StateResource } from "../../../../commands/state/resources.ts";
 import { FakeS3 } from "../../buckets/fakeS3.ts";
 import { FakeUsers } from "../../buckets/fakeUsers.ts";
@@ -30,7 +30,7 @@ async function server(...names: readonly (readonly [name: string, bucketName: st
   }
   const onCluster = ["ana", "ben", "eve"];
   const look = (of = withBuckets(ana, ben), elsewhere: readonly string[] = []) =>
-    leftOnServer(of, { clusterId, names: onCluster, elsewhere: new Set(elsewhere) }, () => ({
+    orphansOnServer(of, { clusterId, names: onCluster, elsewhere: new Set(elsewhere) }, () => ({
       s3: () => s3,
       users: () => users,
     }));
@@ -149,11 +149,11 @@ describe("what the list has no more on the server of buckets", () => {
       },
     ];
     assert.deepEqual(
-      leftResources(left, [], root, () => true),
+      orphanedResources(left, [], root, () => true),
       [component, ...resources],
     );
     assert.deepEqual(
-      leftResources(left, [component], root, () => true),
+      orphanedResources(left, [component], root, () => true),
       resources,
     );
   });
