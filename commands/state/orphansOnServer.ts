@@ -97,7 +97,7 @@ export async function orphansOnServer(
     };
   } catch (error) {
     const why = `could not be looked for, so that no run will close it: ${reasonOf(error, "buckets and users")}`;
-    return { ...nothing, leftOut: [{ object: "what the list has no more on the S3 server", why }] };
+    return { ...nothing, leftOut: [{ object: "removed members' buckets and keys on the S3 server", why }] };
   }
 }
 
@@ -135,7 +135,7 @@ function unknown(bucket: Marked, isOurs: boolean): OrphansOnServer["leftOut"] {
   if (isOurs && orphanedBucket(bucket) !== undefined) {
     return [];
   }
-  const why = isOurs ? "does not say what its entry was called" : "is of somebody whom no shard has any more";
+  const why = isOurs ? "does not say what its entry was called" : "belongs to a member of no shard";
   const wayOut = "no run will close it: put its entry back, run, and take it out then, or close it on the server";
   return [{ object: `bucket '${bucket.bucketName}' of ${bucket.member}`, why: `${why}; ${wayOut}` }];
 }

@@ -91,7 +91,7 @@ describe("reconciling a stack", () => {
     assert.equal(watch.of("up ended")[1]?.checkpoints, "none");
     const [taken] = watch.of("taken in");
     assert.deepEqual([taken?.level, taken?.members], ["warn", ["zoe"]]);
-    assert.match(String(taken?.msg), /^A run that was killed had made something of zoe /);
+    assert.match(String(taken?.msg), /^A killed run had created objects of zoe /);
   });
 
   it("runs no up in an outage, whatever seems to be missing, and goes on after it", async () => {

@@ -91,7 +91,7 @@ describe("what the list has no more on the server of buckets", () => {
     const shards = { family: "dev", count: 2, index: 0 } as never;
     const { buckets, users, leftOut } = await look({ ...sharded, settings: { ...sharded.settings, shards } });
     assert.deepEqual([buckets.map(({ member }) => member), users.map(({ member }) => member)], [["eve"], ["eve"]]);
-    assert.match(leftOut[0]?.why ?? "", /^is of somebody whom no shard has any more; no run will close it: put/);
+    assert.match(leftOut[0]?.why ?? "", /^belongs to a member of no shard; no run will close it: put/);
   });
 
   it("is nothing to a shard where another one has somebody, though it has objects of theirs", async () => {

@@ -217,7 +217,7 @@ describe("a run of a shard", () => {
 
   it("can't target a member whom another stack has", () => {
     assert.deepEqual(refusalTexts(targetedElsewhere([bob, carol], shard("prod-0"), snapshot)), [
-      "member 'carol' is stack 'prod's; a run that is aimed at them has to be that one's",
+      "member 'carol' is stack 'prod's; only that stack can target them",
     ]);
     assert.deepEqual(refusalTexts(targetedElsewhere([bob, carol], settings, snapshot)), []);
   });

@@ -64,7 +64,7 @@ describe("paths that change hands", () => {
       obstacles: [elsewhere],
     });
     assert.deepEqual(refusalTexts([elsewhere]), [
-      "member 'bob': https://camp.example.org/alice/ is still the address of member 'alice', whom this run is not about; run for both: kubecamp up --stack dev --member alice --member bob",
+      "member 'bob': https://camp.example.org/alice/ is still the address of member 'alice', which this run does not cover; run for both: kubecamp up --stack dev --member alice --member bob",
     ]);
     const leaves: Target = { ...targeted, removedMembers: ["alice"] };
     assert.deepEqual(handed(swap.slice(1), open({ alice: "/alice" }), leaves).given, [given("alice", "bob")]);
