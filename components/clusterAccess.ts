@@ -7,8 +7,8 @@ import type { Drift } from "../plan/compare/drift.ts";
 import { isRead, sharedObjects } from "../plan/manifest/manifest.ts";
 import { isOfPolicy } from "../plan/manifest/policyObjects.ts";
 import type { PlannedObject, ReadObject } from "../plan/manifest/row.ts";
-import { leftPolicies, leftPolicyFields } from "./leftPolicies.ts";
-import { register, type Said } from "./register.ts";
+import { ignoredPolicyFields, leftPolicies } from "./leftPolicies.ts";
+import { type RegisterOptions, register } from "./register.ts";
 
 interface ClusterAccessArgs {
   readonly settings: Settings;
@@ -31,7 +31,7 @@ export class ClusterAccess extends pulumi.ComponentResource {
     const resources = new Map<string, pulumi.Resource>();
     const registry = { parent: this, member: undefined, resources, drift };
     for (const object of sharedObjects(settings)) {
-      resources.set(object.part, register(object, registry, withLeftFields(object, drift, left)));
+      resources.set(object.part, register(object, registry, optionsOf(object, drift, left)));
     }
     this.resources = resources;
     this.registerOutputs({});
@@ -39,12 +39,12 @@ export class ClusterAccess extends pulumi.ComponentResource {
 }
 
 /** Overrides for a policy that stays as it is, or that a preview can't try. */
-function withLeftFields(object: PlannedObject, drift: Drift, left: ReadonlySet<string> = new Set()): Said {
+function optionsOf(object: PlannedObject, drift: Drift, left: ReadonlySet<string> = new Set()): RegisterOptions {
   if (!isOfPolicy(object) || !isRead(object)) {
     return {};
   }
   if (left.has(keyOf(object))) {
-    return { declared: drift.kept(object), ignoreChanges: [...leftPolicyFields] };
+    return { declared: drift.kept(object), ignoreChanges: [...ignoredPolicyFields] };
   }
   return isUntriable(object, drift) ? { declared: drift.reported(object) } : {};
 }

@@ -13,7 +13,7 @@ interface Declaration {
 }
 
 /** Fields that keep Pulumi's state for a policy or binding that is left alone: all of its content. */
-export const leftPolicyFields: readonly string[] = ["metadata", "spec"];
+export const ignoredPolicyFields: readonly string[] = ["metadata", "spec"];
 
 /**
  * Finds policy objects that differ from their declaration and that this identity may not write, and warns of them.

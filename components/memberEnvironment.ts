@@ -5,13 +5,13 @@ import { vetoAnnotation } from "../naming/labels.ts";
 import { isOfBucket, isOfStarterApp } from "../naming/logicalNames.ts";
 import { additionTo } from "../plan/compare/additions.ts";
 import { Drift } from "../plan/compare/drift.ts";
+import { declaredOf } from "../plan/manifest/declaredOf.ts";
 import { isRead, type MemberObjects, memberObjects } from "../plan/manifest/manifest.ts";
 import type { MemberFacts, PlannedObject } from "../plan/manifest/row.ts";
-import { saidOf } from "../plan/manifest/said.ts";
 import type { Declared } from "../plan/objects/declared.ts";
 import { MemberStorage } from "./buckets/memberStorage.ts";
 import type { ClusterAccess } from "./clusterAccess.ts";
-import { type Registry, register, type Said } from "./register.ts";
+import { type RegisterOptions, type Registry, register } from "./register.ts";
 import type { Storage } from "./storage.ts";
 
 export interface MemberEnvironmentArgs extends MemberFacts {
@@ -26,7 +26,7 @@ export interface MemberEnvironmentArgs extends MemberFacts {
   /** Hook that Pulumi calls before it opens a path. Default: none. */
   readonly check?: pulumi.ResourceHook | undefined;
   /** Hook that has another member give up this member's path before Pulumi opens it. Default: none. */
-  readonly handover?: pulumi.ResourceHook | undefined;
+  readonly pathHook?: pulumi.ResourceHook | undefined;
   /** Logical names of objects not to make, since their namespace is being deleted. Default: none. */
   readonly gone?: ReadonlySet<string> | undefined;
   /** Changes by hand to reset. */
@@ -60,7 +60,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     this.#storage = new MemberStorage(args, this);
     const isGone = ({ part }: PlannedObject) => gone?.has(logicalName({ member: name, part })) === true;
     for (const object of base.filter((each) => !isGone(each))) {
-      this.#add(object.part, register(object, this.#registry, this.#saidOf(object)));
+      this.#add(object.part, register(object, this.#registry, this.#optionsOf(object)));
       if (object.part === "namespace") {
         for (const [part, made] of this.#storage.make(this.home)) this.#add(part, made);
       }
@@ -91,7 +91,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
       const hooks =
         veto === undefined ? this.#hooksOf(object === objects.at(-1)) : { beforeCreate: [veto], beforeUpdate: [veto] };
       // A forbidden route is not reset after a change by hand either.
-      const declared = veto === undefined ? saidOf(object, drift) : vetoed(saidOf(object, Drift.none));
+      const declared = veto === undefined ? declaredOf(object, drift) : vetoed(declaredOf(object, Drift.none));
       this.#add(object.part, register(object, this.#registry, { declared, ...(hooks && { hooks }) }));
     }
   }
@@ -108,10 +108,10 @@ export class MemberEnvironment extends pulumi.ComponentResource {
 
   /** Hooks that Pulumi calls, in this order, before it makes or changes the object that opens the path. */
   #hooksOf(opensPath: boolean): pulumi.ResourceHookBinding | undefined {
-    const { check, handover } = this.#args;
-    const beforeUpdate = handover === undefined ? [] : [handover];
+    const { check, pathHook } = this.#args;
+    const beforeUpdate = pathHook === undefined ? [] : [pathHook];
     const beforeCreate = check === undefined ? beforeUpdate : [check, ...beforeUpdate];
-    return opensPath && beforeCreate.length > 0 ? { beforeCreate, ...(handover && { beforeUpdate }) } : undefined;
+    return opensPath && beforeCreate.length > 0 ? { beforeCreate, ...(pathHook && { beforeUpdate }) } : undefined;
   }
 
   #add(part: string, resource: pulumi.Resource): void {
@@ -119,10 +119,10 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     this.#own.push(resource);
   }
 
-  #saidOf(object: PlannedObject): Said {
+  #optionsOf(object: PlannedObject): RegisterOptions {
     const { drift } = this.#args;
     if (isOfBucket(object)) {
-      return this.#storage.saidOf(object, drift);
+      return this.#storage.optionsOf(object, drift);
     }
     // A preview takes nothing off, and the API server's dry run might refuse the added and the declared field together.
     return pulumi.runtime.isDryRun() &&

@@ -3,14 +3,14 @@ import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { additionsToMembers } from "../plan/compare/additions.ts";
 import { isEnding } from "../plan/membership/ending.ts";
 import type { Planned } from "../plan/plan.ts";
-import type { Handovers } from "./hooks/handedPaths.ts";
+import type { PathHooks } from "./hooks/pathHooks.ts";
 import { takeOffOrWarn } from "./hooks/takeOffMarks.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
 import { Semaphore } from "./semaphore.ts";
 
 interface SharedArgs extends Pick<MemberEnvironmentArgs, "access" | "storage" | "check" | "drift" | "gone"> {
   /** Hooks for members who get another's path in this run. Default: none. */
-  readonly handovers?: Handovers;
+  readonly pathHooks?: PathHooks;
 }
 
 /**
@@ -20,7 +20,7 @@ interface SharedArgs extends Pick<MemberEnvironmentArgs, "access" | "storage" | 
  */
 export async function memberEnvironments(
   { members, settings, snapshot }: Planned<ClusterSnapshot>,
-  { handovers, ...shared }: SharedArgs,
+  { pathHooks, ...shared }: SharedArgs,
   opts: pulumi.ComponentResourceOptions,
 ): Promise<ReadonlyMap<string, MemberEnvironment>> {
   const standing = members.filter(({ member }) => !isEnding(member, snapshot));
@@ -29,7 +29,7 @@ export async function memberEnvironments(
   const environments = new Map<string, MemberEnvironment>();
   for (const { member, facts, isOpen } of members) {
     await semaphore.take();
-    const args = { ...shared, ...facts, routed: isOpen, handover: handovers?.get(member.name) };
+    const args = { ...shared, ...facts, routed: isOpen, pathHook: pathHooks?.get(member.name) };
     const environment = new MemberEnvironment(member.name, args, opts);
     environment.settled.apply(() => semaphore.give());
     environments.set(member.name, environment);

@@ -3,9 +3,9 @@ import type * as pulumi from "@pulumi/pulumi";
 import { cosiTypes, isCosiKind } from "../cluster/kinds/cosi.ts";
 import { logicalName } from "../cluster/kinds/liveObject.ts";
 import type { Drift } from "../plan/compare/drift.ts";
+import { declaredOf } from "../plan/manifest/declaredOf.ts";
 import { keptOptions, linksOf } from "../plan/manifest/manifest.ts";
 import type { PlannedObject, ReadObject } from "../plan/manifest/row.ts";
-import { saidOf } from "../plan/manifest/said.ts";
 import type { Declared } from "../plan/objects/declared.ts";
 
 export interface Registry {
@@ -18,7 +18,7 @@ export interface Registry {
 }
 
 /** Overrides for an object that is not registered as planned. */
-export interface Said extends pulumi.CustomResourceOptions {
+export interface RegisterOptions extends pulumi.CustomResourceOptions {
   readonly declared?: Declared;
 }
 
@@ -30,9 +30,9 @@ export interface Said extends pulumi.CustomResourceOptions {
 export function register(
   object: PlannedObject,
   { parent, member, resources, drift }: Registry,
-  { declared = saidOf(object, drift), ...more }: Said = {},
+  { declared = declaredOf(object, drift), ...more }: RegisterOptions = {},
 ): pulumi.CustomResource {
-  const { part, kind, apiVersion, left } = object;
+  const { part, kind, apiVersion, ignored } = object;
   const { after, lifetime } = linksOf(part, [...resources.keys()]);
   const home = resources.get("namespace");
   const isInside = lifetime !== "own" && home instanceof k8s.core.v1.Namespace;
@@ -42,7 +42,7 @@ export function register(
     parent,
     dependsOn: after.flatMap((each) => resources.get(each) ?? []),
     ...(lifetime === "withNamespace" && home !== undefined ? { deletedWith: home } : {}),
-    ...keptOptions(part, declared.metadata, left),
+    ...keptOptions(part, declared.metadata, ignored),
     ...runOptions(object, drift),
     ...more,
   };
@@ -55,12 +55,12 @@ export function register(
 
 /** Options for Pulumi's run, which its state does not keep. */
 function runOptions(object: PlannedObject, drift: Drift): pulumi.CustomResourceOptions {
-  const { kind, left, replaced, isDeletable } = object;
+  const { kind, ignored, replaced, isDeletable } = object;
   if (isCosiKind(kind)) {
     // Another API version must stay the same resource: Pulumi would delete the old one after the change.
     return { aliases: cosiTypes(kind).map((type) => ({ type })) };
   }
-  if (replaced !== undefined || !isDeletable || left.length > 0) {
+  if (replaced !== undefined || !isDeletable || ignored.length > 0) {
     return { ...replaced };
   }
   // The plugin only updates objects that exist. If a member has deleted one that Pulumi's state has, a run that changes

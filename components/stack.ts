@@ -8,8 +8,8 @@ import { leavingBucketFindings } from "./buckets/leavingBuckets.ts";
 import { clusterAccess } from "./clusterAccess.ts";
 import { policyGate } from "./gate/gate.ts";
 import { endAccess } from "./hooks/accessEnded.ts";
-import { handPathsOver } from "./hooks/handedPaths.ts";
 import { ignoreStandingChanges } from "./hooks/ignoredChanges.ts";
+import { transferPaths } from "./hooks/pathHooks.ts";
 import { podsStopped } from "./hooks/podsStopped.ts";
 import { routeCheck } from "./hooks/routeCheck.ts";
 import { openWaited, type WaitResult } from "./hooks/waiting.ts";
@@ -29,7 +29,14 @@ interface Registered extends WaitResult {
 }
 
 /** Registers all of a run's resources with Pulumi, and warns of effects that may surprise. */
-export async function registerStack({ plan, targeted, target, gone, handed, known }: Inspected): Promise<Registered> {
+export async function registerStack({
+  plan,
+  targeted,
+  target,
+  gone,
+  pathTransfers,
+  known,
+}: Inspected): Promise<Registered> {
   const { settings, snapshot } = plan;
   const own = plan.members.map(({ member }) => member);
   policyGate(own, settings, endingMembers(own, snapshot));
@@ -44,12 +51,12 @@ export async function registerStack({ plan, targeted, target, gone, handed, know
   ]);
 
   await endAccess(targeted, target);
-  const handovers = handPathsOver(handed, settings);
+  const pathHooks = transferPaths(pathTransfers, settings);
   const access = await clusterAccess({ settings, drift: target.isWhole ? drift : Drift.none }, { provider });
   const check = routeCheck(target.members, settings);
   const environments = await memberEnvironments(
     targeted,
-    { access, storage, check, handovers, drift, gone },
+    { access, storage, check, pathHooks, drift, gone },
     { provider },
   );
   await warn(await leavingBucketFindings(storage, { plan, target }));

@@ -45,4 +45,4 @@ export const routeHookName = "kubecamp/route";
  * Hook that Pulumi calls before it writes an Ingress that takes over another's path. Its state keeps the name until the
  * next run.
  */
-export const handoverHookName = "kubecamp/handover";
+export const pathHookName = "kubecamp/handover";

@@ -6,7 +6,7 @@ import { managedServiceOf } from "./decisions/managedService.ts";
 import { isOpening, type Outlook, readinessOf } from "./decisions/readiness.ts";
 import { starterImageOf } from "./decisions/starter/image.ts";
 import { starterPlan } from "./decisions/starter/plan.ts";
-import { isLeft, isRead, type MemberObjects, memberObjects } from "./manifest/manifest.ts";
+import { isIgnored, isRead, type MemberObjects, memberObjects } from "./manifest/manifest.ts";
 import type { MemberFacts, PlannedObject, ReadObject } from "./manifest/row.ts";
 import { rollingObjects } from "./objects/starter/rollingUpdate.ts";
 import { routeObstacle } from "./routes/routeObstacle.ts";
@@ -53,7 +53,7 @@ export function planMember(member: Member, settings: Settings, snapshot: Decisiv
   const { base, route } = memberObjects(facts);
   const objects = isOpen ? [...base, ...route] : base;
   const read = once(() => objects.filter(isRead));
-  const declared = once(() => read().filter((object) => !isLeft(object)));
+  const declared = once(() => read().filter((object) => !isIgnored(object)));
   const classified = once(() => read().map((object) => classifiedIn(object, snapshot, facts)));
   return {
     ...facts,

@@ -14,7 +14,7 @@ import { knownElsewhere, mayBeKnownElsewhere, ownMembers, targetedElsewhere } fr
 import { madeForNobody } from "./membership/unrecorded.ts";
 import type { Refusal } from "./messages/finding.ts";
 import { type Plan, planFor, planStack } from "./plan.ts";
-import { type HandedPaths, handedPaths } from "./routes/handedPaths.ts";
+import { type PathTransfers, pathTransfers } from "./routes/pathTransfers.ts";
 
 /** Input of a run. */
 export interface RunRequest {
@@ -33,7 +33,7 @@ export interface Run {
   readonly target: Target;
   /** Logical names that the run doesn't register: their objects are gone with a namespace that is being deleted. */
   readonly gone: ReadonlySet<string>;
-  readonly handed: HandedPaths;
+  readonly pathTransfers: PathTransfers;
   /** Refusals for the targeted members, as far as the cluster alone shows them. */
   readonly obstacles: readonly Refusal[];
 }
@@ -58,9 +58,9 @@ export function planRun(asked: RunRequest, read: ClusterSnapshot, last: Readonly
   const plan = planStack(list, settings, snapshot);
   const meant = new Set(target.members);
   const targeted = planFor(plan, (member) => meant.has(member));
-  const handed = handedPaths(targeted, target);
+  const transfers = pathTransfers(targeted, target);
   const inTheWay = [...ending.refused, ...obstacles(targeted)];
-  return { plan, targeted, target, gone: ending.gone, handed, obstacles: inTheWay };
+  return { plan, targeted, target, gone: ending.gone, pathTransfers: transfers, obstacles: inTheWay };
 }
 
 /** The stack's own members that a run targets. */
@@ -101,7 +101,7 @@ export function refusals(asked: RunRequest, run: Run, { names, members }: StateA
   return [
     ...run.obstacles,
     ...lostRoutes(targeted, names),
-    ...run.handed.obstacles,
+    ...run.pathTransfers.obstacles,
     ...(removes(target) ? refusedRemovals(list, settings, snapshot) : []),
     ...lostToStrangers(asked, snapshot, members),
     ...(target.isWhole

@@ -21,23 +21,23 @@ export async function pastLeftLock<R extends { readonly outcome: string }>(
   processes: Processes = ownProcesses,
 ): Promise<PulumiUpResult | R> {
   const result = await once();
-  const left = leftIn(result, processes);
-  if (left === undefined) {
+  const stale = staleLocksIn(result, processes);
+  if (stale === undefined) {
     return result;
   }
-  const files = left.flatMap(({ url }) => (url.startsWith("file:") ? [fileURLToPath(url)] : []));
+  const files = stale.flatMap(({ url }) => (url.startsWith("file:") ? [fileURLToPath(url)] : []));
   // A lock that is taken meanwhile has another name.
-  const isEach = files.length === left.length;
+  const isEach = files.length === stale.length;
   const other = isEach ? await deleted(stack.name, files) : await cancelled(stack, processes, result, once);
   if (other !== undefined) {
     return other;
   }
-  notify({ code: "lockFreed", facts: { stack: stack.name, holders: left.map(holderText) } });
+  notify({ code: "lockFreed", facts: { stack: stack.name, holders: stale.map(holderText) } });
   return await once();
 }
 
 /** Locks of a result, if all their holders are gone. */
-function leftIn(result: { readonly outcome: string }, processes: Processes): readonly Lock[] | undefined {
+function staleLocksIn(result: { readonly outcome: string }, processes: Processes): readonly Lock[] | undefined {
   const locks = "locks" in result ? (result as { locks: readonly Lock[] }).locks : [];
   return locks.length > 0 && locks.every((lock) => isAbandoned(lock, processes)) ? locks : undefined;
 }
@@ -67,7 +67,7 @@ async function cancelled<R extends { readonly outcome: string }>(
   }
   try {
     const again = await once();
-    if (leftIn(again, processes) === undefined) {
+    if (staleLocksIn(again, processes) === undefined) {
       return again;
     }
     await inWords(`The lock on stack '${stack.name}' can't be freed`, () => stack.cancel());
@@ -93,9 +93,9 @@ async function isOurs(file: string, processes: Processes): Promise<boolean> {
   const [pid, { mtimeMs: since }] = await Promise.all([readFile(file, "utf8"), stat(file)]);
   // A restarted container has its predecessor's files, but none of its processes.
   const isOlder = since < processes.began || Number(pid) === process.pid;
-  const isLeft = isOlder || isAbandoned({ user: "", host: processes.host, pid: Number(pid), since }, processes);
-  if (isLeft) {
+  const isStale = isOlder || isAbandoned({ user: "", host: processes.host, pid: Number(pid), since }, processes);
+  if (isStale) {
     await rm(file, { force: true });
   }
-  return isLeft && (await now().catch(isTaken)) !== true;
+  return isStale && (await now().catch(isTaken)) !== true;
 }

@@ -6,8 +6,8 @@ import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { type Move, writeStackLabels } from "../cluster/write/stackLabel.ts";
 import { RunError } from "../config/model/runError.ts";
 import type { Configuration } from "../config/model/settings.ts";
-import { handoverObstacle } from "../plan/membership/handover.ts";
 import { formerHomes, movesOf } from "../plan/membership/shards.ts";
+import { transferObstacle } from "../plan/membership/transferObstacle.ts";
 import {
   bucketMembersIn,
   knowsBuckets,
@@ -58,7 +58,7 @@ export async function transfer(
   const moves = movesOf(members, settings, snapshot);
   const judged = await inParallel(moves, oneByOne, async (move) => ({
     ...move,
-    why: handoverObstacle(move, settings, snapshot) ?? (await states.obstacle(move)),
+    why: transferObstacle(move, settings, snapshot) ?? (await states.obstacle(move)),
   }));
   const ready = judged.filter(({ why }) => why === undefined);
   const former = await inParallel(formerHomes(members, settings, snapshot), oneByOne, async (move) =>

@@ -159,7 +159,7 @@ export class Reconciler implements Health {
       // A bug in kubecamp. Full ups continue.
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       if (reason !== this.#brokenLook) {
-        log.error({ action: "look failed", reason }, "what differs from the declared can't be told");
+        log.error({ action: "look failed", reason }, "can't tell what differs from the declaration");
       }
       this.#brokenLook = reason;
     }
@@ -184,7 +184,7 @@ export class Reconciler implements Health {
     for (const { finding } of schedule.ended(result.outcome, now())) {
       log.warn(
         { action: "not mended", ...finding },
-        "two ups have not mended this; it is tried again, ever more seldom",
+        "two ups have not repaired this; the next tries come at growing intervals",
       );
     }
     if (kind === "full" && refresh && result.outcome === "succeeded") {

@@ -69,7 +69,7 @@ export async function watch({
   const onSignal = (signal: NodeJS.Signals) => {
     // A second signal changes nothing. Ctrl-C reaches Pulumi by itself, and a second SIGINT would end it half-done.
     if (!stop.signal.aborted) {
-      log.info({ action: "stopping", signal }, "no up is begun any more; the one under way is waited for");
+      log.info({ action: "stopping", signal }, "no further up starts; waiting for the one under way");
       stop.abort();
       if (signal === "SIGTERM") {
         abort.abort();

@@ -15,7 +15,7 @@ const gatewayApiMissing =
   "its CustomResourceDefinitions (https://gateway-api.sigs.k8s.io/guides/; docs/run/gateway.md), or set route.kind to ingress.";
 
 const admissionMissing =
-  "What guards members are policies of a kind that Kubernetes has since 1.30: upgrade the cluster to Kubernetes 1.30 or\n" +
+  "The policies that guard members are of a kind that Kubernetes has since 1.30: upgrade the cluster to Kubernetes 1.30 or\n" +
   "later, or choose another context.";
 
 /** Remedies for unknown kinds, by API version. Every API server has the others. */

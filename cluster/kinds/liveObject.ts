@@ -17,7 +17,7 @@ export interface NamedObject {
   /** Such as `namespace` or `binding/edit` of a member, or the shared `access/view`. */
   readonly part: string;
   /** Fields that a run leaves unchanged, even if it declares them. Default: none. */
-  readonly left?: readonly string[];
+  readonly ignored?: readonly string[];
 }
 
 /** Logical name in a run, such as `bob/namespace`. */

@@ -51,7 +51,7 @@ export async function stopPods(
     ];
     if (failures.length > 0) {
       // Pulumi deletes undeclared resources only after the program has ended without an error.
-      throw new RunError(`${failures.join("\n")}\nUntil this is done, who is to lose their route keeps it.`);
+      throw new RunError(`${failures.join("\n")}\nUntil this is done, their routes stay open.`);
     }
     return open.filter(({ pods }) => pods > 0);
   });

@@ -13,7 +13,7 @@ How to hand it to kubeadm, k3s and managed clusters: docs/run/sign-in.md`;
 export function addClusterCommand(program: Command): void {
   const cluster = program
     .command("cluster")
-    .description("What a cluster needs that no object in it can say")
+    .description("Print cluster configuration that is no Kubernetes object")
     .addHelpText("after", examples);
   cluster
     .command("oidc")

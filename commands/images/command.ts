@@ -16,7 +16,7 @@ What it finds and deletes: docs/reference/images.md`;
 export function addImagesCommand(program: Command): void {
   const images = program
     .command("images")
-    .description("What members run although their list of images does not allow it, since a list was tightened")
+    .description("List workloads with an image that the member's list does not allow")
     .requiredOption("--stack <name>", "the stack whose members are looked at")
     .option("--context <name>", "context of the kubeconfig (default: its current one)")
     .addOption(outputOption("table", "json"))

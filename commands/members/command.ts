@@ -57,14 +57,14 @@ export function addMembersCommand(program: Command): void {
     });
   members
     .command("check")
-    .description("Tell every mistake in stacks' files and members files, without a cluster or Pulumi")
+    .description("List all mistakes in stacks' files and members files, without a cluster or Pulumi")
     .argument("[file...]", "Pulumi.<stack>.yaml or members file (default: those of all stacks in this folder)")
     .addOption(outputOption("text", "json"))
     .addHelpText("after", checkExamples)
     .action((files, options) => report(async () => (await import("./check.ts")).checkMembers(files, options), 2));
   members
     .command("kubeconfig")
-    .description("Print a kubeconfig with which a member signs in")
+    .description("Print a member's kubeconfig for signing in")
     .argument("<name>", "the member")
     .requiredOption("--stack <name>", "the member's stack, of which the files in this folder are read")
     .option(

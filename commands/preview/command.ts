@@ -19,7 +19,7 @@ What it shows: docs/run/report.md. What it runs and why: docs/run/up.md`;
 /** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addPreviewCommand(program: Command): void {
   const command: Command = addStackOptions(program.command("preview"))
-    .description("What 'kubecamp up' would do to whom, as one report")
+    .description("Report what 'kubecamp up' would do to each member")
     .addHelpText("after", examples)
     .action(async (options) => {
       refuseIdle(command);

@@ -30,7 +30,7 @@ const leastLength = 8_000;
 export function addReportCommand(program: Command): void {
   const command: Command = program
     .command("report")
-    .description("What a preview will do to whom: for a pull request, a terminal, or a program")
+    .description("Report what the next up does to each member: for a pull request, a terminal, or a program")
     .argument("[file]", "what 'pulumi preview --json' printed; - for stdin (default: runs the preview itself)")
     .option(
       "--stack <name>",

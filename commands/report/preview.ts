@@ -44,7 +44,7 @@ export async function runPreview(
   const narrowed = narrowing(process.env);
   if (narrowed.length > 0) {
     throw new Problem(`${narrowed.join(" and ")} in the environment would narrow the preview.`, {
-      why: "It would not show what happens to everybody else, such as who leaves.",
+      why: "It would not show what happens to all other members, such as removed ones.",
       remedy: `Run 'unset ${narrowed.join(" ")}', then start again.`,
     });
   }

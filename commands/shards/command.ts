@@ -28,7 +28,7 @@ export function addShardsCommand(program: Command): void {
     .description("Write the file of each shard, which says no more than whose it is")
     .action((options) => report(async () => (await import("./files.ts")).writeFiles(options)));
   of(shards.command("move"))
-    .description("Hand over whoever belongs to another shard than they live in, without deleting anything")
+    .description("Move members to the shard that they belong to, without deleting anything")
     .addOption(outputOption("text", "json"))
     .action((options) => report(() => onOneCluster(async () => (await import("./move.ts")).move(options))));
   of(shards.command("operator"))

@@ -20,8 +20,8 @@ import { isConfirmed } from "../common/confirm.ts";
 import { Problem } from "../common/problem.ts";
 import { refuseUnknownStack } from "../common/unknownStack.ts";
 import { resourcesIn, rootOf, withResources } from "./deployment.ts";
-import { leftOnServer } from "./leftOnServer.ts";
-import { leftResources } from "./leftResources.ts";
+import { orphanedResources } from "./orphanedResources.ts";
+import { orphansOnServer } from "./orphansOnServer.ts";
 import { type OwnObjects, ownObjects } from "./ownObjects.ts";
 import { readObjects } from "./readObjects.ts";
 import { bucketNames, rebuildPlan, rebuildPlanText } from "./rebuildPlan.ts";
@@ -66,7 +66,7 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   ];
   const names = [...new Set(known)];
   const elsewhere = membersElsewhere(list, settings, snapshot);
-  const server = await leftOnServer(configuration, { clusterId: snapshot.id, names, elsewhere });
+  const server = await orphansOnServer(configuration, { clusterId: snapshot.id, names, elsewhere });
   const plan = rebuildPlan(own, list, leaving, of, server, members);
   if (output === "text") {
     console.log(rebuildPlanText(plan, findApiTarget(settings.cluster.context).server));
@@ -77,12 +77,12 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
     return;
   }
   notify("Writing the state…");
-  const hasLeft = server.buckets.length + server.users.length > 0;
-  await makeRoot({ folder, stack: name }, async () => rootProgram(stackPlan, hasLeft));
+  const hasOrphans = server.buckets.length + server.users.length > 0;
+  await makeRoot({ folder, stack: name }, async () => rootProgram(stackPlan, hasOrphans));
   const isProtected = (member: string) => leaving.some((removed) => removed.name === member && removed.protect);
   await fill(stack, name, (root) => {
     const objects = resourcesOf(own.named, root);
-    return [...objects, ...leftResources(server, objects, root, isProtected)];
+    return [...objects, ...orphanedResources(server, objects, root, isProtected)];
   });
   if (output === "json") {
     console.log(JSON.stringify(plan, null, 2));
@@ -152,12 +152,12 @@ async function isWanted(stack: string, output: RebuildOptions["output"]): Promis
 
 /**
  * Registers the root resources, and returns the same outputs as index.ts.
- * @param hasLeft whether resources on the server of buckets get into the state
+ * @param hasOrphans whether resources on the server of buckets get into the state
  */
-function rootProgram(plan: Plan, hasLeft: boolean) {
+function rootProgram(plan: Plan, hasOrphans: boolean) {
   const { settings, snapshot } = plan;
   clusterProvider(settings);
-  if (hasLeft) {
+  if (hasOrphans) {
     storageProvider(settings, snapshot);
   }
   const statuses = statusesOf(plan);

@@ -2,7 +2,7 @@ import { objectTitle } from "../../cluster/kinds/liveObject.ts";
 import { counted, nameLines } from "../../cluster/kinds/nameList.ts";
 import type { Configuration, Member } from "../../config/model/settings.ts";
 import type { RemovedMember } from "../../plan/membership/offboarding/removedMembers.ts";
-import type { LeftOnServer } from "./leftOnServer.ts";
+import type { OrphansOnServer } from "./orphansOnServer.ts";
 import type { OwnObjects } from "./ownObjects.ts";
 
 /** Effect of a rebuild; `-o json` prints it. */
@@ -39,7 +39,7 @@ export function rebuildPlan(
   list: readonly Member[],
   removedMembers: readonly Pick<RemovedMember, "name" | "protect">[],
   of: Pick<RebuildPlan, "stack" | "cluster" | "buckets">,
-  server: LeftOnServer,
+  server: OrphansOnServer,
   own: readonly Member[] = list,
 ): RebuildPlan {
   const objects = Map.groupBy(named, ({ member }) => member);

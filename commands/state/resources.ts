@@ -117,9 +117,9 @@ function resource(object: NamedObject, all: ReadonlyMap<string, string>, root: S
 }
 
 /** Resource options that the program or the SDK sets. */
-function optionsOf({ live: { kind, metadata }, part, left = [] }: NamedObject) {
+function optionsOf({ live: { kind, metadata }, part, ignored = [] }: NamedObject) {
   return {
-    ...keptOptions(part, metadata, left),
+    ...keptOptions(part, metadata, ignored),
     ...(isDoor({ kind }) ? { resourceHooks: { BeforeCreate: [routeHookName] } } : {}),
     ...(kind === "Secret" ? { additionalSecretOutputs: ["data", "stringData"] } : {}),
   };

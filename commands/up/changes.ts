@@ -28,7 +28,7 @@ export interface Changed {
 export function changesOf(declared: readonly StateResource[], known: readonly KnownResource[]): Changed[] {
   const before = new Map(known.filter((resource) => !resource.delete).map((resource) => [resource.urn, resource]));
   const now = new Map(declared.map((resource) => [resource.urn, resource]));
-  const gone = known.filter(({ urn, delete: isLeft }) => isLeft || !now.has(urn));
+  const gone = known.filter(({ urn, delete: isPendingDeletion }) => isPendingDeletion || !now.has(urn));
   return [
     ...gone.map(({ urn }) => ({ urn, isDeclaredAnew: true })),
     ...declared.flatMap((resource) => {
@@ -46,8 +46,8 @@ type Inputs = Readonly<Record<string, unknown>>;
 
 function isSame(declared: StateResource, known: KnownResource, cut: (inputs: Inputs) => Inputs): boolean {
   // With ignoreChanges, the state's inputs stay.
-  const isLeft = declared.ignoreChanges !== undefined;
-  const [now, before] = [declared, known].map((resource) => comparable(resource, isLeft ? () => ({}) : cut));
+  const ignoresChanges = declared.ignoreChanges !== undefined;
+  const [now, before] = [declared, known].map((resource) => comparable(resource, ignoresChanges ? () => ({}) : cut));
   return isDeepStrictEqual(now, before);
 }
 

@@ -86,7 +86,9 @@ export function doingOf(look: Look, names?: readonly string[], refresh = false):
   const { registered, lost, changes } = registrationOf(look);
   const now = new Set(registered.map(({ urn }) => urn));
   const isAbout = (urn: string) => names === undefined || names.includes(memberOf(urn) ?? "");
-  const gone = state.resources.filter(({ urn, delete: isLeft = false }) => isLeft || !now.has(urn));
+  const gone = state.resources.filter(
+    ({ urn, delete: isPendingDeletion = false }) => isPendingDeletion || !now.has(urn),
+  );
   const known = new Set(state.resources.map(({ urn }) => urn));
   const made = [...now].filter((urn) => !known.has(urn) && isAbout(urn));
   const changed = changes.flatMap(({ urn }) => (now.has(urn) && known.has(urn) && isAbout(urn) ? [urn] : []));

@@ -43,8 +43,8 @@ export function stacksWith(
   if (unknown.length > 0) {
     const reported = unknown.map((name) => `'${name}'${nearest(name, listed)}`);
     throw new Problem(`There is no member ${reported.join(", ")} in the list of stack '${settings.stack}'.`, {
-      why: "A run that is aimed at members makes and changes what is theirs; it removes nobody.",
-      remedy: "Name members of the list. To remove who has left it, run it without --member.",
+      why: "A run with --member creates and changes the objects of these members; it removes no member.",
+      remedy: "Name members of the list. To remove members that are no longer in it, run it without --member.",
     });
   }
   const targeted = members.filter(({ name }) => names.includes(name));

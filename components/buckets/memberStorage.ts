@@ -5,12 +5,12 @@ import { BucketUser } from "../../buckets/resources/bucketUser.ts";
 import type { Member, MemberBucket, Settings } from "../../config/model/settings.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
 import type { Drift } from "../../plan/compare/drift.ts";
-import { isLeft } from "../../plan/manifest/manifest.ts";
+import { declaredOf } from "../../plan/manifest/declaredOf.ts";
+import { isIgnored } from "../../plan/manifest/manifest.ts";
 import type { PlannedObject } from "../../plan/manifest/row.ts";
-import { saidOf } from "../../plan/manifest/said.ts";
 import { bucketInputs, bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
 import { type BucketKeys, bucketSecretData } from "../../plan/objects/buckets/secret.ts";
-import type { Said } from "../register.ts";
+import type { RegisterOptions } from "../register.ts";
 import type { Storage } from "../storage.ts";
 
 interface MemberStorageArgs {
@@ -52,16 +52,16 @@ export class MemberStorage {
   }
 
   /** Content of an object that holds a bucket's address: for a Secret, with the keys. */
-  saidOf(object: PlannedObject, drift: Drift): Said {
+  optionsOf(object: PlannedObject, drift: Drift): RegisterOptions {
     const { member, settings, storage } = this.#args;
-    if (isLeft(object)) {
+    if (isIgnored(object)) {
       return {};
     }
     const bucket = member.buckets?.find(({ name }) => name === object.name);
     const data =
       bucket && object.kind === "Secret" ? { data: dataOf(bucket, keysOf(member, this.#user), settings) } : {};
     const hooks = storage?.makeWay === undefined ? {} : { hooks: { beforeCreate: [storage.makeWay] } };
-    return { declared: { ...saidOf(object, drift), ...data }, ...hooks };
+    return { declared: { ...declaredOf(object, drift), ...data }, ...hooks };
   }
 }
 

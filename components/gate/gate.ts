@@ -54,7 +54,7 @@ class Gate {
     const batch = this.#batch;
     this.#batch = [];
     this.#judged = undefined;
-    const findings = this.#closed === undefined ? this.#judgement.findings(batch) : [];
+    const findings = this.#closed === undefined ? this.#judgement.brokenInvariants(batch) : [];
     if (findings.length > 0) {
       this.#close(findings);
     }

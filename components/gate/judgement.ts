@@ -65,13 +65,13 @@ export class Judgement {
   }
 
   /** Violations in registrations that were made together, in their order. */
-  findings(batch: readonly Registration[]): BrokenInvariant[] {
+  brokenInvariants(batch: readonly Registration[]): BrokenInvariant[] {
     const found: BrokenInvariant[] = [];
     const homes: GateObject[] = [];
     for (const registration of batch) {
       const strange = strangeness(registration, this.#members);
       if (strange !== undefined || !registration.type.startsWith("kubernetes:")) {
-        found.push(...(strange === undefined ? [] : [findingOf(registration, strange)]));
+        found.push(...(strange === undefined ? [] : [brokenInvariant(registration, strange)]));
         continue;
       }
       const object = objectOf(registration, environmentMember(registration, this.#members));
@@ -80,7 +80,7 @@ export class Judgement {
       }
       const unknown = unknownIn(registration, object);
       const violations = unknown.length > 0 ? unknown : this.#violations(object);
-      found.push(...violations.map((violation) => findingOf(registration, violation, object)));
+      found.push(...violations.map((violation) => brokenInvariant(registration, violation, object)));
       this.#remember(object);
       if (object.kind === "Namespace") {
         homes.push(object);
@@ -138,7 +138,7 @@ function unknownIn({ args, ignored }: Registration, object: GateObject): Violati
   ];
 }
 
-function findingOf({ type, name }: Registration, violation: Violation, object?: GateObject): BrokenInvariant {
+function brokenInvariant({ type, name }: Registration, violation: Violation, object?: GateObject): BrokenInvariant {
   const place = object?.namespace === undefined ? "" : `${object.namespace}/`;
   return {
     ...violation,

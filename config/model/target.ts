@@ -106,7 +106,7 @@ function taken(path: string): unknown {
     unlinkSync(path);
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`there is no aim for this run in '${path}' (${error instanceof Error ? error.message : error})`);
+    throw new Error(`no target file for this run at '${path}' (${error instanceof Error ? error.message : error})`);
   }
 }
 
@@ -121,7 +121,7 @@ export function targetOf(
   env: NodeJS.ProcessEnv,
 ): TargetFile {
   if (!isTargetFile(target)) {
-    throw new Error("its file is no aim");
+    throw new Error("its content is no target");
   }
   if (target.stack !== stack) {
     throw new Error(`it is for stack '${target.stack}', not '${stack}'`);
@@ -129,11 +129,11 @@ export function targetOf(
   const names = namesIn(target);
   if (names?.length === 0) {
     // Without any target, the engine would run for everyone.
-    throw new Error("it names nobody");
+    throw new Error("it names no member");
   }
   const { members = [], removedMembers = [] } = target;
   if (target.members === undefined && removedMembers.length > 0) {
-    throw new Error("it is for everybody, and names who leaves");
+    throw new Error("it is for all members, and names removed members");
   }
   const listed = new Set(list.map(({ name }) => name));
   const unknown = members.filter((name) => !listed.has(name));
@@ -181,7 +181,7 @@ function refusing<T>(read: () => T): T {
     }
     throw new RunError(
       `${targetFileVariable} is set, and this run is not the one it was made for: ${error instanceof Error ? error.message : error}; ` +
-        `nothing has been touched. Only kubecamp's own commands aim a run in this way: 'unset ${targetFileVariable} ${targetVariable}' and run again.`,
+        `nothing has been touched. Only kubecamp's own commands set it: 'unset ${targetFileVariable} ${targetVariable}' and run again.`,
     );
   }
 }

@@ -53,8 +53,8 @@ function textsOf(config: unknown, meaning: (declared: unknown) => unknown): Read
 
 /** The project's value, for stacks without one. Further keys, such as a type, are left to Pulumi, which checks them. */
 function inherited(declared: unknown): unknown {
-  const { description: _, ...said } = isMap(declared) ? declared : { default: declared };
-  const [[key = "", value] = [], ...more] = Object.entries(said);
+  const { description: _, ...entries } = isMap(declared) ? declared : { default: declared };
+  const [[key = "", value] = [], ...more] = Object.entries(entries);
   assertPlain(
     /^(default|value)$/.test(key) && more.length === 0 && (typeof value !== "number" || Number.isInteger(value)),
   );

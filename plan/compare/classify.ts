@@ -20,7 +20,7 @@ export interface Comparable {
   /** As its builder makes it. */
   readonly args: Declared;
   /** Fields that a run leaves unchanged. Default: none. */
-  readonly left?: readonly string[];
+  readonly ignored?: readonly string[];
   /** How much a run marks as applied, and so compares. Default: `whole`. */
   readonly marked?: PlannedObject["marked"];
   /** How a live object is identified as the stack's, if not by its place. */
@@ -115,12 +115,12 @@ export function classifiedIn<T extends Comparable & ObjectName>(
 
 const verdicts = { hand: "changedByHand", declaration: "declaredAnew", nobody: "fine" } as const;
 
-function standingOf({ left = [] }: Comparable, live: Found | undefined, known: Known): Presence {
+function standingOf({ ignored = [] }: Comparable, live: Found | undefined, known: Known): Presence {
   const { isUnread = false, whose = "ours" } = known;
   if (live === undefined) {
     return isUnread ? "unread" : "toMake";
   }
-  return left.length > 0 ? "theirs" : whose;
+  return ignored.length > 0 ? "theirs" : whose;
 }
 
 /** Whether a live binding refers to another role, which only a replacement corrects. */

@@ -24,7 +24,7 @@ export interface ManagedService {
   /** Whether the Service exists and no run has made it or taken it over. */
   readonly isTakenOver: boolean;
   /** Set for a Service that is registered without a change: it came with a starter app, and is the member's. */
-  readonly isLeft?: true;
+  readonly isIgnored?: true;
 }
 
 interface ServicePort {
@@ -63,7 +63,7 @@ export function managedServiceOf(
     return { obstacle: uncheckedReason(snapshot, "Service") };
   }
   if (does === "left") {
-    return { service: { ...declared(member, target, settings, live), mends: [], isTakenOver: false, isLeft: true } };
+    return { service: { ...declared(member, target, settings, live), mends: [], isTakenOver: false, isIgnored: true } };
   }
   const obstacle = live === undefined ? noHeadroom(member, snapshot) : obstacleIn(live, member, settings);
   return obstacle === undefined

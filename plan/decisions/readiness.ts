@@ -66,7 +66,7 @@ function plannedReadiness(
   plan: ManagedPlan | undefined,
   snapshot: Pick<ClusterSnapshot, "services">,
 ): Readiness {
-  if (plan === undefined || ("service" in plan && plan.service.isLeft === true)) {
+  if (plan === undefined || ("service" in plan && plan.service.isIgnored === true)) {
     return serviceReadiness(member, wanted, snapshot);
   }
   if ("obstacle" in plan) {

@@ -22,8 +22,8 @@ const without = (routes: string, settings: Settings): Partial<Readonly<Record<Ki
   Deployment: `${byHand}, and how many pods of starter apps are ready`,
   EndpointSlice: `whether pods answer behind Services for which that matters, ${routes}`,
   Gateway: "whether the Gateway is there, and serves the routes",
-  PersistentVolumeClaim: "what is lost with the namespaces of those who leave",
-  Pod: "what runs in the namespaces of those who leave or are suspended, and is stopped",
+  PersistentVolumeClaim: "what is lost with the namespaces of removed members",
+  Pod: "which pods of removed and suspended members are stopped",
   ResourceQuota: `${byHand}, whether new limits are below what is used, and whether there is room for what is made`,
   Service: `whether members' Services are there and fit, and what changes of those that kubecamp made, ${routes}`,
 });

@@ -3,11 +3,11 @@ import type { ObjectName } from "../../cluster/read/snapshot.ts";
 import type { MemberBucket } from "../../config/model/settings.ts";
 import { bucketLabel } from "../../naming/labels.ts";
 import type { BucketPart } from "../../naming/logicalNames.ts";
-import { leftBucketFields } from "../decisions/buckets/names.ts";
+import { ignoredBucketFields } from "../decisions/buckets/names.ts";
 import type { BucketObject } from "../objects/buckets/bucketObject.ts";
 import { bucketObjects } from "../objects/buckets/bucketObjects.ts";
+import { nameOnly } from "./declaredOf.ts";
 import type { Made, MemberFacts, PlannedKind, Row } from "./row.ts";
-import { nameOnly } from "./said.ts";
 
 /** Row of the objects in the namespace that request a member's buckets, or say how to reach them. */
 function ofBuckets(part: BucketPart, kind: BucketObject["kind"]): Row<MemberFacts> {
@@ -44,7 +44,7 @@ function ofBucket({ member, settings, buckets }: MemberFacts, bucket: MemberBuck
         return { ...made, marked: "none" };
       }
       return isAmong(buckets?.left, kind)
-        ? { ...made, build: nameOnly(bucket.name, member), marked: "none", left: leftBucketFields[kind] }
+        ? { ...made, build: nameOnly(bucket.name, member), marked: "none", ignored: ignoredBucketFields[kind] }
         : { ...made, marked: "metadata" };
     });
 }

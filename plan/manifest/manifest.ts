@@ -88,7 +88,7 @@ export const isRead = <T extends Pick<PlannedObject, keyof ObjectName>>(object: 
   !isCosiKind(object.kind);
 
 /** Whether a run registers it without writing any of it. */
-export const isLeft = ({ left }: Pick<PlannedObject, "left">): boolean => left.length > 0;
+export const isIgnored = ({ ignored }: Pick<PlannedObject, "ignored">): boolean => ignored.length > 0;
 
 const namespaceOf = (place: Row<never>["place"], member: Named["member"], { route }: Pick<Settings, "route">) =>
   ({ home: namespaceName(member), controller: route.namespace, cluster: undefined })[place];
@@ -96,7 +96,7 @@ const namespaceOf = (place: Row<never>["place"], member: Named["member"], { rout
 /** The object of a row as a run registers it; its arguments are built when first needed. */
 function planned<T>(
   { part, kind, place, name, replaced, lifetime, oursBy, fixedIn, isControllers }: Row<T>,
-  { vary = "", build, apiVersion, left = [], marked = "whole", role }: Made,
+  { vary = "", build, apiVersion, ignored = [], marked = "whole", role }: Made,
   of: Named,
   settings: Pick<Settings, "route">,
 ): PlannedObject {
@@ -108,7 +108,7 @@ function planned<T>(
     name: name(of, vary),
     namespace: namespaceOf(place, of.member, settings),
     isDeletable: place === "home" && !isCosiKind(kind) && isWrittenByMembers({ kind }),
-    left,
+    ignored,
     marked,
     role,
     lifetime,
@@ -146,13 +146,13 @@ export const byOrder = (a: string, b: string) => rankOf(a) - rankOf(b) || (a < b
 /**
  * Options that Pulumi's state keeps for an object.
  * @param on the object's labels and annotations
- * @param left fields that a run leaves unchanged
+ * @param ignored fields that a run leaves unchanged
  */
-export function keptOptions(part: string, on: Partial<Optioned>, left: readonly string[]): KeptOptions {
+export function keptOptions(part: string, on: Partial<Optioned>, ignored: readonly string[]): KeptOptions {
   const { labels = {}, annotations = {} } = on;
   return {
-    ...rows[rankOf(part)]?.options?.({ labels, annotations, left }),
-    ...(left.length === 0 ? {} : { ignoreChanges: [...left] }),
+    ...rows[rankOf(part)]?.options?.({ labels, annotations, ignored }),
+    ...(ignored.length === 0 ? {} : { ignoreChanges: [...ignored] }),
   };
 }
 

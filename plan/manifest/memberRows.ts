@@ -19,7 +19,7 @@ import {
 } from "../../naming/names.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
 import { withImage } from "../decisions/starter/image.ts";
-import { leftStarterFields, type StarterKind } from "../decisions/starter/names.ts";
+import { ignoredStarterFields, type StarterKind } from "../decisions/starter/names.ts";
 import type { Unfit } from "../messages/refusalFacts.ts";
 import { clusterRoleBinding } from "../objects/clusterRoleBinding.ts";
 import { limitRange } from "../objects/limitRange.ts";
@@ -32,10 +32,10 @@ import { managedService } from "../objects/route/managedService.ts";
 import { serviceAccount } from "../objects/serviceAccount.ts";
 import { starterObjects } from "../objects/starter/starterObjects.ts";
 import { bucketRows } from "./bucketRows.ts";
+import { nameOnly } from "./declaredOf.ts";
 import { namespaceOptions, serviceOptions, starterOptions } from "./options.ts";
 import { routeRows } from "./routeRows.ts";
 import type { Made, MemberFacts, Row, There } from "./row.ts";
-import { nameOnly } from "./said.ts";
 import { sharedRows } from "./sharedRows.ts";
 
 type MemberRow = Row<MemberFacts>;
@@ -116,8 +116,10 @@ export const memberRows: readonly MemberRow[] = [
     others: "none",
     replaced: { deleteBeforeReplace: false },
     made: ({ member, service, now = "not yet" }) => {
-      if (service?.isLeft === true) {
-        return [{ build: nameOnly(serviceName(member), member), marked: "none", left: leftStarterFields.Service }];
+      if (service?.isIgnored === true) {
+        return [
+          { build: nameOnly(serviceName(member), member), marked: "none", ignored: ignoredStarterFields.Service },
+        ];
       }
       const build = (made: ManagedService) => managedService(member, made, made.annotations[madeAnnotation] ?? now);
       return service === undefined ? [] : [{ build: () => build(service), marked: "none" }];
@@ -227,5 +229,5 @@ function ofStarter(kind: StarterKind, { member, settings, starter, rolling = new
   const objects = starter === undefined ? [] : starterObjects(member, starter, settings, rolling);
   return objects
     .filter((object) => object.kind === kind)
-    .map(({ build, left, stays }) => ({ build, left, marked: stays ? "none" : "whole" }));
+    .map(({ build, ignored, stays }) => ({ build, ignored, marked: stays ? "none" : "whole" }));
 }

@@ -6,7 +6,7 @@ export const namespaceOptions = ({ labels }: Optioned): KeptOptions =>
   labels[protectedLabel] === "true" ? { protect: true } : {};
 
 /** Options of the Service that a run makes for a member. */
-export const serviceOptions = ({ annotations, left }: Optioned): KeptOptions => ({
+export const serviceOptions = ({ annotations, ignored }: Optioned): KeptOptions => ({
   // In an update, the plugin takes over fields that kubectl wrote, and so removes undeclared ones: the member's other
   // ports, labels and annotations. A replacement in place applies the declared fields only.
   replaceOnChanges: ["*"],
@@ -15,9 +15,9 @@ export const serviceOptions = ({ annotations, left }: Optioned): KeptOptions => 
   // A member may delete it at any time. Pulumi's state wouldn't show that, and the path would lead nowhere. The trigger,
   // which only the live Service holds, makes Pulumi recreate it. A Service that the member may change has no trigger,
   // since a replacement would overwrite their changes.
-  ...(left.length === 0 && annotations[madeAnnotation] ? { replacementTrigger: annotations[madeAnnotation] } : {}),
+  ...(ignored.length === 0 && annotations[madeAnnotation] ? { replacementTrigger: annotations[madeAnnotation] } : {}),
 });
 
 /** Options of a starter app: the member's own app stays after its declaration ends. */
-export const starterOptions = ({ annotations, left }: Optioned): KeptOptions =>
-  annotations[starterAnnotation] === "once" || left.length > 0 ? { retainOnDelete: true } : {};
+export const starterOptions = ({ annotations, ignored }: Optioned): KeptOptions =>
+  annotations[starterAnnotation] === "once" || ignored.length > 0 ? { retainOnDelete: true } : {};

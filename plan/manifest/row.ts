@@ -42,7 +42,7 @@ export interface Optioned {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   /** Fields that a run leaves unchanged. */
-  readonly left: readonly string[];
+  readonly ignored: readonly string[];
 }
 
 /**
@@ -66,7 +66,7 @@ export interface Made {
   /** API version, if it isn't the kind's own. */
   readonly apiVersion?: string;
   /** Fields that a run leaves unchanged. Default: none. */
-  readonly left?: readonly string[];
+  readonly ignored?: readonly string[];
   /**
    * How much a run marks as applied, and so sees if it is changed by hand; for `named`, it reports additions only. Default:
    * `whole`.
@@ -142,7 +142,7 @@ export interface PlannedObject {
   readonly namespace: string | undefined;
   /** Whether members can delete it: they can write its kind at home. */
   readonly isDeletable: boolean;
-  readonly left: readonly string[];
+  readonly ignored: readonly string[];
   readonly marked: NonNullable<Made["marked"]>;
   readonly role: Made["role"];
   readonly lifetime: Lifetime;

@@ -65,9 +65,9 @@ function stackOf(member: Member, settings: Split, snapshot: Live): string {
  */
 function residenceOf(member: Member, settings: Split, snapshot: Live): string | undefined {
   const home = namespaceName(member);
-  const told = stackIn(snapshot.namespaces.get(home), member, settings.shards);
-  if (told !== undefined) {
-    return told;
+  const labelled = stackIn(snapshot.namespaces.get(home), member, settings.shards);
+  if (labelled !== undefined) {
+    return labelled;
   }
   return possibleObjects(member, settings)
     .filter(isRead)

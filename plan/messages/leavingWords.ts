@@ -17,7 +17,7 @@ export const leavingWords: Wording<"leaving"> = (all) => {
       ...all.slice(0, most.lines).map((leaver) => `  ${lineOf(leaver, possessions(leaver))}`),
       ...(further.length === 0 ? [] : [sumOf(further)]),
       ...(all.some(({ facts: { othersJoin } }) => othersJoin)
-        ? ["Nothing moves over to a new name: who was renamed loses it as well."]
+        ? ["Nothing moves to a new name: a renamed member loses it as well."]
         : []),
       "If a later run still names them, an earlier one was killed before it had noted what it made; 'kubecamp up' removes them: docs/run/offboarding.md.",
     ].join("\n"),

@@ -19,7 +19,7 @@ export const refusalWords: { readonly [C in RefusalCode]: Wording<C> } = {
   ),
   bucketServer: each(
     ({ facts: { members } }) =>
-      `${firstOf(members, mostNames.bucketServer)} ${members.length === 1 ? "has" : "have"} buckets on an S3 server, and kubecamp:storage names it no more; ` +
+      `${firstOf(members, mostNames.bucketServer)} ${members.length === 1 ? "has" : "have"} buckets on an S3 server, and kubecamp:storage no longer names it; ` +
       "set it as it was, take the buckets out of the list, run, and leave it out then",
   ),
   clusterDomain: each(
@@ -35,7 +35,7 @@ export const refusalWords: { readonly [C in RefusalCode]: Wording<C> } = {
     );
     const has = isStateKnown ? "has" : `could not be read ('pulumi stack export --stack ${stack}'), and may have`;
     return (
-      `Pulumi's state of this stack ${has} members whom another stack has by now, and whose namespaces it would delete: ${names}; ` +
+      `Pulumi's state of this stack ${has} members that belong to another stack now, and a run would delete their namespaces: ${names}; ` +
       `it is an old one, or their label ${stackLabel} was changed by hand. 'kubecamp up --stack ${family}' puts that right first`
     );
   }),
@@ -53,7 +53,7 @@ export const refusalWords: { readonly [C in RefusalCode]: Wording<C> } = {
     const unread =
       unreadStateOf === undefined
         ? ""
-        : `; whether it can go on before, only Pulumi's state tells, which could not be read ('pulumi stack export --stack ${unreadStateOf}')`;
+        : `; only Pulumi's state tells whether a run can go on before that, and it could not be read ('pulumi stack export --stack ${unreadStateOf}')`;
     return ofMember(
       one,
       `namespace '${namespaceName({ name: one.member ?? "" })}' is still being deleted; wait until it is gone, then run again${unread}`,
@@ -67,7 +67,7 @@ export const refusalWords: { readonly [C in RefusalCode]: Wording<C> } = {
     const { url, giver, stack } = one.facts;
     return ofMember(
       one,
-      `${url} is still the address of member '${giver}', whom this run is not about; ` +
+      `${url} is still the address of member '${giver}', which this run does not cover; ` +
         `run for both: kubecamp up --stack ${stack} --member ${giver} --member ${one.member}`,
     );
   }),
@@ -90,7 +90,7 @@ ${nameLines(members, "      ")}
       pulumi state delete URN --stack ${stack}`,
   ),
   targetedElsewhere: each((one) =>
-    ofMember(one, `is stack '${one.facts.stack}'s; a run that is aimed at them has to be that one's`, " "),
+    ofMember(one, `is stack '${one.facts.stack}'s; only that stack can target them`, " "),
   ),
   tooManyRemovals,
   unfit: each((one) => ofMember(one, `${one.object} ${unfitText(one.facts)}, then run again`)),

@@ -23,10 +23,10 @@ const offlineTexts: Readonly<Record<OfflineMatter, (facts: WarningFacts["offline
     const id = clusterId === undefined ? "" : ` (cluster.id is ${clusterId})`;
     return `whether it is there, is the right one${id}, and has the namespace '${routeNamespace}' (route.namespace)`;
   },
-  ownership: () => "whether what members' names stand for is there already, and is somebody else's: that stops a run",
+  ownership: () => "whether objects with members' names exist already and are somebody else's: that stops a run",
   removals: () =>
-    "who is on the cluster and not in the list; offboarding.maxRemovals and protect go by that, and were not heeded, nor " +
-    "is it known what is lost with a namespace",
+    "which members are on the cluster and not in the list, and what is lost with their namespaces; " +
+    "offboarding.maxRemovals and protect were not checked",
   routes: ({ isStateKnown }) =>
     `whose Service is there and fit, and what changes of those that kubecamp made, ${routesStand(isStateKnown)}`,
   drift: () => "whether somebody changed or deleted by hand what kubecamp made",
@@ -34,7 +34,7 @@ const offlineTexts: Readonly<Record<OfflineMatter, (facts: WarningFacts["offline
   admission: () =>
     "whether the API server and the cluster's policies take what is new, unless Pulumi's plugin finds a cluster",
   starters: () => "whether starter apps are there, and whether something else stands in their place",
-  buckets: () => "whether what they are reached with is there, and whether something else stands in its place",
+  buckets: () => "whether their Secrets and ConfigMaps exist, and whether something else has their names",
   adopt: () => "what is taken over, what is left, and what stands in the way",
 };
 

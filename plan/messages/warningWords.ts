@@ -12,7 +12,7 @@ const mostNames = { anyImage: 3, idleAdoption: 5, moves: 5, takenIn: 20, unrecor
 /** The text of each warning. */
 export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   accessEnds: inOneSentence(
-    "Suspended or expired, and their access and route closed by 'pulumi up': ",
+    "Suspended or expired; 'pulumi up' ends their access and closes their route: ",
     ({ member, facts: { lastDay } }) => `${member}${lastDay === undefined ? "" : ` (the last day was ${lastDay})`}`,
   ),
   accessNotEnded: (all) => [
@@ -23,9 +23,8 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       `images: ${firstOf(members, mostNames.anyImage)} may run any image of any registry, also others' private ones that nodes have the ` +
       `credentials of; list what may run (docs/reference/images.md), or say that any may with images: ["*"]`,
   ),
-  bucketInTheWay: listed(
-    "Buckets that nobody in the namespace can find, or not all of it, until this is out of the way:",
-    (one) => lineOf(one, one.facts.reason),
+  bucketInTheWay: listed("Buckets whose Secret or ConfigMap is missing until this is out of the way:", (one) =>
+    lineOf(one, one.facts.reason),
   ),
   buckets: listed("Buckets that are no longer in the list, and what 'pulumi up' does with them:", (one) =>
     lineOf(one, bucketText(one.facts)),
@@ -46,8 +45,8 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     ({ member, facts: { lastDay, days } }) => `${member} on ${lastDay} (${inDays(days)})`,
   ),
   formerManagers: listed(
-    "Applied by earlier runs too, of which Pulumi's state knows nothing: what they had declared, and nobody does by now,\n" +
-      "'pulumi up' takes off:",
+    "Objects that earlier runs applied and that Pulumi's state does not know. 'pulumi up' takes off the fields that only\n" +
+      "those runs declared:",
     lineOf,
   ),
   idleAdoption: each(
@@ -57,8 +56,8 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
   leaving: leavingWords,
   leftPolicy: listed(
-    "Admission policies that are not as they are declared, and that this identity may not write. They stay as they are until a\n" +
-      "'pulumi up' of somebody who may (docs/run/watch-in-cluster.md):",
+    "Admission policies that are not as they are declared, and that this identity may not write. They stay as they are until\n" +
+      "an admin runs 'pulumi up' (docs/run/watch-in-cluster.md):",
     lineOf,
   ),
   leftRunning: inOneSentence(
@@ -107,7 +106,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       `${count === 1 ? "A route is" : `${count} routes are`} pending, and will open with the first 'pulumi up' that finds a fit Service:`,
     (one) => lineOf(one, one.facts.reason),
   ),
-  podsStop: inOneSentence("Suspended or expired, and their pods stopped by 'pulumi up': ", podsText),
+  podsStop: inOneSentence("Suspended or expired; 'pulumi up' stops their pods: ", podsText),
   quotaShrinks: (all) => [
     all
       .map(
@@ -126,14 +125,14 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       `${lengthOf(seconds)} at least; 'kubecamp up --stack ${stack}' does without that, in a tenth of the time (docs/run/up.md).`,
   ),
   starterInTheWay: listed(
-    "No starter app, or not all of it, until this is out of its way, or starter is off for them:",
+    "Starter apps that are missing or incomplete until this is out of the way, or starter is off:",
     (one) => lineOf(one, one.facts.reason),
   ),
   takenIn: (all) => {
     const names = all.flatMap(({ member = [] }) => member);
     return [
-      `A run that was killed had made something of ${firstOf(names, mostNames.takenIn)} that nobody is to have any more, and had not noted it. ` +
-        "It is in Pulumi's state by now, so that a run which succeeds deletes it.",
+      `A killed run had created objects of ${firstOf(names, mostNames.takenIn)} that are no longer declared, and had not recorded them. ` +
+        "They are in Pulumi's state now: the next run that succeeds deletes them.",
     ];
   },
   takenOver: (all) => [

@@ -4,7 +4,7 @@ import { memberLabel } from "../../naming/labels.ts";
 import { isOfRoute } from "../../naming/logicalNames.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
 import { type Classified, isRebound } from "../../plan/compare/classify.ts";
-import { isLeft } from "../../plan/manifest/manifest.ts";
+import { isIgnored } from "../../plan/manifest/manifest.ts";
 import type { ReadObject } from "../../plan/manifest/row.ts";
 import type { MemberPlan } from "../../plan/memberPlan.ts";
 import { ownMembers } from "../../plan/membership/shards.ts";
@@ -59,7 +59,7 @@ function findingsOf(plan: MemberPlan, live: LiveSnapshot, watched: ReadonlySet<s
     return [{ member: member.name, what: "missing", object, refresh: true }, ...closes];
   }
   // Objects that the member may change are no divergence.
-  const base = classified.filter(({ object }) => !isOfRoute(object) && !isLeft(object) && object.part !== "service");
+  const base = classified.filter(({ object }) => !isOfRoute(object) && !isIgnored(object) && object.part !== "service");
   return [...base.flatMap((each) => judged(member, each, live)), ...managedFindings(plan, live), ...routeFindings];
 }
 

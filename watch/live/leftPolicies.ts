@@ -48,8 +48,8 @@ export class LeftPolicies {
 
   /** Divergences that an up can mend. */
   without(findings: readonly Divergence[]): readonly Divergence[] {
-    const isLeft = ({ what, object = "" }: Divergence) => what === "changed" && this.#left.has(object);
-    const left = findings.filter(isLeft).map(({ object = "" }) => object);
+    const isOfLeftPolicy = ({ what, object = "" }: Divergence) => what === "changed" && this.#left.has(object);
+    const left = findings.filter(isOfLeftPolicy).map(({ object = "" }) => object);
     for (const object of left.filter((each) => !this.#reported.has(each))) {
       this.#parts.log.warn(
         { action: "left to an admin", object },
@@ -57,6 +57,6 @@ export class LeftPolicies {
       );
     }
     this.#reported = new Set(left);
-    return left.length === 0 ? findings : findings.filter((finding) => !isLeft(finding));
+    return left.length === 0 ? findings : findings.filter((finding) => !isOfLeftPolicy(finding));
   }
 }

@@ -3,7 +3,7 @@ import type { Case } from "./cases.ts";
 /** An up to run. */
 export type Job =
   | { readonly kind: "full"; readonly target: undefined; readonly refresh: boolean; readonly why: string }
-  | { readonly kind: "aimed"; readonly target: readonly string[]; readonly refresh: boolean; readonly why: string };
+  | { readonly kind: "targeted"; readonly target: readonly string[]; readonly refresh: boolean; readonly why: string };
 
 /** Changes come in bursts: an up waits until none has come for so many milliseconds, */
 const quiet = 100;
@@ -59,7 +59,7 @@ export function jobFor(
   const target = together.slice(0, Math.min(largest, most)).sort();
   const theirs = due.filter((one) => target.includes(memberOf(one)));
   const why = [...new Set(theirs.map(({ finding }) => finding.what))].sort().join(", ");
-  return { kind: "aimed", target, refresh: refreshed(theirs), why };
+  return { kind: "targeted", target, refresh: refreshed(theirs), why };
 }
 
 /** Most members that an up with this member may have. */

@@ -17,7 +17,7 @@ export class Metrics {
   });
   readonly ups = new Counter({
     name: "kubecamp_ups_total",
-    help: "Ups by kind (full, aimed) and result (succeeded, failed, locked, cancelled).",
+    help: "Ups by kind (full, targeted) and result (succeeded, failed, locked, cancelled).",
     labelNames: ["kind", "result"],
     ...this.#shared,
   });
@@ -65,7 +65,7 @@ export class Metrics {
   constructor() {
     collectDefaultMetrics({ register: this.registry });
     // Prometheus can compute a rate only if the series began at zero.
-    for (const kind of ["full", "aimed"]) {
+    for (const kind of ["full", "targeted"]) {
       for (const result of ["succeeded", "failed", "locked", "cancelled"]) {
         this.ups.inc({ kind, result }, 0);
       }

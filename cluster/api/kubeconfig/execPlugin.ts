@@ -48,8 +48,8 @@ function failure(command: string, { installHint }: Entry, cause: unknown): Crede
       `Install it, or mend exec.command in the kubeconfig, then run again.${hint}`,
     );
   }
-  const said = String(stderr ?? "").trim();
-  const last = said === "" ? "" : `:\n${said.split("\n").slice(-5).join("\n")}`;
+  const output = String(stderr ?? "").trim();
+  const last = output === "" ? "" : `:\n${output.split("\n").slice(-5).join("\n")}`;
   return new CredentialError(
     `the command '${command}', which gets them, failed (exit code ${code})${last}`,
     `Sign in as '${command}' wants it, see that kubectl works, then run again.`,

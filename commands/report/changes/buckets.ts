@@ -70,11 +70,15 @@ const settingsName = ({ part }: Step) => ofBucket.exec(part)?.[1];
 
 /**
  * Buckets that the run deletes or drops, of any member.
- * @param said the program's report on each: `'alice-data' is deleted with 3 objects (Delete)`
+ * @param notices the program's report on each: `'alice-data' is deleted with 3 objects (Delete)`
  * @param isUnfinished whether the preview failed, and so has no deletions; then the program's report is used
  */
-export function lostBuckets(steps: readonly Step[], said: readonly NoticeLine[], isUnfinished: boolean): LostBucket[] {
-  const reported = said.flatMap((one) => {
+export function lostBuckets(
+  steps: readonly Step[],
+  notices: readonly NoticeLine[],
+  isUnfinished: boolean,
+): LostBucket[] {
+  const reported = notices.flatMap((one) => {
     const found = bucketIn(one);
     return found === undefined ? [] : [{ ...found, member: one.name }];
   });

@@ -126,12 +126,14 @@ function merged(all: readonly ShownDifference[]): ShownDifference[] {
     }
     return [{ what: one.what, from: one.from ?? other.from, to: one.to ?? other.to }];
   });
-  const said = new Set(paired.filter(({ what }) => what === "role at home").map(({ from, to }) => `${from}>${to}`));
+  const roleChanges = new Set(
+    paired.filter(({ what }) => what === "role at home").map(({ from, to }) => `${from}>${to}`),
+  );
   return (
     paired
       .filter((one, at) => paired.findIndex((other) => isDeepStrictEqual(plain(one), plain(other))) === at)
       // The binding follows the role.
-      .filter(({ what, from, to }) => what !== "access at home" || !said.has(`${from}>${to}`))
+      .filter(({ what, from, to }) => what !== "access at home" || !roleChanges.has(`${from}>${to}`))
   );
 }
 

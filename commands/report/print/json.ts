@@ -1,5 +1,5 @@
 import type { ObjectChange, Report, ShownDifference } from "../model.ts";
-import { found, summaryOf } from "./summary.ts";
+import { alarmsIn, summaryOf } from "./summary.ts";
 
 /** A report for `-o json`; see docs/run/report.md for its keys. */
 export function jsonOf(report: Report) {
@@ -9,7 +9,7 @@ export function jsonOf(report: Report) {
     stack: report.stack ?? null,
     failed: report.failed,
     summary: summaryOf(report),
-    found: found(report),
+    found: alarmsIn(report),
     errors: report.errors,
     access: report.access.map(({ member, where, who }) => ({ member: member || null, where, who })),
     replacements: report.replacements.map(objectJson),

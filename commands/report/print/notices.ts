@@ -45,11 +45,11 @@ const isShown = ({ code }: Warning) => codes.some((each) => each === code);
 
 /** Sorts a preview's messages. */
 export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): PreviewNotices {
-  const said = (severity: string) =>
+  const messagesOf = (severity: string) =>
     diagnostics
       .filter((each) => each.severity === severity)
       .map(({ urn, message }) => reported(message, severity, urn));
-  const warnings = [...new Set(said("warning"))].map(warningIn);
+  const warnings = [...new Set(messagesOf("warning"))].map(warningIn);
   const lines = (code: WarningCode) => warnings.filter((one) => one.code === code).flatMap(linesOf);
   const of = (code: WarningCode): NoticeLine[] =>
     lines(code).flatMap(({ name, text, names }) => (names === undefined ? [{ name, text }] : []));
@@ -68,7 +68,7 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Previ
     warnings: togetherUnreachable(warnings.flatMap((one) => (one.text === "" || isShown(one) ? [] : [one.text]))),
     // The engine's last error only says that something failed.
     errors: togetherUnreachable(
-      [...new Set(said("error"))].filter((text) => !["", "preview failed", "update failed"].includes(text)),
+      [...new Set(messagesOf("error"))].filter((text) => !["", "preview failed", "update failed"].includes(text)),
     ),
     failed: diagnostics.some(({ severity }) => severity === "error"),
   };

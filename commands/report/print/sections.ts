@@ -61,7 +61,7 @@ export function sectionsOf(report: Report): Section[] {
         ...(leavingRest === undefined
           ? []
           : [`${leavingRest.names.length} of them, who are named last, ${leavingRest.text}.`]),
-        ...(report.joining.length > 0 ? ["Nothing moves over to a new name: who was renamed loses it as well."] : []),
+        ...(report.joining.length > 0 ? ["Nothing moves to a new name: a renamed member loses it as well."] : []),
       ],
       columns: ["member", "type", "what goes"],
       rows: inOrder(report).map((one) => [one.member, one.type, leaverText(one, report)]),

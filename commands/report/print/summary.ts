@@ -43,15 +43,15 @@ function count(number: number, one: string, many: string): string {
 
 /** Contents of a report that may set the exit code. */
 type Alarm = "removal" | "bucket" | "replacement" | "pending";
-const findings = ["removal", "bucket", "replacement", "pending"] as const satisfies readonly Alarm[];
+const alarms = ["removal", "bucket", "replacement", "pending"] as const satisfies readonly Alarm[];
 
 /** Values of `--fail-on`; `change` means any change by the next up. */
 export type Failure = Alarm | "change";
-export const failures = [...findings, "change"] as const satisfies readonly Failure[];
+export const failures = [...alarms, "change"] as const satisfies readonly Failure[];
 
 /** Values of `--fail-on` that apply to a report. */
 export function metBy(report: Report, named: readonly Failure[]): Failure[] {
-  const all: readonly Failure[] = [...found(report), ...(isChange(report) ? (["change"] as const) : [])];
+  const all: readonly Failure[] = [...alarmsIn(report), ...(isChange(report) ? (["change"] as const) : [])];
   return all.filter((one) => named.includes(one));
 }
 
@@ -64,7 +64,7 @@ function isChange(report: Report): boolean {
 }
 
 /** Alarms that a report raises. */
-export function found({ leaving, buckets, replacements, pending }: Report): Alarm[] {
+export function alarmsIn({ leaving, buckets, replacements, pending }: Report): Alarm[] {
   const lists: Readonly<Record<Alarm, number>> = {
     removal: leaving.length + replacements.filter(isNamespace).length,
     // A driver's bucket counts, since nobody here knows whether it stays.
@@ -72,5 +72,5 @@ export function found({ leaving, buckets, replacements, pending }: Report): Alar
     replacement: replacements.length,
     pending: pending.length,
   };
-  return findings.filter((finding) => lists[finding] > 0);
+  return alarms.filter((finding) => lists[finding] > 0);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { stackLabel } from "../../../naming/labels.ts";
-import { leftPolicyFields } from "../../leftPolicies.ts";
+import { ignoredPolicyFields } from "../../leftPolicies.ts";
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import { listOf, mapAt, shown } from "../values.ts";
@@ -8,7 +8,7 @@ import { listOf, mapAt, shown } from "../values.ts";
 /** Whether an object is one of the stack's policies or bindings, registered to stay as it is. */
 export const isLeftPolicy = ({ kind }: GateObject, ignored: readonly string[]): boolean =>
   ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"].includes(kind) &&
-  isDeepStrictEqual(ignored, leftPolicyFields);
+  isDeepStrictEqual(ignored, ignoredPolicyFields);
 
 /**
  * A policy must refuse, also when it can't be evaluated, and apply to the stack's members.

@@ -3,8 +3,8 @@ import type { BucketKind } from "../../../cluster/kinds/bucketKinds.ts";
 import { quantityValue } from "../../../cluster/kinds/quantity.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
-import { leftBucketFields } from "../../../plan/decisions/buckets/names.ts";
-import { isOfStarter, leftStarterFields } from "../../../plan/decisions/starter/names.ts";
+import { ignoredBucketFields } from "../../../plan/decisions/buckets/names.ts";
+import { ignoredStarterFields, isOfStarter } from "../../../plan/decisions/starter/names.ts";
 import { broken, type Violation } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import type { Registration } from "../registration.ts";
@@ -25,8 +25,8 @@ export function isLeftAlone(
     kind === "Service" ? name === serviceName(member) : isOfStarter({ kind: kind as "Deployment", name });
   const isBuckets = (member.buckets ?? []).some((bucket) => bucket.name === name);
   return (
-    (isTheirs && isDeepStrictEqual(ignored, leftStarterFields[kind as "Service"])) ||
-    (isBuckets && isDeepStrictEqual(ignored, leftBucketFields[kind as BucketKind]))
+    (isTheirs && isDeepStrictEqual(ignored, ignoredStarterFields[kind as "Service"])) ||
+    (isBuckets && isDeepStrictEqual(ignored, ignoredBucketFields[kind as BucketKind]))
   );
 }
 

@@ -8,7 +8,7 @@ import type { SettingsEntry } from "../../schema/settings.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
 
 /** The route that the rules below check. Invalid or encrypted keys contradict nothing. */
-interface Said extends Valid<RouteEntry> {
+interface ConfiguredRoute extends Valid<RouteEntry> {
   /** Whether a key is valid or absent. */
   readonly isClear: (key: keyof RouteEntry) => boolean;
   /** For keys that are mistakes whatever their value, such as `backendTls.ca`. */
@@ -24,36 +24,36 @@ export function routeFindings(raw: unknown, { route }: Valid<SettingsEntry>): Ra
     return [];
   }
   const isClear = (key: keyof RouteEntry) => raw[key] === undefined || route[key] !== undefined;
-  const said: Said = { ...route, isClear, raw };
+  const configured: ConfiguredRoute = { ...route, isClear, raw };
   return [
-    ...kindFindings(said),
-    ...tlsFindings(said),
-    ...backendFindings(said),
-    ...controllerFindings(said),
-    ...pathFindings(said),
+    ...kindFindings(configured),
+    ...tlsFindings(configured),
+    ...backendFindings(configured),
+    ...controllerFindings(configured),
+    ...pathFindings(configured),
   ];
 }
 
 /** A mistake with the configured value; none if the key is absent or empty. */
-function reported({ raw }: Said, key: string, message: string): RawMistake[] {
+function reported({ raw }: ConfiguredRoute, key: string, message: string): RawMistake[] {
   const path = key.split(".");
   const value = valueAt(raw, path) ?? undefined;
   return value === undefined ? [] : [valueMistake(["route", ...path], value, message)];
 }
 
-function kindFindings(said: Said): RawMistake[] {
-  const { kind = defaultRoute.kind, isClear, namespace, gateway } = said;
+function kindFindings(configured: ConfiguredRoute): RawMistake[] {
+  const { kind = defaultRoute.kind, isClear, namespace, gateway } = configured;
   if (!isClear("kind")) {
     return [];
   }
   if (kind === "ingress") {
-    return reported(said, "gateway", "is for kind: gateway; leave it out, or set kind: gateway");
+    return reported(configured, "gateway", "is for kind: gateway; leave it out, or set kind: gateway");
   }
   const missing = (key: string, what: string) =>
     plainMistake(["route", key], `is missing: kind: gateway needs ${what}; set it, or leave kind out`);
   const noGateway = gateway === undefined && isClear("gateway");
   const nowhere = namespace === undefined && isClear("namespace") && gateway?.namespace === undefined;
-  const useless = (key: string, why: string) => reported(said, key, `is for kind: ingress; leave it out: ${why}`);
+  const useless = (key: string, why: string) => reported(configured, key, `is for kind: ingress; leave it out: ${why}`);
   return [
     ...(noGateway ? [missing("gateway", "the Gateway that routes are attached to")] : []),
     ...(nowhere ? [missing("namespace", "the namespace of the Gateway's pods")] : []),
@@ -65,28 +65,28 @@ function kindFindings(said: Said): RawMistake[] {
 
 const certificates = ["secretName", "clusterIssuer", "issuer"];
 
-function tlsFindings(said: Said): RawMistake[] {
-  const { tls } = said.raw;
+function tlsFindings(configured: ConfiguredRoute): RawMistake[] {
+  const { tls } = configured.raw;
   if (!isMap(tls)) {
     return [];
   }
   const named = certificates.filter((key) => tls[key] !== undefined);
   if (Object.keys(tls).length === 0) {
-    return reported(said, "tls", "names no certificate; set one of secretName, clusterIssuer and issuer");
+    return reported(configured, "tls", "names no certificate; set one of secretName, clusterIssuer and issuer");
   }
-  return named.length > 1 ? reported(said, "tls", `has ${named.join(" and ")}; keep one of them`) : [];
+  return named.length > 1 ? reported(configured, "tls", `has ${named.join(" and ")}; keep one of them`) : [];
 }
 
-function backendFindings(said: Said): RawMistake[] {
-  const { backendProtocol = "HTTP", isClear } = said;
+function backendFindings(configured: ConfiguredRoute): RawMistake[] {
+  const { backendProtocol = "HTTP", isClear } = configured;
   return backendProtocol === "HTTP" && isClear("backendProtocol")
-    ? reported(said, "backendTls", "is for backendProtocol: HTTPS; set that, or leave backendTls out")
+    ? reported(configured, "backendTls", "is for backendProtocol: HTTPS; set that, or leave backendTls out")
     : [];
 }
 
 /** An Ingress can use only features of its controller. */
-function controllerFindings(said: Said): RawMistake[] {
-  const { kind, controller = defaultRoute.controller, rewrite, backendProtocol, isClear, raw } = said;
+function controllerFindings(configured: ConfiguredRoute): RawMistake[] {
+  const { kind, controller = defaultRoute.controller, rewrite, backendProtocol, isClear, raw } = configured;
   if (kind === "gateway" || !isClear("kind") || !isClear("controller")) {
     return [];
   }
@@ -96,23 +96,27 @@ function controllerFindings(said: Said): RawMistake[] {
   const noCa = backendProtocol === "HTTPS" && isMap(raw.backendTls) && raw.backendTls.ca === undefined;
   const findings: RawMistake[] = [];
   if (rewrite === "strip" && strip === undefined) {
-    findings.push(...reported(said, "rewrite", `is nothing that ${controller} does for an Ingress; ${instead}`));
+    findings.push(...reported(configured, "rewrite", `is nothing that ${controller} does for an Ingress; ${instead}`));
   }
   if (!https.verifies.includes("CA")) {
-    findings.push(...reported(said, "backendTls.ca", unverified));
+    findings.push(...reported(configured, "backendTls.ca", unverified));
   }
   if (!https.verifies.includes("name")) {
-    findings.push(...reported(said, "backendTls.serverName", unverified));
+    findings.push(...reported(configured, "backendTls.serverName", unverified));
   } else if (noCa) {
     const why = "is verified only beside a CA; set backendTls.ca, or leave serverName out";
-    findings.push(...reported(said, "backendTls.serverName", why));
+    findings.push(...reported(configured, "backendTls.serverName", why));
   }
   return findings;
 }
 
-function pathFindings(said: Said): RawMistake[] {
-  const { path, host } = said;
+function pathFindings(configured: ConfiguredRoute): RawMistake[] {
+  const { path, host } = configured;
   return path === "/" && host !== undefined && !host.includes(memberPlaceholder)
-    ? reported(said, "path", `would be everybody's path on ${host}; let it end in /{member}, or have {member} in host`)
+    ? reported(
+        configured,
+        "path",
+        `would be everybody's path on ${host}; let it end in /{member}, or have {member} in host`,
+      )
     : [];
 }

@@ -1,7 +1,7 @@
 import type { BucketKind } from "../../../cluster/kinds/bucketKinds.ts";
 
 /** Fields that a run leaves unchanged in an object that is somebody else's. */
-export const leftBucketFields: Readonly<Record<BucketKind, readonly string[]>> = {
+export const ignoredBucketFields: Readonly<Record<BucketKind, readonly string[]>> = {
   ConfigMap: ["metadata", "immutable", "data"],
   Secret: ["metadata", "immutable", "type", "data"],
 };

@@ -18,7 +18,7 @@ export const starterParts: Readonly<Record<StarterKind, StarterPart>> = {
 export const caddyFiles = { config: "Caddyfile", template: "page.html" } as const;
 
 /** Fields that a run leaves unchanged in objects left to the member: all of them. */
-export const leftStarterFields: Readonly<Record<StarterKind | "Service", readonly string[]>> = {
+export const ignoredStarterFields: Readonly<Record<StarterKind | "Service", readonly string[]>> = {
   ConfigMap: ["metadata", "data"],
   Deployment: ["metadata", "spec"],
   Service: ["metadata", "spec"],

@@ -48,7 +48,7 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
   const strange = found.filter(({ state }) => state === "foreign");
   const absent = found.flatMap(({ kind, state }) => (state === "absent" ? [kind] : []));
   if (mode === "once" && (wasMade || member.standing !== "active")) {
-    return { ...of, made: [], left: leftOf(ours), service: service === "ours" ? "left" : "none", marks: wasMade };
+    return { ...of, made: [], left: kindsAndLive(ours), service: service === "ours" ? "left" : "none", marks: wasMade };
   }
   const inTheWay = [
     ...strange.map(({ kind }) => starterObject(member, kind)),
@@ -57,17 +57,30 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
   const full = noHeadroom(member, service === "absent" ? [...absent, "Service"] : absent, snapshot);
   const obstacle = taken(inTheWay) ?? full;
   if (obstacle !== undefined && !wasMade) {
-    return { ...of, made: [], left: mode === "once" ? leftOf(ours) : [], service: "none", marks: false, obstacle };
+    return {
+      ...of,
+      made: [],
+      left: mode === "once" ? kindsAndLive(ours) : [],
+      service: "none",
+      marks: false,
+      obstacle,
+    };
   }
   if (mode === "once") {
-    return { ...of, made: absent, left: leftOf(ours), service: service === "ours" ? "left" : "made", marks: true };
+    return {
+      ...of,
+      made: absent,
+      left: kindsAndLive(ours),
+      service: service === "ours" ? "left" : "made",
+      marks: true,
+    };
   }
   const kept = found.filter(({ state }) => state === "ours" || (state === "absent" && full === undefined));
   return {
     ...of,
     made: kept.map(({ kind }) => kind),
     // Pulumi's state may have it, and would delete it by name if it were not registered, whoever has made it since.
-    left: leftOf(strange),
+    left: kindsAndLive(strange),
     service: "made",
     marks: true,
     ...(obstacle === undefined ? {} : { obstacle }),
@@ -84,7 +97,8 @@ export function newPages(
   return isMade && liveOf(starterObject(member, "ConfigMap"), snapshot) === undefined ? 1 : 0;
 }
 
-const leftOf = (found: readonly FoundStarter[]): StarterPlan["left"] => found.map(({ kind, live }) => ({ kind, live }));
+const kindsAndLive = (found: readonly FoundStarter[]): StarterPlan["left"] =>
+  found.map(({ kind, live }) => ({ kind, live }));
 
 const serviceOf = (member: Member): ObjectName => ({
   kind: "Service",

@@ -19,14 +19,14 @@ export function starterStatusOf(
   { member, settings, starter: plan }: MemberFacts,
   snapshot: Pick<ClusterSnapshot, "managedObjects" | "unread">,
 ): StarterStatus | undefined {
-  const isLeft = plan?.mode === "once" && plan.left.some(({ kind }) => kind === "Deployment");
-  if (plan === undefined || isUnread("Deployment", snapshot) || !(isLeft || plan.made.includes("Deployment"))) {
+  const isMembers = plan?.mode === "once" && plan.left.some(({ kind }) => kind === "Deployment");
+  if (plan === undefined || isUnread("Deployment", snapshot) || !(isMembers || plan.made.includes("Deployment"))) {
     return undefined;
   }
   const { spec, status } = contentOf(liveOf(starterObject(member, "Deployment"), snapshot)) as V1Deployment;
   return {
     mode: plan.mode,
-    replicas: isLeft ? (spec?.replicas ?? 1) : settings.starter.replicas,
+    replicas: isMembers ? (spec?.replicas ?? 1) : settings.starter.replicas,
     available: status?.availableReplicas ?? 0,
   };
 }

@@ -39,8 +39,8 @@ export type KnownObjects = ReadonlyMap<string, string | undefined>;
 /** The plugin's outputs are the live object and the field manager. Leaves out resources left to be deleted. */
 export function objectsIn(resources: readonly StateResource[]): KnownObjects {
   return new Map(
-    resources.flatMap(({ outputs, delete: isLeft = false }) => {
-      const { kind, metadata, __fieldManager: manager } = isMap(outputs) && !isLeft ? outputs : {};
+    resources.flatMap(({ outputs, delete: isPendingDeletion = false }) => {
+      const { kind, metadata, __fieldManager: manager } = isMap(outputs) && !isPendingDeletion ? outputs : {};
       const { name, namespace } = isMap(metadata) ? metadata : {};
       return typeof kind === "string" && typeof name === "string"
         ? [[objectKey(kind as ObjectName["kind"], name, namespace as string | undefined), textIn(manager)] as const]

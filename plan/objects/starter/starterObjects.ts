@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings, StarterMode } from "../../../config/model/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
-import { leftStarterFields, type StarterKind, starterKinds, starterObject } from "../../decisions/starter/names.ts";
+import { ignoredStarterFields, type StarterKind, starterKinds, starterObject } from "../../decisions/starter/names.ts";
 import type { StarterPlan } from "../../decisions/starter/plan.ts";
 import type { Declared } from "../declared.ts";
 import { starterDeployment } from "./starterDeployment.ts";
@@ -12,7 +12,7 @@ interface StarterObject {
   readonly kind: StarterKind;
   readonly build: () => Declared;
   /** Fields that a run leaves unchanged; empty for an object that it makes. */
-  readonly left: readonly string[];
+  readonly ignored: readonly string[];
   /** Whether it stays when it is no longer declared. */
   readonly stays: boolean;
 }
@@ -37,11 +37,11 @@ export function starterObjects(
     const build = () => builders[kind](member, plan.mode, settings, managedObjects);
     return [
       left === undefined
-        ? { kind, build, left: [], stays: plan.mode === "once" }
+        ? { kind, build, ignored: [], stays: plan.mode === "once" }
         : {
             kind,
             build: left.live ? () => nothingOf(kind, member) : build,
-            left: leftStarterFields[kind],
+            ignored: ignoredStarterFields[kind],
             stays: true,
           },
     ];

@@ -37,8 +37,8 @@ export function digest(sizes: readonly SizeResults[]): Titled[] {
     ...(distant === undefined ? [] : far.map((tool) => `${toolNames[tool]}, ${distant.roundTrip} ms away`)),
   ];
   const padded = [...memory, ...head.slice(memory.length).map(() => "")];
-  const told = [...rows, padded].filter(hasFigures);
-  return told.length === 0 ? [] : [{ title: `${members} members, in short`, rows: [head, ...told] }];
+  const measured = [...rows, padded].filter(hasFigures);
+  return measured.length === 0 ? [] : [{ title: `${members} members, in short`, rows: [head, ...measured] }];
 }
 
 /** For a dozen joiners, Pulumi's own cost is among the checkpoint results. */

@@ -17,11 +17,11 @@ const lists = [
 
 /** A few lines on expected times, for the top of the page. */
 export function expectation({ machine, plugins, sizes }: Results): string {
-  const told = lists.flatMap(([members, name]) => {
+  const shown = lists.flatMap(([members, name]) => {
     const expected = expectedOf(members, sizes);
     return expected === undefined ? [] : [{ name, ...expected }];
   });
-  const first = told.map(({ name, seconds, source, shards }) => {
+  const first = shown.map(({ name, seconds, source, shards }) => {
     const over = shards === undefined ? "" : ` over ${shards} shards`;
     return `${name}${over}: ${duration(seconds)} (${source})`;
   });
@@ -82,11 +82,11 @@ function changes(sizes: readonly SizeResults[]): string[] {
     ["a dozen join", "a dozen members added"],
     ["nothing to do", "unchanged up"],
   ] as const;
-  const told = works.flatMap(([name, operation]) => {
+  const shown = works.flatMap(([name, operation]) => {
     const cost = size && costOf(size, operation, "kubecamp");
     return cost === undefined ? [] : [`${name}: ${duration(cost.seconds)}`];
   });
-  return told.length === 0 ? [] : [`Later runs, among ${size?.members} members: ${told.join("; ")}.`];
+  return shown.length === 0 ? [] : [`Later runs, among ${size?.members} members: ${shown.join("; ")}.`];
 }
 
 /** Rounded: other machines differ more. */

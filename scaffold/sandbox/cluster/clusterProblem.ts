@@ -12,7 +12,7 @@ export class PortTaken extends Problem {}
 export async function clusterProblem(
   cluster: { readonly name: string; readonly folder: string },
   what: string,
-  said: { readonly stderr?: string; readonly stdout?: string } = {},
+  output: { readonly stderr?: string; readonly stdout?: string } = {},
 ): Promise<Problem> {
   const logs = await lastLines(join(cluster.folder, "clusters", cluster.name, "logs"));
   const taken = [...logs.values()].join("\n").match(/listen tcp\S* (\S+): bind: address already in use/);
@@ -23,7 +23,7 @@ export async function clusterProblem(
     });
   }
   const words = [
-    ...(said.stderr ?? "").split("\n").map(messageOf).slice(-3),
+    ...(output.stderr ?? "").split("\n").map(messageOf).slice(-3),
     ...[...logs].map(([component, text]) => `${component}: ${text}`),
   ];
   return new Problem(what, {
@@ -48,7 +48,7 @@ async function lastLines(folder: string): Promise<Map<string, string>> {
 
 /** kwokctl writes JSON lines if its output is no terminal. */
 function messageOf(line: string): string {
-  const said = jsonIn(line);
-  const { msg, err } = Object(said) as { msg?: string; err?: string };
-  return said === undefined ? line : [msg, err].filter(Boolean).join(": ");
+  const entry = jsonIn(line);
+  const { msg, err } = Object(entry) as { msg?: string; err?: string };
+  return entry === undefined ? line : [msg, err].filter(Boolean).join(": ");
 }

@@ -127,15 +127,15 @@ function answers(access: S3Access): Promise<boolean> {
 }
 
 async function problem(spec: S3Spec, { endpoint }: S3Access, fallback: string): Promise<Problem> {
-  const said = (await readFile(logFile(spec), "utf8").catch(() => "")).trim().split("\n").slice(-3).join("\n");
-  if (said.includes("address already in use")) {
+  const lastLines = (await readFile(logFile(spec), "utf8").catch(() => "")).trim().split("\n").slice(-3).join("\n");
+  if (lastLines.includes("address already in use")) {
     return new PortTaken("The port of the sandbox's S3 server is taken.", {
       why: `Another program listens on ${new URL(endpoint).host}, which this sandbox's S3 server has had since it was made.`,
       remedy: "End that program, or have all made anew: run 'npm run sandbox:down', then 'npm run sandbox'.",
     });
   }
   return new Problem("The sandbox's S3 server does not start.", {
-    why: said || fallback,
+    why: lastLines || fallback,
     remedy: `Run 'npm run sandbox:down', then 'npm run sandbox'. The full log is in ${logFile(spec)}`,
   });
 }

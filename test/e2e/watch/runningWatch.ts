@@ -90,7 +90,7 @@ export class RunningWatch {
     return { status: response.status, text: await response.text() };
   }
 
-  /** The value of a metric, such as `kubecamp_ups_total{kind="aimed",result="succeeded"}`. */
+  /** The value of a metric, such as `kubecamp_ups_total{kind="targeted",result="succeeded"}`. */
   async metric(name: string): Promise<number> {
     const { text } = await this.ask("/metrics");
     const line = text.split("\n").find((each) => each.startsWith(`${name} `));

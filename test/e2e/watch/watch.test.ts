@@ -49,7 +49,7 @@ describe("kubecamp watch", () => {
       "jsonpath={range .items[*]}{.reason} {.involvedObject.kind}/{.involvedObject.name}: {.message}{'\\n'}{end}",
     );
   const upsThatSucceeded = async () =>
-    (await watch.metric('kubecamp_ups_total{kind="aimed",result="succeeded"}')) +
+    (await watch.metric('kubecamp_ups_total{kind="targeted",result="succeeded"}')) +
     (await watch.metric('kubecamp_ups_total{kind="full",result="succeeded"}'));
 
   before(async () => {
@@ -255,7 +255,7 @@ describe("kubecamp watch", () => {
   it("ends in good order on SIGTERM in the middle of an up, and leaves no lock", async () => {
     const lines = watch.lines.length;
     await stack.kubectl("delete", "namespace", "erin", "--wait=false");
-    await watch.reported("up started", { kind: "aimed" }, lines);
+    await watch.reported("up started", { kind: "targeted" }, lines);
     watch.signal("SIGTERM");
     // A second one changes nothing.
     assert.equal(await watch.end("SIGTERM"), 0);

@@ -65,8 +65,8 @@ describe("reconciling a stack", () => {
       { ...started, time: 0, pid: 0, hostname: "" },
       {
         ...{ level: "info", time: 0, pid: 0, hostname: "" },
-        ...{ action: "up started", kind: "aimed", members: ["bob"], refresh: false, why: "route opens" },
-        msg: "aimed up: route opens",
+        ...{ action: "up started", kind: "targeted", members: ["bob"], refresh: false, why: "route opens" },
+        msg: "targeted up: route opens",
       },
     );
   });
@@ -91,7 +91,7 @@ describe("reconciling a stack", () => {
     assert.equal(watch.of("up ended")[1]?.checkpoints, "none");
     const [taken] = watch.of("taken in");
     assert.deepEqual([taken?.level, taken?.members], ["warn", ["zoe"]]);
-    assert.match(String(taken?.msg), /^A run that was killed had made something of zoe /);
+    assert.match(String(taken?.msg), /^A killed run had created objects of zoe /);
   });
 
   it("runs no up in an outage, whatever seems to be missing, and goes on after it", async () => {
@@ -281,4 +281,4 @@ describe("reconciling a stack", () => {
 });
 
 const metric = async ({ metrics }: FakeWatch, result: string) =>
-  (await metrics.ups.get()).values.find(({ labels }) => labels.kind === "aimed" && labels.result === result)?.value;
+  (await metrics.ups.get()).values.find(({ labels }) => labels.kind === "targeted" && labels.result === result)?.value;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Invocation } from "./invocation.ts";
 
 /** The SDK's exit code after it has printed the error itself. */
-const saidItsError = 32;
+const errorReportedCode = 32;
 
 /** Milliseconds for a program to end after SIGINT. */
 const patience = 5000;
@@ -76,7 +76,7 @@ function reasonOf(error: unknown): string {
 
 export function outcomeOf(code: number | null, signal: NodeJS.Signals | null): Outcome {
   if (code === 0) return { error: "", bail: false };
-  if (code === saidItsError) return { error: "", bail: true };
+  if (code === errorReportedCode) return { error: "", bail: true };
   return {
     error: code === null ? `Program was ended by ${signal}` : `Program exited with non-zero exit code: ${code}`,
     bail: false,

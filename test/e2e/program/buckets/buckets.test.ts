@@ -222,7 +222,7 @@ describe("members' buckets", () => {
     assert.notEqual(exitCode, 0);
     assert.match(
       output,
-      /ana, ben have buckets on an S3 server, and kubecamp:storage names it no more; set it as it was/,
+      /ana, ben have buckets on an S3 server, and kubecamp:storage no longer names it; set it as it was/,
     );
   });
 

@@ -223,7 +223,7 @@ describe("shards", () => {
     assert.notEqual(refused.exitCode, 0);
     assert.match(
       refused.stdout + refused.stderr,
-      /state of this stack has members whom another stack has by now, .*: bob \(crew-2\), carol \(crew-2\)/,
+      /state of this stack has members that belong to another stack now, .*: bob \(crew-2\), carol \(crew-2\)/,
     );
     assert.match(await move(), /Everybody lives where they belong/);
     await up("crew-0");

@@ -204,7 +204,7 @@ describe("a suspended member", () => {
       const { exitCode, output } = await stack.up();
       assert.notEqual(exitCode, 0);
       assert.match(output, /Can't stop the pods of member 'hal' on the API server .*: 4\d\d .*not now/);
-      assert.match(output, /who is to lose their route keeps it/);
+      assert.match(output, /Until this is done, their routes stay open/);
     });
     assert.deepEqual(await hard("hal"), nothing);
     assert.deepEqual(await pods("hal"), running);

@@ -39,7 +39,7 @@ describe("pods of suspended members", () => {
   it("are announced in one warning", () => {
     assert.equal(
       textOf(stoppedPods([bob, eve])),
-      "Suspended or expired, and their pods stopped by 'pulumi up': bob (2 pods), eve (1 pod)",
+      "Suspended or expired; 'pulumi up' stops their pods: bob (2 pods), eve (1 pod)",
     );
     assert.equal(textOf(stoppedPods([])), undefined);
     assert.match(textOf(leftRunning([bob])) ?? "", /not to touch their quotas: bob \(2 pods\)\.\n/);
@@ -120,7 +120,7 @@ describe("pods of suspended members", () => {
         assert.match(first, /^Can't stop the pods of member '(bob|eve)' on the API server .*: 403 pods is forbidden$/);
         assert.deepEqual(others, [
           "Give the identity in the kubeconfig the right to do that, then run again.",
-          "Until this is done, who is to lose their route keeps it.",
+          "Until this is done, their routes stay open.",
         ]);
         return true;
       });
@@ -153,7 +153,7 @@ describe("pods of suspended members", () => {
         message:
           "Can't stop the pods of member 'bob': ResourceQuota bob/quota is not in force.\n" +
           "See that the cluster's kube-controller-manager works, then run again.\n" +
-          "Until this is done, who is to lose their route keeps it.",
+          "Until this is done, their routes stay open.",
       });
       assert.deepEqual(stopped(), ["/api/v1/namespaces/eve/pods"]);
     });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../commands/report/build.ts";
-import { found, summaryOf } from "../../../../commands/report/print/summary.ts";
+import { alarmsIn, summaryOf } from "../../../../commands/report/print/summary.ts";
 import { replacementText } from "../../../../commands/report/print/words.ts";
 import { leavingMembers } from "../../../../plan/membership/offboarding/deletionPlan.ts";
 import { inhabitedBy, numbered } from "../../cluster/leaving.ts";
@@ -201,11 +201,11 @@ describe("the steps of a preview", () => {
       },
     ]);
     assert.equal(summaryOf(report), "1 object is replaced");
-    assert.deepEqual(found(report), ["replacement"]);
+    assert.deepEqual(alarmsIn(report), ["replacement"]);
     const home = { inputs: { kind: "Namespace", metadata: { name: "bob" } } };
     const anew = { op: "replace", urn: urn("kubernetes:core/v1:Namespace", "bob/namespace") };
     const lost = reportOf(preview([{ ...anew, oldState: home, newState: home }]));
-    assert.deepEqual(found(lost), ["removal", "replacement"]);
+    assert.deepEqual(alarmsIn(lost), ["removal", "replacement"]);
     assert.match(replacementText(lost) ?? "", /All that is in a replaced namespace is lost\.$/);
     assert.doesNotMatch(replacementText(report) ?? "", /namespace/);
     assert.deepEqual([lost.joining, lost.leaving], [[], []]);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { LeftOnServer } from "../../../../commands/state/leftOnServer.ts";
+import type { OrphansOnServer } from "../../../../commands/state/orphansOnServer.ts";
 import { ownObjects } from "../../../../commands/state/ownObjects.ts";
 import { bucketNames, rebuildPlan, rebuildPlanText } from "../../../../commands/state/rebuildPlan.ts";
 import { everyObject, sharedObjects } from "../../everyObject.ts";
@@ -9,14 +9,14 @@ import { applied } from "./live.ts";
 const objects = [alice, bob].flatMap((member) => everyObject(member, settings));
 const all = [...objects, ...sharedObjects(settings)].map((object) => applied(object));
 const of = { stack: "dev", cluster: "0b9c", buckets: [] };
-const left: LeftOnServer = {
+const left: OrphansOnServer = {
   buckets: [{ member: "bob", name: "bob/bucket/data", bucketName: "bob-data", reclaimPolicy: "Retain" }],
   users: [{ member: "bob", accessKeyId: "KC", secretAccessKey: "s", role: "user" }],
   leftOut: [{ object: "bucket 'x'", why: "is odd" }],
 };
-const planned = (server: LeftOnServer) =>
+const planned = (server: OrphansOnServer) =>
   rebuildPlan(ownObjects(all, settings), [alice, carol], [{ name: "bob", protect: true }], of, server);
-const nothingLeft: LeftOnServer = { buckets: [], users: [], leftOut: [] };
+const nothingLeft: OrphansOnServer = { buckets: [], users: [], leftOut: [] };
 const plan = planned(nothingLeft);
 
 describe("what a rebuild is to do", () => {

@@ -278,7 +278,7 @@ describe("the policy gate's judgement", () => {
   it("says nothing of who has a namespace that is being deleted, where less and less is left, and judges all others", async () => {
     const { settings, members: all, batch } = await recorded({ members });
     const gone = batch.filter(({ name }) => !["bob/quota", "bob/isolation", "cai/quota"].includes(name));
-    const found = (...ending: string[]) => new Judgement(all, settings, new Set(ending)).findings(gone);
+    const found = (...ending: string[]) => new Judgement(all, settings, new Set(ending)).brokenInvariants(gone);
     assert.deepEqual(
       found("bob", "cai").map(({ message }) => message),
       [],

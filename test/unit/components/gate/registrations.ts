@@ -67,7 +67,7 @@ const isOpen = ({ standing, route }: Member) => standing === "active" && route !
 
 /** The gate's verdict on registrations. */
 export const findingsIn = ({ settings, members, batch }: Recorded): BrokenInvariant[] =>
-  new Judgement(members, settings).findings(batch);
+  new Judgement(members, settings).brokenInvariants(batch);
 
 /** Likewise after one of them, found by its logical name, is another. */
 export function findingsWith(

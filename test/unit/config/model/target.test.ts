@@ -109,7 +109,7 @@ describe("a target", () => {
     assert.equal(existsSync(file), false);
     assert.throws(
       () => readTarget(list, "dev", given),
-      refusal(/there is no aim for this run in '.*aim\.json' \(ENOENT/),
+      refusal(/no target file for this run at '.*aim\.json' \(ENOENT/),
     );
   });
 
@@ -134,7 +134,7 @@ describe("a target", () => {
     writeFileSync(file, "bob");
     assert.throws(
       () => readTarget(list, "dev", env(["bob"], { KUBECAMP_TARGET_FILE: file })),
-      refusal(/no aim for this run/),
+      refusal(/no target file for this run/),
     );
   });
 
@@ -186,29 +186,29 @@ describe("a target", () => {
       env(["bob"]),
       /the engine has other targets/,
     ],
-    "it is for everybody, and names who leaves": [
+    "it is for all members, and names removed members": [
       { stack: "dev", removedMembers: ["gus"] },
       {},
-      /it is for everybody, and names who leaves/,
+      /it is for all members, and names removed members/,
     ],
     "it has leavers without names": [
       { stack: "dev", members: ["bob"], removedMembers: "gus" },
       env(["bob"]),
-      /is no aim/,
+      /is no target/,
     ],
     "it is another stack's": [forBob, env(["bob"]), /it is for stack 'dev', not 'prod'/],
-    "it names nobody, which the engine takes for everybody": [
+    "it names no member, which the engine takes for everybody": [
       { stack: "dev", members: [] },
       env([]),
-      /it names nobody/,
+      /it names no member/,
     ],
     "it does not say whether to wait": [
       { stack: "dev", members: ["bob"], waits: "yes" },
       env(["bob"]),
-      /its file is no aim/,
+      /its content is no target/,
     ],
-    "its file is none": [["bob"], env(["bob"]), /its file is no aim/],
-    "its names are none": [{ stack: "dev", members: [1] }, env(["1"]), /its file is no aim/],
+    "its file is none": [["bob"], env(["bob"]), /its content is no target/],
+    "its names are none": [{ stack: "dev", members: [1] }, env(["1"]), /its content is no target/],
   };
   for (const [what, [target, given, why]] of Object.entries(cases)) {
     it(`is refused where ${what}`, () => {

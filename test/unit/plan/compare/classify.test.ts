@@ -54,10 +54,10 @@ describe("how an object stands", () => {
   });
 
   it("is that it is left to the member, whatever they make of it, but not where it is gone", () => {
-    const left = { ...binding, left: ["metadata", "subjects"] };
-    assert.equal(verdictOf(opened, {}, left), "theirs");
-    assert.equal(verdictOf(opened, { whose: "toTakeOver" }, left), "theirs");
-    assert.equal(verdictOf(undefined, {}, left), "toMake");
+    const ignored = { ...binding, ignored: ["metadata", "subjects"] };
+    assert.equal(verdictOf(opened, {}, ignored), "theirs");
+    assert.equal(verdictOf(opened, { whose: "toTakeOver" }, ignored), "theirs");
+    assert.equal(verdictOf(undefined, {}, ignored), "toMake");
   });
 
   it("is whose it is, before it is how it differs", () => {

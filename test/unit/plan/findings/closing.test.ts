@@ -63,7 +63,7 @@ describe("what closes", () => {
     ];
     assert.equal(
       textOf(closingDoors(members, { ...nothing, namespaces })),
-      "Suspended or expired, and their access and route closed by 'pulumi up': alice, bob (the last day was 2026-06-14)",
+      "Suspended or expired; 'pulumi up' ends their access and closes their route: alice, bob (the last day was 2026-06-14)",
     );
     assert.equal(textOf(closingDoors([dan], { ...nothing, namespaces })), undefined);
   });

@@ -217,7 +217,7 @@ describe("a run of a shard", () => {
 
   it("can't target a member whom another stack has", () => {
     assert.deepEqual(refusalTexts(targetedElsewhere([bob, carol], shard("prod-0"), snapshot)), [
-      "member 'carol' is stack 'prod's; a run that is aimed at them has to be that one's",
+      "member 'carol' is stack 'prod's; only that stack can target them",
     ]);
     assert.deepEqual(refusalTexts(targetedElsewhere([bob, carol], settings, snapshot)), []);
   });
@@ -250,7 +250,7 @@ describe("a run of a shard", () => {
     assert.deepEqual(known(["bob", "alice/namespace"]), []);
     assert.match(
       known(["bob/namespace"])[0] ?? "",
-      /^Pulumi's state of this stack has members whom another .* bob \(prod-2\)/,
+      /^Pulumi's state of this stack has members that belong to another stack now, .* bob \(prod-2\)/,
     );
     assert.match(known()[0] ?? "", /^Pulumi's state of this stack could not be read .* bob \(prod-2\)/);
   });

@@ -106,7 +106,7 @@ describe("the lines of a warning", () => {
   it("are read again of many of whom one line tells, without what explains it", () => {
     const members = Array.from({ length: 300 }, (_, index) => `m${index}`);
     const findings = members.map((member): Finding => ({ code: "leaving", member, facts: left }));
-    assert.match(loggedOf(findings), /^Nothing moves over to a new name: who was renamed loses it as well\.$/m);
+    assert.match(loggedOf(findings), /^Nothing moves to a new name: a renamed member loses it as well\.$/m);
     assert.deepEqual(asRead(findings), {
       code: "leaving",
       lines: [

@@ -27,7 +27,7 @@ describe("the schedule of ups", () => {
     simulation.run(minute);
     assert.deepEqual(
       simulation.ups.map(({ job }) => job),
-      [{ kind: "aimed", target: ["bob", "carol"], refresh: true, why: "missing, route opens" }],
+      [{ kind: "targeted", target: ["bob", "carol"], refresh: true, why: "missing, route opens" }],
     );
   });
 
@@ -108,10 +108,10 @@ describe("the schedule of ups", () => {
 
   it("runs a full up for half of the list and more, and for more than two hundred in any case", () => {
     for (const [members, findings, kind] of [
-      [10, 10, "aimed"],
-      [100, 49, "aimed"],
+      [10, 10, "targeted"],
+      [100, 49, "targeted"],
       [100, 50, "full"],
-      [1000, 199, "aimed"],
+      [1000, 199, "targeted"],
       [1000, 200, "full"],
     ] as const) {
       const simulation = new Simulation({ members });
@@ -275,7 +275,7 @@ describe("the schedule of ups", () => {
       simulation.run(hour / 2);
       simulation.ups.length = 0;
       simulation.end = () => "succeeded";
-      simulation.cures = (_, { kind }) => kind === "aimed";
+      simulation.cures = (_, { kind }) => kind === "targeted";
       simulation.schedule.configured(10, simulation.now, "configuration");
       simulation.run(10_000);
       assert.deepEqual(simulation.targets, ["full", bad]);

@@ -37,7 +37,7 @@ describe("the watch's server", () => {
     const { status, text } = await ask("/metrics");
     assert.equal(status, 200);
     for (const line of [
-      'kubecamp_ups_total{kind="aimed",result="failed"} 0',
+      'kubecamp_ups_total{kind="targeted",result="failed"} 0',
       'kubecamp_members{state="pending"} 0',
       "kubecamp_last_successful_up_timestamp_seconds 0",
       "kubecamp_route_open_seconds_count 0",

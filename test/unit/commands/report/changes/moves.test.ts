@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../../commands/report/build.ts";
-import { found, summaryOf } from "../../../../../commands/report/print/summary.ts";
+import { alarmsIn, summaryOf } from "../../../../../commands/report/print/summary.ts";
 import { differenceText } from "../../../../../commands/report/print/words.ts";
 import { mergedDigest } from "../../../../../commands/up/mergedPreview.ts";
 import { preview, type SampleStep, urn } from "../previews.ts";
@@ -85,7 +85,7 @@ describe("who has moved to another shard, in a report", () => {
     ]);
     assert.deepEqual(report.access, [{ member: "alice", where: ["view of others view"], who: ["oidc:mallory"] }]);
     assert.equal(summaryOf(report), "1 changes");
-    assert.deepEqual(found(report), []);
+    assert.deepEqual(alarmsIn(report), []);
   });
 
   it("does not leave where the new stack has everything by now, and ends what it does not have", () => {

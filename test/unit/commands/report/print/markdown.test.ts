@@ -41,7 +41,7 @@ describe("a report in Markdown", () => {
 > | cem | role at home edit, view of others view | oidc:cem |
 
 > [!CAUTION]
-> **Leaving: 1 namespace is deleted, with everything in it. That can't be undone.** Nothing moves over to a new name: who was renamed loses it as well.
+> **Leaving: 1 namespace is deleted, with everything in it. That can't be undone.** Nothing moves to a new name: a renamed member loses it as well.
 >
 > | member | type | what goes |
 > |---|---|---|

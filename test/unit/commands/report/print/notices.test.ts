@@ -94,7 +94,7 @@ describe("what a preview says", () => {
       offline.map(({ name }) => name),
       ["cluster", "ownership", "removals", "routes", "drift", "quotas", "admission"],
     );
-    assert.match(offline[1]?.text ?? "", /^whether what members' names stand for is there already, and is somebody/);
+    assert.match(offline[1]?.text ?? "", /^whether objects with members' names exist already and are somebody/);
     assert.deepEqual(warnings, []);
   });
 
@@ -105,7 +105,7 @@ describe("what a preview says", () => {
       unchecked.map(({ name }) => name),
       ["Pods", "admission"],
     );
-    assert.match(unchecked[0]?.text ?? "", /^what runs in the namespaces.* \(pods is forbidden: no\)$/);
+    assert.match(unchecked[0]?.text ?? "", /^which pods of removed and suspended members are stopped \(pods is forbidden: no\)$/);
     assert.deepEqual(warnings, []);
   });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { LostBucket, Report } from "../../../../../commands/report/model.ts";
-import { found, metBy } from "../../../../../commands/report/print/summary.ts";
+import { alarmsIn, metBy } from "../../../../../commands/report/print/summary.ts";
 import { reportOfEdit, warning } from "../previews.ts";
 
 describe("what --fail-on finds", () => {
@@ -12,7 +12,7 @@ describe("what --fail-on finds", () => {
     pending: [],
     replacements: [],
   };
-  const of = (some: Partial<typeof nothing>) => found({ ...nothing, ...some } as Report);
+  const of = (some: Partial<typeof nothing>) => alarmsIn({ ...nothing, ...some } as Report);
 
   it("is a removal where somebody leaves, or all that is in a namespace is lost", () => {
     assert.deepEqual(of({}), []);

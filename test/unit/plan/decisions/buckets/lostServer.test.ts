@@ -12,7 +12,7 @@ const { settings: served, members } = withBuckets({ member: "ana", type: "user",
 const { annotations } = namespace(members[0] as Member, served).metadata;
 const home = (name: string) => [`Namespace ${name}`, { ...managedObject(name), annotations }] as const;
 const line =
-  "ana has buckets on an S3 server, and kubecamp:storage names it no more; set it as it was, take the buckets out of the list, " +
+  "ana has buckets on an S3 server, and kubecamp:storage no longer names it; set it as it was, take the buckets out of the list, " +
   "run, and leave it out then";
 
 describe("settings that name no server of buckets any more", () => {

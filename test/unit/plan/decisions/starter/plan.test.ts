@@ -309,7 +309,7 @@ describe("a starter app", () => {
           planOf([who("once"), member({ member: "ada", type: "user", starter: "once" })], settings, there),
         ),
       ),
-      "No starter app, or not all of it, until this is out of its way, or starter is off for them:\n" +
+      "Starter apps that are missing or incomplete until this is out of the way, or starter is off:\n" +
         "  bob: Deployment 'bob/starter' is there, and it is not kubecamp's, or nobody can change it; have the member rename it, or delete it if " +
         "nobody needs it ('kubectl delete -n bob deployment/starter')",
     );

@@ -84,7 +84,7 @@ If a later run still names them, an earlier one was killed before it had noted w
   });
 
   it("says that nothing moves over when somebody comes as somebody leaves, who may be the same", () => {
-    const renamed = /\nNothing moves over to a new name: who was renamed loses it as well\.\n/;
+    const renamed = /\nNothing moves to a new name: a renamed member loses it as well\.\n/;
     assert.match(textOf(leavingMembers(planOf([alice, bob], settings, inhabitedBy("bob", "ally")))) ?? "", renamed);
     assert.doesNotMatch(textOf(leavingMembers(planOf([bob], settings, inhabitedBy("bob", "ally")))) ?? "", renamed);
   });

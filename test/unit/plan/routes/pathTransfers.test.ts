@@ -3,7 +3,7 @@ import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../../config/model/settings.ts";
 import { type Target, targetAll } from "../../../../config/model/target.ts";
 import { refusalTexts } from "../../../../plan/messages/catalogue.ts";
-import { handedPaths } from "../../../../plan/routes/handedPaths.ts";
+import { pathTransfers } from "../../../../plan/routes/pathTransfers.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { managedObject, route, service } from "../../cluster/operators.ts";
 import { alice, bob, gatewaySettings, labelsOf, routeAt, settings } from "../../samples.ts";
@@ -29,7 +29,7 @@ const given = (name: string, taker: string) => {
   return { kind: "Ingress", name, namespace: "ingress-nginx", url, taker };
 };
 const handed = (members: readonly Member[], snapshot: ReturnType<typeof open>, target: Target = targetAll(members)) =>
-  handedPaths(...runOf(members, target, settings, snapshot));
+  pathTransfers(...runOf(members, target, settings, snapshot));
 
 describe("paths that change hands", () => {
   const none = { given: [], takers: new Set(), obstacles: [] };
@@ -64,7 +64,7 @@ describe("paths that change hands", () => {
       obstacles: [elsewhere],
     });
     assert.deepEqual(refusalTexts([elsewhere]), [
-      "member 'bob': https://camp.example.org/alice/ is still the address of member 'alice', whom this run is not about; run for both: kubecamp up --stack dev --member alice --member bob",
+      "member 'bob': https://camp.example.org/alice/ is still the address of member 'alice', which this run does not cover; run for both: kubecamp up --stack dev --member alice --member bob",
     ]);
     const leaves: Target = { ...targeted, removedMembers: ["alice"] };
     assert.deepEqual(handed(swap.slice(1), open({ alice: "/alice" }), leaves).given, [given("alice", "bob")]);
@@ -79,6 +79,6 @@ describe("paths that change hands", () => {
   it("are no Gateway's, which refuses nothing", () => {
     const swap = [at(alice, "/bob"), at(bob, "/alice")];
     const snapshot = open({ alice: "/alice", bob: "/bob" });
-    assert.deepEqual(handedPaths(...runOf(swap, targetAll(swap), gatewaySettings(), snapshot)), none);
+    assert.deepEqual(pathTransfers(...runOf(swap, targetAll(swap), gatewaySettings(), snapshot)), none);
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Settings } from "../../../../config/model/settings.ts";
 import { sharedObjects } from "../../../../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../../../../plan/manifest/policyObjects.ts";
-import { handoverObstacle } from "../../../../plan/membership/handover.ts";
+import { transferObstacle } from "../../../../plan/membership/transferObstacle.ts";
 import { cluster, managedObject, owned } from "../../cluster/leaving.ts";
 import { settings } from "../../samples.ts";
 
@@ -13,7 +13,7 @@ describe("what stands in the way of handing somebody over", () => {
     ({ kind, name }) => `${kind} ${name}`,
   );
   const obstacle = (labels: Record<string, string>, there = names, live = {}) =>
-    handoverObstacle(
+    transferObstacle(
       move,
       family,
       cluster({
@@ -30,7 +30,7 @@ describe("what stands in the way of handing somebody over", () => {
 
   it("is a namespace that is gone, is going, or has another stack's label", () => {
     const notWhole = "their namespace is not whole; stack 'prod' has to be brought up first";
-    assert.equal(handoverObstacle(move, family, cluster()), notWhole);
+    assert.equal(transferObstacle(move, family, cluster()), notWhole);
     assert.equal(obstacle(own, names, { terminating: true }), notWhole);
     assert.equal(obstacle({ "kubecamp.dev/stack": "prod-0" }), notWhole);
   });

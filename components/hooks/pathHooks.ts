@@ -3,23 +3,23 @@ import { doorKinds } from "../../cluster/kinds/stackKinds.ts";
 import { giveUpPaths } from "../../cluster/write/giveUpPath.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { appliedAnnotation } from "../../naming/labels.ts";
-import { handoverHookName } from "../../naming/logicalNames.ts";
-import type { HandedPaths } from "../../plan/routes/handedPaths.ts";
+import { pathHookName } from "../../naming/logicalNames.ts";
+import type { PathTransfers } from "../../plan/routes/pathTransfers.ts";
 
 /** Hooks that Pulumi calls before it writes a route, by name of the member who gets another's path. */
-export type Handovers = ReadonlyMap<string, pulumi.ResourceHook>;
+export type PathHooks = ReadonlyMap<string, pulumi.ResourceHook>;
 
 /**
  * Has a path given up before another member gets it. Call it before anything is registered, and after the policy gate,
  * which judges known values.
  * @returns none in a preview, which writes nothing
  */
-export function handPathsOver(handed: HandedPaths, settings: Settings): Handovers {
+export function transferPaths(transfers: PathTransfers, settings: Settings): PathHooks {
   if (pulumi.runtime.isDryRun()) {
-    tryLater(handed);
+    tryLater(transfers);
     return new Map();
   }
-  return handovers(handed, settings);
+  return pathHooks(transfers, settings);
 }
 
 /**
@@ -28,12 +28,12 @@ export function handPathsOver(handed: HandedPaths, settings: Settings): Handover
  * others. If it is killed in between, the next run sees them as changed by hand.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/hooks/
  */
-function handovers({ given }: HandedPaths, settings: Settings): Handovers {
+function pathHooks({ given }: PathTransfers, settings: Settings): PathHooks {
   if (given.length === 0) {
     return new Map();
   }
   const byTaker = Map.groupBy(given, ({ taker }) => taker);
-  const hook = new pulumi.ResourceHook(handoverHookName, async ({ name }) => {
+  const hook = new pulumi.ResourceHook(pathHookName, async ({ name }) => {
     await giveUpPaths(byTaker.get(name.split("/")[0] ?? "") ?? [], settings);
   });
   return new Map([...byTaker.keys()].map((taker) => [taker, hook]));
@@ -43,7 +43,7 @@ function handovers({ given }: HandedPaths, settings: Settings): Handovers {
  * Keeps a preview from trying a route whose path another Ingress still has: the controller's webhook would refuse it,
  * while an up writes it only after the path is given up. The plugin does not try objects with an unknown value.
  */
-function tryLater({ takers }: HandedPaths): void {
+function tryLater({ takers }: PathTransfers): void {
   if (takers.size === 0) {
     return;
   }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { keyPrefixOf, newAccessKey } from "../../../../buckets/users/credentials.ts";
-import { leftOnServer } from "../../../../commands/state/leftOnServer.ts";
-import { leftResources } from "../../../../commands/state/leftResources.ts";
+import { orphanedResources } from "../../../../commands/state/orphanedResources.ts";
+import { orphansOnServer } from "../../../../commands/state/orphansOnServer.ts";
 import type { StateResource } from "../../../../commands/state/resources.ts";
 import { FakeS3 } from "../../buckets/fakeS3.ts";
 import { FakeUsers } from "../../buckets/fakeUsers.ts";
@@ -30,7 +30,7 @@ async function server(...names: readonly (readonly [name: string, bucketName: st
   }
   const onCluster = ["ana", "ben", "eve"];
   const look = (of = withBuckets(ana, ben), elsewhere: readonly string[] = []) =>
-    leftOnServer(of, { clusterId, names: onCluster, elsewhere: new Set(elsewhere) }, () => ({
+    orphansOnServer(of, { clusterId, names: onCluster, elsewhere: new Set(elsewhere) }, () => ({
       s3: () => s3,
       users: () => users,
     }));
@@ -91,7 +91,7 @@ describe("what the list has no more on the server of buckets", () => {
     const shards = { family: "dev", count: 2, index: 0 } as never;
     const { buckets, users, leftOut } = await look({ ...sharded, settings: { ...sharded.settings, shards } });
     assert.deepEqual([buckets.map(({ member }) => member), users.map(({ member }) => member)], [["eve"], ["eve"]]);
-    assert.match(leftOut[0]?.why ?? "", /^is of somebody whom no shard has any more; no run will close it: put/);
+    assert.match(leftOut[0]?.why ?? "", /^belongs to a member of no shard; no run will close it: put/);
   });
 
   it("is nothing to a shard where another one has somebody, though it has objects of theirs", async () => {
@@ -149,11 +149,11 @@ describe("what the list has no more on the server of buckets", () => {
       },
     ];
     assert.deepEqual(
-      leftResources(left, [], root, () => true),
+      orphanedResources(left, [], root, () => true),
       [component, ...resources],
     );
     assert.deepEqual(
-      leftResources(left, [component], root, () => true),
+      orphanedResources(left, [component], root, () => true),
       resources,
     );
   });

@@ -13,20 +13,20 @@ import { bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
 import { bucketType, bucketUrn, userType } from "./bucketResources.ts";
 
 /** A user on the server of buckets, of a member who is no longer on the list or needs no generated keys any more. */
-interface LeftUser extends S3User {
+interface OrphanedUser extends S3User {
   readonly member: string;
 }
 
 /** A bucket that is no longer on the list. */
-interface LeftBucket extends Pick<Marked, "member" | "bucketName" | "reclaimPolicy"> {
+interface OrphanedBucket extends Pick<Marked, "member" | "bucketName" | "reclaimPolicy"> {
   /** Logical name of its former resource. */
   readonly name: string;
 }
 
 /** Buckets and users that a stack has made and that are no longer on the list. */
-export interface LeftOnServer {
-  readonly buckets: readonly LeftBucket[];
-  readonly users: readonly LeftUser[];
+export interface OrphansOnServer {
+  readonly buckets: readonly OrphanedBucket[];
+  readonly users: readonly OrphanedUser[];
   /** Further objects that may exist, and the reason why they are left out. */
   readonly leftOut: readonly { readonly object: string; readonly why: string }[];
 }
@@ -40,7 +40,7 @@ interface OnCluster {
   readonly elsewhere: ReadonlySet<string>;
 }
 
-const nothing: LeftOnServer = { buckets: [], users: [], leftOut: [] };
+const nothing: OrphansOnServer = { buckets: [], users: [], leftOut: [] };
 
 /** Milliseconds for all requests to the server. */
 const patience = 300_000;
@@ -52,18 +52,18 @@ const anywhere = { stack: "urn:pulumi:any::kubecamp::pulumi:pulumi:Stack::any" }
  * Finds buckets and users that are no longer on the list. A rebuilt state must have them: no run closes or ends
  * resources outside its state. A server that can't be asked is reported, and does not stop the rebuild.
  */
-export async function leftOnServer(
+export async function orphansOnServer(
   { settings, members }: Configuration,
   { clusterId, names, elsewhere }: OnCluster,
   open = openServer,
-): Promise<LeftOnServer> {
+): Promise<OrphansOnServer> {
   const { storage, shards } = settings;
   if (storage?.kind !== "s3") {
     return nothing;
   }
   const { secretAccessKey = "" } = storage;
   const configuration = serverConfiguration({ ...storageArgs(storage, settings, project, clusterId), secretAccessKey });
-  const said = (error: unknown, who: string) => explained(error, who, serverName(configuration)).message;
+  const reasonOf = (error: unknown, who: string) => explained(error, who, serverName(configuration)).message;
   // All shards of a list have the same name on the server, so only the cluster shows which of them had a member.
   const isOurs = (name: string) => shards === undefined || (names.includes(name) && !elsewhere.has(name));
   const declared = members.flatMap(({ buckets = [] }) => buckets.map(({ bucketName }) => bucketName));
@@ -78,11 +78,11 @@ export async function leftOnServer(
     const listed = members.map(({ name }) => name);
     const candidates = [...new Set([...names, ...listed, ...buckets.map(({ member }) => member)])].sort();
     return {
-      buckets: buckets.filter(({ member }) => isOurs(member)).flatMap((bucket) => leftBucket(bucket) ?? []),
+      buckets: buckets.filter(({ member }) => isOurs(member)).flatMap((bucket) => orphanedBucket(bucket) ?? []),
       users:
         users === undefined
           ? []
-          : await leftUsers(
+          : await orphanedUsers(
               candidates.filter((name) => isOurs(name) && !withUser.has(name)),
               of.stack,
               users,
@@ -91,24 +91,24 @@ export async function leftOnServer(
         ...buckets.flatMap((bucket) => unknown(bucket, isOurs(bucket.member))),
         ...unseen.map(({ bucketName, error }) => ({
           object: `bucket '${bucketName}'`,
-          why: `could not be looked at, and may be one that somebody has left: ${said(error, "it")}`,
+          why: `could not be looked at, and may be one that somebody has left: ${reasonOf(error, "it")}`,
         })),
       ],
     };
   } catch (error) {
-    const why = `could not be looked for, so that no run will close it: ${said(error, "buckets and users")}`;
-    return { ...nothing, leftOut: [{ object: "what the list has no more on the S3 server", why }] };
+    const why = `could not be looked for, so that no run will close it: ${reasonOf(error, "buckets and users")}`;
+    return { ...nothing, leftOut: [{ object: "removed members' buckets and keys on the S3 server", why }] };
   }
 }
 
-async function leftUsers(candidates: readonly string[], stack: string, users: UserAdmin): Promise<LeftUser[]> {
+async function orphanedUsers(candidates: readonly string[], stack: string, users: UserAdmin): Promise<OrphanedUser[]> {
   const keys = await users.keysBeginning("KC");
   const found = candidates.flatMap((member) => {
     const urn = bucketUrn(userType, logicalNames.bucketUser({ name: member }), anywhere);
     const key = keys.find((each) => each.startsWith(keyPrefixOf(stack, urn)));
     return key === undefined ? [] : [{ member, key }];
   });
-  const left: LeftUser[] = [];
+  const left: OrphanedUser[] = [];
   for (const { member, key } of found) {
     const user = await users.find(key);
     left.push(...(user === undefined ? [] : [{ ...user, member }]));
@@ -119,7 +119,7 @@ async function leftUsers(candidates: readonly string[], stack: string, users: Us
 /**
  * Needs the bucket's old logical name: if its entry is put back, a second resource would delete the first one's bucket.
  */
-function leftBucket(bucket: Marked): LeftBucket | undefined {
+function orphanedBucket(bucket: Marked): OrphanedBucket | undefined {
   const { member, bucketName, reclaimPolicy } = bucket;
   const guesses = [bucketName.slice(member.length + 1), bucketName].map((each) =>
     logicalNames.bucket({ name: member }, each),
@@ -131,11 +131,11 @@ function leftBucket(bucket: Marked): LeftBucket | undefined {
 }
 
 /** A bucket that no run would find, and the way to remove it. */
-function unknown(bucket: Marked, isOurs: boolean): LeftOnServer["leftOut"] {
-  if (isOurs && leftBucket(bucket) !== undefined) {
+function unknown(bucket: Marked, isOurs: boolean): OrphansOnServer["leftOut"] {
+  if (isOurs && orphanedBucket(bucket) !== undefined) {
     return [];
   }
-  const why = isOurs ? "does not say what its entry was called" : "is of somebody whom no shard has any more";
+  const why = isOurs ? "does not say what its entry was called" : "belongs to a member of no shard";
   const wayOut = "no run will close it: put its entry back, run, and take it out then, or close it on the server";
   return [{ object: `bucket '${bucket.bucketName}' of ${bucket.member}`, why: `${why}; ${wayOut}` }];
 }

@@ -11,7 +11,7 @@ import type { Plan } from "../plan.ts";
 import { driverOf } from "./drivers/drivers.ts";
 
 /** Paths that pass from one member to another in a run. */
-export interface HandedPaths {
+export interface PathTransfers {
   readonly given: readonly GivenPath[];
   /** Names of members who get a path that another object still has, even their own in another namespace. */
   readonly takers: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export interface HandedPaths {
  * @param plan the plan for the targeted members
  * @see https://kubernetes.github.io/ingress-nginx/how-it-works/#avoiding-outage-from-wrong-configuration
  */
-export function handedPaths(plan: Plan, target: Target): HandedPaths {
+export function pathTransfers(plan: Plan, target: Target): PathTransfers {
   const { list, settings, snapshot } = plan;
   const { stack, route } = settings;
   const { door, isPathExclusive } = driverOf(settings);

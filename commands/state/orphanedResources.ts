@@ -1,6 +1,6 @@
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { bucketType, bucketUrn, userType } from "./bucketResources.ts";
-import type { LeftOnServer } from "./leftOnServer.ts";
+import type { OrphansOnServer } from "./orphansOnServer.ts";
 import { component, componentUrn, type StackRoot, type StateResource, secretValue } from "./resources.ts";
 
 /**
@@ -9,8 +9,8 @@ import { component, componentUrn, type StackRoot, type StateResource, secretValu
  * @param known resources of the cluster's objects
  * @param protects whether a member's removal is refused
  */
-export function leftResources(
-  { buckets, users }: LeftOnServer,
+export function orphanedResources(
+  { buckets, users }: OrphansOnServer,
   known: readonly StateResource[],
   root: StackRoot,
   protects: (member: string) => boolean,

@@ -9,7 +9,7 @@ import { policyObjectsOf } from "../manifest/policyObjects.ts";
  * Why a member can't be transferred to a stack yet: no member may be without the policies that judge their objects.
  * @returns the reason with a solution; undefined if nothing is in the way
  */
-export function handoverObstacle(
+export function transferObstacle(
   { member, from, to }: Move,
   settings: Settings,
   { namespaces, managedObjects }: Pick<ClusterSnapshot, "namespaces" | "managedObjects">,

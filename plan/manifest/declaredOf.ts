@@ -5,7 +5,7 @@ import type { Declared } from "../objects/declared.ts";
 import type { PlannedObject, ReadObject } from "./row.ts";
 
 /** An object as a run declares it, with the applied annotation that shows the next run changes by hand. */
-export function saidOf(object: PlannedObject, drift: Drift): Declared {
+export function declaredOf(object: PlannedObject, drift: Drift): Declared {
   switch (object.marked) {
     case "whole":
     case "metadata":
