@@ -105,7 +105,10 @@ describe("what a preview says", () => {
       unchecked.map(({ name }) => name),
       ["Pods", "admission"],
     );
-    assert.match(unchecked[0]?.text ?? "", /^which pods of removed and suspended members are stopped \(pods is forbidden: no\)$/);
+    assert.match(
+      unchecked[0]?.text ?? "",
+      /^which pods of removed and suspended members are stopped \(pods is forbidden: no\)$/,
+    );
     assert.deepEqual(warnings, []);
   });
 
