@@ -15,7 +15,7 @@ const marker = `<!-- kubecamp report: ${needed(env, "STACK")} -->`;
 const repository = repositoryOf(env);
 const pullRequest = needed(env, "PULL_REQUEST");
 const commit = needed(env, "COMMIT").slice(0, 7);
-// What an older commit would have done must not stand there as if it were this one's.
+// An older commit's preview must not stand there as if it were for this one.
 const none = `${marker}\n**There is no preview of this commit.** The log says what went wrong.\n`;
 const read = await readFile(file, "utf8").catch(() => "");
 const report = read.trim() === "" ? none : read;

@@ -10,7 +10,7 @@ interface Repository {
   readonly run: string;
 }
 
-/** What issues and comments have in common. */
+/** Fields that issues and comments share. */
 export interface Post {
   readonly body?: string | null;
   readonly user?: { readonly type: string } | null;

@@ -21,7 +21,7 @@ function blockOf(text: string): Block {
   }
   if (text.startsWith("|")) return { kind: "table", rows: rowsOf(text) };
   if (text.startsWith("#")) return { kind: "heading", text: plain(text.replace(/^#+ /, "")) };
-  // What is bold in a report's paragraph is its beginning.
+  // Only the beginning of a report's paragraph is bold.
   const [, bold = ""] = /^\*\*(.*?)\*\*/.exec(text) ?? [];
   return { kind: "paragraph", text: plain(text.replaceAll("\n", " ")), boldLetters: bold.length };
 }

@@ -1,4 +1,4 @@
-/** What `npm run sandbox` prints, as docs/start/sandbox.md shows it and an end-to-end test holds it. */
+/** The output of `npm run sandbox`. docs/start/sandbox.md shows it, and an end-to-end test checks it. */
 export const transcriptIn = (page: string): string =>
   between(page, "<!-- transcript -->\n\n```text\n", "\n```\n\n<!-- end of transcript -->");
 

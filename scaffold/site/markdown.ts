@@ -42,7 +42,7 @@ function amendLink(link: Token, source: string, filesUrl: string | undefined): v
   else link.attrSet("href", href);
 }
 
-/** Where a link in `source` leads on the site. Without `filesUrl`, a file that is no page can't be shown, and there is no link. */
+/** The target of a link in `source` on the site. Without `filesUrl`, a file that is no page can't be shown, and there is no link. */
 export function linkOnSite(href: string, source: string, filesUrl: string | undefined): string | undefined {
   const [path = "", anchor] = href.split("#");
   if (path === "" || /^[a-z]+:/.test(path)) return href;

@@ -9,7 +9,7 @@ export interface SitePage {
   readonly language: "en" | "ja";
 }
 
-/** Where a page is on the site. Folders stay as they are, so that relative links between pages do as well. */
+/** The path of a page on the site. Folders stay as they are, so that relative links between pages do as well. */
 export const targetOf = (source: string): string =>
   source.replace(/(^|\/)README((?:\.ja)?)\.md$/, "$1index$2.md").replace(/\.md$/, ".html");
 
@@ -32,7 +32,7 @@ export interface Section {
   readonly sources: readonly string[];
 }
 
-/** What the site's menu lists is what docs/README.md lists. */
+/** The site's menu: the pages that docs/README.md lists. */
 export const sectionsOf = (index: string): Section[] =>
   index
     .split(/^## /m)

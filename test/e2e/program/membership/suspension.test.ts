@@ -90,7 +90,7 @@ describe("a suspended member", () => {
     const touched = await touchedBy(stack, async () => {
       const { exitCode, output } = await stack.preview();
       assert.equal(exitCode, 0, output);
-      assert.match(output, /their pods stopped by 'pulumi up': gus \(2 pods\), hal \(1 pod\)\n/);
+      assert.match(output, /'pulumi up' stops their pods: gus \(2 pods\), hal \(1 pod\)\n/);
       assert.match(output, /1 to create/);
       assert.match(output, /5 to update/);
       assert.match(output, /6 to delete/);
@@ -213,7 +213,7 @@ describe("a suspended member", () => {
     assert.equal(await may("hal", "list", "pods", "-n", "gus"), "no");
 
     await stack.configure([gus, { ...hal, ...suspended }, { ...ivy, expires: expired }]);
-    assert.match((await stack.preview()).output, /their pods stopped by 'pulumi up': hal \(1 pod\), ivy \(1 pod\)\n/);
+    assert.match((await stack.preview()).output, /'pulumi up' stops their pods: hal \(1 pod\), ivy \(1 pod\)\n/);
     // The quota is at zero already: only its being a preview holds this run back.
     assert.deepEqual(await pods("hal"), running);
     assert.deepEqual([...(await stack.upFine()).steps].sort(), [
