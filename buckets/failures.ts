@@ -45,7 +45,7 @@ function wayOut(failure: S3Failure): string {
     return "somebody has deleted it: run 'pulumi up --refresh', which makes it anew, and empty";
   }
   if (hasCode(failure, "MalformedPolicy")) {
-    return "mend the policy; whoever it names as a principal has to exist on that server";
+    return "mend the policy; each principal that it names must exist on that server";
   }
   if (status === 501 || status === 405) return "leave out what this server doesn't have";
   if (status === 403) {

@@ -139,7 +139,7 @@ export class Lease {
   }
 
   #lose(why: string): void {
-    this.#lost.abort(new RunError(`The Lease ${this.#name} was lost: ${why}. Another watch may be at work by now.`));
+    this.#lost.abort(new RunError(`The Lease ${this.#name} was lost: ${why}. Another watch may be running now.`));
   }
 
   #tell(by: string, message: string): void {

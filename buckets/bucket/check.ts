@@ -47,7 +47,7 @@ export function checkBucket(olds: Props, news: Props, server: { readonly givesBu
   for (const key of Object.keys(given)) {
     if (!fields.includes(key)) wrong(key, `'${key}' is unknown; known are ${fields.join(", ")}`);
   }
-  text(given.member, () => wrong("member", "'member' has to say whose the bucket is"));
+  text(given.member, () => wrong("member", "'member' has to name the bucket's member"));
   const name = text(given.bucketName, () => wrong("bucketName", "'bucketName' is missing; give the bucket a name"));
   if (name !== undefined && !isBucketName(name)) {
     wrong(

@@ -38,8 +38,7 @@ export function checkUser(news: Props, role: string | undefined): CheckedInputs 
   if (role === undefined) {
     wrong("member", "kubecamp can't make users on this server; set 'users' for one where it can, or give credentials");
   }
-  if (typeof given.member !== "string" || given.member === "")
-    wrong("member", "'member' has to say whose the keys are");
+  if (typeof given.member !== "string" || given.member === "") wrong("member", "'member' has to name the keys' member");
   const { generation = 1, status = "Active" } = given;
   if (generation !== unknown && !(Number.isSafeInteger(generation) && Number(generation) >= 1)) {
     wrong("generation", `'generation' is a whole number from 1 on, and not ${JSON.stringify(generation)}`);

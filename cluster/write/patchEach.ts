@@ -9,7 +9,7 @@ import type { ObjectName } from "../read/snapshot.ts";
 
 /** A patch of one object that a run writes itself, before it registers anything. */
 export interface ObjectPatch extends ObjectName {
-  /** Purpose for messages, such as `end access to what is member 'bob's`. */
+  /** Purpose for messages, such as `end access to member 'bob's objects`. */
   readonly what: string;
   /** A merge patch, such as of its `spec`. */
   readonly patch: object;

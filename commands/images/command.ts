@@ -17,7 +17,7 @@ export function addImagesCommand(program: Command): void {
   const images = program
     .command("images")
     .description("List workloads with an image that the member's list does not allow")
-    .requiredOption("--stack <name>", "the stack whose members are looked at")
+    .requiredOption("--stack <name>", "the stack with the members")
     .option("--context <name>", "context of the kubeconfig (default: its current one)")
     .addOption(outputOption("table", "json"))
     .option("--delete", "delete these workloads, with all that they made", false)

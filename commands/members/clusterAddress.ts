@@ -29,7 +29,7 @@ export function clusterAddress(
   const name = cluster["tls-server-name"];
   const ca = file === undefined ? caOf(cluster, source) : certificates(read(file), file);
   if (ca === undefined && cluster["insecure-skip-tls-verify"] === true) {
-    throw new Problem("Members would hand their tokens to whoever answers in the API server's place.", {
+    throw new Problem("Members would hand their tokens to any server that answers in the API server's place.", {
       why: `The context in ${source} does not verify the server's certificate (insecure-skip-tls-verify).`,
       remedy: "Name the file of the CA that signed it with --certificate-authority.",
     });

@@ -36,7 +36,7 @@ export function addReportCommand(program: Command): void {
       "--stack <name>",
       "the stack or the split list that is previewed; with a file, the stack that it has to be of",
     )
-    .option("--refresh", "have the preview look at what is on the cluster first", false)
+    .option("--refresh", "have the preview read the cluster first", false)
     .addHelpText("after", examples)
     .action(async (file: string | undefined, options) => {
       if (file === undefined && options.stack === undefined) {

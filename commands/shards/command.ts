@@ -25,7 +25,7 @@ export function addShardsCommand(program: Command): void {
       .option("--folder <path>", "the project's folder, with Pulumi.yaml", ".")
       .addHelpText("after", examples);
   of(shards.command("files"))
-    .description("Write the file of each shard, which says no more than whose it is")
+    .description("Write each shard's file, which only names its list")
     .action((options) => report(async () => (await import("./files.ts")).writeFiles(options)));
   of(shards.command("move"))
     .description("Move members to the shard that they belong to, without deleting anything")

@@ -52,11 +52,11 @@ export function moveText({ moved, left }: Transfer): string {
   return [
     table([["MEMBER", "FROM", "TO", "RESULT"], ...rows]),
     "",
-    `${counted(moved.length, "member")} moved. Nothing of theirs was deleted or made anew.`,
+    `${counted(moved.length, "member")} moved. None of their objects was deleted or recreated.`,
     ...(ups.length === 0
       ? []
       : [
-          "Bring these up, in this order; until then nothing of theirs changes:",
+          "Bring these up, in this order; until then none of their objects changes:",
           ...ups.map((stack) => `  pulumi up --stack ${stack}`),
         ]),
   ].join("\n");

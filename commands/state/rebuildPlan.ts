@@ -86,11 +86,11 @@ export function rebuildPlanText(plan: RebuildPlan, server: string): string {
     `The state of stack '${stack}' is empty. On the cluster ${server} it has ${counted(objects, "object")}, ${shared} of which all members share:`,
     ...group(`${counted(members.length, "member")} of the list`, members),
     ...group(
-      `${counted(leaving.length, "member")} no longer in the list, whom the next 'pulumi up' is to remove`,
+      `${counted(leaving.length, "member")} no longer in the list; the next 'pulumi up' removes them`,
       leaving.map(({ name, protect }) => (protect ? `${name} (protected)` : name)),
     ),
     ...group(
-      `${counted(missing.length, "member")} of the list who ${isMany(missing.length, "is", "are")} not there, and whom the next 'pulumi up' makes`,
+      `${counted(missing.length, "member")} of the list who ${isMany(missing.length, "is", "are")} not there; the next 'pulumi up' creates them`,
       missing,
     ),
     ...group(

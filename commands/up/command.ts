@@ -40,10 +40,12 @@ export function addStackOptions(command: Command): Command {
     .addOption(
       new Option("--member <name>", "this member alone; may be given several times")
         .argParser(gathered)
-        .default([], "whoever differs"),
+        .default([], "members that differ"),
     )
-    .addOption(new Option("--all", "a full run of every stack, whatever differs").default(false).conflicts("member"))
-    .option("--refresh", "have Pulumi look at what is on the cluster first", false)
+    .addOption(
+      new Option("--all", "a full run of every stack, even if nothing differs").default(false).conflicts("member"),
+    )
+    .option("--refresh", "have Pulumi read the cluster first", false)
     .addOption(
       new Option("--parallel <number>", "how many shards are run at a time")
         .argParser(atLeastOne)

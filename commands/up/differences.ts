@@ -206,7 +206,7 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
         ]),
     ...(moved.length === 0
       ? []
-      : [after(`${firstOf(moved, 3)} ${moved.length === 1 ? "is" : "are"} in another stack by now`)]),
+      : [after(`${firstOf(moved, 3)} ${moved.length === 1 ? "is" : "are"} in another stack now`)]),
     // Without the policies that guard members, nobody gets access.
     ...(sharedLost ? [{ ...before("what members share was deleted by hand"), refresh: true }] : []),
     ...(shared.some(({ urn }) => urn.includes("ValidatingAdmissionPolicy"))

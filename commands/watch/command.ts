@@ -16,7 +16,7 @@ What it does, logs and measures: docs/run/watch.md`;
 export function addWatchCommand(program: Command): void {
   program
     .command("watch")
-    .description("Keep a stack as it is declared: open and close routes, put back what is changed by hand")
+    .description("Keep a stack as it is declared: open and close routes, undo changes by hand")
     .requiredOption("--stack <name>", "the Pulumi stack")
     .option("--folder <path>", "the project's folder, with Pulumi.yaml", ".")
     .addOption(

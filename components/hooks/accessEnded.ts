@@ -18,7 +18,7 @@ export async function endAccess(plan: Plan, target: Target): Promise<void> {
   }
   const patches = ended.map(({ member, kept, ...binding }) => ({
     ...binding,
-    what: `end access to what is member '${member}'s, in ${binding.kind} '${binding.name}'`,
+    what: `end access to member '${member}'s objects, in ${binding.kind} '${binding.name}'`,
     patch: { subjects: kept },
   }));
   const refused = await patchEach(patches, plan.settings);

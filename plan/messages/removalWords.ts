@@ -13,7 +13,7 @@ export const tooManyRemovals: Wording<"tooManyRemovals"> = each(({ facts }) => {
         `the list of members is empty, as if it had been truncated, and ${many} ${are} still here`,
         "Put the list back. If nobody is to stay, 'pulumi destroy' removes the whole stack. To keep the stack and remove",
       ]
-    : [`${many} ${are} no longer in the list`, "Put back whoever is to stay. To remove"];
+    : [`${many} ${are} no longer in the list`, "Put members that are to stay back in the list. To remove"];
   return `${what}; a run may remove ${limit === 0 ? "none" : limit} (offboarding.maxRemovals):
 ${nameLines(members, "      ")}
     ${wayOut} ${many} with everything that is theirs, allow it for one run:

@@ -31,9 +31,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
   certificate: each(({ facts: { path, message } }) => `${path}: ${message}`),
   changedByHand: listed("Changed by hand, and put back by 'pulumi up':", (one) => lineOf(one, handText(one.facts))),
-  checkpointsKept: each(
-    ({ facts: { why } }) => `It was run with checkpoints, whatever --skip-checkpoints says: ${why}.`,
-  ),
+  checkpointsKept: each(({ facts: { why } }) => `The run wrote checkpoints despite --skip-checkpoints: ${why}.`),
   closing: listed("Routes that were open, and that 'pulumi up' closes:", (one) => lineOf(one, one.facts.reason)),
   domain: each(
     ({ facts: { declared, found } }) =>

@@ -34,7 +34,7 @@ export function sectionsOf(report: Report): Section[] {
     {
       title: "Access",
       weight: "access",
-      intro: ["Let in by what is made or changed:"],
+      intro: ["Access given by created or changed objects:"],
       columns: ["member", "where", "who"],
       rows: report.access.flatMap(({ member, where, who }) =>
         inGroups(who).map((some) => [member, where.join(", "), some.join(", ")]),
@@ -77,7 +77,7 @@ export function sectionsOf(report: Report): Section[] {
       title: "Left behind",
       weight: "warning",
       intro: [
-        "On no list, and still on the cluster; Pulumi's state does not know them, so nothing of theirs is deleted: docs/run/offboarding.md.",
+        "Not in the list, but still on the cluster; Pulumi's state does not know them, so none of their objects is deleted: docs/run/offboarding.md.",
       ],
       columns: ["member", "what is there"],
       rows: named(report.stranded),

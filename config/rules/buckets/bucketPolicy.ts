@@ -49,7 +49,7 @@ function exceptionMistakes(statement: Readonly<Record<string, unknown>>): string
     .filter(([not]) => statement[not] !== undefined)
     .map(
       ([not, key]) =>
-        `has '${not}', which versitygw does not know and leaves out, so that the statement would let in whom it should not; ` +
+        `has '${not}', which versitygw does not know and leaves out, so that the statement would let in people it should not; ` +
         `name with '${key}' all that it is about`,
     );
 }

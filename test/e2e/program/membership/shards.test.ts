@@ -160,7 +160,7 @@ describe("shards", () => {
 
     assert.match(
       await move(),
-      /4 members moved\. Nothing of theirs was deleted or made anew\.\n.*\n {2}pulumi up --stack crew-0\n/,
+      /4 members moved\. None of their objects was deleted or recreated\.\n.*\n {2}pulumi up --stack crew-0\n/,
     );
     assert.deepEqual(await homes(), ["alice crew-1", "bob crew-0", "carol crew-0", "erin crew-0"]);
     const ups = await Promise.all([up("crew-0"), up("crew-1")]);

@@ -45,7 +45,7 @@ describe("a declared bucket", () => {
 
   const mistakes: [Props, string][] = [
     [{ member: "alice" }, "bucketName: bucket '?' of alice: 'bucketName' is missing; give the bucket a name"],
-    [{ bucketName: "data" }, "member: bucket 'data' of ?: 'member' has to say whose the bucket is"],
+    [{ bucketName: "data" }, "member: bucket 'data' of ?: 'member' has to name the bucket's member"],
     ...["Data", "da", "-data", "data-", "a..b", "192.168.1.1", "x".repeat(64)].map((bucketName): [Props, string] => [
       { ...alices, bucketName },
       `bucketName: bucket '${bucketName}' of alice: that is no bucket's name; use 3 to 63 small letters, digits, '-' and '.', with a letter or digit at both ends`,

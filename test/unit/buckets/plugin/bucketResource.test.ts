@@ -131,7 +131,7 @@ describe("a new bucket", () => {
     assert.equal(
       error.message,
       "bucket 'alice-data' of alice: https://s3.test answers 400 to PutBucketPolicy (the fake says MalformedPolicy); " +
-        "mend the policy; whoever it names as a principal has to exist on that server",
+        "mend the policy; each principal that it names must exist on that server",
     );
     s3.failing.clear();
     await updateBucket(session, request, {}, inputs);

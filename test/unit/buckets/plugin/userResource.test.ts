@@ -221,7 +221,7 @@ describe("a user of the S3 server", () => {
       undefined,
       "member: S3 user of alice: kubecamp can't make users on this server",
     ],
-    ["no member", {}, "user", "member: S3 user of ?: 'member' has to say whose the keys are"],
+    ["no member", {}, "user", "member: S3 user of ?: 'member' has to name the keys' member"],
     [
       "a generation that is none",
       { member: "alice", generation: 0 },

@@ -76,8 +76,8 @@ describe("what is told of members who were handed over", () => {
 bob     prod-0  prod-2  moved
 carol   prod-2  prod-0  it has to be brought up first
 
-1 member moved. Nothing of theirs was deleted or made anew.
-Bring these up, in this order; until then nothing of theirs changes:
+1 member moved. None of their objects was deleted or recreated.
+Bring these up, in this order; until then none of their objects changes:
   pulumi up --stack prod-2
   pulumi up --stack prod-0`,
     );

@@ -43,9 +43,9 @@ describe("what a rebuild is to do", () => {
       `The state of stack 'dev' is empty. On the cluster https://k8s:6443 it has ${all.length} objects, ${shared} of which all members share:
   1 member of the list:
     alice
-  1 member no longer in the list, whom the next 'pulumi up' is to remove:
+  1 member no longer in the list; the next 'pulumi up' removes them:
     bob (protected)
-  1 member of the list who is not there, and whom the next 'pulumi up' makes:
+  1 member of the list who is not there; the next 'pulumi up' creates them:
     carol
   left out:
     Namespace dan is being deleted already

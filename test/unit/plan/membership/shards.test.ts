@@ -151,7 +151,7 @@ describe("a run of a shard", () => {
     assert.deepEqual(refusalTexts(refusedRemovals(list, limited, snapshot)), [
       `2 members are no longer in the list; a run may remove 1 (offboarding.maxRemovals):
       dora, erin
-    Put back whoever is to stay. To remove 2 members with everything that is theirs, allow it for one run:
+    Put members that are to stay back in the list. To remove 2 members with everything that is theirs, allow it for one run:
       have kubecamp:offboarding.maxRemovals be 2 in Pulumi.prod.yaml,
       kubecamp up --stack prod
       and have it be 1 again`,

@@ -34,7 +34,7 @@ describe("a report in Markdown", () => {
 **1 joins, 1 leaves, 1 changes, 1 route opens, 1 pending**
 
 > [!IMPORTANT]
-> **Access.** Let in by what is made or changed:
+> **Access.** Access given by created or changed objects:
 >
 > | member | where | who |
 > |---|---|---|

@@ -13,7 +13,7 @@ describe("removals", () => {
     assert.deepEqual(refusalTexts(refusedRemovals([bob], settings, four)), [
       `4 members are no longer in the list; a run may remove 3 (offboarding.maxRemovals):
       eva, fay, gus, hal
-    Put back whoever is to stay. To remove 4 members with everything that is theirs, allow it for one run:
+    Put members that are to stay back in the list. To remove 4 members with everything that is theirs, allow it for one run:
       pulumi config set --stack dev --path kubecamp:offboarding.maxRemovals 4
       pulumi up --stack dev
       pulumi config rm --stack dev --path kubecamp:offboarding.maxRemovals`,
@@ -25,7 +25,7 @@ describe("removals", () => {
     assert.deepEqual(refusalTexts(refusedRemovals([bob], allowing(0), inhabitedBy("bob", "eva"))), [
       `1 member is no longer in the list; a run may remove none (offboarding.maxRemovals):
       eva
-    Put back whoever is to stay. To remove 1 member with everything that is theirs, allow it for one run:
+    Put members that are to stay back in the list. To remove 1 member with everything that is theirs, allow it for one run:
       pulumi config set --stack dev --path kubecamp:offboarding.maxRemovals 1
       pulumi up --stack dev
       pulumi config set --stack dev --path kubecamp:offboarding.maxRemovals 0`,
