@@ -257,7 +257,7 @@ describe("mistakes in a member's buckets", () => {
     };
     const why =
       "members[0].buckets[0].policy: Statement[1] has 'NotAction', which versitygw does not know and leaves out, so that the " +
-      "statement would let in whom it should not; name with 'Action' all that it is about";
+      "statement would let in people it should not; name with 'Action' all that it is about";
     const bucketKeys = { alice: { accessKeyId: "hers", secretAccessKey: "s" } };
     for (const given of [policy, JSON.stringify(policy)]) {
       assert.deepEqual(reportedOfBucket({ ...data, policy: given }), [why]);

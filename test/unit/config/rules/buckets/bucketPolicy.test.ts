@@ -86,7 +86,7 @@ describe("a bucket's policy", () => {
       ["Principal", "Action", "Resource"].map(
         (key, index) =>
           `Statement[${index + 1}] has 'Not${key}', which versitygw does not know and leaves out, so that the statement would let ` +
-          `in whom it should not; name with '${key}' all that it is about`,
+          `in people it should not; name with '${key}' all that it is about`,
       ),
     );
     assert.deepEqual(policyMistakes(policyOf(statement), "data", "versitygw"), []);
