@@ -17,9 +17,9 @@ const examples = `\
   $ npm run -s kubecamp -- members kubeconfig bob --stack prod  what bob signs in with
   $ npm run -s kubecamp -- cluster oidc --stack prod            what the API server needs for that
   $ npm run -s kubecamp -- images --stack prod                  what runs off its member's list of images
-  $ npm run -s kubecamp -- report --stack prod                  what the next up will do to whom
+  $ npm run -s kubecamp -- report --stack prod                  what the next up changes for which member
   $ npm run -s kubecamp -- state rebuild --stack prod           Pulumi's state, where it is lost, from what the cluster has
-  $ npm run -s kubecamp -- preview --stack prod                 what 'up' would do to whom, also of a list that is split
+  $ npm run -s kubecamp -- preview --stack prod                 what 'up' would change, also for a list split into shards
   $ npm run -s kubecamp -- up --stack prod                      bring up what differs, and no more
   $ npm run -s kubecamp -- watch --stack prod                   open and close routes as members make and delete their Services
   $ npm run -s kubecamp -- members --help                       more of each`;

@@ -6,7 +6,7 @@ import { addStackOptions } from "../up/command.ts";
 
 const examples = `
 Examples:
-  What 'kubecamp up' would do to whom, of one stack or of all shards of a list:
+  What 'kubecamp up' would change for which member, for one stack or all shards of a list:
   $ npm run -s kubecamp -- preview --stack prod
   For a comment on a pull request, and a check that fails where somebody leaves:
   $ npm run -s kubecamp -- preview --stack prod --fail-on removal -o markdown

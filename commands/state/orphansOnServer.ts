@@ -97,7 +97,7 @@ export async function orphansOnServer(
     };
   } catch (error) {
     const why = `could not be looked for, so that no run will close it: ${reasonOf(error, "buckets and users")}`;
-    return { ...nothing, leftOut: [{ object: "removed members' buckets and keys on the S3 server", why }] };
+    return { ...nothing, leftOut: [{ object: "buckets and keys on the S3 server that the list no longer has", why }] };
   }
 }
 

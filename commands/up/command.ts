@@ -47,9 +47,10 @@ export function addStackOptions(command: Command): Command {
     )
     .option("--refresh", "have Pulumi read the cluster first", false)
     .addOption(
-      new Option("--parallel <number>", "how many shards are run at a time")
-        .argParser(atLeastOne)
-        .default(undefined, "as many as there is memory for"),
+      new Option(
+        "--parallel <number>",
+        "shards that run at a time (default: as many as there is memory for)",
+      ).argParser(atLeastOne),
     );
 }
 

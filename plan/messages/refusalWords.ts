@@ -90,7 +90,7 @@ ${nameLines(members, "      ")}
       pulumi state delete URN --stack ${stack}`,
   ),
   targetedElsewhere: each((one) =>
-    ofMember(one, `is stack '${one.facts.stack}'s; only that stack can target them`, " "),
+    ofMember(one, `belongs to stack '${one.facts.stack}', and only its runs can target that member`, " "),
   ),
   tooManyRemovals,
   unfit: each((one) => ofMember(one, `${one.object} ${unfitText(one.facts)}, then run again`)),

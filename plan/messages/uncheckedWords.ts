@@ -25,8 +25,8 @@ const offlineTexts: Readonly<Record<OfflineMatter, (facts: WarningFacts["offline
   },
   ownership: () => "whether objects with members' names exist already and are somebody else's: that stops a run",
   removals: () =>
-    "which members are on the cluster and not in the list, and what is lost with their namespaces; " +
-    "offboarding.maxRemovals and protect were not checked",
+    "which members are on the cluster and not in the list, and what is lost with their namespaces, " +
+    "so offboarding.maxRemovals and protect could not be checked",
   routes: ({ isStateKnown }) =>
     `whose Service is there and fit, and what changes of those that kubecamp made, ${routesStand(isStateKnown)}`,
   drift: () => "whether somebody changed or deleted by hand what kubecamp made",

@@ -123,7 +123,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       `${lengthOf(seconds)} at least; 'kubecamp up --stack ${stack}' does without that, in a tenth of the time (docs/run/up.md).`,
   ),
   starterInTheWay: listed(
-    "Starter apps that are missing or incomplete until this is out of the way, or starter is off:",
+    "Starter apps that are missing or incomplete until this is out of the way, or their starter is off:",
     (one) => lineOf(one, one.facts.reason),
   ),
   takenIn: (all) => {

@@ -157,13 +157,13 @@ describe("a suspended member", () => {
 
   it("stays so: nothing is left to change, to stop or to warn of", async () => {
     const { output } = await stack.upFine("--expect-no-changes");
-    assert.doesNotMatch(output, /pods stopped|Missing|Changed by hand|below what is used/);
+    assert.doesNotMatch(output, /podsStop|stops their pods|Missing|Changed by hand|below what is used/);
   });
 
   it("has everything back when the flag goes, the keys after the guard rails", async () => {
     await stack.configure([gus, hal, ivy]);
     const { steps, output } = await stack.upFine();
-    assert.doesNotMatch(output, /Missing|Changed by hand|pods stopped/);
+    assert.doesNotMatch(output, /Missing|Changed by hand|podsStop|stops their pods/);
     assert.deepEqual([...steps].sort(), opening);
     const at = (step: string) => steps.indexOf(step);
     const lifted = at("update kubernetes:core/v1:ResourceQuota gus/quota");

@@ -46,7 +46,7 @@ describe("a preview without a cluster", () => {
     }
     assert.ok(output.includes("[offline] "), output);
     assert.match(output, /^ +ownership: .*stops a run$/m);
-    assert.match(output, /^ +removals: .*maxRemovals and protect were not checked/m);
+    assert.match(output, /^ +removals: .*maxRemovals and protect could not be checked/m);
     assert.match(output, /^ +adopt: /m);
   });
 

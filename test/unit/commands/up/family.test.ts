@@ -147,7 +147,7 @@ describe("the stacks of some members", () => {
     assert.deepEqual(with2("prod-1", ["prod-1"], "alice"), ["prod-1"]);
     assert.throws(() => with2("prod-1", ["prod-1"], "alice", "bob"), {
       message: /Stack 'prod-1' does not have all of these members/,
-      why: "member 'bob' is stack 'prod-0's; only that stack can target them.",
+      why: "member 'bob' belongs to stack 'prod-0', and only its runs can target that member.",
       remedy: "Run it for all shards: --stack prod.",
     });
   });

@@ -12,14 +12,14 @@ describe("shards that are run side by side", () => {
     assert.ok(sideBySide(1000, 8) >= 1);
   });
 
-  it("are more where each is smaller", () => {
+  it("are fewer where each is larger", () => {
     assert.deepEqual(
       [100, 1000, 8000].map((members) => sideBySide(members, 8, 24 * gibibyte)),
-      [29, 16, 3],
+      [16, 16, 3],
     );
   });
 
-  it("count as usual ones where the list can't be read", () => {
+  it("count as shards of the proposed size where the list can't be read", () => {
     assert.equal(sideBySide(undefined, 8, 24 * gibibyte), sideBySide(1000, 8, 24 * gibibyte));
   });
 });

@@ -217,7 +217,7 @@ describe("a run of a shard", () => {
 
   it("can't target a member whom another stack has", () => {
     assert.deepEqual(refusalTexts(targetedElsewhere([bob, carol], shard("prod-0"), snapshot)), [
-      "member 'carol' is stack 'prod's; only that stack can target them",
+      "member 'carol' belongs to stack 'prod', and only its runs can target that member",
     ]);
     assert.deepEqual(refusalTexts(targetedElsewhere([bob, carol], settings, snapshot)), []);
   });
