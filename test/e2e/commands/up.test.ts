@@ -111,7 +111,7 @@ describe("kubecamp up", () => {
     assert.deepEqual(members, ["ana", "cleo", "dan", "fay"]);
     assert.ok(warnings.some((text) => /dan: no Service/.test(text)));
     // An object of the state was deleted.
-    assert.ok(warnings.some((text) => /run with checkpoints, .*interrupted/.test(text)));
+    assert.ok(warnings.some((text) => /wrote checkpoints despite .*interrupted/.test(text)));
     unchecked = await known();
     assert.ok([...unchecked.keys()].some((urn) => urn.includes("::dan/")));
   });
