@@ -14,17 +14,16 @@ export function settingsPage(): string {
 
 const beginning = `# Settings
 
-These keys are in \`Pulumi.<stack>.yaml\`, each as \`kubecamp:KEY\`. An unknown key or a wrong value stops a run before it
-changes anything. \`npm run generate\` writes this page from \`config/schema/\`.`;
+Set these keys in \`Pulumi.<stack>.yaml\`, each as \`kubecamp:KEY\`. A mistake stops a run before it changes anything.
+\`npm run generate\` writes this page from \`config/schema/\`.`;
 
-const editors = `An editor with a YAML language server, such as VS Code with the extension *YAML*, completes the keys and marks mistakes, if the
-first line of the file names the schema:
+const editors = `An editor with a YAML language server (VS Code: the extension *YAML*) completes keys and marks mistakes if the file begins with:
 
 \`\`\`yaml
 # yaml-language-server: $schema=./schema/stack.schema.json
 \`\`\`
 
-The path is relative to the file. A members file names \`members.schema.json\` instead, in each document.`;
+The path is relative to the file. In a members file, name \`members.schema.json\`, in each document.`;
 
 function section(key: string, schema: JsonSchema, required: boolean): string {
   const description = `${required ? "Required. " : ""}${schema.description ?? ""}`;
@@ -42,15 +41,15 @@ function details(key: string, schema: JsonSchema): string[] {
       return [keysTable(schema.items as JsonSchema, [...ofTypes, "network.", "route.readiness."]), precedence];
     case "memberTypes":
       return [
-        "The defaults are those of a new type; a built-in type keeps what you leave out.",
-        keysTable(schema.additionalProperties as JsonSchema),
+        "These are the defaults of a new type. A built-in type keeps what you leave out.",
+        keysTable(schema.additionalProperties as JsonSchema, ["network."]),
         "The built-in types:",
         builtInTypes(),
       ];
     case "bucketKeys":
       return [keysTable(schema.additionalProperties as JsonSchema)];
     case "defaults":
-      return ["The keys are the limits of [a member](#members), with the defaults that they have there."];
+      return ["Keys and defaults: the limits of [a member](#members)."];
     case "membersFile":
       return [membersFiles];
     default:
@@ -58,42 +57,27 @@ function details(key: string, schema: JsonSchema): string[] {
   }
 }
 
-const membersFiles = `The file is a list with the keys of [a member](#members):
-
-\`\`\`yaml
-- member: alice
-  type: admin
-- member: bob
-  type: user
-\`\`\`
-
-or the Members operator's document:
-
-\`\`\`yaml
-apiVersion: crds.yadiary.net/v1
-kind: Members
-spec:
-  members: [{ member: alice, type: admin }]
-\`\`\`
-
-or several documents of either form, as one list:
+const membersFiles = `It has one or more documents, each a list of [members](#members), the Members operator's object, or the output of
+\`kubectl get members -A -o yaml\`:
 
 \`\`\`yaml
 - { member: alice, type: admin }
 ---
-- { member: bob, type: user }
+apiVersion: crds.yadiary.net/v1
+kind: Members
+spec:
+  members: [{ member: bob, type: user }]
 \`\`\`
 
-or the output of \`kubectl get members -A -o yaml\`. [\`members check\`](commands.md#members-check) finds mistakes in it.`;
+[\`members check\`](commands.md#members-check) finds mistakes in it.`;
 
 /** Keys that a member has in common with a type, whose section explains them. */
 const ofTypes = ["home", "others", "quota", "podSecurity", "priorityClasses"];
 
-const precedence = `A member can also have a type's ${ofTypes.map((key) => `\`${key}\``).join(", ")}, and \`network\` has the keys
-that it has there: see [\`memberTypes\`](#membertypes).
+const precedence = `An entry can also have ${ofTypes.map((key) => `\`${key}\``).join(", ")}, instead of [its type's](#membertypes).
 
-Quotas are in force for types with a \`quota\`. Each limit comes from the first that sets it: the member's entry, \`defaults\` of
-the type, the stack's [\`defaults\`](#defaults), this table.`;
+Quotas hold for types with a \`quota\`. A limit comes from the first of these that sets it: entry, type, stack
+([\`defaults\`](#defaults)), this table.`;
 
 /** Uses the keys of the schema, so that both tables read alike. */
 function builtInTypes(): string {

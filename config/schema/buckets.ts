@@ -14,7 +14,7 @@ const mostBuckets = 100;
 const grantSchema = z.strictObject(
   {
     grantee: identity.meta({
-      description: "A canonical user ID (with versitygw: an access key), or a group's URI.",
+      description: "A canonical user ID (versitygw: an access key), or a group's URI.",
       examples: [allUsers],
     }),
     permission: choiceOf(permissions).meta({
@@ -27,36 +27,34 @@ const grantSchema = z.strictObject(
 const bucketSchema = z.strictObject(
   {
     name: dnsLabel.meta({
-      description:
-        "Name of the bucket's Secret and ConfigMap in the namespace: a DNS label, unique among the member's buckets.",
+      description: "Name of the bucket's Secret and ConfigMap: a DNS label, unique for the member.",
       examples: ["data"],
     }),
     bucketName: text.refine(isBucketName, `must be a bucket's name: ${bucketNameRule}`).optional().meta({
-      description:
-        "Name on the server: unique in the stack, and fixed once the bucket is made. Default: `<member>-<name>`.",
+      description: "Name on the server, unique in the stack; it can't change. Default: `<member>-<name>`.",
     }),
     reclaimPolicy: choiceOf(["Retain", "Delete"]).optional().meta({
       description:
-        "When the bucket or its member is removed, `Retain` keeps and closes it, `Delete` empties and deletes it.",
+        "On removal of the bucket or the member, `Retain` closes and keeps it, `Delete` **deletes it with its objects**.",
       default: defaultBucket.reclaimPolicy,
     }),
-    acl: choiceOf(cannedAcls).optional().meta({ description: "Canned ACL. Default: `private`, or as `grants` say." }),
+    acl: choiceOf(cannedAcls).optional().meta({ description: "Canned ACL. Default: `private`, or `grants`." }),
     grants: z.array(grantSchema, "must be a list of grants").max(99, "must have at most 99 grants").optional().meta({
-      description: "Access rights instead of `acl`, besides the owner's.",
+      description: "Rights besides the owner's, instead of `acl`.",
       default: [],
     }),
     policy: z
       .union([text, z.record(z.string(), z.unknown())], "must be a policy document, as a map or as JSON text")
       .optional()
       .meta({
-        description: "Further bucket policy, as a map or as JSON text, for this bucket only. Default: none.",
+        description: "Further bucket policy, as a map or JSON text. Default: none.",
       }),
     versioning: flag.optional().meta({
-      description: "Whether the server keeps overwritten and deleted objects.",
+      description: "Whether to keep overwritten and deleted objects.",
       default: defaultBucket.versioning,
     }),
     adopt: flag.optional().meta({
-      description: "Whether to take over an existing bucket of this name, with its contents.",
+      description: "Whether to take over an existing bucket with its contents.",
       default: defaultBucket.adopt,
     }),
     quotaMiB: z
@@ -67,7 +65,7 @@ const bucketSchema = z.strictObject(
       )
       .optional()
       .meta({
-        description: "Refused: kubecamp can't set a bucket's quota; set it on the server.",
+        description: "Refused: set a bucket's quota on the server.",
         not: {},
       }),
   },

@@ -6,7 +6,7 @@ import { bucketsSchema } from "./buckets.ts";
 import { imageList } from "./images.ts";
 import { networkAccess } from "./network.ts";
 import { memberRouteSchema } from "./route.ts";
-import { starterMode, starterModes } from "./starter.ts";
+import { starterMode } from "./starter.ts";
 import {
   amount,
   choiceOf,
@@ -31,46 +31,42 @@ const limit = <Value extends z.ZodType>(figure: keyof MemberLimits, value: Value
   value.optional().meta({ description, default: limitFigures[figure].default });
 
 export const limits = {
-  maxCPUm: limit("maxCpuMillicores", cpu, "Quota of CPU limits, in thousandths of a CPU (`500` is half a CPU)."),
+  maxCPUm: limit("maxCpuMillicores", cpu, "Quota of CPU limits, in thousandths of a CPU."),
   maxMemoryMiB: limit("maxMemoryMiB", memory, "Quota of memory limits, in MiB."),
   defaultCPUm: limit(
     "defaultCpuMillicores",
     cpu,
-    "CPU request and limit of a container that sets none, in thousandths of a CPU; at most `maxCPUm`.",
+    "Default CPU request and limit of a container, in thousandths; at most `maxCPUm`.",
   ),
   defaultMemoryMiB: limit(
     "defaultMemoryMiB",
     memory,
-    "Memory request and limit of a container that sets none, in MiB; at most `maxMemoryMiB`.",
+    "Default memory request and limit of a container, in MiB; at most `maxMemoryMiB`.",
   ),
   defaultMemoryMB: memory.optional().meta({
-    description: "The operator's name for `defaultMemoryMiB`, also in MiB. Default: as `defaultMemoryMiB`.",
+    description: "The operator's name for `defaultMemoryMiB`, in MiB too. Default: as there.",
   }),
   numOfPVCs: limit("persistentVolumeClaims", volumes, "Quota of PersistentVolumeClaims."),
   maxPVCSizeMiB: limit(
     "maxPersistentVolumeClaimMiB",
     volume,
-    "Largest size of one PersistentVolumeClaim, in MiB; times `numOfPVCs`, the quota of storage.",
+    "Largest PersistentVolumeClaim, in MiB; times `numOfPVCs`, the quota of storage.",
   ),
   maxPods: limit(
     "pods",
     count("pods"),
-    "Quota of pods, and the most that one workload or HorizontalPodAutoscaler may ask for (without a quota 1000, or this if it is more).",
+    "Quota of pods, and the most for one workload or HorizontalPodAutoscaler (without a quota: this, at least 1000).",
   ),
   maxObjects: limit(
     "objects",
     count("objects"),
-    "Quota of objects of each other kind, such as Services, Secrets and Deployments; ten times as many of kinds that controllers keep, such as ReplicaSets and Jobs.",
+    "Quota of each other kind, such as Secrets; ten times that of ReplicaSets, Jobs and other kinds that controllers keep.",
   ),
-  maxEphemeralStorageMiB: limit(
-    "maxEphemeralStorageMiB",
-    memory,
-    "Quota of what containers write outside of volumes, logs included, in MiB.",
-  ),
+  maxEphemeralStorageMiB: limit("maxEphemeralStorageMiB", memory, "Quota of ephemeral storage, logs included, in MiB."),
   defaultEphemeralStorageMiB: limit(
     "defaultEphemeralStorageMiB",
     memory,
-    "Limit of what a container that sets none writes outside of volumes, in MiB; above it, the pod is evicted. At most `maxEphemeralStorageMiB`.",
+    "Default limit of a container's ephemeral storage, in MiB; above it, the pod is evicted. At most `maxEphemeralStorageMiB`.",
   ),
 } satisfies Readonly<Record<LimitKey, z.ZodType>>;
 
@@ -83,58 +79,53 @@ export type LimitsEntry = z.input<typeof limitsSchema>;
 const traits = (meta: (description: string, key: keyof typeof defaultTraits) => z.core.GlobalMeta) => ({
   home: choiceOf(homeRoles)
     .optional()
-    .meta(meta("Role in the member's own namespace: `edit` runs workloads, `view` reads them.", "home")),
+    .meta(meta("Role in the own namespace: `edit` runs workloads, `view` reads them.", "home")),
   others: choiceOf(["view", "view-guest", "none"])
     .optional()
     .meta(
       meta(
-        "What the member reads in other namespaces: `view` workloads, Services and Ingresses, `view-guest` Services and Ingresses, `none` nothing; never logs, ConfigMaps or Secrets.",
+        "What members read elsewhere: `view` workloads, Services and Ingresses, `view-guest` only the latter two, `none` nothing; never logs, ConfigMaps or Secrets.",
         "others",
       ),
     ),
   quota: flag
     .optional()
-    .meta(meta("Whether the namespace has a ResourceQuota. With one, a container can't set a limit of zero.", "quota")),
+    .meta(meta("Whether there is a ResourceQuota. With one, no container can set a limit of zero.", "quota")),
   podSecurity: choiceOf(["baseline", "restricted"])
     .optional()
-    .meta(
-      meta(
-        "Pod Security Standard that the namespace enforces: `baseline` or `restricted`. `privileged` is refused, since such pods can take over nodes.",
-        "podSecurity",
-      ),
-    ),
+    .meta(meta("Enforced Pod Security Standard: `baseline` or `restricted`.", "podSecurity")),
   priorityClasses: z
     .array(dnsSubdomain, "must be a list of PriorityClasses")
     .optional()
-    .meta(meta("PriorityClasses that pods may name, besides the `globalDefault`.", "priorityClasses")),
+    .meta(meta("PriorityClasses that pods may name, besides the default one.", "priorityClasses")),
 });
 
 const imagesOf = (whose: string, otherwise: string) =>
   imageList.optional().meta({
-    description: `Images that pods of ${whose} may run, instead of ${otherwise}. Default: ${otherwise}.`,
+    description: `Images that pods of ${whose} may run. Default: ${otherwise}.`,
     examples: [["docker.io/library/nginx:1.*", "ghcr.io/example/*"]],
   });
 
 const networkOf = (whose: string, otherwise: string) =>
   networkAccess.optional().meta({
-    description: `Connections that isolation allows ${whose}, besides those of the ${otherwise} \`network\`.`,
+    description: `Connections of ${whose}, added to the ${otherwise}: the keys \`internet\`, \`egress\`, \`ingress\` of [\`network\`](#network).`,
     examples: [{ egress: [{ namespace: "databases", podLabels: { app: "postgres" }, ports: [5432] }] }],
   });
 
-const starterOf = (whose: string, otherwise: string) =>
+const starterOf = (otherwise: string) =>
   starterMode.optional().meta({
-    description: `Starter app of ${whose}: ${starterModes} Default: ${otherwise}.`,
+    description: `Starter app, as [\`starter.mode\`](#starter). Default: ${otherwise}.`,
     examples: ["once"],
   });
 
 export const memberTypeSchema = z.strictObject(
   {
     ...traits((description, key) => ({ description, default: defaultTraits[key] })),
-    images: imagesOf("members of this type", "the stack's `images`"),
+    images: imagesOf("members of this type", "the stack's"),
     network: networkOf("members of this type", "stack's"),
-    starter: starterOf("members of this type", "the stack's `starter.mode`"),
+    starter: starterOf("the stack's"),
     defaults: limitsSchema.optional().meta({
-      description: "Limits of members of this type whose entry doesn't set them. Default: the stack's `defaults`.",
+      description: "Limits that a member's entry doesn't set. Default: the stack's `defaults`.",
     }),
   },
   "must be a map of what the type gives",
@@ -149,18 +140,16 @@ export const memberSchema = z.strictObject(
       .regex(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, "must be a DNS label: a-z, 0-9 and '-', starting with a letter")
       .max(longestMemberName, `must have at most ${longestMemberName} characters, so that '-svc' fits behind it`)
       .meta({
-        description:
-          "Name of the member, their namespace and path: a DNS label of at most 59 characters that starts with a letter.",
+        description: "Name of member, namespace and path: a DNS label of at most 59 characters, a letter first.",
         examples: ["alice"],
       }),
     type: text.meta({
-      description: "Member type: `admin`, `user`, `guest-user`, or one in `memberTypes`.",
+      description: "`admin`, `user`, `guest-user`, or one of `memberTypes`.",
       examples: ["user"],
     }),
     ...limits,
     subject: identity.optional().meta({
-      description:
-        "User name in the member's OIDC token (`oidc.usernameClaim`), without the prefix. Default: the member's name.",
+      description: "User name in the OIDC token, without prefix. Default: the member's name.",
       examples: ["alice@example.org"],
     }),
     groups: z
@@ -168,7 +157,7 @@ export const memberSchema = z.strictObject(
       .max(100, "must have at most 100 groups")
       .optional()
       .meta({
-        description: "OIDC groups that share the environment, without the prefix.",
+        description: "OIDC groups with the same access, without prefix.",
         default: [],
         examples: [["class-a"]],
       }),
@@ -176,39 +165,34 @@ export const memberSchema = z.strictObject(
       .union([z.literal(false), memberRouteSchema], "must be false, or a map with host, path and readiness")
       .optional()
       .meta({
-        description:
-          "The member's path, where it differs from the stack's `route`; `false` for none. Default: the stack's `route`.",
+        description: "What differs from the stack's `route`; `false` for no path. Default: the stack's.",
       }),
     suspended: flag.optional().meta({
-      description: "Whether the member loses access, route and running pods; the data stays.",
+      description: "Whether access and route are closed and pods stopped; data stays.",
       default: false,
     }),
     expires: date.optional().meta({
-      description:
-        "Last day of the environment, in UTC; from the next day on, the member is suspended. Default: no end.",
+      description: "Last day, in UTC; then the member is suspended. Default: no end.",
       examples: ["2026-12-31"],
     }),
     ...traits((description) => ({ description: `${description} Default: as the type.` })),
     images: imagesOf("the member", "the type's or the stack's"),
     network: networkOf("the member", "type's and the stack's"),
-    starter: starterOf("the member", "as the type or the stack"),
+    starter: starterOf("the type's or the stack's"),
     buckets: bucketsSchema.optional().meta({
-      description:
-        "Buckets of the member, each with a Secret and a ConfigMap of its name. They need `storage`. See [buckets.md](../run/buckets.md).",
+      description: "The member's buckets; they need `storage`. See [buckets.md](../run/buckets.md).",
       default: [],
       examples: [[{ name: "data" }, { name: "site", versioning: true, reclaimPolicy: "Delete" }]],
     }),
     bucketKeyGeneration: amount(1, 1_000_000, "generations").optional().meta({
-      description:
-        "Change this number to replace the secret that kubecamp made for the member's buckets; the old one stops working.",
+      description: "Another number replaces the secret that kubecamp made for the buckets, and ends the old one.",
       default: defaultBucketKeyGeneration,
     }),
     adopt: flag.optional().meta({
-      description:
-        "Whether to take over an existing namespace of this name, with its contents. Default: the stack's `offboarding.adopt`.",
+      description: "Whether to take over an existing namespace with its contents. Default: `offboarding.adopt`.",
     }),
     protect: flag.optional().meta({
-      description: "Whether to refuse the member's removal. Default: the stack's `offboarding.protect`.",
+      description: "Whether a run refuses to remove the member. Default: `offboarding.protect`.",
     }),
   },
   "must be a member: at least 'member' and 'type'",

@@ -98,12 +98,11 @@ const access = {
 export const networkAccess = z.strictObject(
   {
     internet: access.internet.meta({
-      description:
-        "Whether pods reach public addresses; private and metadata addresses stay closed. Default: the stack's.",
+      description: "Whether pods reach public addresses. Default: the stack's.",
     }),
-    egress: access.egress.meta({ description: "Further destinations of their pods. Default: none." }),
+    egress: access.egress.meta({ description: "Further destinations. Default: none." }),
     ingress: access.ingress.meta({
-      description: "Further sources of connections to their pods. Default: none.",
+      description: "Further sources. Default: none.",
     }),
   },
   "must be a map",
@@ -118,29 +117,28 @@ export const networkSchema = z.strictObject(
       description: "Labels of the ingress controller's pods. Default: every pod of its namespace.",
     }),
     dnsNamespace: dnsLabel.optional().meta({
-      description: "Namespace of the cluster's DNS pods.",
+      description: "Namespace of the DNS pods.",
       default: defaultNetwork.dnsNamespace,
     }),
     dnsPodLabels: labels.optional().meta({
-      description: "Labels of the cluster's DNS pods.",
+      description: "Labels of the DNS pods.",
       default: defaultNetwork.dnsPodLabels,
     }),
     nodeLocalDns: z
       .array(address, "must be a list of IP addresses")
       .optional()
       .meta({
-        description:
-          "IP addresses of NodeLocal DNSCache; with kube-proxy in iptables mode, also that of the DNS Service.",
+        description: "Addresses of NodeLocal DNSCache; with kube-proxy in iptables mode, also that of the DNS Service.",
         default: defaultNetwork.nodeLocalDns,
         examples: [["169.254.20.10", "10.96.0.10"]],
       }),
     internet: access.internet.meta({
-      description: "Whether pods reach public addresses; private and metadata addresses stay closed.",
+      description: "Whether pods reach public addresses.",
       default: defaultInternet,
     }),
-    egress: access.egress.meta({ description: "Further destinations of all members' pods.", default: [] }),
+    egress: access.egress.meta({ description: "Further destinations of pods.", default: [] }),
     ingress: access.ingress.meta({
-      description: "Further sources of connections to all members' pods, such as monitoring.",
+      description: "Further sources, such as monitoring.",
       default: [],
     }),
   },

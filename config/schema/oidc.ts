@@ -40,39 +40,36 @@ export const oidcSchema = z.strictObject(
   {
     issuerUrl: issuerUrl.optional().meta({
       description:
-        "The issuer's URL, exactly as tokens have it in `iss`, also as to a slash at the end. Default: none; members get no kubeconfigs.",
+        "Exactly the `iss` of tokens, with or without a final slash as there. Default: none; members get no kubeconfigs.",
       examples: ["https://id.example.org"],
     }),
     clientId: identity.optional().meta({
-      description:
-        "Public client that members sign in with, as tokens have it in `aud`. Default: none; members get no kubeconfigs.",
+      description: "Public client, the `aud` of tokens. Default: none; members get no kubeconfigs.",
       examples: ["kubernetes"],
     }),
     ca: caText.optional().meta({
-      description: "CA certificate of the issuer, in PEM. Default: the CAs that each machine trusts.",
+      description: "The issuer's CA certificate, in PEM. Default: the machine's CAs.",
     }),
     usernameClaim: claim.optional().meta({
-      description:
-        "Claim that is compared with a member's `subject`. With `email`, tokens must say that the address is verified.",
+      description: "Claim with a member's `subject`. With `email`, tokens must have `email_verified`.",
       default: defaultOidc.usernameClaim,
       examples: ["email"],
     }),
-    groupsClaim: claim.optional().meta({ description: "Claim that has the groups.", default: defaultOidc.groupsClaim }),
+    groupsClaim: claim.optional().meta({ description: "Claim with the groups.", default: defaultOidc.groupsClaim }),
     scopes: z
       .array(scope, "must be a list of scopes")
       .optional()
       .meta({
-        description:
-          "Scopes that members' kubeconfigs request besides `openid`, and `email` if that is the `usernameClaim`.",
+        description: "Scopes in members' kubeconfigs, besides `openid` and, if it is the `usernameClaim`, `email`.",
         default: defaultOidc.scopes,
         examples: [["groups", "offline_access"]],
       }),
     usernamePrefix: identityPrefix.optional().meta({
-      description: "Prefix that the API server gives user names.",
+      description: "The API server's prefix for user names.",
       default: defaultOidc.usernamePrefix,
     }),
     groupsPrefix: identityPrefix.optional().meta({
-      description: "Prefix that the API server gives groups.",
+      description: "The API server's prefix for groups.",
       default: defaultOidc.groupsPrefix,
     }),
   },

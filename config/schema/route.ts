@@ -34,22 +34,18 @@ const readiness = (meta: (description: string, key: keyof ReadinessSettings) => 
     .optional()
     .meta(
       meta(
-        "`gate` keeps the route pending until the member's Service is fit, `wait` makes the run wait for that and fails the member after `timeoutSeconds`, `managed` makes kubecamp create the Service.",
+        "`gate`: the route is pending until the Service is fit. `wait`: the run waits for that, and fails the member after `timeoutSeconds`. `managed`: kubecamp creates the Service.",
         "mode",
       ),
     ),
   requires: choiceOf(["service", "endpoints"])
     .optional()
-    .meta(
-      meta("What a route needs: a fit Service (`service`), or also a ready pod behind it (`endpoints`).", "requires"),
-    ),
-  timeoutSeconds: amount(1, 3600, "seconds")
-    .optional()
-    .meta(meta("How long `wait` waits, in seconds.", "timeoutSeconds")),
+    .meta(meta("A fit Service (`service`), or also a ready pod behind it (`endpoints`).", "requires")),
+  timeoutSeconds: amount(1, 3600, "seconds").optional().meta(meta("For `wait`, in seconds.", "timeoutSeconds")),
   targetPort: z
     .union([amount(1, 65_535, "ports"), portName], "must be the number or the name of a port")
     .optional()
-    .meta(meta("Port of the pods behind a `managed` Service, by number or name.", "targetPort")),
+    .meta(meta("For `managed`: the pods' port, by number or name.", "targetPort")),
 });
 
 const readinessSchema = z.strictObject(
@@ -67,12 +63,11 @@ export const routeSchema = z
     {
       kind: choiceOf(["ingress", "gateway"]).optional().meta({
         description:
-          "`ingress`: a path is an Ingress in the controller's namespace. `gateway`: it is an HTTPRoute in the member's namespace, and `gateway` is required.",
+          "`ingress`: Ingresses in the controller's namespace. `gateway`: HTTPRoutes in members' namespaces; needs `gateway`.",
         default: defaultRoute.kind,
       }),
       host: hostTemplate.meta({
-        description:
-          "Host name that members share; or, with `{member}` in it, a host for each member, so that they share no cookies.",
+        description: "Host that members share; with `{member}` in it, a host each, so that they share no cookies.",
         examples: ["apps.example.org", "{member}.apps.example.org"],
       }),
       path: text
@@ -83,62 +78,60 @@ export const routeSchema = z
         )
         .optional()
         .meta({
-          description:
-            "Path of each member, with the member's name at its end. Default: `/{member}`, or `/` where `host` has `{member}`.",
+          description: "Path, which ends in `{member}`. Default: `/{member}`, or `/` where `host` has `{member}`.",
         }),
       controller: choiceOf(ingressControllers).optional().meta({
-        description: "The ingress controller, whose annotations kubecamp writes.",
+        description: "The ingress controller.",
         default: defaultRoute.controller,
       }),
       namespace: dnsLabel.optional().meta({
         description:
-          "Existing namespace of the ingress controller's or the Gateway's pods. Default: the controller's usual one, such as `ingress-nginx`; the Gateway's own.",
+          "Existing namespace of the controller's or the Gateway's pods. Default: the controller's usual one, such as `ingress-nginx`; the Gateway's.",
       }),
       className: className.optional().meta({
-        description: "IngressClass. Default: the controller's usual one, such as `nginx`.",
+        description: "IngressClass. Default: the usual one, such as `nginx`.",
       }),
       gateway: z
         .strictObject(
           {
-            name: dnsSubdomain.meta({ description: "Name of the Gateway.", examples: ["public"] }),
+            name: dnsSubdomain.meta({ description: "Its name.", examples: ["public"] }),
             namespace: dnsLabel.optional().meta({
-              description: "Namespace of the Gateway. Default: `route.namespace`.",
+              description: "Its namespace. Default: `route.namespace`.",
             }),
             sectionName: className.optional().meta({
-              description: "Name of the listener. Default: every listener that fits.",
+              description: "Its listener. Default: every listener that fits.",
             }),
           },
           "must be a map with at least 'name'",
         )
         .optional()
-        .meta({ description: "Shared Gateway of all routes, for `kind: gateway`." }),
+        .meta({ description: "The Gateway, for `kind: gateway`." }),
       rewrite: choiceOf(["none", "strip"]).optional().meta({
-        description:
-          "What all members' Services see of a path: all of it (`none`), or what follows the member's prefix (`strip`).",
+        description: "What apps see: the whole path (`none`), or what follows the member's prefix (`strip`).",
         default: defaultRoute.rewrite,
       }),
       tls: z
         .strictObject(
           {
             secretName: dnsSubdomain.optional().meta({
-              description: "Secret with the certificate of all hosts, in the controller's namespace.",
+              description: "Secret with it, in the controller's namespace.",
             }),
             clusterIssuer: dnsSubdomain.optional().meta({
-              description: "cert-manager ClusterIssuer that makes a certificate for each host.",
+              description: "cert-manager ClusterIssuer for a certificate per host.",
             }),
             issuer: dnsSubdomain.optional().meta({
-              description: "cert-manager Issuer in the controller's namespace, for the same.",
+              description: "The same by an Issuer in the controller's namespace.",
             }),
           },
           "must be a map with one of secretName, clusterIssuer and issuer",
         )
         .optional()
         .meta({
-          description: "Certificate of the public hosts, for `kind: ingress`. Default: the controller's own.",
+          description: "Certificate of the hosts, for `kind: ingress`. Default: the controller's.",
           examples: [{ clusterIssuer: "letsencrypt" }],
         }),
       backendProtocol: choiceOf(["HTTP", "HTTPS"]).optional().meta({
-        description: "Protocol to members' Services: `HTTP` to port 80, or `HTTPS` to port 443.",
+        description: "To members' Services: `HTTP` to port 80, or `HTTPS` to 443.",
         default: defaultBackend.protocol,
       }),
       backendTls: z
@@ -146,19 +139,19 @@ export const routeSchema = z
           {
             ca: caText.optional().meta({
               description:
-                "CA certificate of members' Services, as PEM text. Default: an Ingress verifies nothing, a Gateway trusts its system's CAs.",
+                "Their CA certificate, in PEM. Default: an Ingress verifies nothing, a Gateway trusts its system's CAs.",
             }),
             serverName: hostTemplate.optional().meta({
-              description: "Name that a member's certificate must have.",
+              description: "Name that a certificate must have.",
               default: defaultBackend.serverName,
             }),
           },
           "must be a map",
         )
         .optional()
-        .meta({ description: "How members' certificates are verified, for `backendProtocol: HTTPS`." }),
+        .meta({ description: "How to verify members' certificates, for `HTTPS`." }),
       readiness: readinessSchema.optional().meta({
-        description: "When a member's route opens. See [readiness.md](../run/readiness.md).",
+        description: "When a path opens. See [readiness.md](../run/readiness.md).",
         examples: [{ mode: "managed", targetPort: "http" }],
       }),
     },
@@ -181,12 +174,12 @@ const path = text
   );
 
 export const memberRouteSchema = z.strictObject({
-  host: hostName.optional().meta({ description: "The member's own host name. Default: the stack's." }),
+  host: hostName.optional().meta({ description: "Own host name. Default: the stack's." }),
   path: path.optional().meta({
-    description: "The member's own path, not within another member's on the same host. Default: the stack's.",
+    description: "Own path, not within another member's on the same host. Default: the stack's.",
     examples: ["/lab/alice"],
   }),
   readiness: memberReadinessSchema.optional().meta({
-    description: "When the member's route opens: the keys of [`route.readiness`](#route) that differ.",
+    description: "What differs from [`route.readiness`](#route).",
   }),
 });

@@ -20,7 +20,7 @@ export const settingsSchema = z.strictObject({
     .array(z.unknown(), "must be a list of members")
     .optional()
     .meta({
-      description: "The list of members. Above 120 KiB, some 800 members, it needs a `membersFile`.",
+      description: "The members. A list above 120 KiB (some 800 members) needs a `membersFile`.",
       examples: [
         [
           { member: "alice", type: "admin", subject: "alice@example.org" },
@@ -29,50 +29,50 @@ export const settingsSchema = z.strictObject({
       ],
     }),
   membersFile: text.optional().meta({
-    description: "Instead of `members`: path of a YAML file with the list, relative to the project.",
+    description: "Instead of `members`: a YAML file, relative to the project.",
     examples: ["members.yaml"],
   }),
   memberTypes: z
     .record(typeName, memberTypeSchema, "must be a map of types")
     .optional()
     .meta({
-      description: "Member types by name: changes of a built-in one (`admin`, `user`, `guest-user`), or new ones.",
+      description: "Member types by name, new or built-in (`admin`, `user`, `guest-user`).",
       examples: [{ student: { others: "none", podSecurity: "restricted", defaults: { maxCPUm: 250 } } }],
     }),
   defaults: limitsSchema.optional().meta({
-    description: "Limits of members where neither their entry nor their type sets them.",
+    description: "Limits that neither a member's entry nor the type sets.",
     examples: [{ maxCPUm: 2000, maxMemoryMiB: 4096 }],
   }),
   capacity: z
     .strictObject(
       {
-        cpuMillicores: cpu.optional().meta({ description: "CPU, in thousandths of a CPU. Default: not checked." }),
-        memoryMiB: memory.optional().meta({ description: "Memory, in MiB. Default: not checked." }),
+        cpuMillicores: cpu.optional().meta({ description: "In thousandths of a CPU. Default: not checked." }),
+        memoryMiB: memory.optional().meta({ description: "In MiB. Default: not checked." }),
         storageMiB: amount(1, 1_000_000_000_000, "MiB")
           .optional()
-          .meta({ description: "Storage, in MiB. Default: not checked." }),
+          .meta({ description: "In MiB. Default: not checked." }),
       },
       "must be a map",
     )
     .optional()
     .meta({
       description:
-        "What the cluster has for members. A list whose quotas add up to more is refused; members without a quota don't count.",
+        "What the cluster has for members. A run stops if their quotas add up to more. Members without a quota don't count.",
       examples: [{ cpuMillicores: 64_000, memoryMiB: 262_144, storageMiB: 2_000_000 }],
     }),
   cluster: z
     .strictObject(
       {
         context: text.optional().meta({
-          description: "Kubeconfig context of every run. Default: the current one.",
+          description: "Kubeconfig context. Default: the current one.",
         }),
         id: clusterId.optional().meta({
           description:
-            "UID of the namespace `kube-system`; a run against another cluster stops before it changes anything. Default: any cluster.",
+            "UID of the namespace `kube-system`. A run on another cluster stops and changes nothing. Default: any cluster.",
         }),
         domain: clusterDomain.optional().meta({
           description:
-            "DNS domain of Services, which routes need. Default: `cluster.local`; a run stops if the API server's certificate names another.",
+            "DNS domain of Services. A run stops if the API server's certificate names another. Default: `cluster.local`.",
         }),
       },
       "must be a map",
@@ -88,11 +88,11 @@ export const settingsSchema = z.strictObject({
   }),
   images: imageList.optional().meta({
     description:
-      "Images that members' pods may run, unless their type or entry has a list. Default: any. See [images.md](images.md).",
+      "Images that pods may run, unless the type or the member has a list. Default: any. See [images.md](images.md).",
     examples: [["docker.io/library/*", "ghcr.io/example/*:1.*"]],
   }),
   contact: contact.optional().meta({
-    description: "The contact that refusals name, for members to ask.",
+    description: "Contact that refusals name to members.",
     default: defaultContact,
     examples: ["platform@example.org"],
   }),
@@ -100,26 +100,24 @@ export const settingsSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        "Number of stacks that share the members, named `<stack>-0` and so on. 0 moves all members back into one stack. Default: not split. See [shards.md](../run/shards.md).",
+        "Number of stacks (`<stack>-0` and so on) that share the members; 0 moves them back into one. Default: not split. See [shards.md](../run/shards.md).",
       examples: [8],
     }),
   shardOf: text.optional().meta({
-    description:
-      "The only setting in a shard's file: the stack whose file has the settings and members. `kubecamp shards files` writes it.",
+    description: "The only setting in a shard's file: the stack with the settings. `kubecamp shards files` writes it.",
     examples: ["prod"],
   }),
   route: routeSchema,
   network: networkSchema.optional().meta({
-    description: "Connections that isolation allows across namespaces. See [network.md](../security/network.md).",
+    description: "Connections that members' pods may have. See [network.md](../security/network.md).",
     examples: [{ ingressPodLabels: { "app.kubernetes.io/name": "ingress-nginx" }, internet: false }],
   }),
   starter: starterSchema.optional().meta({
-    description:
-      "An app on members' paths from the first run on: Markdown pages, a Deployment and the Service `<member>-svc`. See [starter.md](../run/starter.md).",
+    description: "A first app on members' paths. See [starter.md](../run/starter.md).",
     examples: [{ mode: "once", pages: { "index.md": "# Welcome, {member}\n\n{limits}\n" } }],
   }),
   storage: storageSchema.optional().meta({
-    description: "Where members' `buckets` are: an S3 server, or a COSI driver. See [buckets.md](../run/buckets.md).",
+    description: "The S3 server or COSI driver for `buckets`. See [buckets.md](../run/buckets.md).",
     examples: [
       {
         endpoint: "https://s3.example.org",
@@ -131,7 +129,7 @@ export const settingsSchema = z.strictObject({
   }),
   bucketKeys: bucketKeysSchema.optional().meta({
     description:
-      "Keys to buckets by members' names, for servers where kubecamp makes none (`storage.users`). They are here since a members file can't be encrypted.",
+      "Keys to buckets by member, where `storage.users` is not set; never in a members file, which can't be encrypted.",
     examples: [{ alice: { accessKeyId: "AKIAEXAMPLE", secretAccessKey: { secure: "v1:..." } } }],
   }),
   offboarding: z
@@ -139,15 +137,15 @@ export const settingsSchema = z.strictObject({
       {
         maxRemovals: amount(0, 1_000_000, "members").optional().meta({
           description:
-            "How many members one run may remove; a run with more stops and names them. An empty list removes nobody unless this is set and allows it.",
+            "Most members that one run may remove; a run with more stops. An empty list stops too, unless this is set and allows it.",
           default: defaultOffboarding.maxRemovals,
         }),
         protect: flag.optional().meta({
-          description: "Whether members are protected from removal, unless their entry says otherwise.",
+          description: "Whether a run refuses to remove a member, unless the entry says otherwise.",
           default: defaultOffboarding.protect,
         }),
         adopt: flag.optional().meta({
-          description: "Whether to take over existing namespaces, unless the member's entry says otherwise.",
+          description: "Whether to take over existing namespaces, unless the entry says otherwise.",
           default: defaultOffboarding.adopt,
         }),
       },
@@ -156,7 +154,7 @@ export const settingsSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        "Rules for removing members and taking over namespaces. See [offboarding.md](../run/offboarding.md) and [adopt.md](../start/adopt.md).",
+        "Rules for removing members ([offboarding.md](../run/offboarding.md)) and taking over namespaces ([adopt.md](../start/adopt.md)).",
       examples: [{ maxRemovals: 10, protect: true }],
     }),
 });

@@ -45,8 +45,7 @@ const image = text.superRefine((value, context) => {
 export const starterMode = choiceOf(["off", "once", "kept"]);
 
 /** Description of the modes, shared by all schemas that have one. */
-export const starterModes =
-  "`once` makes it and leaves it to the member, `kept` keeps it as declared, `off` makes none.";
+const starterModes = "`once` makes it and leaves it to the member, `kept` keeps it as declared, `off` makes none.";
 
 export const starterSchema = z
   .strictObject(
@@ -61,19 +60,19 @@ export const starterSchema = z
         default: defaultStarter.image,
       }),
       port: amount(1024, 65_535, "ports").optional().meta({
-        description: "Port of the container, at least 1024.",
+        description: "The container's port, at least 1024.",
         default: defaultStarter.port,
       }),
       replicas: amount(1, 10, "replicas").optional().meta({
-        description: "Number of pods.",
+        description: "Pods.",
         default: defaultStarter.replicas,
       }),
       cpuMillicores: cpu.optional().meta({
-        description: "CPU request and limit of a pod, in thousandths of a CPU; times `replicas`, at most `maxCPUm`.",
+        description: "CPU of a pod, in thousandths; times `replicas`, at most `maxCPUm`.",
         default: defaultStarter.cpuMillicores,
       }),
       memoryMiB: memory.optional().meta({
-        description: "Memory request and limit of a pod, in MiB; times `replicas`, at most `maxMemoryMiB`.",
+        description: "Memory of a pod, in MiB; times `replicas`, at most `maxMemoryMiB`.",
         default: defaultStarter.memoryMiB,
       }),
       pages: z
@@ -87,10 +86,10 @@ export const starterSchema = z
         .optional()
         .meta({
           description:
-            "Markdown pages by file name, `index.md` first; `{member}`, `{namespace}`, `{url}` and `{limits}` become the member's. Default: one page that says how to go on.",
+            "Markdown by file name, with `index.md`; `{member}`, `{namespace}`, `{url}` and `{limits}` become the member's. Default: one page that says how to go on.",
         }),
       pagesFolder: text.optional().meta({
-        description: "Instead of `pages`: path of a folder with `.md` files, relative to the project. Default: none.",
+        description: "Instead of `pages`: a folder of `.md` files, relative to the project. Default: none.",
       }),
     },
     "must be a map",

@@ -35,46 +35,44 @@ const encrypted = "encrypted: `pulumi config set --secret --path";
 export const storageSchema = z.strictObject(
   {
     kind: choiceOf(["s3", "cosi"]).optional().meta({
-      description:
-        "`s3`: kubecamp makes buckets on an S3 server. `cosi`: it makes BucketClaims and BucketAccesses for a COSI driver.",
+      description: "`s3`: an S3 server. `cosi`: a COSI driver.",
       default: defaultStorage.kind,
     }),
     endpoint: endpoint.optional().meta({
-      description: "S3: the server's address. Default: AWS.",
+      description: "S3: the server's URL. Default: AWS.",
       examples: ["https://s3.example.org"],
     }),
     appEndpoint: endpoint.optional().meta({
-      description: "S3: the server's address for members' pods. Default: `endpoint`.",
+      description: "S3: its URL for members' pods. Default: `endpoint`.",
       examples: ["http://s3.storage.svc:7070"],
     }),
     region: region.optional().meta({ description: "S3: the region.", default: defaultStorage.region }),
     forcePathStyle: flag.optional().meta({
       description:
-        "S3: whether an address has the bucket's name in its path, not in its host. Default: true with an `endpoint`, false with AWS.",
+        "S3: whether the bucket's name is in the path, not in the host. Default: true with an `endpoint`, false with AWS.",
     }),
     accessKeyId: accessKeyId.optional().meta({
       description:
-        "S3, required: access key of an administrator of buckets, and of users where `users` is set. Default: none.",
+        "S3, required: access key of an administrator of buckets (with `users`, of users too). Default: none.",
     }),
     secretAccessKey: secretAccessKey.optional().meta({
       description: `S3, required: its secret, ${encrypted} kubecamp:storage.secretAccessKey\`. Default: none.`,
       ...inFile,
     }),
     users: choiceOf(["versitygw"]).optional().meta({
-      description:
-        "S3: the kind of server, where kubecamp can make users and so members' keys. Default: none; `bucketKeys` has the keys.",
+      description: "S3: the kind of server on which kubecamp makes users and keys. Default: none; set `bucketKeys`.",
     }),
     usersEndpoint: endpoint.optional().meta({
-      description: "S3: address of the API for users. Default: `endpoint`.",
+      description: "S3: URL of the API for users. Default: `endpoint`.",
     }),
     version: choiceOf(["v1alpha1", "v1alpha2"]).optional().meta({
-      description: "COSI, required: the version of `objectstorage.k8s.io` that the cluster serves. Default: none.",
+      description: "COSI, required: the cluster's version of `objectstorage.k8s.io`. Default: none.",
     }),
     bucketClassName: dnsSubdomain.optional().meta({
-      description: "COSI, required: BucketClass of members' buckets. Default: none.",
+      description: "COSI, required: class of buckets. Default: none.",
     }),
     bucketAccessClassName: dnsSubdomain.optional().meta({
-      description: "COSI, required: BucketAccessClass of members' keys. Default: none.",
+      description: "COSI, required: class of keys. Default: none.",
     }),
   },
   "must be a map",
@@ -93,7 +91,7 @@ export const bucketKeysSchema = z.record(
       }),
       principal: identity.optional().meta({
         description:
-          "The user in bucket policies, such as `arn:aws:iam::123456789012:user/alice`; kubecamp lets it into the member's buckets. Default: none; the server must let the keys in.",
+          "User whom bucket policies let in, such as `arn:aws:iam::123456789012:user/alice`. Default: none; give access on the server.",
       }),
     },
     "must be a map with accessKeyId and secretAccessKey",
