@@ -46,10 +46,15 @@ export async function preview(options: PreviewOptions, signal: AbortSignal): Pro
   const one = (line: Line) =>
     previewOne(line.stack, open, { members, all, refresh }, { clusters, signal, folder }, line);
   try {
+    // If the list can't be read, each stack's preview reports that itself.
+    const length = await open(stacks[0] ?? stack).then(
+      ({ configuration }) => configuration.members.length,
+      () => undefined,
+    );
     const some = await previewed(members, { stack, stacks }, open, clusters);
     const previews = await inParallel(
       some.map((name) => display.line(name)),
-      options.parallel ?? sideBySide(await listLength(stacks, open), stacks.length),
+      options.parallel ?? sideBySide(length, stacks.length),
       one,
     );
     const failures = previews.flatMap(({ stack: name, failure }) =>
@@ -83,18 +88,6 @@ async function previewed(
     }
     // Each stack's preview reports the obstacle itself.
     return named.stacks;
-  }
-}
-
-/** Number of members of the list; undefined if it can't be read, which each stack's preview reports. */
-async function listLength(
-  [stack]: readonly string[],
-  open: (name: string) => Promise<OpenStack>,
-): Promise<number | undefined> {
-  try {
-    return stack === undefined ? undefined : (await open(stack)).configuration.members.length;
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,10 +1,7 @@
-import { memoryOf } from "../../plan/findings/unsplit.ts";
+import { membersOfShard, memoryOf } from "../../plan/findings/unsplit.ts";
 
 /** Share of the available memory for runs; the rest is for everything else. */
 const share = 0.8;
-
-/** Members that each shard is taken to have at least: the largest counts, and fewer were never measured. */
-const least = 125;
 
 /**
  * Number of stacks to run side by side: as many as memory allows, since runs mostly wait.
@@ -13,6 +10,7 @@ const least = 125;
  * @param available bytes that this process may still take; default: the machine's or container's
  */
 export function sideBySide(members: number | undefined, stacks: number, available = process.availableMemory()): number {
-  const each = Math.max(least, Math.ceil((members ?? 0) / Math.max(1, stacks)));
+  // A shard may have more than the mean, and smaller ones were never measured.
+  const each = Math.max(membersOfShard, Math.ceil((members ?? 0) / Math.max(1, stacks)));
   return Math.max(1, Math.floor((available * share) / (memoryOf(each) * 2 ** 30)));
 }

@@ -54,17 +54,17 @@ class Gate {
     const batch = this.#batch;
     this.#batch = [];
     this.#judged = undefined;
-    const findings = this.#closed === undefined ? this.#judgement.brokenInvariants(batch) : [];
-    if (findings.length > 0) {
-      this.#close(findings);
+    const brokenInvariants = this.#closed === undefined ? this.#judgement.brokenInvariants(batch) : [];
+    if (brokenInvariants.length > 0) {
+      this.#close(brokenInvariants);
     }
     if (this.#closed !== undefined) {
       throw this.#closed;
     }
   }
 
-  #close(findings: readonly BrokenInvariant[]): pulumi.RunError {
-    this.#closed ??= new pulumi.RunError(refusal(findings));
+  #close(brokenInvariants: readonly BrokenInvariant[]): pulumi.RunError {
+    this.#closed ??= new pulumi.RunError(refusal(brokenInvariants));
     return this.#closed;
   }
 
@@ -93,8 +93,8 @@ class Gate {
 const mostLines = 50;
 
 /** Error message for broken invariants. */
-export function refusal(findings: readonly BrokenInvariant[]): string {
-  const lines = findings.map(({ member, object, field, message, invariant }) => {
+export function refusal(brokenInvariants: readonly BrokenInvariant[]): string {
+  const lines = brokenInvariants.map(({ member, object, field, message, invariant }) => {
     const whose = member === undefined ? "" : `member '${member}': `;
     return `  ${whose}${object}: ${field}: ${message} (${invariant})`;
   });

@@ -1,9 +1,11 @@
 import type { Member, Settings } from "../../config/model/settings.ts";
 import type { Finding } from "../messages/finding.ts";
 
-/** Number of members from which sharding a list pays, and the number that fits one shard well. */
+/** Number of members from which sharding a list pays. */
 const many = 300;
-const inOne = 125;
+
+/** Number of members that fits one shard well. */
+export const membersOfShard = 125;
 
 /**
  * GiB that Pulumi, the program and the plugin use in a full run for a stack of so many members; measured with 100 and
@@ -13,7 +15,7 @@ export const memoryOf = (members: number) => (600 + 4.6 * members) / 1024;
 
 /** Warns of a list that is long enough to shard, with the memory that this saves; empty if it is sharded or short. */
 export function unsplitList(list: readonly Member[], { shards }: Pick<Settings, "shards">): Finding[] {
-  const count = Math.ceil(list.length / inOne);
+  const count = Math.ceil(list.length / membersOfShard);
   return shards !== undefined || list.length < many
     ? []
     : [
