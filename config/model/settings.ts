@@ -315,12 +315,24 @@ export interface GivenKeys {
   readonly principal?: string;
 }
 
+/** Some of a stack's members: those that fit each of its keys. */
+export interface Selector {
+  /** Names of types. Default: any. */
+  readonly types?: readonly string[];
+  /** Labels that a member has, all of them. Default: any. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Names. Default: any. */
+  readonly members?: readonly string[];
+}
+
 /** One person. */
 export interface Member {
   /** A DNS label: the member's name and namespace. */
   readonly name: string;
   /** The type's traits, with the member's own changes. */
   readonly type: MemberType;
+  /** Labels that selectors of the settings refer to. */
+  readonly labels: Readonly<Record<string, string>>;
   readonly limits: MemberLimits;
   /** Allowed images of their pods, as patterns such as `docker.io/library/nginx:1.*`. Default: any. */
   readonly images?: readonly string[];

@@ -10,6 +10,7 @@ import { memberLimitsOf, typeEntryOf } from "./limits.ts";
 import { withTraits } from "./memberTypes.ts";
 import { networkAccessOf } from "./network.ts";
 import { routeOf } from "./route.ts";
+import { labelsOf } from "./selector.ts";
 import { starterModeOf, withStarterImage } from "./starter.ts";
 
 /** Context in which a member's entry is resolved. */
@@ -34,6 +35,7 @@ export function resolvedMember(
   return {
     name: entry.member,
     type: withTraits(type, entry),
+    labels: labelsOf(entry.labels),
     limits: memberLimitsOf(entry, stack),
     ...(images === undefined ? {} : { images: allowed(present(images), starter, settings) }),
     network: networkAccessOf(entry.network, ofType?.network, stack.network),

@@ -3,7 +3,7 @@ import type { MemberType, Settings } from "../model/settings.ts";
 import { groupOf, type MemberContext, usernameOf } from "../resolve/member.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberEntry } from "../schema/member.ts";
-import { type RawMistake, valueMistake } from "../sources/mistakes.ts";
+import { plainMistake, type RawMistake, valueMistake } from "../sources/mistakes.ts";
 
 /** A member's entry, without its invalid keys. */
 export interface Candidate {
@@ -49,6 +49,7 @@ export function memberFindings(candidates: readonly Candidate[], context: RulesC
     ...subjectFindings(candidates, context),
     ...candidates.flatMap((candidate) => groupFindings(candidate, context)),
     ...typeFindings(candidates, context),
+    ...encryptedLabels(candidates, context),
   ];
 }
 
@@ -137,6 +138,16 @@ function typeFindings(candidates: readonly Candidate[], { types, typeNames }: Ru
     return [valueMistake(["members", index, "type"], type, reported)];
   });
 }
+
+/** Commands read the configuration without its secrets, and would select other members than a run. */
+const encryptedLabels = (candidates: readonly Candidate[], { isSecret }: RulesContext): RawMistake[] =>
+  candidates.flatMap(({ index, entry, wrong }) => {
+    const path = ["members", index, "labels"];
+    const isSet = entry.labels !== undefined || wrong.has("labels");
+    return isSet && isSecret?.(path) === true
+      ? [plainMistake(path, "can't be encrypted; set it without --secret")]
+      : [];
+  });
 
 /**
  * Whether a name already has the prefix that kubecamp adds, as in a binding that kubectl prints. A prefix that ends in

@@ -16,6 +16,7 @@ import {
   dnsSubdomain,
   flag,
   identity,
+  labels,
   memory,
   text,
   volume,
@@ -146,6 +147,11 @@ export const memberSchema = z.strictObject(
     type: text.meta({
       description: "`admin`, `user`, `guest-user`, or one of `memberTypes`.",
       examples: ["user"],
+    }),
+    labels: labels.optional().meta({
+      description: "Labels that the stack's settings select members by; they stay in the configuration.",
+      default: {},
+      examples: [{ course: "cs101" }],
     }),
     ...limits,
     subject: identity.optional().meta({

@@ -58,6 +58,7 @@ describe("configuration", () => {
         {
           name: "carol",
           type: { ...traits, name: "guest-user", others: "view-guest" },
+          labels: {},
           limits: builtIn,
           network: { internet: true, egress: [], ingress: [] },
           username: "oidc:carol",
@@ -141,6 +142,7 @@ describe("configuration", () => {
         egress: [{ namespace: "db", podLabels: { app: "pg" }, ports: [5432, "53/UDP"] }, { cidr: "10.20.0.0/16" }],
       },
       route: { host: "bob.example.org", path: "/lab/bob", readiness: { mode: "managed", targetPort: "http" } },
+      labels: { course: "cs101" },
       expires: "2026-12-31",
       home: "view",
       others: "none",

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import type { Candidate } from "../../../../config/rules/rules.ts";
+import { selectorFindings } from "../../../../config/rules/selectors.ts";
+import { checked } from "../../../../config/schema/issues.ts";
+import { memberSchema } from "../../../../config/schema/member.ts";
+import { parseConfiguration } from "../../../../config/sources/configuration.ts";
+import { mistakeLines, pathText, valueText } from "../../../../config/sources/mistakes.ts";
+import { mistakesOfMembers, today } from "../../samples.ts";
+
+const candidates = ["ada", "bob"].map((member, index): Candidate => {
+  const { valid, wrong } = checked(memberSchema, { member, type: "user" }, []);
+  return { index, entry: valid, wrong };
+});
+const typeNames = ["admin", "user"];
+const found = (selector: Parameters<typeof selectorFindings>[1], names: readonly string[] | undefined = typeNames) =>
+  selectorFindings(["staff", 0, "over"], selector, candidates, { typeNames: names }).map(
+    ({ path, message }) => `${pathText(path)}: ${message(valueText)}`,
+  );
+
+describe("a selector of the settings", () => {
+  it("names types and members that are there", () => {
+    assert.deepEqual(found({ types: ["user"], members: ["bob"], labels: { course: "nobody" } }), []);
+    assert.deepEqual(found(undefined), []);
+    assert.deepEqual(found({ types: ["user", "usr"], members: ["bobb", "ada"] }), [
+      `staff[0].over.types[1]: "usr" is no member type; did you mean 'user'?`,
+      `staff[0].over.members[0]: "bobb" is no member of the list; did you mean 'bob'?`,
+    ]);
+  });
+
+  it("is not held to types that nobody can read", () => {
+    assert.deepEqual(selectorFindings(["for"], { types: ["gpu"] }, candidates, { typeNames: undefined }), []);
+  });
+});
+
+describe("a member's labels", () => {
+  it("are checked as Kubernetes checks labels", () => {
+    assert.deepEqual(mistakesOfMembers({ member: "ada", type: "user", labels: { "a b": "x", course: 101 } }), [
+      "members[0].labels.a b: \"a b\" can't be a label's key: at most 63 of a-z, 0-9, '-', '_' and '.', no mark at either end; before them, if at all, a host name and '/' (member 'ada')",
+      "members[0].labels.course: 101 must be a text (member 'ada')",
+    ]);
+  });
+
+  it("can't be encrypted: commands would not know whom a selector fits", () => {
+    const raw = {
+      route: { host: "camp.example.org" },
+      members: [{ member: "ada", type: "user", labels: { course: "cs101" } }],
+    };
+    const isSecret = (path: readonly PropertyKey[]) => pathText(path).startsWith("members[0].labels");
+    const parsed = parseConfiguration("dev", raw, today, { isSecret });
+    assert.deepEqual("mistakes" in parsed && mistakeLines(parsed.mistakes), [
+      "members[0].labels: can't be encrypted; set it without --secret (member 'ada')",
+    ]);
+  });
+});
