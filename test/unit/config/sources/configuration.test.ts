@@ -193,6 +193,7 @@ describe("configuration", () => {
             podSecurity: "restricted",
             priorityClasses: ["low"],
           },
+          labels: { course: "cs101" },
           limits: {
             maxCpuMillicores: 600,
             maxMemoryMiB: 601,
