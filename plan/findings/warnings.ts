@@ -16,6 +16,7 @@ import { runningAnyImage } from "./anyImage.ts";
 import { closingDoors, closingRoutes, stoppedPods } from "./closing.ts";
 import { bucketObstacles, mendedServices, starterObstacles } from "./decisions.ts";
 import { expiring } from "./expiry.ts";
+import { selectorsOf, selectorsOverNobody } from "./selectors.ts";
 import { shrinkingQuotas } from "./shrinking.ts";
 import { type MemberStatus, statusesOf } from "./status.ts";
 import { uncheckedMatters } from "./unchecked.ts";
@@ -45,7 +46,13 @@ export function runWarnings(plan: Plan, target: Target, { adoption, known }: Kno
     ...memberWarnings(plan, statusesOf(plan, target), known),
     // The rest concerns the stack as a whole, so only a full run reports it.
     ...(target.isWhole ? unrecordedFindings(plan, known) : []),
-    ...(target.isWhole ? [...runningAnyImage(members), ...unsplitList(list, settings)] : []),
+    ...(target.isWhole
+      ? [
+          ...runningAnyImage(members),
+          ...unsplitList(list, settings),
+          ...selectorsOverNobody(selectorsOf(settings), list),
+        ]
+      : []),
   ];
 }
 

@@ -98,6 +98,8 @@ export interface WarningFacts {
     /** Objects that a full quota refuses. */
     readonly refused: string;
   };
+  /** A selector of the settings, and a label that it may mean, as a part of a sentence. */
+  readonly selectsNobody: { readonly place: string; readonly meant: string };
   readonly serviceMended: {
     /** Empty for a Service that is taken over unchanged. */
     readonly mends: readonly string[];

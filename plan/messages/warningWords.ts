@@ -113,6 +113,9 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       )
       .join("\n"),
   ],
+  selectsNobody: each(
+    ({ facts: { place, meant } }) => `${place} fits no member${meant || "; correct it, or remove the entry"}`,
+  ),
   serviceMended: listed(
     "Services taken over or mended by 'pulumi up' (route.readiness.mode: managed); all else in them stays:",
     ({ object = "", facts: { mends } }) => `${object} ${mends.length === 0 ? "as it is" : `with ${mends.join(", ")}`}`,
