@@ -1,4 +1,5 @@
 import type { CannedAcl, Permission } from "./bucketAccess.ts";
+import type { BudgetFigure } from "./budgets.ts";
 import type { IngressController } from "./controllers.ts";
 import type { MemberLimits } from "./limits.ts";
 
@@ -325,6 +326,14 @@ export interface Selector {
   readonly members?: readonly string[];
 }
 
+/** What the quotas of some members may add up to. */
+export interface Budget {
+  readonly name: string;
+  readonly over: Selector;
+  /** Highest sum by figure. Default: not bounded. */
+  readonly most: Readonly<Partial<Record<BudgetFigure, number>>>;
+}
+
 /** One person. */
 export interface Member {
   /** A DNS label: the member's name and namespace. */
@@ -384,6 +393,8 @@ export interface Settings {
   /** Absent if nobody may have buckets. */
   readonly storage?: StorageSettings;
   readonly offboarding: OffboardingSettings;
+  /** Absent for a stack without. */
+  readonly budgets?: readonly Budget[];
 }
 
 /** A stack's whole configuration. */

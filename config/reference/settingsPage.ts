@@ -52,6 +52,8 @@ function details(key: string, schema: JsonSchema): string[] {
       return ["Keys and defaults: the limits of [a member](#members)."];
     case "membersFile":
       return [membersFiles];
+    case "budgets":
+      return [keysTable(schema.items as JsonSchema)];
     default:
       return schema.properties === undefined ? [] : [keysTable(schema)];
   }

@@ -6,6 +6,7 @@ import type { Valid } from "../schema/issues.ts";
 import type { RouteEntry } from "../schema/route.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
 import { storageSettingsOf } from "./buckets.ts";
+import { budgetsOf } from "./budgets.ts";
 import { given } from "./given.ts";
 import { starterSettingsOf } from "./starter.ts";
 
@@ -36,6 +37,7 @@ export function settingsOf(stack: string, entry: Valid<SettingsEntry>, pages?: S
     starter: starterSettingsOf(entry.starter, pages),
     ...(entry.storage === undefined ? {} : { storage: storageSettingsOf(entry.storage) }),
     offboarding: given(offboarding, "maxRemovals"),
+    ...(entry.budgets === undefined ? {} : { budgets: budgetsOf(entry.budgets) }),
   };
 }
 

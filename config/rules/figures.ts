@@ -1,3 +1,4 @@
+import { budgetFigures } from "../model/budgets.ts";
 import type { MemberLimits } from "../model/limits.ts";
 import { limitsOf, memberLimitsOf } from "../resolve/limits.ts";
 import type { Valid } from "../schema/issues.ts";
@@ -110,9 +111,9 @@ function contradictions(
 
 /** A quota's share of each figure of the capacity. */
 const shares = {
-  cpuMillicores: (limits: MemberLimits) => limits.maxCpuMillicores,
-  memoryMiB: (limits: MemberLimits) => limits.maxMemoryMiB,
-  storageMiB: (limits: MemberLimits) => limits.persistentVolumeClaims * limits.maxPersistentVolumeClaimMiB,
+  cpuMillicores: budgetFigures.maxCPUm,
+  memoryMiB: budgetFigures.maxMemoryMiB,
+  storageMiB: budgetFigures.storageMiB,
 } as const;
 
 /** The sum leaves out invalid figures: a sum that is too high without them is too high with them. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defaultContact, defaultOffboarding } from "../model/defaults.ts";
+import { budgetSchema } from "./budgets.ts";
 import { imageList } from "./images.ts";
 import { limitsSchema, memberTypeSchema } from "./member.ts";
 import { networkSchema } from "./network.ts";
@@ -59,6 +60,14 @@ export const settingsSchema = z.strictObject({
       description:
         "What the cluster has for members. A run stops if their quotas add up to more. Members without a quota don't count.",
       examples: [{ cpuMillicores: 64_000, memoryMiB: 262_144, storageMiB: 2_000_000 }],
+    }),
+  budgets: z
+    .array(budgetSchema, "must be a list of budgets")
+    .optional()
+    .meta({
+      description:
+        "What the quotas of some members may add up to. A run stops if they are more; members without a quota don't count. See [budgets.md](../run/budgets.md).",
+      examples: [[{ name: "cs101", over: { labels: { course: "cs101" } }, maxCPUm: 20_000, maxMemoryMiB: 32_768 }]],
     }),
   cluster: z
     .strictObject(

@@ -8,6 +8,7 @@ import { memberTypesOf } from "../resolve/memberTypes.ts";
 import { settingsOf } from "../resolve/settings.ts";
 import { bucketKeyFindings } from "../rules/buckets/bucketKeyRules.ts";
 import { bucketFindings } from "../rules/buckets/bucketRules.ts";
+import { budgetFindings } from "../rules/budgets.ts";
 import { figureFindings } from "../rules/figures.ts";
 import { oidcFindings } from "../rules/oidcRules.ts";
 import { hostFindings } from "../rules/routes/hosts.ts";
@@ -94,6 +95,7 @@ export function parseConfiguration(
     ...hostFindings(candidates, context),
     ...pathFindings(candidates, context),
     ...figureFindings(candidates, context),
+    ...budgetFindings(candidates, context),
     ...starterFindings(candidates, context),
     ...storageFindings(context),
     ...bucketFindings(candidates, context),

@@ -187,6 +187,7 @@ describe("any configuration that is refused", () => {
       "memberTypes",
       "defaults",
       "capacity",
+      "budgets",
       "cluster",
       "oidc",
       "route",

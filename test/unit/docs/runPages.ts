@@ -2,6 +2,7 @@
 export const runPages: readonly string[] = [
   "operate",
   "bucket-server",
+  "budgets",
   "change-limits",
   "failed-run",
   "gateway",

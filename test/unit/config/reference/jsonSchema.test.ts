@@ -46,7 +46,7 @@ describe("schema of a stack file", () => {
 
   it("takes every example of the settings page", () => {
     const examples = [...settingsPage().matchAll(/```yaml\n(config:[^`]*)```/g)].map(([, text = ""]) => parse(text));
-    assert.equal(examples.length, 17);
+    assert.equal(examples.length, 18);
     for (const example of examples) {
       assert.deepEqual(mistakes(config(example.config)), []);
     }
@@ -86,6 +86,8 @@ describe("schema of a stack file", () => {
     ["memberTypes", { student: { podSecurity: "privileged" } }],
     ["defaults", { maxCPUm: 0.5 }],
     ["capacity", { memoryMiB: "4Gi" }],
+    ["budgets", [{ name: "cs101", maxMemoryMiB: "4Gi" }]],
+    ["budgets", [{ name: "cs101", over: { label: {} }, storageMiB: 1 }]],
     ["oidc", { usernamePrefix: 1 }],
     ["route", { host: "https://camp.example.org" }],
     ["route", { host: "camp.example.org", path: "/people" }],

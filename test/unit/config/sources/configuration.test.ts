@@ -119,6 +119,15 @@ describe("configuration", () => {
       },
       offboarding: { maxRemovals: 0, protect: true, adopt: true },
       capacity: { cpuMillicores: 1000, memoryMiB: 1000, storageMiB: 1000 },
+      budgets: [
+        {
+          name: "cs101",
+          over: { types: ["user"], labels: { course: "cs101" }, members: ["bob"] },
+          maxCPUm: 1000,
+          maxMemoryMiB: 1001,
+          storageMiB: 1002,
+        },
+      ],
     };
     const bob = {
       member: "bob",
@@ -181,6 +190,13 @@ describe("configuration", () => {
           nodeLocalDns: ["169.254.20.10"],
         },
         offboarding: { maxRemovals: 0 },
+        budgets: [
+          {
+            name: "cs101",
+            over: { types: ["user"], labels: { course: "cs101" }, members: ["bob"] },
+            most: { maxCPUm: 1000, maxMemoryMiB: 1001, storageMiB: 1002 },
+          },
+        ],
       },
       members: [
         {

@@ -1,0 +1,42 @@
+import type { MemberLimits } from "./limits.ts";
+
+/** Figures of a budget by key in the configuration, each with what a quota has of it. */
+export const budgetFigures = {
+  /** In thousandths of a CPU. */
+  maxCPUm: (limits: MemberLimits) => limits.maxCpuMillicores,
+  maxMemoryMiB: (limits: MemberLimits) => limits.maxMemoryMiB,
+  storageMiB: (limits: MemberLimits) => limits.persistentVolumeClaims * limits.maxPersistentVolumeClaimMiB,
+} as const;
+
+export type BudgetFigure = keyof typeof budgetFigures;
+
+/** A member's part of a sum. */
+export interface Share {
+  readonly name: string;
+  readonly amount: number;
+}
+
+/** What some members have of a budget's figure. */
+export interface BudgetSum {
+  readonly figure: BudgetFigure;
+  /** What the budget allows. */
+  readonly most: number;
+  readonly sum: number;
+  /** The biggest first, without those of nothing. */
+  readonly shares: readonly Share[];
+}
+
+/** Sum of members' amounts; those that are not known (NaN) are left out. */
+export function budgetSum(figure: BudgetFigure, most: number, amounts: readonly Share[]): BudgetSum {
+  const shares = amounts.filter(({ amount }) => amount > 0).sort((a, b) => b.amount - a.amount);
+  return { figure, most, sum: shares.reduce((total, { amount }) => total + amount, 0), shares };
+}
+
+const mostNamed = 5;
+
+/** The biggest shares, such as `ada 2000, bob 500 and 27 more`. */
+export function sharesText(shares: readonly Share[]): string {
+  const named = shares.slice(0, mostNamed).map(({ name, amount }) => `${name} ${amount}`);
+  const more = shares.length - named.length;
+  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

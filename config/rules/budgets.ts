@@ -1,0 +1,100 @@
+import { type BudgetFigure, type BudgetSum, budgetFigures, budgetSum, sharesText } from "../model/budgets.ts";
+import type { MemberLimits } from "../model/limits.ts";
+import { memberLimitsOf } from "../resolve/limits.ts";
+import { isSelected, labelsOf, selectorOf } from "../resolve/selector.ts";
+import { type BudgetEntry, budgetSchema } from "../schema/budgets.ts";
+import type { Valid } from "../schema/issues.ts";
+import { selectorSchema } from "../schema/selector.ts";
+import { plainMistake, type RawMistake, valueAt, valueMistake } from "../sources/mistakes.ts";
+import { isQuotaDeclared } from "./figures.ts";
+import type { Candidate, RulesContext } from "./rules.ts";
+import { selectorFindings } from "./selectors.ts";
+
+const figures = Object.keys(budgetFigures) as BudgetFigure[];
+
+/** Mistakes: budgets of one name, budgets of nothing, and those that the quotas of their members exceed. */
+export function budgetFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
+  const { budgets = [] } = context.entry;
+  return budgets.flatMap((budget, index) => {
+    const at = ["budgets", index];
+    return budget === undefined
+      ? []
+      : [
+          ...nameFindings(budgets, index),
+          ...selectorFindings([...at, "over"], budget.over, candidates, context),
+          ...boundFindings(budget, index, context),
+          ...sumFindings(budget, index, candidates, context),
+        ];
+  });
+}
+
+type Entry = Valid<BudgetEntry>;
+
+function nameFindings(budgets: readonly (Entry | undefined)[], index: number): RawMistake[] {
+  const name = budgets[index]?.name;
+  const first = budgets.findIndex((budget) => budget?.name === name);
+  return name === undefined || first === index
+    ? []
+    : [valueMistake(["budgets", index, "name"], name, `is the name of budgets[${first}] already; names must differ`)];
+}
+
+/** A figure may be there under a wrong key, which is a mistake already. */
+function boundFindings(budget: Entry, index: number, { raw }: RulesContext): RawMistake[] {
+  const isRight = budgetSchema.safeParse(valueAt(raw, ["budgets", index])).success;
+  return !isRight || figures.some((figure) => budget[figure] !== undefined)
+    ? []
+    : [plainMistake(["budgets", index], `bounds nothing; set at least one of ${figures.join(", ")}`)];
+}
+
+/** An incomplete selector would fit more members than the budget is over. */
+function sumFindings(
+  budget: Entry,
+  index: number,
+  candidates: readonly Candidate[],
+  context: RulesContext,
+): RawMistake[] {
+  const over = valueAt(context.raw, ["budgets", index, "over"]) ?? {};
+  const quotas = selectorSchema.safeParse(over).success ? quotasIn(budget, candidates, context) : [];
+  const exceeded = figures
+    .map((figure) => {
+      const amounts = quotas.map(({ name, limits }) => ({ name, amount: budgetFigures[figure](limits) }));
+      return budgetSum(figure, budget[figure] ?? Number.NaN, amounts);
+    })
+    .filter(({ sum, most }) => sum > most);
+  return exceeded.length === 0
+    ? []
+    : [
+        {
+          path: ["budgets", index],
+          message: (show) => {
+            const named = budget.name === undefined ? "the budget" : `budget ${show(budget.name)}`;
+            const whose =
+              quotas.length === 1 ? "the quota of a member exceeds" : `the quotas of ${quotas.length} members exceed`;
+            const sums = exceeded.map((sum) => sumText(sum, show(sum.most), show(sum.sum - sum.most)));
+            return `${whose} ${named}: ${sums.join(", and ")}; raise the budget, lower their limits, or take members out of it`;
+          },
+        },
+      ];
+}
+
+const sumText = ({ figure, sum, shares }: BudgetSum, most: string, excess: string) =>
+  `${figure} ${sum} of ${most}, ${excess} too much (${sharesText(shares)})`;
+
+interface Quota {
+  readonly name: string;
+  readonly limits: MemberLimits;
+}
+
+/** Quotas of the members that a budget is over. */
+function quotasIn({ over }: Entry, candidates: readonly Candidate[], context: RulesContext): Quota[] {
+  const selector = selectorOf(over);
+  return candidates
+    .filter((candidate) => isQuotaDeclared(candidate, context))
+    .flatMap(({ index, entry }) => {
+      const type = context.types.get(entry.type ?? "");
+      const labels = labelsOf(entry.labels);
+      return type !== undefined && isSelected({ name: entry.member ?? "", type, labels }, selector)
+        ? [{ name: entry.member ?? context.placeOf(index), limits: memberLimitsOf(entry, context.entry) }]
+        : [];
+    });
+}

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { unread } from "../../../../config/model/unread.ts";
+import { configuration, mistakes } from "../../samples.ts";
+
+const route = { host: "camp.example.org" };
+const cs101 = { labels: { course: "cs101" } };
+const students = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ member: `m${at}`, type: "user", labels: { course: "cs101" } }));
+const wayOut = "raise the budget, lower their limits, or take members out of it";
+
+describe("a budget", () => {
+  it("is a part of the settings, for all members unless it says for whom", () => {
+    const budgets = [
+      { name: "cs101", over: cs101, maxCPUm: 1000, maxMemoryMiB: 2000, storageMiB: 10_000 },
+      { name: "all", maxCPUm: 5000 },
+    ];
+    assert.deepEqual(configuration({ budgets, members: students(2) }).settings.budgets, [
+      { name: "cs101", over: cs101, most: { maxCPUm: 1000, maxMemoryMiB: 2000, storageMiB: 10_000 } },
+      { name: "all", over: { labels: {} }, most: { maxCPUm: 5000 } },
+    ]);
+    assert.equal("budgets" in configuration({ members: [] }).settings, false);
+  });
+
+  it("is enough if the quotas come to just that, and nobody counts who has none or is not in it", () => {
+    const budgets = [{ name: "cs101", over: cs101, maxCPUm: 1500, maxMemoryMiB: 1500, storageMiB: 15_000 }];
+    const others = [
+      { member: "ada", type: "admin", labels: { course: "cs101" } },
+      { member: "ben", type: "user", labels: { course: "cs102" } },
+      { member: "cy", type: "user", quota: false, labels: { course: "cs101" } },
+    ];
+    assert.deepEqual(mistakes({ route, budgets, members: [...students(3), ...others] }), []);
+  });
+
+  it("is refused in one message with all sums, who has the most, and the way out", () => {
+    const budgets = [{ name: "cs101", over: cs101, maxCPUm: 6000, maxMemoryMiB: 5500, storageMiB: 1000 }];
+    const ada = { member: "ada", type: "user", maxCPUm: 2000, numOfPVCs: 0, labels: { course: "cs101" } };
+    assert.deepEqual(mistakes({ route, budgets, members: [...students(10), ada] }), [
+      `budgets[0]: the quotas of 11 members exceed budget "cs101": ` +
+        "maxCPUm 7000 of 6000, 1000 too much (ada 2000, m0 500, m1 500, m2 500, m3 500 and 6 more), and " +
+        "storageMiB 50000 of 1000, 49000 too much (m0 5000, m1 5000, m2 5000, m3 5000, m4 5000 and 5 more); " +
+        wayOut,
+    ]);
+  });
+
+  it("can be exceeded by one member alone, suspended ones count as well, and each budget is told of", () => {
+    const budgets = [
+      { name: "all", maxMemoryMiB: 499 },
+      { name: "guests", over: { types: ["guest-user"] }, maxMemoryMiB: 1 },
+      { name: "m0", over: { members: ["m0"] }, maxCPUm: 499 },
+    ];
+    const [m0] = students(1);
+    assert.deepEqual(mistakes({ route, budgets, members: [{ ...m0, suspended: true }] }), [
+      `budgets[0]: the quota of a member exceeds budget "all": maxMemoryMiB 500 of 499, 1 too much (m0 500); ${wayOut}`,
+      `budgets[2]: the quota of a member exceeds budget "m0": maxCPUm 500 of 499, 1 too much (m0 500); ${wayOut}`,
+    ]);
+  });
+
+  it("has a name of its own, a figure, and a selector of types and members that are there", () => {
+    const budgets = [
+      { name: "cs101", maxCPUm: 5000 },
+      { name: "cs101", over: { types: ["usr"], members: ["m9"] }, maxCPUm: 1 },
+      { name: "none", over: cs101 },
+    ];
+    assert.deepEqual(mistakes({ route, budgets, members: students(1) }), [
+      `budgets[1].name: "cs101" is the name of budgets[0] already; names must differ`,
+      `budgets[1].over.types[0]: "usr" is no member type; did you mean 'user'?`,
+      `budgets[1].over.members[0]: "m9" is no member of the list; did you mean 'm0'?`,
+      "budgets[2]: bounds nothing; set at least one of maxCPUm, maxMemoryMiB, storageMiB",
+    ]);
+  });
+
+  it("with a mistake is held to what is right, and makes up nothing", () => {
+    const budgets = [
+      { name: "cs101", maxCPUm: "many", maxMemoryMiB: 499 },
+      { name: "cs102", over: { labels: { course: 101 } }, maxCPUm: 1 },
+      { name: "Cs 103", storageMiB: 0.5 },
+      7,
+      { name: "cs104", over: { label: { course: "cs101" } }, maxCpum: 1, maxMemoryMiB: 1 },
+    ];
+    assert.deepEqual(mistakes({ route, budgets, members: students(1) }), [
+      `budgets[0]: the quota of a member exceeds budget "cs101": maxMemoryMiB 500 of 499, 1 too much (m0 500); ${wayOut}`,
+      `budgets[0].maxCPUm: "many" must be a number of thousandths of a CPU`,
+      "budgets[1].over.labels.course: 101 must be a text",
+      `budgets[2].name: "Cs 103" must be a DNS label: a-z, 0-9 and '-', at most 63 characters`,
+      "budgets[2].storageMiB: 0.5 must be a whole number of MiB",
+      "budgets[3]: 7 must be a budget: a name, and at least one of maxCPUm, maxMemoryMiB and storageMiB",
+      "budgets[4].over.label: is no setting here; did you mean 'labels'?",
+      "budgets[4].maxCpum: is no setting here; did you mean 'maxCPUm'?",
+    ]);
+  });
+
+  it("counts what is known of its members, and names those without a name by their place", () => {
+    const budgets = [{ name: "all", maxCPUm: 999, maxMemoryMiB: 2000 }];
+    const members = [...students(2), { type: "user", maxCPUm: 10 }, { member: "bob", type: "user", maxCPUm: "many" }];
+    assert.deepEqual(mistakes({ route, budgets, members }), [
+      `budgets[0]: the quotas of 4 members exceed budget "all": maxCPUm 1010 of 999, 11 too much (m0 500, m1 500, members[2] 10); ${wayOut}`,
+      "members[2].member: is missing: must be a text",
+      "members[2].maxCPUm: 10 is below defaultCPUm (100), so that no container would fit",
+      `members[3].maxCPUm: "many" must be a number of thousandths of a CPU (member 'bob')`,
+    ]);
+  });
+
+  it("whose selector can't be read is not held to everybody", () => {
+    const budgets = [{ name: "cs101", over: unread, maxCPUm: 1 }, unread];
+    assert.deepEqual(mistakes({ route, budgets, members: students(1) }), []);
+  });
+});
