@@ -10,7 +10,8 @@ export interface PlacedSelector {
 }
 
 /** All selectors of the settings. */
-export const selectorsOf = (_settings: Settings): readonly PlacedSelector[] => [];
+export const selectorsOf = ({ budgets = [] }: Pick<Settings, "budgets">): readonly PlacedSelector[] =>
+  budgets.map(({ over }, index) => ({ place: `budgets[${index}].over`, selector: over }));
 
 /**
  * Selectors that fit no member, with the nearest label that one has.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { selectorOf } from "../../../../config/resolve/selector.ts";
-import { selectorsOverNobody } from "../../../../plan/findings/selectors.ts";
+import { selectorsOf, selectorsOverNobody } from "../../../../plan/findings/selectors.ts";
 import { configuration } from "../../samples.ts";
 import { textOf } from "../planned.ts";
 
@@ -12,6 +12,22 @@ const { members } = configuration({
 });
 const reported = (entry: Parameters<typeof selectorOf>[0]) =>
   textOf(selectorsOverNobody([{ place: "staff[0].over", selector: selectorOf(entry) }], members));
+
+describe("the selectors of the settings", () => {
+  it("are those of budgets, by their places", () => {
+    const over = { labels: { course: "cs101" } };
+    const budgets = [
+      { name: "cs101", over, maxCPUm: 5000 },
+      { name: "all", maxCPUm: 5000 },
+    ];
+    const { settings } = configuration({ budgets, members: [] });
+    assert.deepEqual(selectorsOf(settings), [
+      { place: "budgets[0].over", selector: over },
+      { place: "budgets[1].over", selector: { labels: {} } },
+    ]);
+    assert.deepEqual(selectorsOf(configuration({ members: [] }).settings), []);
+  });
+});
 
 describe("a selector over nobody", () => {
   it("is named with the nearest label", () => {
