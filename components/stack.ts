@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { Drift } from "../plan/compare/drift.ts";
+import { budgetsTold } from "../plan/findings/budgets.ts";
 import { slowCheckpoints } from "../plan/findings/checkpoints.ts";
 import { runWarnings } from "../plan/findings/warnings.ts";
 import { endingMembers } from "../plan/membership/ending.ts";
@@ -17,7 +18,7 @@ import type { Inspected } from "./inspect.ts";
 import { memberEnvironments } from "./memberEnvironments.ts";
 import { clusterProvider } from "./provider.ts";
 import { stackStorage } from "./storage.ts";
-import { warn } from "./warn.ts";
+import { tell, warn } from "./warn.ts";
 import { writesCheckpoints } from "./writesCheckpoints.ts";
 
 /** Result of registering a stack. */
@@ -49,6 +50,7 @@ export async function registerStack({
     ...(writesCheckpoints() ? slowCheckpoints(plan, targeted) : []),
     ...runWarnings(targeted, target, { adoption, known }),
   ]);
+  await tell(budgetsTold(plan.list, settings));
 
   await endAccess(targeted, target);
   const pathHooks = transferPaths(pathTransfers, settings);

@@ -9,3 +9,10 @@ export async function warn(findings: readonly Finding[]): Promise<void> {
     await pulumi.log.warn(loggedText(warning));
   }
 }
+
+/** Logs findings likewise, as information. */
+export async function tell(findings: readonly Finding[]): Promise<void> {
+  for (const one of warningsOf(findings, upCommand())) {
+    await pulumi.log.info(loggedText(one));
+  }
+}

@@ -29,6 +29,8 @@ export class Progress {
   readonly changes: Change[] = [];
   /** The program's warnings, without those of single resources. */
   readonly warnings: Warning[] = [];
+  /** What the program tells of the stack without warning. */
+  readonly told: Warning[] = [];
   /** Names of members with a changed object. */
   readonly members = new Set<string>();
   readonly #errors: string[] = [];
@@ -47,6 +49,11 @@ export class Progress {
     }
     if (diagnosticEvent?.severity === "warning" && isOfStack(diagnosticEvent.urn)) {
       this.warnings.push(warningIn(plainText(diagnosticEvent.message.replace(/^\s*warning: /, ""))));
+    }
+    if (diagnosticEvent?.severity === "info" && isOfStack(diagnosticEvent.urn)) {
+      const one = warningIn(plainText(diagnosticEvent.message));
+      // Progress has no code.
+      this.told.push(...(one.code === undefined ? [] : [one]));
     }
     if (diagnosticEvent?.severity === "error") {
       const { urn, message } = diagnosticEvent;

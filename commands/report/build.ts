@@ -87,6 +87,7 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
       .map(objectChange),
     offline: notices.offline,
     unchecked: notices.unchecked,
+    budgets: notices.budgets,
     warnings: notices.warnings,
     findings: notices.findings,
   };

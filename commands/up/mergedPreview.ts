@@ -1,7 +1,9 @@
 import { memberOf } from "../../naming/urns.ts";
+import { budgetsTold, exceededBudgets } from "../../plan/findings/budgets.ts";
 import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
 import { memberWarnings } from "../../plan/findings/warnings.ts";
 import { loggedText, warningsOf } from "../../plan/messages/catalogue.ts";
+import type { Finding } from "../../plan/messages/finding.ts";
 import { planFor } from "../../plan/plan.ts";
 import type { Digest } from "../report/digest.ts";
 import type { Look } from "./look.ts";
@@ -38,13 +40,13 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
   const warnings = [
     ...memberWarnings(rest, statuses, look.state.objects),
     ...pendingRoutes(members, statuses, new Set()),
+    ...exceededBudgets(look.list, look.settings, look.snapshot),
   ];
+  const logged = (severity: string, findings: readonly Finding[]) =>
+    warningsOf(findings, "kubecamp up").map((one) => ({ severity, message: loggedText(one) }));
   return {
     steps: knownSteps(look, isOfRest),
-    diagnostics: warningsOf(warnings, "kubecamp up").map((warning) => ({
-      severity: "warning",
-      message: loggedText(warning),
-    })),
+    diagnostics: [...logged("warning", warnings), ...logged("info", budgetsTold(look.list, look.settings))],
   };
 }
 

@@ -13,6 +13,7 @@ import type { Finding } from "../messages/finding.ts";
 import type { Plan, Planned } from "../plan.ts";
 import { driverOf } from "../routes/drivers/drivers.ts";
 import { runningAnyImage } from "./anyImage.ts";
+import { exceededBudgets } from "./budgets.ts";
 import { closingDoors, closingRoutes, stoppedPods } from "./closing.ts";
 import { bucketObstacles, mendedServices, starterObstacles } from "./decisions.ts";
 import { expiring } from "./expiry.ts";
@@ -44,6 +45,7 @@ export function runWarnings(plan: Plan, target: Target, { adoption, known }: Kno
     ...(target.isWhole ? moving(list, settings, snapshot) : []),
     ...adoption,
     ...memberWarnings(plan, statusesOf(plan, target), known),
+    ...exceededBudgets(list, settings, snapshot),
     // The rest concerns the stack as a whole, so only a full run reports it.
     ...(target.isWhole ? unrecordedFindings(plan, known) : []),
     ...(target.isWhole

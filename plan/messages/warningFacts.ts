@@ -1,4 +1,5 @@
 import type { ObjectName } from "../../cluster/read/snapshot.ts";
+import type { BudgetSum } from "../../config/model/budgets.ts";
 
 /** Keys of labels and annotations. */
 interface Marks {
@@ -44,6 +45,21 @@ export interface WarningFacts {
   readonly accessNotEnded: Why;
   readonly anyImage: { readonly members: readonly string[] };
   readonly bucketInTheWay: Reason;
+  /** A budget of which the members use more than it allows. */
+  readonly budgetExceeded: {
+    readonly budget: string;
+    readonly used: BudgetSum;
+    /** Objects that a full quota refuses. */
+    readonly refused: string;
+  };
+  /** What a budget's quotas add up to; told by every run, as an information. */
+  readonly budgets: {
+    readonly budget: string;
+    /** Number of members with a quota, and without. */
+    readonly members: number;
+    readonly unbound: number;
+    readonly sums: readonly BudgetSum[];
+  };
   readonly buckets: {
     readonly bucket: string;
     /** Undefined for a bucket that stays on the server. */

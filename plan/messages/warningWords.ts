@@ -1,5 +1,6 @@
 import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
+import { budgetText, exceededText } from "./budgetWords.ts";
 import type { WarningCode } from "./finding.ts";
 import { leavingWords } from "./leavingWords.ts";
 import { offlineText, uncheckedText } from "./uncheckedWords.ts";
@@ -28,6 +29,10 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
   buckets: listed("Buckets that are no longer in the list, and what 'pulumi up' does with them:", (one) =>
     lineOf(one, bucketText(one.facts)),
+  ),
+  budgetExceeded: (all) => [all.map(({ facts }) => exceededText(facts)).join("\n")],
+  budgets: listed("Budgets, and what is left of them:", ({ facts }) =>
+    lineOf({ object: facts.budget }, budgetText(facts)),
   ),
   certificate: each(({ facts: { path, message } }) => `${path}: ${message}`),
   changedByHand: listed("Changed by hand, and put back by 'pulumi up':", (one) => lineOf(one, handText(one.facts))),

@@ -46,6 +46,7 @@ export function jsonOf(report: Report) {
     leftBehind: named(report.stranded, "member", "what"),
     offline: named(report.offline, "what", "why"),
     unchecked: named(report.unchecked, "what", "why"),
+    budgets: named(report.budgets, "budget", "quotas"),
     warnings: report.warnings,
     findings: report.findings.map(({ code, text }) => ({ code, text })),
   };

@@ -30,6 +30,8 @@ export interface PreviewNotices {
   readonly pending: readonly NoticeLine[];
   readonly offline: readonly NoticeLine[];
   readonly unchecked: readonly NoticeLine[];
+  /** Budgets, and what is left of them. */
+  readonly budgets: readonly NoticeLine[];
   /** All of the program's warnings. */
   readonly findings: readonly Warning[];
   /** Warnings without another place in the report, in their own words. */
@@ -50,6 +52,7 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Previ
       .filter((each) => each.severity === severity)
       .map(({ urn, message }) => reported(message, severity, urn));
   const warnings = [...new Set(messagesOf("warning"))].map(warningIn);
+  const told = [...new Set(messagesOf("info"))].map(warningIn);
   const lines = (code: WarningCode) => warnings.filter((one) => one.code === code).flatMap(linesOf);
   const of = (code: WarningCode): NoticeLine[] =>
     lines(code).flatMap(({ name, text, names }) => (names === undefined ? [{ name, text }] : []));
@@ -64,6 +67,7 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Previ
     pending: of("pending"),
     offline: of("offline"),
     unchecked: of("unchecked"),
+    budgets: told.filter(({ code }) => code === "budgets").flatMap(linesOf),
     findings: warnings.filter(({ code }) => code !== undefined),
     warnings: togetherUnreachable(warnings.flatMap((one) => (one.text === "" || isShown(one) ? [] : [one.text]))),
     // The engine's last error only says that something failed.

@@ -143,6 +143,13 @@ export function sectionsOf(report: Report): Section[] {
       columns: ["member", "why"],
       rows: named(report.pending),
     },
+    {
+      title: "Budgets",
+      weight: "more",
+      intro: [],
+      columns: ["budget", "what the quotas add up to"],
+      rows: report.budgets.map(({ name, text }) => [name, text.replaceAll("; ", "\n")]),
+    },
     verbatim("Warnings", "more", [], report.warnings),
   ];
   return sections.filter(({ rows, intro, columns }) => rows.length > 0 || (columns.length === 0 && intro.length > 0));

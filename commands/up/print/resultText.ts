@@ -31,7 +31,13 @@ export function resultText(results: readonly StackResult[], width: number | unde
     ...(reason === undefined ? [] : ["", `${stack} did not come up:`, ...indented(reason, width)]),
     ...eachOnce(warnings).flatMap(({ text }) => ["", `${stack} warns:`, ...indented(text, width)]),
   ]);
-  return [table([headings, ...rows], { width, cut: [0, 5] }), ...notes].join("\n");
+  // The shards of a list tell the same of the whole list.
+  const told = eachOnce(results.flatMap((result) => result.told));
+  return [
+    table([headings, ...rows], { width, cut: [0, 5] }),
+    ...notes,
+    ...told.flatMap(({ text }) => ["", ...text.split("\n").flatMap((line) => folded(line, width))]),
+  ].join("\n");
 }
 
 /** Several runs of one stack may repeat a warning. */

@@ -37,6 +37,7 @@ export function preview(steps: readonly SampleStep[], diagnostics: readonly obje
 }
 
 export const warning = (message: string) => ({ severity: "warning", message: `warning: ${message}\n` });
+export const information = (message: string) => ({ severity: "info", message: `info: ${message}\n` });
 export const error = (message: string) => ({ severity: "error", message: `error: ${message}\n` });
 
 type Declared = ReadonlyMap<string, object>;

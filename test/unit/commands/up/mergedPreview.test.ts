@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../commands/report/build.ts";
 import { knownSteps, mergedDigest, unpreviewed } from "../../../../commands/up/mergedPreview.ts";
-import { cluster } from "../../cluster/leaving.ts";
+import { cluster, managedObject } from "../../cluster/leaving.ts";
 import { configuration } from "../../samples.ts";
-import { lookAfter, root } from "./afterUp.ts";
+import { lookAfter, replanned, root } from "./afterUp.ts";
 
 const user = (member: string) => ({ member, type: "user" });
 const look = lookAfter(configuration({ members: [user("ana"), user("ben")] }), cluster());
@@ -14,6 +14,24 @@ describe("one report of several previews", () => {
       reportOf(unpreviewed(look, previewed), { stack: "dev" }).pending.map(({ name }) => name);
     assert.deepEqual([pending([]), pending(["ana"]), pending(["ana", "ben"])], [["ana", "ben"], ["ben"], []]);
     assert.equal(reportOf(unpreviewed(look, []), { stack: "dev" }).isThere, true);
+  });
+
+  it("says of budgets what a preview would, also that more is used than one allows", () => {
+    const budgets = [{ name: "all", maxCPUm: 1000 }];
+    const members = ["ana", "ben"].map(user);
+    const after = lookAfter(configuration({ budgets, members }), cluster());
+    const used = { status: { used: { "limits.cpu": "600m" } } };
+    const quotas = ["ana", "ben"].map((name) => [`ResourceQuota ${name}/quota`, managedObject(name, used)] as const);
+    const managedObjects = new Map([...after.snapshot.managedObjects, ...quotas]);
+    const digest = unpreviewed(replanned(after, { managedObjects }), ["ana", "ben"]);
+    const { budgets: told, findings } = reportOf(digest, { stack: "dev" });
+    assert.deepEqual(told, [{ name: "all", text: "2 members; maxCPUm 1000 of 1000, 0 left (ana 500, ben 500)" }]);
+    assert.deepEqual(findings, [
+      {
+        code: "budgetExceeded",
+        text: "budget 'all': maxCPUm 1000 is below what its members use now, 1200 (ana 600, ben 600); what runs goes on, and full quotas refuse new pods",
+      },
+    ]);
   });
 
   it("has nobody leave who stays as they are in another of the stacks, which a preview of that one leaves out", () => {

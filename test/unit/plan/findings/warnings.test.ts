@@ -1,11 +1,37 @@
 import assert from "node:assert/strict";
 import { statusesOf } from "../../../../plan/findings/status.ts";
-import { memberWarnings } from "../../../../plan/findings/warnings.ts";
-import { inhabitedBy } from "../../cluster/leaving.ts";
+import { memberWarnings, runWarnings } from "../../../../plan/findings/warnings.ts";
+import { planFor } from "../../../../plan/plan.ts";
+import { cluster, inhabitedBy, managedObject } from "../../cluster/leaving.ts";
 import { configuration } from "../../samples.ts";
 import { planOf, textsOf } from "../planned.ts";
 
 describe("warnings of a run", () => {
+  it("have budgets below what is used and selectors over nobody, from the whole list", () => {
+    const over = { labels: { course: "cs101" } };
+    const budgets = [
+      { name: "all", maxCPUm: 1000 },
+      { name: "cs101", over, maxCPUm: 1 },
+    ];
+    const { members: list, settings } = configuration({
+      budgets,
+      images: ["*"],
+      members: ["ana", "ben"].map((member) => ({ member, type: "user", route: false })),
+    });
+    const used = { status: { used: { "limits.cpu": "501m" } } };
+    const managedObjects = new Map(
+      ["ana", "ben"].map((name) => [`ResourceQuota ${name}/quota`, managedObject(name, used)]),
+    );
+    const snapshot = cluster({ managedObjects });
+    const reported = (members: typeof list, isWhole: boolean) => {
+      const target = { members, isWhole, removedMembers: [], waits: true };
+      const plan = planFor(planOf(list, settings, snapshot), (member) => members.includes(member));
+      return runWarnings(plan, target, { adoption: [], known: new Map() }).map(({ code }) => code);
+    };
+    assert.deepEqual(reported(list, true), ["quotaShrinks", "quotaShrinks", "budgetExceeded", "selectsNobody"]);
+    assert.deepEqual(reported(list.slice(1), false), ["quotaShrinks", "budgetExceeded"]);
+  });
+
   const reported = (tls: object) => {
     const { members, settings } = configuration({
       route: { host: "camp.example.org", tls },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../../commands/report/build.ts";
 import type { Report } from "../../../../../commands/report/model.ts";
+import { jsonOf } from "../../../../../commands/report/print/json.ts";
 import { markdownOf } from "../../../../../commands/report/print/markdown.ts";
 import { cell, escaped, fenceFor } from "../../../../../commands/report/print/markdownText.ts";
 import { textOf } from "../../../../../commands/report/print/text.ts";
@@ -84,6 +85,21 @@ Expires soon: bob on 2026-06-20 (in 5 days)
 </details>
 `,
     );
+  });
+
+  it("ends with budgets, a line for each figure", () => {
+    const text = "1 member; maxCPUm 500 of 5000, 4500 left (bob 500); storageMiB 5000 of 9000, 4000 left (bob 5000)";
+    const report = { ...nothing, budgets: [{ name: "all", text }] };
+    assert.match(
+      markdownOf(report),
+      /<summary>Budgets \(1\)<\/summary>\n\n\| budget \| what the quotas add up to \|\n\|---\|---\|\n\| all \| 1 member<br>maxCPUm 500 of 5000, 4500 left \(bob 500\)<br>storageMiB 5000 of 9000, 4000 left \(bob 5000\) \|\n/,
+    );
+    assert.match(
+      textOf(report, 80),
+      /\nBUDGETS\nBUDGET {2}WHAT THE QUOTAS ADD UP TO\nall {5}1 member\n {8}maxCPUm 500 of 5000, 4500 left \(bob 500\)\n {8}storageMiB 5000/,
+    );
+    assert.deepEqual(jsonOf(report).budgets, [{ budget: "all", quotas: text }]);
+    assert.equal(jsonOf(report).summary, jsonOf(nothing).summary);
   });
 
   it("says in red why a preview failed", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { objectKey, type Unread } from "../../../../../cluster/read/snapshot.ts";
 import { readNotices } from "../../../../../commands/report/print/notices.ts";
 import { Drift } from "../../../../../plan/compare/drift.ts";
+import { budgetsTold } from "../../../../../plan/findings/budgets.ts";
 import { closingRoutes } from "../../../../../plan/findings/closing.ts";
 import { pendingRoutes } from "../../../../../plan/findings/status.ts";
 import { uncheckedMatters } from "../../../../../plan/findings/unchecked.ts";
@@ -10,8 +11,8 @@ import { loggedText } from "../../../../../plan/messages/catalogue.ts";
 import { resourceQuota } from "../../../../../plan/objects/resourceQuota.ts";
 import { cluster, inhabitedBy, managedObject, numbered, owned } from "../../../cluster/leaving.ts";
 import { compared, loggedOf, planOf } from "../../../plan/planned.ts";
-import { bob, carol, settings } from "../../../samples.ts";
-import { error, warning } from "../previews.ts";
+import { bob, carol, configuration, settings } from "../../../samples.ts";
+import { error, information, warning } from "../previews.ts";
 
 const read = (...diagnostics: { severity: string; message: string }[]) => readNotices({ diagnostics });
 const said = (text: string | undefined) => warning(text ?? "");
@@ -32,6 +33,28 @@ describe("what a preview says", () => {
       },
     ]);
     assert.deepEqual([leavingRest, warnings], [undefined, []]);
+  });
+
+  it("is found again of budgets, which are no warnings, once for all shards", () => {
+    const { members, settings } = configuration({
+      budgets: [{ name: "all", maxCPUm: 5000, storageMiB: 9000 }],
+      members: [{ member: "bob", type: "user" }],
+    });
+    const told = information(loggedOf(budgetsTold(members, settings)));
+    const { budgets, warnings, findings } = read(told, information("waiting for the API server"), told);
+    assert.deepEqual(
+      { budgets, warnings, findings },
+      {
+        budgets: [
+          {
+            name: "all",
+            text: "1 member; maxCPUm 500 of 5000, 4500 left (bob 500); storageMiB 5000 of 9000, 4000 left (bob 5000)",
+          },
+        ],
+        warnings: [],
+        findings: [],
+      },
+    );
   });
 
   it("is found again of a thousand who leave, whose names stand in columns", () => {

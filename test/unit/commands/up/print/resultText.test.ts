@@ -54,6 +54,30 @@ describe("what is told of stacks that were brought up", () => {
     );
   });
 
+  it("ends with what is told of the whole list, once for all its shards", () => {
+    const budgets = { code: "budgets", text: "Budgets, and what is left of them:\n  all: 2 members" } as const;
+    const results = mergedResults(
+      [of("prod-0", { told: [budgets] }), of("prod-1", { told: [budgets] }), of("prod-0")],
+      { left: [] },
+    );
+    assert.deepEqual(
+      results.map(({ told }) => told),
+      [[budgets], [budgets]],
+    );
+    assert.equal(
+      resultText(results, 80),
+      [
+        "STACK   RESULT     CREATED  UPDATED  DELETED  MEMBERS CHANGED",
+        "prod-0  unchanged  0        0        0        -",
+        "prod-1  unchanged  0        0        0        -",
+        "",
+        "Budgets, and what is left of them:",
+        "  all: 2 members",
+      ].join("\n"),
+    );
+    assert.deepEqual(resultJson(results).stacks[0]?.findings, []);
+  });
+
   it("keeps a terminal's width, and is whole for programs", () => {
     const members = Array.from({ length: 40 }, (_, index) => `somebody-with-a-long-name-${index}`);
     const many = of("prod-0", { outcome: "succeeded", members });

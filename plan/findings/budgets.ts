@@ -1,0 +1,65 @@
+import type { V1ResourceQuota } from "@kubernetes/client-node";
+import { quantityValue } from "../../cluster/kinds/quantity.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import { type BudgetFigure, type BudgetSum, budgetFigures, budgetSum } from "../../config/model/budgets.ts";
+import type { Budget, Member, Settings } from "../../config/model/settings.ts";
+import { isSelected } from "../../config/resolve/selector.ts";
+import { quotaKey } from "../decisions/quotaHeadroom.ts";
+import type { Finding } from "../messages/finding.ts";
+
+/** Resource of a figure in a quota, one of its units in the resource's, and what a full quota refuses. */
+const resources: Readonly<Record<BudgetFigure, { resource: string; unit: number; refused: string }>> = {
+  maxCPUm: { resource: "limits.cpu", unit: 0.001, refused: "pods" },
+  maxMemoryMiB: { resource: "limits.memory", unit: 1024 ** 2, refused: "pods" },
+  storageMiB: { resource: "requests.storage", unit: 1024 ** 2, refused: "PersistentVolumeClaims" },
+};
+
+/**
+ * Each budget: what the quotas add up to, and what is left.
+ * @param list all members, including those of other shards
+ */
+export const budgetsTold = (list: readonly Member[], { budgets = [] }: Pick<Settings, "budgets">): Finding[] =>
+  budgets.map((budget) => {
+    const all = list.filter((member) => isSelected(member, budget.over));
+    const members = all.filter(({ type }) => type.quota);
+    const sums = boundsOf(budget).map(([figure, most]) => {
+      const amounts = members.map(({ name, limits }) => ({ name, amount: budgetFigures[figure](limits) }));
+      return budgetSum(figure, most, amounts);
+    });
+    const facts = { budget: budget.name, members: members.length, unbound: all.length - members.length, sums };
+    return { code: "budgets", facts };
+  });
+
+/**
+ * Budgets below what their members use now, since quotas were lowered below that.
+ * @param list all members, including those of other shards
+ */
+export const exceededBudgets = (
+  list: readonly Member[],
+  { budgets = [] }: Pick<Settings, "budgets">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects">,
+): Finding[] =>
+  budgets.flatMap((budget) => {
+    const members = list.filter((member) => member.type.quota && isSelected(member, budget.over));
+    return boundsOf(budget).flatMap(([figure, most]): Finding[] => {
+      const { refused } = resources[figure];
+      // The run stops the pods of the others.
+      const users = refused === "pods" ? members.filter(({ standing }) => standing === "active") : members;
+      const uses = users.map((member) => ({ name: member.name, amount: usedOf(member, figure, snapshot) }));
+      const used: BudgetSum = budgetSum(figure, most, uses);
+      return used.sum > most ? [{ code: "budgetExceeded", facts: { budget: budget.name, used, refused } }] : [];
+    });
+  });
+
+const boundsOf = ({ most }: Budget) => Object.entries(most) as [BudgetFigure, number][];
+
+/** Use by the API server's count, in whole units; NaN if it has not counted. */
+function usedOf(
+  member: Member,
+  figure: BudgetFigure,
+  { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
+): number {
+  const { resource, unit } = resources[figure];
+  const content = managedObjects.get(quotaKey(member))?.content as Pick<V1ResourceQuota, "status"> | undefined;
+  return Math.round((quantityValue(content?.status?.used?.[resource] ?? "") ?? Number.NaN) / unit);
+}

@@ -1,0 +1,18 @@
+import { counted } from "../../cluster/kinds/nameList.ts";
+import { type BudgetSum, sharesText } from "../../config/model/budgets.ts";
+import type { WarningFacts } from "./warningFacts.ts";
+
+/** Such as `30 members; maxCPUm 15000 of 20000, 5000 left (ada 2000, bob 500 and 28 more)`. */
+export function budgetText({ members, unbound, sums }: WarningFacts["budgets"]): string {
+  const others = unbound === 0 ? "" : ` (${unbound} without a quota ${unbound === 1 ? "doesn't" : "don't"} count)`;
+  return [`${counted(members, "member")}${others}`, ...sums.map(sumText)].join("; ");
+}
+
+function sumText({ figure, most, sum, shares }: BudgetSum): string {
+  const whose = shares.length === 0 ? "" : ` (${sharesText(shares)})`;
+  return `${figure} ${sum} of ${most}, ${most - sum} left${whose}`;
+}
+
+export const exceededText = ({ budget, used, refused }: WarningFacts["budgetExceeded"]) =>
+  `budget '${budget}': ${used.figure} ${used.most} is below what its members use now, ${used.sum} ` +
+  `(${sharesText(used.shares)}); what runs goes on, and full quotas refuse new ${refused}`;

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { budgetsTold, exceededBudgets } from "../../../../plan/findings/budgets.ts";
+import { managedObject } from "../../cluster/leaving.ts";
+import { configuration } from "../../samples.ts";
+import { loggedOf, textOf } from "../planned.ts";
+
+const over = { labels: { course: "cs101" } };
+const labels = { course: "cs101" };
+const budget = { name: "cs101", over, maxCPUm: 20_000, maxMemoryMiB: 20_000, storageMiB: 100_000 };
+const ada = { member: "ada", type: "user", maxCPUm: 2000, labels };
+const bob = { member: "bob", type: "user", labels };
+const kim = { member: "kim", type: "admin", labels };
+const eve = { member: "eve", type: "user" };
+
+const told = (budgets: readonly object[], ...members: readonly object[]) => {
+  const { settings, members: list } = configuration({ budgets, members });
+  return budgetsTold(list, settings);
+};
+
+describe("budgets", () => {
+  it("are told with what the quotas add up to, what is left, and who has the most", () => {
+    assert.equal(
+      loggedOf(told([budget, { name: "all", maxCPUm: 4000 }], bob, ada, eve)),
+      [
+        "[budgets] Budgets, and what is left of them:",
+        "  cs101: 2 members; maxCPUm 2500 of 20000, 17500 left (ada 2000, bob 500); " +
+          "maxMemoryMiB 1000 of 20000, 19000 left (bob 500, ada 500); " +
+          "storageMiB 10000 of 100000, 90000 left (bob 5000, ada 5000)",
+        "  all: 3 members; maxCPUm 3000 of 4000, 1000 left (ada 2000, bob 500, eve 500)",
+      ].join("\n"),
+    );
+    assert.deepEqual(told([], bob), []);
+  });
+
+  it("say how many of their members have no quota", () => {
+    const { name } = budget;
+    assert.equal(
+      textOf(told([{ name, over, maxCPUm: 500 }], bob, kim)),
+      "Budgets, and what is left of them:\n" +
+        "  cs101: 1 member (1 without a quota doesn't count); maxCPUm 500 of 500, 0 left (bob 500)",
+    );
+    assert.equal(
+      textOf(told([{ name, over, maxCPUm: 500 }], kim, { ...bob, quota: false }, eve)),
+      "Budgets, and what is left of them:\n" +
+        "  cs101: no members (2 without a quota don't count); maxCPUm 0 of 500, 500 left",
+    );
+  });
+});
+
+describe("a budget below what is used", () => {
+  const reported = (
+    budgets: readonly object[],
+    members: readonly object[],
+    quotas: Readonly<Record<string, Record<string, string>>>,
+  ) => {
+    const { settings, members: list } = configuration({ budgets, members });
+    const managedObjects = new Map(
+      Object.entries(quotas).map(([name, used]) => [
+        `ResourceQuota ${name}/quota`,
+        managedObject(name, { status: { used } }),
+      ]),
+    );
+    return textOf(exceededBudgets(list, settings, { managedObjects }));
+  };
+
+  it("is told with both numbers, and who uses the most", () => {
+    const small = { name: "cs101", over, maxCPUm: 1000, maxMemoryMiB: 1000, storageMiB: 10_000 };
+    const quotas = {
+      ada: { "limits.cpu": "400m", "limits.memory": "900Mi", "requests.storage": "2Gi" },
+      bob: { "limits.cpu": "0.7", "limits.memory": "105Mi", "requests.storage": "9Gi" },
+      eve: { "limits.cpu": "40", "limits.memory": "40Gi", "requests.storage": "40Gi" },
+    };
+    assert.equal(
+      reported([small], [{ ...ada, maxCPUm: 500 }, bob, eve], quotas),
+      [
+        "budget 'cs101': maxCPUm 1000 is below what its members use now, 1100 (bob 700, ada 400); what runs goes on, and full quotas refuse new pods",
+        "budget 'cs101': maxMemoryMiB 1000 is below what its members use now, 1005 (ada 900, bob 105); what runs goes on, and full quotas refuse new pods",
+        "budget 'cs101': storageMiB 10000 is below what its members use now, 11264 (bob 9216, ada 2048); what runs goes on, and full quotas refuse new PersistentVolumeClaims",
+      ].join("\n"),
+    );
+  });
+
+  it("is none where all of it is used, nothing was counted, or nobody has a quota", () => {
+    const small = [{ name: "cs101", over, maxCPUm: 1000 }];
+    const one = { ...ada, maxCPUm: 500 };
+    const quotas = { ada: { "limits.cpu": "300m" }, bob: { "limits.cpu": "700m" }, kim: { "limits.cpu": "9" } };
+    assert.equal(reported(small, [one, bob, kim], quotas), undefined);
+    assert.equal(reported(small, [one, bob], { ada: { "limits.cpu": "300m" }, bob: {} }), undefined);
+    assert.equal(reported(small, [{ ...one, quota: false }], { ada: { "limits.cpu": "3" } }), undefined);
+  });
+
+  it("leaves out pods that are stopped with their members, and counts what these keep", () => {
+    const small = [{ name: "cs101", over, maxCPUm: 1000, storageMiB: 5000 }];
+    const quotas = { bob: { "limits.cpu": "3", "requests.storage": "6000Mi" } };
+    assert.equal(
+      reported(small, [{ ...bob, suspended: true }], quotas),
+      "budget 'cs101': storageMiB 5000 is below what its members use now, 6000 (bob 6000); what runs goes on, and full quotas refuse new PersistentVolumeClaims",
+    );
+  });
+});

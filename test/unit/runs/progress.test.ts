@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { Progress } from "../../../runs/progress.ts";
+
+const stack = "urn:pulumi:dev::kubecamp::pulumi:pulumi:Stack::kubecamp-dev";
+
+describe("what the engine reports of an up", () => {
+  it("is a warning, or what the program tells with a code, of the stack and not of a resource", () => {
+    const progress = new Progress();
+    const says = (severity: string, message: string, urn = stack) =>
+      progress.take({ diagnosticEvent: { severity, message, urn, color: "never" } } as unknown as EngineEvent);
+    says("warning", "warning: [pending] A route is pending");
+    says("info", "[budgets] Budgets, and what is left of them:\n  all: 2 members");
+    says("info#err", "[budgets] of a plugin");
+    says("info", "waiting for the API server");
+    says("info", "[budgets] of bob", "urn:pulumi:dev::kubecamp::kubernetes:core/v1:Namespace::bob/namespace");
+    assert.deepEqual(
+      { warnings: progress.warnings, told: progress.told },
+      {
+        warnings: [{ code: "pending", text: "A route is pending" }],
+        told: [{ code: "budgets", text: "Budgets, and what is left of them:\n  all: 2 members" }],
+      },
+    );
+  });
+});
