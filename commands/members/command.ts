@@ -7,6 +7,7 @@ Examples:
   $ npm run -s kubecamp -- members                  everybody on the current context's cluster
   $ npm run -s kubecamp -- members --stack prod -o wide
   $ npm run -s kubecamp -- members -o json | jq '.[] | select(.state == "pending") | .member'
+  $ npm run -s kubecamp -- members --by course      quota and use of each course, by the label in the stack's file
   $ npm run -s kubecamp -- members check            mistakes in the stacks' files, without a cluster
 
 Exit codes: 0 listed, 1 the cluster or the stack has no answer, 2 wrong usage.
@@ -37,6 +38,7 @@ export function addMembersCommand(program: Command): void {
     .description("Who is on the cluster: state, quota used, route and expiry of each member")
     .option("--stack <name>", "only the members of this stack")
     .option("--context <name>", "context of the kubeconfig (default: its current one)")
+    .option("--by <label>", "sum up by this label of members, or by 'type'")
     .addOption(outputOption("table", "wide", "json"))
     .addHelpText("after", examples)
     .hook("preSubcommand", (_, subcommand) => {

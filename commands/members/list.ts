@@ -1,24 +1,29 @@
 import { isMeant } from "../../config/rules/shards.ts";
 import { refuseUnknownStack } from "../common/unknownStack.ts";
+import { labelValues } from "./labels.ts";
+import type { MemberOverview } from "./overview/overview.ts";
 import { overviewOf } from "./overview/overview.ts";
 import { readOverviewLists } from "./overview/readOverview.ts";
 import { memberJson, narrowTable, wideTable } from "./rows.ts";
+import { groupJson, groupsOf, groupsTable } from "./sums.ts";
 
 interface ListOptions {
   /** The only stack to show; default: all. */
   readonly stack?: string;
   /** Context of the kubeconfig; undefined for the current one. */
   readonly context?: string;
+  /** Label, or `type`, to sum up by; default: a line for each member. */
+  readonly by?: string;
   readonly output: "table" | "wide" | "json";
 }
 
 /**
- * Prints the members on the cluster.
- * @throws Problem when the cluster has only members of other stacks than the requested one
+ * Prints the members on the cluster, or their quotas in sum.
+ * @throws Problem when the cluster has only members of other stacks than the requested one, or nobody has the label
  * @throws RunError when the cluster gives no answer
  */
-export async function listMembers({ stack, context, output }: ListOptions): Promise<void> {
-  const shows = { buckets: output !== "table" };
+export async function listMembers({ stack, context, by, output }: ListOptions): Promise<void> {
+  const shows = { buckets: output !== "table" && by === undefined };
   const lists = await readOverviewLists(context, shows, { notify: (message) => console.error(message) });
   const all = overviewOf(lists, new Date().toISOString().slice(0, 10));
   const isTheirs = stack === undefined ? () => true : isMeant(process.cwd(), stack);
@@ -29,9 +34,34 @@ export async function listMembers({ stack, context, output }: ListOptions): Prom
     }
     console.error(`There are no members${stack === undefined ? "" : ` of stack '${stack}'`} on this cluster.`);
   }
-  if (output === "json") {
-    console.log(JSON.stringify(members.map(memberJson), null, 2));
-  } else if (members.length > 0) {
-    console.log(output === "wide" ? wideTable(members) : narrowTable(members, process.stdout.columns));
+  const text = by === undefined ? memberText(members, output) : sumsText(members, by, { stack, output });
+  if (output === "json" || members.length > 0) {
+    console.log(text);
   }
+}
+
+const memberText = (members: readonly MemberOverview[], output: ListOptions["output"]) =>
+  ({
+    json: () => JSON.stringify(members.map(memberJson), null, 2),
+    wide: () => wideTable(members),
+    table: () => narrowTable(members, process.stdout.columns),
+  })[output]();
+
+function sumsText(
+  members: readonly MemberOverview[],
+  by: string,
+  { stack, output }: { readonly stack: string | undefined; readonly output: ListOptions["output"] },
+): string {
+  const stacks = [...(stack === undefined ? [] : [stack]), ...members.map((member) => member.stack)];
+  const groups = members.length === 0 ? [] : groupsOf(members, labelValues(by, [...new Set(stacks)], process.cwd()));
+  return {
+    json: () =>
+      JSON.stringify(
+        groups.map((group) => groupJson(by, group)),
+        null,
+        2,
+      ),
+    wide: () => groupsTable(by, groups, undefined, (quantity) => quantity),
+    table: () => groupsTable(by, groups, process.stdout.columns),
+  }[output]();
 }

@@ -93,7 +93,8 @@ export function memberJson({ usage, route, ...member }: MemberOverview) {
   };
 }
 
-function quantities<Unit extends string>(usage: Usage | undefined, unit: Unit, factor = 1) {
+/** Use and limit as quantities and as numbers. */
+export function quantities<Unit extends string>(usage: Usage | undefined, unit: Unit, factor = 1) {
   if (usage === undefined) {
     return null;
   }
@@ -120,14 +121,15 @@ function starter({ starter }: MemberOverview): string {
   return starter === undefined ? "-" : `${starter.mode} ${starter.available}/${starter.replicas}`;
 }
 
-function ofHard(usage: Usage | undefined, text = (quantity: string) => quantity): string {
+/** Such as `250m/1`. */
+export function ofHard(usage: Usage | undefined, text = (quantity: string) => quantity): string {
   return usage === undefined ? "-" : `${usage.used === undefined ? "?" : text(usage.used)}/${text(usage.hard)}`;
 }
 
 const mebibyte = 1024 ** 2;
 
 /** Memory in MiB, rounded up, or a larger unit where it is whole. */
-function memoryText(quantity: string): string {
+export function memoryText(quantity: string): string {
   const bytes = quantityValue(quantity);
   return bytes === undefined ? quantity : memoryQuantity(Math.ceil(bytes / mebibyte));
 }

@@ -1,0 +1,54 @@
+import { nearest } from "../../config/model/nearest.ts";
+import { isOfFamily } from "../../config/rules/shards.ts";
+import { Problem } from "../common/problem.ts";
+import { readStack } from "../common/stackFile.ts";
+import type { MemberOverview } from "./overview/overview.ts";
+
+type Labels = Readonly<Record<string, string>>;
+
+/** A list of members in the stacks' files. */
+interface List {
+  /** Whether a stack has its members from this list. */
+  readonly isOf: (stack: string) => boolean;
+  readonly labels: ReadonlyMap<string, Labels>;
+}
+
+/**
+ * Value of a label by member, or of `type`. Labels are in the stacks' files, not on the cluster.
+ * @param stacks names of the stacks to read, the requested one first
+ * @param folder the project's, with `Pulumi.yaml`
+ * @throws Problem when a stack's files can't be read, or nobody has the label
+ */
+export function labelValues(
+  label: string,
+  stacks: readonly string[],
+  folder: string,
+): (member: Pick<MemberOverview, "stack" | "member" | "type">) => string | undefined {
+  if (label === "type") {
+    return ({ type }) => type;
+  }
+  const lists: List[] = [];
+  for (const stack of stacks) {
+    if (!lists.some(({ isOf }) => isOf(stack))) {
+      lists.push(listOf(stack, folder));
+    }
+  }
+  const keys = new Set(lists.flatMap(({ labels }) => [...labels.values()].flatMap((own) => Object.keys(own))));
+  if (!keys.has(label)) {
+    const known = [...keys, "type"].sort();
+    throw new Problem(`No member has the label '${label}'${nearest(label, known) || "."}`, {
+      why: `The lists of ${stacks.join(", ")} have ${known.join(", ")}.`,
+      remedy: "Name one of these with --by, or give members the label (docs/run/budgets.md).",
+    });
+  }
+  return ({ stack, member }) => lists.find(({ isOf }) => isOf(stack))?.labels.get(member)?.[label];
+}
+
+function listOf(stack: string, folder: string): List {
+  const { settings, members } = readStack(stack, folder).configuration;
+  const { shards } = settings;
+  return {
+    isOf: (other) => other === stack || (shards !== undefined && isOfFamily(other, shards)),
+    labels: new Map(members.map(({ name, labels }) => [name, labels])),
+  };
+}

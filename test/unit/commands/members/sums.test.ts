@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import type { MemberOverview, Usage } from "../../../../commands/members/overview/overview.ts";
+import { groupJson, groupsOf, groupsTable } from "../../../../commands/members/sums.ts";
+
+const member = (name: string, type: string, usage?: Readonly<Record<string, Usage>>): MemberOverview => ({
+  stack: "dev",
+  member: name,
+  namespace: name,
+  type,
+  state: "ready",
+  reason: undefined,
+  route: undefined,
+  expires: undefined,
+  protected: false,
+  starter: undefined,
+  buckets: [],
+  pods: 0,
+  usage,
+});
+const quota = (cpu: string | undefined, memory: string, storage: string) => ({
+  "limits.cpu": { used: cpu, hard: "500m" },
+  "limits.memory": { used: memory, hard: "500Mi" },
+  "requests.storage": { used: storage, hard: "5000Mi" },
+});
+const courses: Readonly<Record<string, string>> = {
+  ada: "cs101",
+  bob: "cs101",
+  kim: "cs101",
+  cyd: "cs102",
+  joe: "staff",
+};
+const ada = member("ada", "user", quota("250m", "135000000", "100Mi"));
+const bob = member("bob", "user", quota("0.1", "1Mi", "0"));
+const cyd = member("cyd", "user", quota(undefined, "0", "0"));
+const eve = member("eve", "user", quota("1", "1Gi", "3Gi"));
+const joe = member("joe", "admin");
+const kim = member("kim", "admin", { pods: { used: "0", hard: "0" }, "count/jobs.batch": { used: "0", hard: "0" } });
+const groups = groupsOf([eve, joe, kim, cyd, bob, ada], (one) => courses[one.member]);
+
+describe("quotas in sum", () => {
+  it("are a line for each value, then one for those without", () => {
+    assert.equal(
+      groupsTable("course", groups, undefined),
+      `COURSE  MEMBERS  NO QUOTA  CPU     MEMORY        STORAGE
+cs101   3        1         350m/1  130Mi/1000Mi  100Mi/10000Mi
+cs102   1        0         ?/500m  0/500Mi       0/5000Mi
+staff   1        1         -       -             -
+(none)  1        0         1/500m  1Gi/500Mi     3Gi/5000Mi`,
+    );
+  });
+
+  it("are headed by the label's name, as kubectl does, and can be exact", () => {
+    assert.equal(
+      groupsTable(
+        "example.org/course",
+        groupsOf([ada, bob], () => "cs101"),
+        undefined,
+        (quantity) => quantity,
+      ),
+      `COURSE  MEMBERS  NO QUOTA  CPU     MEMORY            STORAGE
+cs101   2        0         350m/1  136048576/1000Mi  100Mi/10000Mi`,
+    );
+  });
+
+  it("fit a terminal of 80 columns with the longest of values, and what many have", () => {
+    const bytes = { used: "1234567Mi", hard: "2345678Mi" };
+    const usage = {
+      "limits.cpu": { used: "123456m", hard: "234567m" },
+      "limits.memory": bytes,
+      "requests.storage": bytes,
+    };
+    assert.equal(
+      groupsTable("course", [{ value: "c".repeat(63), members: 1000, withoutQuota: 0, usage }], 80),
+      `COURSE  MEMBERS NO QUOTA CPU             MEMORY              STORAGE
+cccccc… 1000    0        123456m/234567m 1234567Mi/2345678Mi 1234567Mi/2345678Mi`,
+    );
+  });
+
+  it("are the same for programs, with numbers", () => {
+    assert.deepEqual(
+      groups.slice(0, 1).map((group) => groupJson("course", group)),
+      [
+        {
+          label: "course",
+          value: "cs101",
+          members: 3,
+          withoutQuota: 1,
+          cpu: { used: "350m", hard: "1", usedMillicores: 350, hardMillicores: 1000 },
+          memory: { used: "136048576", hard: "1000Mi", usedBytes: 136048576, hardBytes: 1048576000 },
+          storage: { used: "100Mi", hard: "10000Mi", usedBytes: 104857600, hardBytes: 10485760000 },
+        },
+      ],
+    );
+    assert.deepEqual(groupJson("course", groupsOf([joe], () => undefined)[0] ?? assert.fail()), {
+      label: "course",
+      value: null,
+      members: 1,
+      withoutQuota: 1,
+      cpu: null,
+      memory: null,
+      storage: null,
+    });
+  });
+});
