@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { warningsOf } from "../program/inProcess.ts";
+import { refused } from "../program/refused.ts";
+import { type Entry, useStack } from "../program/stack.ts";
+import { deploy } from "../program/workloads.ts";
+import { kubecamp } from "./kubecamp.ts";
+
+const cs101 = { labels: { course: "cs101" } };
+const ada = (more: object = {}): Entry => ({ member: "ada", type: "user", maxCPUm: 1000, ...cs101, ...more });
+const rest: readonly Entry[] = [
+  { member: "bob", type: "user", ...cs101 },
+  { member: "cyd", type: "user", labels: { course: "cs102" } },
+  { member: "eve", type: "user" },
+  { member: "kim", type: "admin", ...cs101 },
+];
+const budget = (maxCPUm: number, more: object = {}) => ({
+  budgets: [{ name: "cs101", over: cs101, maxCPUm, ...more }],
+});
+
+const title = "Budgets, and what is left of them:";
+const left = "cs101: 2 members (1 without a quota doesn't count); maxCPUm 1500 of 2000, 500 left (ada 1000, bob 500)";
+const exceeded =
+  `budgets[0]: the quotas of 2 members exceed budget "cs101": maxCPUm 1500 of 1400, 100 too much (ada 1000, bob 500), and ` +
+  "storageMiB 10000 of 9000, 1000 too much (ada 5000, bob 5000); raise the budget, lower their limits, or take members out of it";
+
+describe("budgets", () => {
+  const stack = useStack("budgets");
+  const command = (...args: string[]) => kubecamp(args, { cwd: stack.folder, env: stack.sandbox.env });
+  const allMembers = [ada(), ...rest];
+
+  before(async () => {
+    await stack.makeProject();
+    await stack.configure(allMembers, budget(2000));
+  });
+
+  it("are told by a preview and an up, with what is left", async () => {
+    const preview = await stack.preview();
+    assert.ok(preview.output.includes(`[budgets] ${title}`), preview.output);
+    assert.ok(preview.output.includes(left), preview.output);
+    assert.doesNotMatch(preview.output, /warning: \[budget/);
+    const up = await stack.upFine();
+    assert.ok(up.output.includes(left), up.output);
+  });
+
+  it("are in a report whether anything else changes or not, and in what 'kubecamp up' prints", async () => {
+    const inReport = async () => {
+      const { stdout, stderr } = await command("preview", "--stack", "budgets", "-o", "json");
+      const { budgets, summary } = JSON.parse(stdout || stderr) as { budgets: unknown; summary: string };
+      return { budgets, summary: summary.split(" ")[0] };
+    };
+    const budgets = [{ budget: "cs101", quotas: left.slice("cs101: ".length) }];
+    assert.deepEqual(await inReport(), { budgets, summary: "Nothing" });
+    const eve = { member: "eve", type: "user", maxCPUm: 900 };
+    await stack.configure([...allMembers.filter(({ member }) => member !== "eve"), eve], budget(2000));
+    assert.deepEqual(await inReport(), { budgets, summary: "1" });
+    const up = await command("up", "--stack", "budgets");
+    assert.equal(up.exitCode, 0, up.stderr);
+    assert.match(up.stdout, new RegExp(`\\n\\n${title}\\n  cs101: 2 members .*$`));
+    await stack.configure(allMembers, budget(2000));
+    await stack.upFine();
+  });
+
+  it("stop a run that gives their members more, and touch nothing", async () => {
+    await stack.configure(allMembers, budget(1400, { storageMiB: 9000, maxMemoryMiB: 1000 }));
+    await refused(stack, [exceeded]);
+    const check = await command("members", "check");
+    assert.equal(check.exitCode, 1);
+    assert.ok(check.stdout.includes(`: ${exceeded}\n`), check.stdout);
+  });
+
+  it("over nobody are told of with the nearest label", async () => {
+    await stack.configure(allMembers, {
+      budgets: [{ name: "cs103", over: { labels: { corse: "cs101" } }, maxCPUm: 1 }],
+    });
+    const text = await warningsOf(stack);
+    assert.ok(text.includes("budgets[0].over fits no member; did you mean 'course=cs101'?"), text);
+  });
+
+  describe("of members who use something", () => {
+    before(async () => {
+      await stack.configure(allMembers, budget(2000));
+      await deploy(stack, "ada", 2, { cpu: "400m", memory: "100Mi" });
+      await deploy(stack, "bob", 1, { cpu: "300m", memory: "50Mi" });
+      for (const [namespace, used] of [
+        ["ada", "800m"],
+        ["bob", "300m"],
+      ] as const) {
+        const counted = `--for=jsonpath={.status.used.limits\\.cpu}=${used}`;
+        await stack.kubectl("wait", "resourcequota/quota", "-n", namespace, "--timeout=30s", counted);
+      }
+    });
+
+    it("are summed up by label and by type", async () => {
+      assert.deepEqual(await command("members", "--by", "course"), {
+        exitCode: 0,
+        stderr: "",
+        stdout: `COURSE  MEMBERS  NO QUOTA  CPU          MEMORY        STORAGE
+cs101   3        1         1100m/1500m  250Mi/1000Mi  0/10000Mi
+cs102   1        0         0/500m       0/500Mi       0/5000Mi
+(none)  1        0         0/500m       0/500Mi       0/5000Mi`,
+      });
+      const byType = await command("members", "--by", "type", "--stack", "budgets", "-o", "json");
+      const quota = { used: "1100m", hard: "2500m", usedMillicores: 1100, hardMillicores: 2500 };
+      assert.deepEqual(
+        (JSON.parse(byType.stdout) as Record<string, unknown>[]).map(
+          ({ label, value, members, withoutQuota, cpu }) => ({
+            label,
+            value,
+            members,
+            withoutQuota,
+            cpu,
+          }),
+        ),
+        [
+          { label: "type", value: "admin", members: 1, withoutQuota: 1, cpu: null },
+          { label: "type", value: "user", members: 4, withoutQuota: 0, cpu: quota },
+        ],
+      );
+    });
+
+    it("are summed up by no label that nobody has", async () => {
+      const { exitCode, stdout, stderr } = await command("members", "--by", "corse");
+      assert.deepEqual([exitCode, stdout], [1, ""]);
+      assert.match(stderr, /^Error: No member has the label 'corse'; did you mean 'course'\?\n/);
+    });
+
+    it("warn if they are below that, which runs on and gets no new pods", async () => {
+      await stack.configure([ada({ maxCPUm: 500 }), ...rest], budget(1000));
+      const warning =
+        "budget 'cs101': maxCPUm 1000 is below what its members use now, 1100 (ada 800, bob 300); " +
+        "what runs goes on, and full quotas refuse new pods";
+      assert.ok((await warningsOf(stack)).includes(warning));
+      const up = await stack.upFine();
+      assert.ok(up.output.includes(`[budgetExceeded] ${warning}`), up.output);
+      await stack.kubectl(
+        "wait",
+        "resourcequota/quota",
+        "-n",
+        "ada",
+        "--timeout=30s",
+        "--for=jsonpath={.status.hard.limits\\.cpu}=500m",
+      );
+      const pod = await stack.sandbox.kubectl(["run", "more", "--image=web", "-n", "ada"]);
+      assert.match(pod.stderr, /exceeded quota: quota, requested: .*limits.cpu=100m, used: .*limits.cpu=800m/);
+      const pods = await stack.kubectl("get", "pods", "-n", "ada", "-o", "name");
+      assert.equal(pods.split("\n").length, 2);
+    });
+  });
+});
