@@ -1,11 +1,15 @@
-import type { MemberLimits } from "./limits.ts";
+import { storageMiB } from "./memberTypes.ts";
+import type { Member } from "./settings.ts";
+
+/** What decides about a member's quota. */
+export type Quota = Pick<Member, "name" | "type" | "limits">;
 
 /** Figures of a budget by key in the configuration, each with what a quota has of it. */
 export const budgetFigures = {
   /** In thousandths of a CPU. */
-  maxCPUm: (limits: MemberLimits) => limits.maxCpuMillicores,
-  maxMemoryMiB: (limits: MemberLimits) => limits.maxMemoryMiB,
-  storageMiB: (limits: MemberLimits) => limits.persistentVolumeClaims * limits.maxPersistentVolumeClaimMiB,
+  maxCPUm: ({ limits }: Quota) => limits.maxCpuMillicores,
+  maxMemoryMiB: ({ limits }: Quota) => limits.maxMemoryMiB,
+  storageMiB,
 } as const;
 
 export type BudgetFigure = keyof typeof budgetFigures;
@@ -25,6 +29,14 @@ export interface BudgetSum {
   /** The biggest first, without those of nothing. */
   readonly shares: readonly Share[];
 }
+
+/** What quotas add up to. */
+export const quotaSum = (figure: BudgetFigure, most: number, quotas: readonly Quota[]): BudgetSum =>
+  budgetSum(
+    figure,
+    most,
+    quotas.map((quota) => ({ name: quota.name, amount: budgetFigures[figure](quota) })),
+  );
 
 /** Sum of members' amounts; those that are not known (NaN) are left out. */
 export function budgetSum(figure: BudgetFigure, most: number, amounts: readonly Share[]): BudgetSum {

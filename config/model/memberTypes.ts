@@ -18,3 +18,7 @@ export const homeRoles = ["edit", "view"] as const satisfies readonly HomeRole[]
 
 /** Views of others that a type can have. */
 export const othersViews: readonly OthersView[] = ["view", "view-guest"];
+
+/** Most storage of all of a member's claims, in MiB. */
+export const storageMiB = ({ limits }: Pick<Member, "type" | "limits">): number =>
+  limits.persistentVolumeClaims * limits.maxPersistentVolumeClaimMiB;

@@ -1,6 +1,13 @@
-import { type BudgetFigure, type BudgetSum, budgetFigures, budgetSum, sharesText } from "../model/budgets.ts";
-import type { MemberLimits } from "../model/limits.ts";
+import {
+  type BudgetFigure,
+  type BudgetSum,
+  budgetFigures,
+  type Quota,
+  quotaSum,
+  sharesText,
+} from "../model/budgets.ts";
 import { memberLimitsOf } from "../resolve/limits.ts";
+import { withTraits } from "../resolve/memberTypes.ts";
 import { isSelected, labelsOf, selectorOf } from "../resolve/selector.ts";
 import { type BudgetEntry, budgetSchema } from "../schema/budgets.ts";
 import type { Valid } from "../schema/issues.ts";
@@ -56,10 +63,7 @@ function sumFindings(
   const over = valueAt(context.raw, ["budgets", index, "over"]) ?? {};
   const quotas = selectorSchema.safeParse(over).success ? quotasIn(budget, candidates, context) : [];
   const exceeded = figures
-    .map((figure) => {
-      const amounts = quotas.map(({ name, limits }) => ({ name, amount: budgetFigures[figure](limits) }));
-      return budgetSum(figure, budget[figure] ?? Number.NaN, amounts);
-    })
+    .map((figure) => quotaSum(figure, budget[figure] ?? Number.NaN, quotas))
     .filter(({ sum, most }) => sum > most);
   return exceeded.length === 0
     ? []
@@ -80,11 +84,6 @@ function sumFindings(
 const sumText = ({ figure, sum, shares }: BudgetSum, most: string, excess: string) =>
   `${figure} ${sum} of ${most}, ${excess} too much (${sharesText(shares)})`;
 
-interface Quota {
-  readonly name: string;
-  readonly limits: MemberLimits;
-}
-
 /** Quotas of the members that a budget is over. */
 function quotasIn({ over }: Entry, candidates: readonly Candidate[], context: RulesContext): Quota[] {
   const selector = selectorOf(over);
@@ -92,9 +91,9 @@ function quotasIn({ over }: Entry, candidates: readonly Candidate[], context: Ru
     .filter((candidate) => isQuotaDeclared(candidate, context))
     .flatMap(({ index, entry }) => {
       const type = context.types.get(entry.type ?? "");
-      const labels = labelsOf(entry.labels);
-      return type !== undefined && isSelected({ name: entry.member ?? "", type, labels }, selector)
-        ? [{ name: entry.member ?? context.placeOf(index), limits: memberLimitsOf(entry, context.entry) }]
+      const { member: name = context.placeOf(index) } = entry;
+      return type !== undefined && isSelected({ name, type, labels: labelsOf(entry.labels) }, selector)
+        ? [{ name, type: withTraits(type, entry), limits: memberLimitsOf(entry, context.entry) }]
         : [];
     });
 }

@@ -1,13 +1,13 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import { type BudgetFigure, type BudgetSum, budgetFigures, budgetSum } from "../../config/model/budgets.ts";
+import { type BudgetFigure, type BudgetSum, budgetSum, quotaSum } from "../../config/model/budgets.ts";
 import type { Budget, Member, Settings } from "../../config/model/settings.ts";
 import { isSelected } from "../../config/resolve/selector.ts";
 import { quotaKey } from "../decisions/quotaHeadroom.ts";
 import type { Finding } from "../messages/finding.ts";
 
-/** Resource of a figure in a quota, one of its units in the resource's, and what a full quota refuses. */
+/** Resource of a figure in a quota, the figure's unit in CPUs or bytes, and what a full quota refuses. */
 const resources: Readonly<Record<BudgetFigure, { resource: string; unit: number; refused: string }>> = {
   maxCPUm: { resource: "limits.cpu", unit: 0.001, refused: "pods" },
   maxMemoryMiB: { resource: "limits.memory", unit: 1024 ** 2, refused: "pods" },
@@ -22,10 +22,7 @@ export const budgetsTold = (list: readonly Member[], { budgets = [] }: Pick<Sett
   budgets.map((budget) => {
     const all = list.filter((member) => isSelected(member, budget.over));
     const members = all.filter(({ type }) => type.quota);
-    const sums = boundsOf(budget).map(([figure, most]) => {
-      const amounts = members.map(({ name, limits }) => ({ name, amount: budgetFigures[figure](limits) }));
-      return budgetSum(figure, most, amounts);
-    });
+    const sums = boundsOf(budget).map(([figure, most]) => quotaSum(figure, most, members));
     const facts = { budget: budget.name, members: members.length, unbound: all.length - members.length, sums };
     return { code: "budgets", facts };
   });
