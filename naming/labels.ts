@@ -81,12 +81,14 @@ export function stackLabels({ stack }: Pick<Settings, "stack">) {
  * Annotations of a member's namespace that its admission policies read; nobody can change them without write access to
  * the namespace. `images`: allowed images as in the settings, one a line. `image-rules`: the rules made from them,
  * absent if every image is allowed. `priority-classes`: names, separated by commas. `max-pods`: most pods that one
- * object may ask for.
+ * object may ask for. `devices`, `storage-classes`: names, separated by commas; absent if any may be used.
  */
 export const imagesAnnotation = "kubecamp.dev/images";
 export const imageRulesAnnotation = "kubecamp.dev/image-rules";
 export const priorityClassesAnnotation = "kubecamp.dev/priority-classes";
 export const maxPodsAnnotation = "kubecamp.dev/max-pods";
+export const devicesAnnotation = "kubecamp.dev/devices";
+export const storageClassesAnnotation = "kubecamp.dev/storage-classes";
 
 /** Value of `traitsLabel`, such as `edit.view.quota`: role at home, view of others, `quota` or `free`. */
 export const traitsText = ({ home, others, quota }: MemberType) => [home, others, quota ? "quota" : "free"].join(".");

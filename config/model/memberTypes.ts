@@ -18,3 +18,16 @@ export const homeRoles = ["edit", "view"] as const satisfies readonly HomeRole[]
 
 /** Views of others that a type can have. */
 export const othersViews: readonly OthersView[] = ["view", "view-guest"];
+
+/** Most storage of all of a member's claims, in MiB: by number and size, and by StorageClass if the type names some. */
+export function storageMiB({ type, limits }: Pick<Member, "type" | "limits">): number {
+  const most = limits.persistentVolumeClaims * limits.maxPersistentVolumeClaimMiB;
+  const ofClasses = type.storage && Object.values(type.storage).reduce((sum, each) => sum + each, 0);
+  return Math.min(most, ofClasses ?? most);
+}
+
+/** Whether a device's name is that of a DRA DeviceClass rather than of an extended resource. */
+export const isDeviceClass = (device: string) => !device.includes("/");
+
+/** Whether a member's pods get devices by ResourceClaims, which the member makes. */
+export const usesClaims = ({ devices = {} }: Pick<MemberType, "devices">) => Object.keys(devices).some(isDeviceClass);

@@ -197,6 +197,19 @@ export interface MemberType {
    * @see https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
    */
   readonly priorityClasses: readonly string[];
+  /** Most devices of all pods, by extended resource or DRA DeviceClass; none of others. Default: any, uncounted. */
+  readonly devices?: Readonly<Record<string, number>>;
+  /** Most storage of all claims in MiB, by StorageClass; none of others. Default: any. */
+  readonly storage?: Readonly<Record<string, number>>;
+}
+
+/** What types and members set that has an admission policy of its own; the keys are the policies' names. */
+export interface Confinement {
+  readonly devices?: {
+    /** Whether there are DRA DeviceClasses among them, for which members make ResourceClaims. */
+    readonly claims: boolean;
+  };
+  readonly storage?: true;
 }
 
 /** The public address of a member's Service. */
@@ -384,6 +397,8 @@ export interface Settings {
   /** Absent if nobody may have buckets. */
   readonly storage?: StorageSettings;
   readonly offboarding: OffboardingSettings;
+  /** Absent if no type and no member sets any of it. */
+  readonly confinement?: Confinement;
 }
 
 /** A stack's whole configuration. */

@@ -72,7 +72,7 @@ spec:
 [\`members check\`](commands.md#members-check) finds mistakes in it.`;
 
 /** Keys that a member has in common with a type, whose section explains them. */
-const ofTypes = ["home", "others", "quota", "podSecurity", "priorityClasses"];
+const ofTypes = ["home", "others", "quota", "podSecurity", "priorityClasses", "devices", "storage"];
 
 const precedence = `An entry can also have ${ofTypes.map((key) => `\`${key}\``).join(", ")}, instead of [its type's](#membertypes).
 

@@ -5,6 +5,7 @@ import type { MemberType } from "../model/settings.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberTypeEntry } from "../schema/member.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
+import { sizeMiB } from "../schema/values.ts";
 import { given } from "./given.ts";
 
 /** Types of a stack: the built-in ones with the stack's changes, and its own. */
@@ -19,11 +20,22 @@ export function memberTypesOf({ memberTypes = {} }: Valid<SettingsEntry>): Reado
 /** The type with the traits that an entry changes. */
 export function withTraits(
   type: MemberType,
-  entry: Valid<Pick<MemberTypeEntry, keyof typeof defaultTraits>>,
+  entry: Valid<Pick<MemberTypeEntry, keyof MemberType & keyof MemberTypeEntry>>,
 ): MemberType {
+  const { priorityClasses, devices, storage } = entry;
   return {
     ...type,
     ...given(entry, "home", "others", "quota", "podSecurity"),
-    ...(entry.priorityClasses === undefined ? {} : { priorityClasses: present(entry.priorityClasses) }),
+    ...(priorityClasses === undefined ? {} : { priorityClasses: present(priorityClasses) }),
+    ...(devices === undefined ? {} : { devices: byName(devices, (number) => number) }),
+    ...(storage === undefined ? {} : { storage: byName(storage, sizeMiB) }),
   };
 }
+
+/** The map with its values changed, in the order of names: Pulumi sorts keys, while a file has them in any order. */
+const byName = <T>(map: Readonly<Record<string, T>>, read: (value: T) => number): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.keys(map)
+      .sort()
+      .map((name) => [name, read(map[name] as T)]),
+  );

@@ -1,5 +1,8 @@
 import type { MemberLimits } from "../model/limits.ts";
+import { storageMiB } from "../model/memberTypes.ts";
+import type { Member } from "../model/settings.ts";
 import { limitsOf, memberLimitsOf } from "../resolve/limits.ts";
+import { withTraits } from "../resolve/memberTypes.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { LimitsEntry } from "../schema/member.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
@@ -25,7 +28,11 @@ export function figureFindings(candidates: readonly Candidate[], context: RulesC
     const ofType = context.types.get(entry.type ?? "")?.quota === true;
     findings.push(...contradictions(["members", index], entry, limits[at] ?? limitsOf(), ofType ? undefined : "quota"));
   }
-  return [...findings, ...capacityFindings(capacity, limits)];
+  const quotas = held.flatMap(({ entry }, at): Held[] => {
+    const type = context.types.get(entry.type ?? "");
+    return type === undefined ? [] : [{ type: withTraits(type, entry), limits: limits[at] ?? limitsOf() }];
+  });
+  return [...findings, ...capacityFindings(capacity, quotas)];
 }
 
 /** Without a quota, no maximum applies, and nothing counts towards the capacity. */
@@ -108,17 +115,19 @@ function contradictions(
   return findings;
 }
 
+type Held = Pick<Member, "type" | "limits">;
+
 /** A quota's share of each figure of the capacity. */
 const shares = {
-  cpuMillicores: (limits: MemberLimits) => limits.maxCpuMillicores,
-  memoryMiB: (limits: MemberLimits) => limits.maxMemoryMiB,
-  storageMiB: (limits: MemberLimits) => limits.persistentVolumeClaims * limits.maxPersistentVolumeClaimMiB,
+  cpuMillicores: ({ limits }: Held) => limits.maxCpuMillicores,
+  memoryMiB: ({ limits }: Held) => limits.maxMemoryMiB,
+  storageMiB,
 } as const;
 
 /** The sum leaves out invalid figures: a sum that is too high without them is too high with them. */
 function capacityFindings(
   capacity: NonNullable<Valid<SettingsEntry>["capacity"]>,
-  quotas: readonly MemberLimits[],
+  quotas: readonly Held[],
 ): RawMistake[] {
   return (["cpuMillicores", "memoryMiB", "storageMiB"] as const).flatMap((figure) => {
     const most = capacity[figure];

@@ -92,6 +92,20 @@ export const volume = amount(1, 100_000_000, "MiB");
 export const volumes = amount(0, 10_000, "PersistentVolumeClaims");
 export const count = (what: string) => amount(0, 1_000_000, what);
 
+const sizeRule = "must be a size such as 20Gi, in Mi, Gi or Ti and below 1000Ti, or 0 for none";
+
+/** A size in a binary unit; the bounds keep sums exact. */
+export const size = z.union(
+  [z.literal(0, sizeRule), text.regex(/^(0|[1-9]\d{0,8}Mi|[1-9]\d{0,5}Gi|[1-9]\d{0,2}Ti)$/, sizeRule)],
+  sizeRule,
+);
+
+const mebibytes: Readonly<Record<string, number>> = { Mi: 1, Gi: 1024, Ti: 1024 ** 2 };
+
+/** A valid size in MiB. */
+export const sizeMiB = (value: z.output<typeof size>): number =>
+  typeof value === "number" ? value : Number.parseInt(value, 10) * (mebibytes[value.slice(-2)] ?? 0);
+
 /**
  * Pulumi reads an unquoted date as a time, and passes it on in the second form. `dayOf` also checks the calendar:
  * 2026-02-30 is no date.

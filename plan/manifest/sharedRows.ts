@@ -2,10 +2,10 @@ import { othersViews } from "../../config/model/memberTypes.ts";
 import type { OthersView, Settings } from "../../config/model/settings.ts";
 import {
   type AdmissionPolicy,
-  admissionPolicies,
   admissionPolicyName,
   backendCaSecretName,
   clusterRoleName,
+  policyNamesOf,
 } from "../../naming/names.ts";
 import { bindingOf, policyOf } from "../objects/admission/policies.ts";
 import { clusterRole } from "../objects/clusterRole.ts";
@@ -40,7 +40,7 @@ export const sharedRows: readonly Row<Settings>[] = [
     place: "cluster",
     name: ({ stack }, policy) => admissionPolicyName(policy as AdmissionPolicy, stack),
     lifetime: "own",
-    made: (settings) => admissionPolicies.map((vary) => ({ vary, build: () => policyOf(vary, settings) })),
+    made: (settings) => policyNamesOf(settings).map((vary) => ({ vary, build: () => policyOf(vary, settings) })),
   },
   {
     // A policy without its binding judges nothing, so the binding is the guard.
@@ -51,6 +51,6 @@ export const sharedRows: readonly Row<Settings>[] = [
     name: ({ stack }, policy) => admissionPolicyName(policy as AdmissionPolicy, stack),
     lifetime: "own",
     after: (there, policy) => there(`access/admission/${policy}`),
-    made: (settings) => admissionPolicies.map((vary) => ({ vary, build: () => bindingOf(vary, settings) })),
+    made: (settings) => policyNamesOf(settings).map((vary) => ({ vary, build: () => bindingOf(vary, settings) })),
   },
 ];

@@ -2,6 +2,7 @@ import type { Member, Settings } from "../../config/model/settings.ts";
 import { imageRules } from "../../config/rules/imageRules.ts";
 import {
   bucketsAnnotation,
+  devicesAnnotation,
   expiresLabel,
   imageRulesAnnotation,
   imagesAnnotation,
@@ -11,6 +12,7 @@ import {
   protectedLabel,
   routeLabel,
   standingLabel,
+  storageClassesAnnotation,
   traitsLabel,
   traitsText,
   typeLabel,
@@ -66,5 +68,17 @@ function annotationsOf({ images, type, limits }: Member): Readonly<Record<string
     ...(rules === undefined ? {} : { [imageRulesAnnotation]: rules }),
     [priorityClassesAnnotation]: type.priorityClasses.join(","),
     [maxPodsAnnotation]: String(type.quota ? limits.pods : Math.max(limits.pods, mostPodsWithoutQuota)),
+    ...allowedNames(devicesAnnotation, type.devices),
+    ...allowedNames(storageClassesAnnotation, type.storage),
   };
 }
+
+/** Names with an amount, in an annotation that is there even if there are none. */
+const allowedNames = (annotation: string, amounts: Readonly<Record<string, number>> | undefined) =>
+  amounts === undefined
+    ? {}
+    : {
+        [annotation]: Object.keys(amounts)
+          .filter((name) => amounts[name] !== 0)
+          .join(","),
+      };

@@ -4,13 +4,13 @@ import { othersViews } from "../../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { memberLabels, stackLabels } from "../../../naming/labels.ts";
 import {
-  admissionPolicies,
   admissionPolicyName,
   backendCaSecretName,
   clusterRoleName,
   ingressName,
   middlewareName,
   namespaceName,
+  policyNamesOf,
   serversTransportName,
   serviceName,
 } from "../../../naming/names.ts";
@@ -55,7 +55,7 @@ const shared: Readonly<Record<string, (settings: Settings) => readonly string[]>
 };
 
 function policyNames(settings: Settings): readonly string[] {
-  return admissionPolicies.map((policy) => admissionPolicyName(policy, settings));
+  return policyNamesOf(settings).map((policy) => admissionPolicyName(policy, settings));
 }
 
 export const judgedKinds: ReadonlySet<string> = new Set([...Object.keys(cosiKinds), ...stackKindsWhere()]);

@@ -2,6 +2,7 @@ import type { Settings } from "../../../config/model/settings.ts";
 import type { AdmissionPolicy } from "../../../naming/names.ts";
 import type { admissionPolicy } from "./admissionPolicy.ts";
 import { amountsPolicy } from "./amountsPolicy.ts";
+import { devicesPolicy } from "./devicesPolicy.ts";
 import { finalizersPolicy } from "./finalizersPolicy.ts";
 import { imagesPolicy } from "./imagesPolicy.ts";
 import { podsPolicy } from "./podsPolicy.ts";
@@ -9,17 +10,20 @@ import { policyBinding } from "./policyBinding.ts";
 import { reservedPolicy } from "./reservedPolicy.ts";
 import { routesPolicy } from "./routesPolicy.ts";
 import { servicesPolicy } from "./servicesPolicy.ts";
+import { storagePolicy } from "./storagePolicy.ts";
 
 type Policy = ReturnType<typeof admissionPolicy>;
 
 const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>> = {
   amounts: amountsPolicy,
+  devices: devicesPolicy,
   finalizers: finalizersPolicy,
   images: imagesPolicy,
   pods: podsPolicy,
   reserved: reservedPolicy,
   routes: routesPolicy,
   services: servicesPolicy,
+  storage: storagePolicy,
 };
 
 /** One of a stack's policies. */

@@ -96,6 +96,12 @@ const releasedGuest = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:RoleBinding::bob/binding/view",
 ];
 
+/** Objects added where types hold devices, storage and places. */
+const releasedConfinement = ["devices", "storage"].flatMap((policy) => [
+  `urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/${policy}`,
+  `urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/${policy}/binding`,
+]);
+
 describe("URNs", () => {
   const planOf = (who: Member) => starterPlan(who, settings, { managedObjects: new Map(), services: new Map() });
   const sampleOf = (stack: Settings, service?: ManagedService, who: Member = bob) =>
@@ -170,6 +176,15 @@ describe("URNs", () => {
         [...released, ...releasedClaims(version)].sort(),
       );
     }
+  });
+
+  it("of one whose type holds devices and storage too", async () => {
+    const memberTypes = { gpu: { devices: { "nvidia.com/gpu": 1 }, storage: { fast: "20Gi" } } };
+    const stack = configuration({ memberTypes, members: [{ member: "bob", type: "gpu" }] });
+    assert.deepEqual(
+      await sampleOf(stack.settings, undefined, stack.members[0]),
+      [...released, ...releasedConfinement].sort(),
+    );
   });
 
   it("here are of every kind that there can be", () => {

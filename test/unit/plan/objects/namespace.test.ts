@@ -65,6 +65,12 @@ describe("namespace", () => {
     });
     assert.deepEqual(annotationsOf({ images: ["*"] }), { ...none, "kubecamp.dev/images": "*" });
     assert.deepEqual(annotationsOf({}), none);
+    const devices = { "nvidia.com/gpu": 1, "amd.com/gpu": 0, "gpu.example.com": 2 };
+    assert.deepEqual(annotationsOf({ devices, storage: { bulk: 0 } }), {
+      ...none,
+      "kubecamp.dev/devices": "gpu.example.com,nvidia.com/gpu",
+      "kubecamp.dev/storage-classes": "",
+    });
     const atOnceOf = (entry: object) => annotationsOf(entry)["kubecamp.dev/max-pods"];
     assert.equal(atOnceOf({ maxPods: 7 }), "7");
     // Of which no quota says anything.

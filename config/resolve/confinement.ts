@@ -1,0 +1,19 @@
+import { usesClaims } from "../model/memberTypes.ts";
+import type { Confinement, Member, MemberType } from "../model/settings.ts";
+
+/**
+ * What the types and members of a list set that takes policies, whether or not anybody is of such a type: so a stack's
+ * policies do not come and go with its members. Undefined if they set nothing of it.
+ */
+export function confinementOf(
+  types: Iterable<MemberType>,
+  members: readonly Pick<Member, "type">[],
+): Confinement | undefined {
+  const all = [...types, ...members.map(({ type }) => type)];
+  const counted = all.filter(({ devices }) => devices !== undefined);
+  const confinement: Confinement = {
+    ...(counted.length === 0 ? {} : { devices: { claims: counted.some(usesClaims) } }),
+    ...(all.some(({ storage }) => storage !== undefined) ? { storage: true } : {}),
+  };
+  return Object.keys(confinement).length === 0 ? undefined : confinement;
+}

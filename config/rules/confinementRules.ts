@@ -1,0 +1,35 @@
+import { plainMistake, type RawMistake } from "../sources/mistakes.ts";
+import { isQuotaDeclared } from "./figures.ts";
+import type { Candidate, RulesContext } from "./rules.ts";
+
+/** Traits that a quota counts. */
+const counted = ["devices", "storage"] as const;
+
+/** Mistakes: devices and StorageClasses without a quota to count them, of types and of members who differ from theirs. */
+export function confinementFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
+  const { entry, types } = context;
+  const ofTypes = Object.entries(entry.memberTypes ?? {}).flatMap(([name, type]) =>
+    types.get(name)?.quota === false ? uncounted(["memberTypes", name], type) : [],
+  );
+  const ofMembers = candidates.flatMap((candidate) => {
+    const { index, entry: member, wrong } = candidate;
+    const type = types.get(member.type ?? "");
+    if (type === undefined || wrong.has("quota") || isQuotaDeclared(candidate, context)) {
+      return [];
+    }
+    const at = ["members", index];
+    const inherited = type.quota && counted.some((key) => member[key] === undefined && type[key] !== undefined);
+    return [...uncounted(at, member), ...(inherited ? [plainMistake([...at, "quota"], ofTheType(type))] : [])];
+  });
+  return [...ofTypes, ...ofMembers];
+}
+
+const uncounted = (at: readonly PropertyKey[], entry: { readonly [K in (typeof counted)[number]]?: unknown } = {}) =>
+  counted.flatMap((key) =>
+    entry[key] === undefined
+      ? []
+      : [plainMistake([...at, key], "needs a quota, which counts it; set quota: true, or leave it out")],
+  );
+
+const ofTheType = ({ name }: { readonly name: string }) =>
+  `must be true: the devices or StorageClasses of type '${name}' need a quota, which counts them`;

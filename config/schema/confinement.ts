@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { amount, dnsSubdomain, size, text } from "./values.ts";
+
+/** A quota's key has at most 253 characters before its '/', with `.deviceclass.resource.k8s.io` among them. */
+const longestName = 225;
+
+const domain = "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
+const device = new RegExp(
+  `^(?!requests\\.|.*kubernetes\\.io/)(?=[^/]{1,${longestName}}(/|$))${domain}(/[A-Za-z0-9]([-\\w.]{0,61}[A-Za-z0-9])?)?$`,
+);
+
+const deviceName = text.regex(
+  device,
+  "can't be a device: name an extended resource such as nvidia.com/gpu, or a DeviceClass such as gpu.nvidia.com",
+);
+
+const storageClassName = dnsSubdomain.max(longestName, `must have at most ${longestName} characters`);
+
+/** Traits of a type or a member that hold what their pods and claims use, and where they run. */
+export const confinement = (meta: (description: string, otherwise: string) => z.core.GlobalMeta) => ({
+  devices: z
+    .record(deviceName, amount(0, 1_000_000, "devices"), "must be a map of devices with their numbers")
+    .optional()
+    .meta({
+      ...meta(
+        "Quota of devices, by extended resource or DRA DeviceClass; pods can have no others. See [labs.md](../run/labs.md).",
+        "any devices, uncounted",
+      ),
+      examples: [{ "nvidia.com/gpu": 1 }],
+    }),
+  storage: z
+    .record(storageClassName, size, "must be a map of StorageClasses with their sizes")
+    .optional()
+    .meta({
+      ...meta(
+        "Quota of storage by StorageClass, such as `20Gi`; claims can have no other class. Where nothing sets `maxPVCSizeMiB`, it is the largest of these.",
+        "any class",
+      ),
+      examples: [{ fast: "20Gi", bulk: 0 }],
+    }),
+});

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { mistakes } from "../../samples.ts";
+
+const route = { host: "camp.example.org" };
+const mistakesOf = (memberTypes: object, ...members: readonly object[]) => mistakes({ route, memberTypes, members });
+
+describe("devices and StorageClasses", () => {
+  it("are taken in their forms", () => {
+    const devices = { "nvidia.com/gpu": 1, "gpu.example.com": 2, tpu: 0, "example.com/a_B.c": 1_000_000 };
+    const storage = { fast: "20Gi", "slow.example.com": "999Ti", bulk: 0, none: "0" };
+    assert.deepEqual(mistakesOf({ gpu: { devices, storage } }, { member: "ann", type: "gpu" }), []);
+    assert.deepEqual(mistakesOf({ gpu: { devices: {}, storage: {} } }), []);
+  });
+
+  it("are refused in others", () => {
+    const rule =
+      "can't be a device: name an extended resource such as nvidia.com/gpu, or a DeviceClass such as gpu.nvidia.com";
+    const size = "must be a size such as 20Gi, in Mi, Gi or Ti and below 1000Ti, or 0 for none";
+    const devices = { "requests.nvidia.com/gpu": 1, "kubernetes.io/x": 1, "a/b/c": 1, "nvidia.com/gpu": 0.5 };
+    assert.deepEqual(mistakesOf({ gpu: { devices, storage: { fast: 20, slow: "20G", Bad: "1Gi" } } }), [
+      `memberTypes.gpu.devices.requests.nvidia.com/gpu: "requests.nvidia.com/gpu" ${rule}`,
+      `memberTypes.gpu.devices.kubernetes.io/x: "kubernetes.io/x" ${rule}`,
+      `memberTypes.gpu.devices.a/b/c: "a/b/c" ${rule}`,
+      "memberTypes.gpu.devices.nvidia.com/gpu: 0.5 must be a whole number of devices",
+      `memberTypes.gpu.storage.fast: 20 ${size}`,
+      `memberTypes.gpu.storage.slow: "20G" ${size}`,
+      'memberTypes.gpu.storage.Bad: "Bad" must be a name in lower case',
+    ]);
+  });
+
+  it("take a quota, which counts them", () => {
+    const why = "needs a quota, which counts it; set quota: true, or leave it out";
+    const gpu = { devices: { "nvidia.com/gpu": 1 } };
+    const found = mistakesOf(
+      { free: { ...gpu, quota: false }, gpu },
+      { member: "ann", type: "free" },
+      { member: "ada", type: "admin", storage: { fast: "1Gi" } },
+      { member: "bob", type: "gpu", quota: false },
+      { member: "cyd", type: "gpu", quota: false, devices: {} },
+    );
+    assert.deepEqual(found, [
+      `memberTypes.free.devices: ${why}`,
+      `members[1].storage: ${why} (member 'ada')`,
+      "members[2].quota: must be true: the devices or StorageClasses of type 'gpu' need a quota, which counts them (member 'bob')",
+      `members[3].devices: ${why} (member 'cyd')`,
+    ]);
+    // A quota that the entry sets itself is enough.
+    assert.deepEqual(mistakesOf({}, { member: "ada", type: "admin", quota: true, ...gpu }), []);
+  });
+});
