@@ -17,7 +17,9 @@ const others = {
   PodTemplate: { apiVersion: "v1", plural: "PodTemplates" },
   ReplicaSet: { apiVersion: apps, plural: "ReplicaSets" },
   ReplicationController: { apiVersion: "v1", plural: "ReplicationControllers" },
+  RuntimeClass: { apiVersion: "node.k8s.io/v1", plural: "RuntimeClasses" },
   StatefulSet: { apiVersion: apps, plural: "StatefulSets" },
+  StorageClass: { apiVersion: "storage.k8s.io/v1", plural: "StorageClasses" },
 } as const;
 
 export type Kind = StackKind | keyof typeof others;

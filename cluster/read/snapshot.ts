@@ -28,6 +28,10 @@ export interface ClusterSnapshot {
   readonly now?: string | undefined;
   /** The cluster's DNS domain, if it was read and found. */
   readonly domain?: string | undefined;
+  /** Whether the API server has MutatingAdmissionPolicies; asked only if a setting takes one. */
+  readonly mutates?: boolean | undefined;
+  /** Names of classes that types and members may name; of a kind that was not read, undefined. */
+  readonly classes?: LiveClasses | undefined;
   /** Parts that were not read, and therefore only seem absent; undefined if everything was read. */
   readonly unread?: Unread | undefined;
   /**
@@ -49,6 +53,10 @@ export interface Unread {
   /** Logical names in Pulumi's state, to decide by instead; undefined if the state could not be read. */
   readonly last?: ReadonlySet<string> | undefined;
 }
+
+/** Names of the cluster's classes, by kind. */
+export type LiveClasses = { readonly [K in ClassKind]?: ReadonlySet<string> };
+export type ClassKind = "RuntimeClass" | "StorageClass";
 
 /** Contents of a namespace that deletion destroys or suspension stops. */
 export interface NamespaceContents {

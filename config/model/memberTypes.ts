@@ -26,6 +26,10 @@ export function storageMiB({ type, limits }: Pick<Member, "type" | "limits">): n
   return Math.min(most, ofClasses ?? most);
 }
 
+/** Whether something is filled in where pods of a type leave it out. */
+export const isFilledIn = ({ runtimeClasses }: Pick<MemberType, "runtimeClasses">) =>
+  runtimeClasses?.default !== undefined;
+
 /** Whether a device's name is that of a DRA DeviceClass rather than of an extended resource. */
 export const isDeviceClass = (device: string) => !device.includes("/");
 

@@ -201,6 +201,19 @@ export interface MemberType {
   readonly devices?: Readonly<Record<string, number>>;
   /** Most storage of all claims in MiB, by StorageClass; none of others. Default: any. */
   readonly storage?: Readonly<Record<string, number>>;
+  /**
+   * Default: any.
+   * @see https://kubernetes.io/docs/concepts/containers/runtime-class/
+   */
+  readonly runtimeClasses?: RuntimeClasses;
+}
+
+/** RuntimeClasses of a member's pods. */
+export interface RuntimeClasses {
+  /** A pod has one of these; if there are none, it names none. */
+  readonly allowed: readonly string[];
+  /** The one that a pod gets which names none. Default: such a pod is refused. */
+  readonly default?: string;
 }
 
 /** What types and members set that has an admission policy of its own; the keys are the policies' names. */
@@ -210,6 +223,9 @@ export interface Confinement {
     readonly claims: boolean;
   };
   readonly storage?: true;
+  readonly runtimes?: true;
+  /** Whether something of it is filled in where pods leave it out. */
+  readonly fillsIn?: true;
 }
 
 /** The public address of a member's Service. */

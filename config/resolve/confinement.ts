@@ -1,4 +1,4 @@
-import { usesClaims } from "../model/memberTypes.ts";
+import { isFilledIn, usesClaims } from "../model/memberTypes.ts";
 import type { Confinement, Member, MemberType } from "../model/settings.ts";
 
 /**
@@ -14,6 +14,8 @@ export function confinementOf(
   const confinement: Confinement = {
     ...(counted.length === 0 ? {} : { devices: { claims: counted.some(usesClaims) } }),
     ...(all.some(({ storage }) => storage !== undefined) ? { storage: true } : {}),
+    ...(all.some(({ runtimeClasses }) => runtimeClasses !== undefined) ? { runtimes: true } : {}),
+    ...(all.some(isFilledIn) ? { fillsIn: true } : {}),
   };
   return Object.keys(confinement).length === 0 ? undefined : confinement;
 }

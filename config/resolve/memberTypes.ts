@@ -22,13 +22,16 @@ export function withTraits(
   type: MemberType,
   entry: Valid<Pick<MemberTypeEntry, keyof MemberType & keyof MemberTypeEntry>>,
 ): MemberType {
-  const { priorityClasses, devices, storage } = entry;
+  const { priorityClasses, devices, storage, runtimeClasses } = entry;
   return {
     ...type,
     ...given(entry, "home", "others", "quota", "podSecurity"),
     ...(priorityClasses === undefined ? {} : { priorityClasses: present(priorityClasses) }),
     ...(devices === undefined ? {} : { devices: byName(devices, (number) => number) }),
     ...(storage === undefined ? {} : { storage: byName(storage, sizeMiB) }),
+    ...(runtimeClasses === undefined
+      ? {}
+      : { runtimeClasses: { allowed: present(runtimeClasses.allowed), ...given(runtimeClasses, "default") } }),
   };
 }
 

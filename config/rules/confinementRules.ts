@@ -1,11 +1,16 @@
-import { plainMistake, type RawMistake } from "../sources/mistakes.ts";
+import type { Valid } from "../schema/issues.ts";
+import type { MemberTypeEntry } from "../schema/member.ts";
+import { plainMistake, type RawMistake, valueMistake } from "../sources/mistakes.ts";
 import { isQuotaDeclared } from "./figures.ts";
 import type { Candidate, RulesContext } from "./rules.ts";
 
 /** Traits that a quota counts. */
 const counted = ["devices", "storage"] as const;
 
-/** Mistakes: devices and StorageClasses without a quota to count them, of types and of members who differ from theirs. */
+/**
+ * Mistakes of types, and of members who differ from theirs: devices and StorageClasses without a quota to count them, and
+ * a default that is not allowed.
+ */
 export function confinementFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
   const { entry, types } = context;
   const ofTypes = Object.entries(entry.memberTypes ?? {}).flatMap(([name, type]) =>
@@ -21,7 +26,21 @@ export function confinementFindings(candidates: readonly Candidate[], context: R
     const inherited = type.quota && counted.some((key) => member[key] === undefined && type[key] !== undefined);
     return [...uncounted(at, member), ...(inherited ? [plainMistake([...at, "quota"], ofTheType(type))] : [])];
   });
-  return [...ofTypes, ...ofMembers];
+  const entries = [
+    ...Object.entries(entry.memberTypes ?? {}).map(([name, type]) => ({ at: ["memberTypes", name], entry: type })),
+    ...candidates.map(({ index, entry: member }) => ({ at: ["members", index], entry: member })),
+  ];
+  return [...ofTypes, ...ofMembers, ...entries.flatMap(({ at, entry: each }) => strangeDefault(at, each))];
+}
+
+function strangeDefault(
+  at: readonly PropertyKey[],
+  { runtimeClasses = {} }: Pick<Valid<MemberTypeEntry>, "runtimeClasses"> = {},
+): RawMistake[] {
+  const { allowed, default: name } = runtimeClasses;
+  return name === undefined || allowed === undefined || allowed.includes(name)
+    ? []
+    : [valueMistake([...at, "runtimeClasses", "default"], name, "is not among those that are allowed; add it there")];
 }
 
 const uncounted = (at: readonly PropertyKey[], entry: { readonly [K in (typeof counted)[number]]?: unknown } = {}) =>

@@ -38,4 +38,21 @@ export const confinement = (meta: (description: string, otherwise: string) => z.
       ),
       examples: [{ fast: "20Gi", bulk: 0 }],
     }),
+  runtimeClasses: z
+    .strictObject(
+      {
+        allowed: z.array(dnsSubdomain, "must be a list of RuntimeClasses").meta({
+          description: "RuntimeClasses of which pods have one; an empty list allows none.",
+        }),
+        default: dnsSubdomain.optional().meta({
+          description: "The one of these that pods get which name none. Default: such pods are refused.",
+        }),
+      },
+      "must be a map with allowed and default",
+    )
+    .optional()
+    .meta({
+      ...meta("RuntimeClasses of pods.", "any"),
+      examples: [{ allowed: ["gvisor"], default: "gvisor" }],
+    }),
 });

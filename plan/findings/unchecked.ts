@@ -24,6 +24,8 @@ const without = (routes: string, settings: Settings): Partial<Readonly<Record<Ki
   Gateway: "whether the Gateway is there, and serves the routes",
   PersistentVolumeClaim: "what is lost with the namespaces of removed members",
   Pod: "which pods of removed and suspended members are stopped",
+  RuntimeClass: "whether the cluster has the RuntimeClasses that members may use",
+  StorageClass: "whether the cluster has the StorageClasses that members may use",
   ResourceQuota: `${byHand}, whether new limits are below what is used, and whether there is room for what is made`,
   Service: `whether members' Services are there and fit, and what changes of those that kubecamp made, ${routes}`,
 });
@@ -62,5 +64,6 @@ function offlineMatters(members: readonly Member[]): OfflineMatter[] {
     ...has(({ starter }) => starter !== undefined, "starters"),
     ...has(({ buckets = [] }) => buckets.length > 0, "buckets"),
     ...has(({ adopt }) => adopt, "adopt"),
+    ...has(({ type }) => type.storage !== undefined || type.runtimeClasses !== undefined, "classes"),
   ];
 }

@@ -25,7 +25,8 @@ export type OfflineMatter =
   | "admission"
   | "starters"
   | "buckets"
-  | "adopt";
+  | "adopt"
+  | "classes";
 
 interface Why {
   readonly why: string;

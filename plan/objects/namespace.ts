@@ -1,9 +1,12 @@
-import type { Member, Settings } from "../../config/model/settings.ts";
+import { isFilledIn } from "../../config/model/memberTypes.ts";
+import type { Member, MemberType, Settings } from "../../config/model/settings.ts";
 import { imageRules } from "../../config/rules/imageRules.ts";
 import {
   bucketsAnnotation,
+  defaultRuntimeClassAnnotation,
   devicesAnnotation,
   expiresLabel,
+  fillsInLabel,
   imageRulesAnnotation,
   imagesAnnotation,
   maxPodsAnnotation,
@@ -11,6 +14,7 @@ import {
   priorityClassesAnnotation,
   protectedLabel,
   routeLabel,
+  runtimeClassesAnnotation,
   standingLabel,
   storageClassesAnnotation,
   traitsLabel,
@@ -44,6 +48,7 @@ export function namespace(member: Member, settings: Settings) {
         ...(member.expires === undefined ? {} : { [expiresLabel]: member.expires }),
         ...(member.route === undefined ? { [routeLabel]: "none" } : {}),
         ...(member.protect ? { [protectedLabel]: "true" } : {}),
+        ...(isFilledIn(member.type) ? { [fillsInLabel]: "true" } : {}),
         "pod-security.kubernetes.io/enforce": member.type.podSecurity,
         "pod-security.kubernetes.io/enforce-version": podSecurityVersion,
         "pod-security.kubernetes.io/warn": "restricted",
@@ -70,6 +75,15 @@ function annotationsOf({ images, type, limits }: Member): Readonly<Record<string
     [maxPodsAnnotation]: String(type.quota ? limits.pods : Math.max(limits.pods, mostPodsWithoutQuota)),
     ...allowedNames(devicesAnnotation, type.devices),
     ...allowedNames(storageClassesAnnotation, type.storage),
+    ...ofRuntimes(type),
+  };
+}
+
+function ofRuntimes({ runtimeClasses }: MemberType): Readonly<Record<string, string>> {
+  const { allowed, default: usual } = runtimeClasses ?? {};
+  return {
+    ...(allowed === undefined ? {} : { [runtimeClassesAnnotation]: allowed.join(",") }),
+    ...(usual === undefined ? {} : { [defaultRuntimeClassAnnotation]: usual }),
   };
 }
 

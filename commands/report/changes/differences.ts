@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   appliedAnnotation,
+  fillsInLabel,
   imageRulesAnnotation,
   imagesAnnotation,
   madeAnnotation,
@@ -19,7 +20,7 @@ import { fields, fieldsOfAll } from "./fields.ts";
 import { withoutObjectCounts } from "./objectCounts.ts";
 import { hidden, isHidden, maskedText, masking, propertyPath } from "./values.ts";
 
-/** kubecamp's own annotations, which differ exactly if another field does. */
+/** kubecamp's own labels and annotations, which differ exactly if another field does. */
 const marks = [
   ...[appliedAnnotation, madeAnnotation, starterAnnotation, starterImageAnnotation, vetoAnnotation].map((name) => [
     "metadata",
@@ -27,6 +28,7 @@ const marks = [
     name,
   ]),
   ["spec", "template", "metadata", "annotations", pagesAnnotation],
+  ["metadata", "labels", fillsInLabel],
 ].map(propertyPath);
 const traits = propertyPath(["metadata", "labels", traitsLabel]);
 

@@ -7,6 +7,7 @@ import {
   admissionPolicyName,
   backendCaSecretName,
   clusterRoleName,
+  fillInName,
   ingressName,
   middlewareName,
   namespaceName,
@@ -49,6 +50,8 @@ const beside: Readonly<Record<string, (member: Member) => string>> = {
 /** Shared kinds and their permitted names. */
 const shared: Readonly<Record<string, (settings: Settings) => readonly string[]>> = {
   ClusterRole: (settings) => othersViews.map((view) => clusterRoleName(view, settings)),
+  MutatingAdmissionPolicy: (settings) => [fillInName(settings)],
+  MutatingAdmissionPolicyBinding: (settings) => [fillInName(settings)],
   Secret: (settings) => [backendCaSecretName(settings)],
   ValidatingAdmissionPolicy: policyNames,
   ValidatingAdmissionPolicyBinding: policyNames,

@@ -28,3 +28,6 @@ export const changesPods = {
   name: "changes-pods",
   expression: `oldObject == null || (${podSpecOf("object")}) != (${podSpecOf("oldObject")})`,
 };
+
+/** CEL, after `isController`: whether a controller makes it of an object that was judged before; pods are judged anyway. */
+export const isHandedOn = "variables.isController && object.kind != 'Pod'";

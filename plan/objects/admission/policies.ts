@@ -9,6 +9,7 @@ import { podsPolicy } from "./podsPolicy.ts";
 import { policyBinding } from "./policyBinding.ts";
 import { reservedPolicy } from "./reservedPolicy.ts";
 import { routesPolicy } from "./routesPolicy.ts";
+import { runtimesPolicy } from "./runtimesPolicy.ts";
 import { servicesPolicy } from "./servicesPolicy.ts";
 import { storagePolicy } from "./storagePolicy.ts";
 
@@ -22,6 +23,7 @@ const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>
   pods: podsPolicy,
   reserved: reservedPolicy,
   routes: routesPolicy,
+  runtimes: runtimesPolicy,
   services: servicesPolicy,
   storage: storagePolicy,
 };

@@ -8,6 +8,7 @@ const memberTypes = {
   gpu: {
     devices: { [gpu]: 1, "gpu.example.com": 2 },
     storage: { fast: "20Gi", bulk: 0 },
+    runtimeClasses: { allowed: ["gvisor", "kata"], default: "gvisor" },
     defaults: { maxCPUm: 4000, maxMemoryMiB: 4000 },
   },
 };
@@ -188,6 +189,34 @@ const storage: readonly Attempt[] = [
   ],
 ];
 
+const deployment = (name: string, spec: object = {}) =>
+  named(name, {
+    spec: {
+      selector: { matchLabels: { app: name } },
+      template: { metadata: { labels: { app: name } }, spec: { containers: [container()], ...spec } },
+    },
+  });
+
+const places: readonly Attempt[] = [
+  [
+    "a runtime that is not allowed",
+    "POST",
+    pods,
+    named("a", { spec: { containers: [container()], runtimeClassName: "fast" } }),
+    policy(
+      "runtimes",
+      "Pod 'a' has the RuntimeClass 'fast', and namespace 'ann' may only have gvisor, kata: add 'runtimeClassName: gvisor' to the pod's spec, or ask platform@example.org",
+    ),
+  ],
+  [
+    "one by a Deployment",
+    "POST",
+    deployments,
+    deployment("a", { runtimeClassName: "fast" }),
+    policy("runtimes", "Deployment 'a' has the RuntimeClass 'fast'"),
+  ],
+];
+
 const wordsOf = ({ status, body }: Answer) =>
   `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
 
@@ -208,6 +237,12 @@ describe("what a type's pods and claims may use", () => {
         },
         provisioner: "example.org/disk",
       })),
+      ...["fast", "gvisor", "kata"].map((name) => ({
+        apiVersion: "node.k8s.io/v1",
+        kind: "RuntimeClass",
+        metadata: { name },
+        handler: name,
+      })),
     );
     await stack.configure(members, { memberTypes, contact: "platform@example.org" });
     await stack.upFine();
@@ -225,7 +260,34 @@ describe("what a type's pods and claims may use", () => {
     }
   });
 
-  after(() => stack.kubectl("delete", "storageclass", "fast", "slow", "bulk"));
+  after(async () => {
+    await stack.kubectl("delete", "storageclass", "fast", "slow", "bulk");
+    await stack.kubectl("delete", "runtimeclass", "fast", "gvisor", "kata");
+  });
+
+  it("is filled in where pods leave it out, and what makes them", async () => {
+    const made = await ann.ask("POST", deployments, deployment("web", {}));
+    fine(made);
+    const { template } = (made.body as { spec: { template: { spec: object } } }).spec;
+    assert.partialDeepStrictEqual(template.spec, { runtimeClassName: "gvisor" });
+    const chosen = await ann.ask(
+      "POST",
+      `${pods}?dryRun=All`,
+      named("a", { spec: { containers: [container()], runtimeClassName: "kata" } }),
+    );
+    assert.partialDeepStrictEqual(chosen.body, { spec: { runtimeClassName: "kata" } });
+    for (const kind of ["pods", "replicasets"]) {
+      const format = "jsonpath={.items[*]..runtimeClassName}";
+      await until(
+        async () => (await stack.kubectl("get", kind, "-l", "app=web", "-n", "ann", "-o", format)) === "gvisor",
+      );
+    }
+  });
+
+  it("leaves everything as it is in a second run", async () => {
+    const { steps } = await stack.upFine();
+    assert.deepEqual(steps, []);
+  });
 
   describe("nobody minds", () => {
     it("the devices and classes that it names", async () => {
@@ -246,7 +308,7 @@ describe("what a type's pods and claims may use", () => {
     });
   });
 
-  for (const [on, attempts] of Object.entries({ devices, storage })) {
+  for (const [on, attempts] of Object.entries({ devices, storage, places })) {
     describe(`refuses, of ${on}`, () => {
       for (const [tries, method, path, body, refusal] of attempts) {
         it(tries, async () => {
@@ -258,4 +320,36 @@ describe("what a type's pods and claims may use", () => {
       }
     });
   }
+
+  it("stops a run before it touches anything where the cluster lacks a class", async () => {
+    const runtimeClasses = { allowed: ["gvsor"], default: "gvsor" };
+    await stack.configure(members, { memberTypes: { gpu: { ...memberTypes.gpu, runtimeClasses } } });
+    const { exitCode, output } = await stack.preview();
+    assert.notEqual(exitCode, 0);
+    const refusal =
+      "the cluster has no RuntimeClass 'gvsor', which ann may use; did you mean 'gvisor'? Make it, or take it out";
+    assert.ok(output.includes(refusal), output);
+  });
+
+  // Last, since an API server of before 1.36 is one without this binding.
+  it("says which line to add where the API server fills in nothing", async () => {
+    await stack.kubectl("delete", "mutatingadmissionpolicybinding", "kubecamp-fill-in-pools");
+    const plain = () => ann.ask("POST", `${pods}?dryRun=All`, pod("a"));
+    await until(async () => (await plain()).status >= 400);
+    assert.match(
+      wordsOf(await plain()),
+      policy(
+        "runtimes",
+        "Pod 'a' names no RuntimeClass, and namespace 'ann' may only have gvisor, kata: add 'runtimeClassName: gvisor' to the pod's spec",
+      ),
+    );
+    await stack.configure(members, { memberTypes, contact: "platform@example.org" });
+    const { steps, output } = await stack.upFine("--refresh");
+    assert.match(output, /MutatingAdmissionPolicyBinding kubecamp-fill-in-pools/);
+    assert.ok(
+      steps.some((step) => step.endsWith("access/admission/mutating/fill-in/binding")),
+      steps.join("\n"),
+    );
+    await until(async () => (await plain()).status < 300);
+  });
 });

@@ -35,6 +35,8 @@ export const cluster = (more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>
     now: undefined,
     forgotten: undefined,
     unread: undefined,
+    mutates: undefined,
+    classes: undefined,
     mayWrite: undefined,
     ...more,
   }) satisfies Record<keyof ClusterSnapshot, unknown>;

@@ -283,6 +283,29 @@ describe("the policy gate's judgement", () => {
     });
   }
 
+  const safe = { runtimeClasses: { allowed: ["gvisor"], default: "gvisor" } };
+  const filling = "access/admission/mutating/fill-in";
+  const runtime = "spec.template.spec.runtimeClassName";
+  for (const each of [
+    [filling, "spec.failurePolicy", "Ignore", "policies-in-force"],
+    [filling, "spec.mutations", [], "policies-in-force"],
+    [filling, "metadata.name", "kubecamp-fill-in", "own-places"],
+    [`${filling}/binding`, "spec.policyName", "other", "policies-in-force"],
+    [`${filling}/binding`, "spec.matchResources.namespaceSelector", {}, "policies-in-force"],
+    ["gus/starter/deployment", runtime, undefined, "own-pods"],
+    ["gus/starter/deployment", runtime, "runc", "own-pods"],
+  ] as const satisfies readonly Change[]) {
+    const [name, path, value, ...broken] = each;
+    it(`finds ${broken.join()} broken where ${path} of ${name} is ${JSON.stringify(value)}`, async () => {
+      const stack = await recorded({
+        members: [{ member: "gus", type: "safe", starter: "kept" }],
+        memberTypes: { safe },
+      });
+      assert.deepEqual(findingsIn(stack), []);
+      assert.deepEqual([...brokenBy(stack, each)].sort(), broken);
+    });
+  }
+
   it("finds a key that is made before the policies that a type takes", async () => {
     const stack = await recorded({ members: [{ member: "fay", type: "gpu" }], memberTypes: { gpu } });
     const found = findingsWith(stack, "access/admission/devices/binding", () => undefined);

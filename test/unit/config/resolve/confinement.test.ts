@@ -14,6 +14,13 @@ describe("what a stack confines its members to", () => {
     assert.equal(confinement, undefined);
   });
 
+  it("is filled in where a type has a default", () => {
+    const runtimeClasses = { allowed: ["gvisor"] };
+    assert.deepEqual(resolved({ gpu: { runtimeClasses } }).confinement, { runtimes: true });
+    const usual = { gpu: { runtimeClasses: { ...runtimeClasses, default: "gvisor" } } };
+    assert.deepEqual(resolved(usual).confinement, { runtimes: true, fillsIn: true });
+  });
+
   it("is what a type says, whoever is of it, or a member", () => {
     const { storage, ...devices } = gpu;
     assert.deepEqual(resolved({ gpu }).confinement, { devices: { claims: false }, storage: true });

@@ -4,15 +4,15 @@ import { mistakes } from "../../samples.ts";
 const route = { host: "camp.example.org" };
 const mistakesOf = (memberTypes: object, ...members: readonly object[]) => mistakes({ route, memberTypes, members });
 
-describe("devices and StorageClasses", () => {
-  it("are taken in their forms", () => {
+describe("what a type confines its members to", () => {
+  it("is taken in its forms", () => {
     const devices = { "nvidia.com/gpu": 1, "gpu.example.com": 2, tpu: 0, "example.com/a_B.c": 1_000_000 };
     const storage = { fast: "20Gi", "slow.example.com": "999Ti", bulk: 0, none: "0" };
     assert.deepEqual(mistakesOf({ gpu: { devices, storage } }, { member: "ann", type: "gpu" }), []);
     assert.deepEqual(mistakesOf({ gpu: { devices: {}, storage: {} } }), []);
   });
 
-  it("are refused in others", () => {
+  it("is refused in others", () => {
     const rule =
       "can't be a device: name an extended resource such as nvidia.com/gpu, or a DeviceClass such as gpu.nvidia.com";
     const size = "must be a size such as 20Gi, in Mi, Gi or Ti and below 1000Ti, or 0 for none";
@@ -28,7 +28,22 @@ describe("devices and StorageClasses", () => {
     ]);
   });
 
-  it("take a quota, which counts them", () => {
+  it("may be a default RuntimeClass that is allowed", () => {
+    const usual = { allowed: ["gvisor", "kata"], default: "kata" };
+    assert.deepEqual(mistakesOf({ gpu: { runtimeClasses: usual }, none: { runtimeClasses: { allowed: [] } } }), []);
+    const found = mistakesOf(
+      { gpu: { runtimeClasses: { allowed: ["gvisor"], default: "gvsor" } }, lab: { runtimeClasses: { default: "x" } } },
+      { member: "ann", type: "gpu", runtimeClasses: { allowed: [], default: "kata" } },
+    );
+    const why = "is not among those that are allowed; add it there";
+    assert.deepEqual(found, [
+      `memberTypes.gpu.runtimeClasses.default: "gvsor" ${why}`,
+      "memberTypes.lab.runtimeClasses.allowed: is missing: must be a list of RuntimeClasses",
+      `members[0].runtimeClasses.default: "kata" ${why} (member 'ann')`,
+    ]);
+  });
+
+  it("takes a quota for devices and StorageClasses, which counts them", () => {
     const why = "needs a quota, which counts it; set quota: true, or leave it out";
     const gpu = { devices: { "nvidia.com/gpu": 1 } };
     const found = mistakesOf(

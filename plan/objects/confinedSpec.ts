@@ -1,0 +1,7 @@
+import type { MemberType } from "../../config/model/settings.ts";
+
+/** Fields of a pod's spec that a type's pods must have: also where the API server fills in nothing. */
+export function confinedSpec({ runtimeClasses }: MemberType) {
+  const runtimeClassName = runtimeClasses?.default ?? runtimeClasses?.allowed[0];
+  return runtimeClassName === undefined ? {} : { runtimeClassName };
+}
