@@ -84,7 +84,7 @@ export function stackLabels({ stack }: Pick<Settings, "stack">) {
  * the namespace. `images`: allowed images as in the settings, one a line. `image-rules`: the rules made from them,
  * absent if every image is allowed. `priority-classes`: names, separated by commas. `max-pods`: most pods that one
  * object may ask for. `devices`, `storage-classes`, `runtime-classes`: names, separated by commas; absent if any may be
- * used. `default-runtime-class`: the one of these for pods that name none.
+ * used. `default-runtime-class`: the one of these for pods that name none. `pool`: name of the pool that pods run on.
  */
 export const imagesAnnotation = "kubecamp.dev/images";
 export const imageRulesAnnotation = "kubecamp.dev/image-rules";
@@ -94,6 +94,7 @@ export const devicesAnnotation = "kubecamp.dev/devices";
 export const storageClassesAnnotation = "kubecamp.dev/storage-classes";
 export const runtimeClassesAnnotation = "kubecamp.dev/runtime-classes";
 export const defaultRuntimeClassAnnotation = "kubecamp.dev/default-runtime-class";
+export const poolAnnotation = "kubecamp.dev/pool";
 
 /** Value of `traitsLabel`, such as `edit.view.quota`: role at home, view of others, `quota` or `free`. */
 export const traitsText = ({ home, others, quota }: MemberType) => [home, others, quota ? "quota" : "free"].join(".");

@@ -89,7 +89,12 @@ export const serviceAccountName = "default";
 /** ValidatingAdmissionPolicies that every stack has, each with its binding. */
 export const admissionPolicies = ["amounts", "finalizers", "images", "pods", "reserved", "routes", "services"] as const;
 /** Those of stacks whose types or members set what they hold. */
-export const confiningPolicies = ["devices", "storage", "runtimes"] as const satisfies readonly (keyof Confinement)[];
+export const confiningPolicies = [
+  "devices",
+  "storage",
+  "runtimes",
+  "pools",
+] as const satisfies readonly (keyof Confinement)[];
 /** The MutatingAdmissionPolicy that fills in what pods leave out, and its binding. */
 export const fillInName = ({ stack }: OfStack) => `kubecamp-fill-in${suffixOf(stack)}`;
 export type AdmissionPolicy = (typeof admissionPolicies | typeof confiningPolicies)[number];

@@ -206,6 +206,8 @@ export interface MemberType {
    * @see https://kubernetes.io/docs/concepts/containers/runtime-class/
    */
   readonly runtimeClasses?: RuntimeClasses;
+  /** Default: nodes that are in no pool. */
+  readonly pool?: Pool;
 }
 
 /** RuntimeClasses of a member's pods. */
@@ -216,6 +218,26 @@ export interface RuntimeClasses {
   readonly default?: string;
 }
 
+/**
+ * A taint that pods tolerate; an absent effect means any.
+ * @see https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
+ */
+export interface Toleration {
+  readonly key: string;
+  readonly operator: "Equal" | "Exists";
+  /** Absent with `Exists`. */
+  readonly value?: string;
+  readonly effect?: "NoSchedule" | "PreferNoSchedule" | "NoExecute";
+}
+
+/** Nodes that only the pods of some members run on, and these on no others. */
+export interface Pool {
+  /** Labels of the nodes. */
+  readonly nodeSelector: Readonly<Record<string, string>>;
+  /** Taints that keep others' pods off the nodes. */
+  readonly tolerations: readonly Toleration[];
+}
+
 /** What types and members set that has an admission policy of its own; the keys are the policies' names. */
 export interface Confinement {
   readonly devices?: {
@@ -224,6 +246,8 @@ export interface Confinement {
   };
   readonly storage?: true;
   readonly runtimes?: true;
+  /** All pools, each once. */
+  readonly pools?: readonly Pool[];
   /** Whether something of it is filled in where pods leave it out. */
   readonly fillsIn?: true;
 }

@@ -72,7 +72,17 @@ spec:
 [\`members check\`](commands.md#members-check) finds mistakes in it.`;
 
 /** Keys that a member has in common with a type, whose section explains them. */
-const ofTypes = ["home", "others", "quota", "podSecurity", "priorityClasses", "devices", "storage", "runtimeClasses"];
+const ofTypes = [
+  "home",
+  "others",
+  "quota",
+  "podSecurity",
+  "priorityClasses",
+  "devices",
+  "storage",
+  "runtimeClasses",
+  "pool",
+];
 
 const belowTypes = [...ofTypes, "network"].map((key) => `${key}.`);
 

@@ -1,4 +1,5 @@
 import { isFilledIn, usesClaims } from "../model/memberTypes.ts";
+import { poolName } from "../model/pool.ts";
 import type { Confinement, Member, MemberType } from "../model/settings.ts";
 
 /**
@@ -11,10 +12,12 @@ export function confinementOf(
 ): Confinement | undefined {
   const all = [...types, ...members.map(({ type }) => type)];
   const counted = all.filter(({ devices }) => devices !== undefined);
+  const pools = new Map(all.flatMap(({ pool }) => (pool === undefined ? [] : [[poolName(pool), pool]])));
   const confinement: Confinement = {
     ...(counted.length === 0 ? {} : { devices: { claims: counted.some(usesClaims) } }),
     ...(all.some(({ storage }) => storage !== undefined) ? { storage: true } : {}),
     ...(all.some(({ runtimeClasses }) => runtimeClasses !== undefined) ? { runtimes: true } : {}),
+    ...(pools.size === 0 ? {} : { pools: [...pools.keys()].sort().flatMap((name) => pools.get(name) ?? []) }),
     ...(all.some(isFilledIn) ? { fillsIn: true } : {}),
   };
   return Object.keys(confinement).length === 0 ? undefined : confinement;

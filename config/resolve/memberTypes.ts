@@ -1,7 +1,7 @@
 import { defaultTraits } from "../model/defaults.ts";
 import { present } from "../model/maps.ts";
 import { builtInMemberTypes } from "../model/memberTypes.ts";
-import type { MemberType } from "../model/settings.ts";
+import type { MemberType, Pool, Toleration } from "../model/settings.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberTypeEntry } from "../schema/member.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
@@ -22,7 +22,7 @@ export function withTraits(
   type: MemberType,
   entry: Valid<Pick<MemberTypeEntry, keyof MemberType & keyof MemberTypeEntry>>,
 ): MemberType {
-  const { priorityClasses, devices, storage, runtimeClasses } = entry;
+  const { priorityClasses, devices, storage, runtimeClasses, pool } = entry;
   return {
     ...type,
     ...given(entry, "home", "others", "quota", "podSecurity"),
@@ -32,11 +32,25 @@ export function withTraits(
     ...(runtimeClasses === undefined
       ? {}
       : { runtimeClasses: { allowed: present(runtimeClasses.allowed), ...given(runtimeClasses, "default") } }),
+    ...(pool === undefined ? {} : { pool: poolOf(pool) }),
+  };
+}
+
+function poolOf({ nodeSelector = {}, tolerations = [] }: Valid<NonNullable<MemberTypeEntry["pool"]>>): Pool {
+  return {
+    nodeSelector: byName(nodeSelector, (value) => value),
+    tolerations: tolerations.flatMap((toleration): Toleration[] => {
+      const { key, operator = "Equal", value = "" } = toleration ?? {};
+      // A toleration without a valid key is a mistake.
+      return key === undefined
+        ? []
+        : [{ key, operator, ...(operator === "Equal" ? { value } : {}), ...given(toleration ?? {}, "effect") }];
+    }),
   };
 }
 
 /** The map with its values changed, in the order of names: Pulumi sorts keys, while a file has them in any order. */
-const byName = <T>(map: Readonly<Record<string, T>>, read: (value: T) => number): Readonly<Record<string, number>> =>
+const byName = <T, U>(map: Readonly<Record<string, T>>, read: (value: T) => U): Readonly<Record<string, U>> =>
   Object.fromEntries(
     Object.keys(map)
       .sort()

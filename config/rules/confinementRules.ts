@@ -1,3 +1,4 @@
+import { isKubernetesOwn } from "../model/pool.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberTypeEntry } from "../schema/member.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../sources/mistakes.ts";
@@ -9,7 +10,7 @@ const counted = ["devices", "storage"] as const;
 
 /**
  * Mistakes of types, and of members who differ from theirs: devices and StorageClasses without a quota to count them, and
- * a default that is not allowed.
+ * a default that is not allowed, and taints that keep nobody off.
  */
 export function confinementFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
   const { entry, types } = context;
@@ -30,7 +31,38 @@ export function confinementFindings(candidates: readonly Candidate[], context: R
     ...Object.entries(entry.memberTypes ?? {}).map(([name, type]) => ({ at: ["memberTypes", name], entry: type })),
     ...candidates.map(({ index, entry: member }) => ({ at: ["members", index], entry: member })),
   ];
-  return [...ofTypes, ...ofMembers, ...entries.flatMap(({ at, entry: each }) => strangeDefault(at, each))];
+  return [
+    ...ofTypes,
+    ...ofMembers,
+    ...entries.flatMap(({ at, entry: each }) => [...strangeDefault(at, each), ...strangePool(at, each)]),
+  ];
+}
+
+function strangePool(
+  at: readonly PropertyKey[],
+  { pool = {} }: Pick<Valid<MemberTypeEntry>, "pool"> = {},
+): RawMistake[] {
+  const { tolerations = [] } = pool;
+  const path = [...at, "pool", "tolerations"];
+  const single = tolerations.flatMap((toleration, index): RawMistake[] => {
+    const { key = "", operator, value } = toleration ?? {};
+    const own = isKubernetesOwn(key) || key === "CriticalAddonsOnly";
+    return [
+      ...(own
+        ? [valueMistake([...path, index, "key"], key, "is Kubernetes' own; name a taint of the pool's nodes")]
+        : []),
+      ...(operator === "Exists" && value !== undefined
+        ? [valueMistake([...path, index, "value"], value, "means nothing with operator: Exists; leave one of them out")]
+        : []),
+    ];
+  });
+  const isOpen = tolerations.length > 0 && tolerations.every((each) => each?.effect === "PreferNoSchedule");
+  return [
+    ...single,
+    ...(isOpen
+      ? [plainMistake(path, "must have one with the effect NoSchedule or NoExecute, which keeps others' pods off")]
+      : []),
+  ];
 }
 
 function strangeDefault(

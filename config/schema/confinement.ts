@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amount, dnsSubdomain, size, text } from "./values.ts";
+import { amount, choiceOf, dnsSubdomain, labelKey, labels, labelText, size, text } from "./values.ts";
 
 /** A quota's key has at most 253 characters before its '/', with `.deviceclass.resource.k8s.io` among them. */
 const longestName = 225;
@@ -15,6 +15,16 @@ const deviceName = text.regex(
 );
 
 const storageClassName = dnsSubdomain.max(longestName, `must have at most ${longestName} characters`);
+
+const toleration = z.strictObject(
+  {
+    key: labelKey("a taint's key"),
+    operator: choiceOf(["Equal", "Exists"]).optional().meta({ description: "Default: `Equal`." }),
+    value: labelText.optional(),
+    effect: choiceOf(["NoSchedule", "PreferNoSchedule", "NoExecute"]).optional(),
+  },
+  "must be a map with key, operator, value and effect",
+);
 
 /** Traits of a type or a member that hold what their pods and claims use, and where they run. */
 export const confinement = (meta: (description: string, otherwise: string) => z.core.GlobalMeta) => ({
@@ -54,5 +64,31 @@ export const confinement = (meta: (description: string, otherwise: string) => z.
     .meta({
       ...meta("RuntimeClasses of pods.", "any"),
       examples: [{ allowed: ["gvisor"], default: "gvisor" }],
+    }),
+  pool: z
+    .strictObject(
+      {
+        nodeSelector: labels
+          .refine((value) => Object.keys(value).length > 0, "must have a label")
+          .meta({ description: "Labels of the pool's nodes." }),
+        tolerations: z
+          .array(toleration, "must be a list of tolerations")
+          .min(1, "must have one: without a taint on the pool's nodes, everybody's pods run there")
+          .meta({
+            description:
+              "Taints of the pool's nodes, which keep others' pods off them: `key`, `operator` (`Equal` or `Exists`), `value`, `effect`.",
+          }),
+      },
+      "must be a map with nodeSelector and tolerations",
+    )
+    .optional()
+    .meta({
+      ...meta("Nodes that these pods run on, and nobody else's.", "nodes of no pool"),
+      examples: [
+        {
+          nodeSelector: { pool: "gpu" },
+          tolerations: [{ key: "dedicated", value: "gpu", effect: "NoSchedule" }],
+        },
+      ],
     }),
 });

@@ -34,16 +34,18 @@ export const hostName = text
 
 const labelRule = "at most 63 of a-z, 0-9, '-', '_' and '.'";
 
-export const labels = z.record(
-  z
-    .string()
-    .regex(
-      labelName,
-      `can't be a label's key: ${labelRule}, no mark at either end; before them, if at all, a host name and '/'`,
-    ),
-  z.string("must be a text").regex(labelValue, `can't be a label's value: ${labelRule}, and no mark at either end`),
-  "must be a map of labels",
-);
+/** A label's or a taint's key. */
+export const labelKey = (of: string) =>
+  text.regex(
+    labelName,
+    `can't be ${of}: ${labelRule}, no mark at either end; before them, if at all, a host name and '/'`,
+  );
+
+export const labelText = z
+  .string("must be a text")
+  .regex(labelValue, `can't be a label's value: ${labelRule}, and no mark at either end`);
+
+export const labels = z.record(labelKey("a label's key"), labelText, "must be a map of labels");
 
 const oneLine = (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value);
 

@@ -1,4 +1,5 @@
 import { isFilledIn } from "../../config/model/memberTypes.ts";
+import { poolName } from "../../config/model/pool.ts";
 import type { Member, MemberType, Settings } from "../../config/model/settings.ts";
 import { imageRules } from "../../config/rules/imageRules.ts";
 import {
@@ -11,6 +12,7 @@ import {
   imagesAnnotation,
   maxPodsAnnotation,
   memberLabels,
+  poolAnnotation,
   priorityClassesAnnotation,
   protectedLabel,
   routeLabel,
@@ -76,6 +78,7 @@ function annotationsOf({ images, type, limits }: Member): Readonly<Record<string
     ...allowedNames(devicesAnnotation, type.devices),
     ...allowedNames(storageClassesAnnotation, type.storage),
     ...ofRuntimes(type),
+    ...(type.pool === undefined ? {} : { [poolAnnotation]: poolName(type.pool) }),
   };
 }
 

@@ -49,7 +49,7 @@ const features: readonly Feature[] = [
   },
   {
     name: "labs",
-    purpose: "types and members with `devices`, `storage` or `runtimeClasses`",
+    purpose: "types and members with `devices`, `storage`, `runtimeClasses` or `pool`",
     sample: labs,
   },
   {

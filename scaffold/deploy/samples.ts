@@ -65,6 +65,7 @@ export const labs: Sample = {
       devices: { "gpu.example.com": 1 },
       storage: { fast: "20Gi" },
       runtimeClasses: { allowed: ["gvisor"], default: "gvisor" },
+      pool: { nodeSelector: { pool: "lab" }, tolerations: [{ key: "dedicated", value: "lab" }] },
     },
   },
 };

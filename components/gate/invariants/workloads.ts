@@ -41,8 +41,9 @@ export const ownPods: Judge = ({ kind, args, member }, { settings }) => {
   }
   const at = "spec.template.spec";
   const pod = mapAt(args, "spec", "template", "spec");
-  const { runtimeClasses } = member.type;
-  const unknown = Object.keys(pod).filter((key) => ![...podFields, "runtimeClassName"].includes(key));
+  const { runtimeClasses, pool } = member.type;
+  const known = [...podFields, "runtimeClassName", "nodeSelector", "tolerations"];
+  const unknown = Object.keys(pod).filter((key) => !known.includes(key));
   const { runAsNonRoot, seccompProfile } = mapAt(pod, "securityContext");
   const containers = listOf(pod.containers);
   return [
@@ -54,6 +55,11 @@ export const ownPods: Judge = ({ kind, args, member }, { settings }) => {
         : runtimeClasses.allowed.includes(String(pod.runtimeClassName)),
       `${at}.runtimeClassName`,
       `is ${shown(pod.runtimeClassName)}, which type '${member.type.name}' may not have`,
+    ),
+    ...must(
+      isDeepStrictEqual([pod.nodeSelector, pod.tolerations], [pool?.nodeSelector, pool?.tolerations]),
+      `${at}.nodeSelector`,
+      `${shown(pod.nodeSelector)} with its tolerations is not the pool of type '${member.type.name}'`,
     ),
     ...must(runAsNonRoot === true, `${at}.securityContext.runAsNonRoot`, "is not true"),
     ...must(

@@ -2,14 +2,9 @@ import type { Settings } from "../../../config/model/settings.ts";
 import { defaultRuntimeClassAnnotation, fillsInLabel, stackLabel, stackLabels } from "../../../naming/labels.ts";
 import { fillInName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../deletion.ts";
-import { isController, onOneLine, resourceRules } from "./admissionPolicy.ts";
-import { changesPods, podSpecOf, podSpecRequests } from "./podSpecs.ts";
-
-/**
- * CEL: whether it is a pod, or somebody's own object that makes pods. What controllers make of such an object has to stay
- * as they made it: one that finds a ReplicaSet unlike its Deployment makes another, without end.
- */
-const isOwn = `object.kind == 'Pod' || !(${isController})`;
+import { onOneLine, resourceRules } from "./admissionPolicy.ts";
+import { changesPods, isHandedOn, podSpecOf, podSpecRequests } from "./podSpecs.ts";
+import { missingTolerations, ownPool } from "./poolLists.ts";
 
 /** CEL: path of the spec of an object's pods. */
 const path = [
@@ -25,21 +20,31 @@ const annotation = (name: string) => `namespaceObject.metadata.?annotations[?'${
 /**
  * Fills in what members' pods leave out and their namespace says, and what makes pods. The policies that hold it judge
  * afterwards; without this one, they say which line to add. Existing pods never change, and objects that make pods only
- * when somebody changes their pods.
+ * when somebody changes their pods. What a controller keeps as part of another object stays as it made it: a controller that
+ * finds a ReplicaSet unlike its Deployment makes another, without end.
  *
- * The API server then runs its own admission again. It refuses a pod whose priority would differ from before, so that a
- * PriorityClass can't be filled in.
+ * The API server then runs its own admission again, which completes what goes with a RuntimeClass. It would refuse a pod
+ * whose priority is another by then, so that no PriorityClass can be filled in.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/
  */
 export function fillIn(settings: Settings) {
+  const isAny = (settings.confinement?.pools ?? []).length > 0;
   const variables = {
     pod: podSpecOf("object"),
     path,
     runtimeClass: annotation(defaultRuntimeClassAnnotation),
+    ...(isAny
+      ? {
+          ...ownPool(settings),
+          missingLabels: "variables.selector.filter(key, !(key in variables.pod.?nodeSelector.orValue({})))",
+          missingTolerations,
+        }
+      : {}),
   };
   const patches = [
     `variables.runtimeClass == '' || variables.pod.?runtimeClassName.hasValue() ? []
       : [JSONPatch{op: 'add', path: variables.path + '/runtimeClassName', value: variables.runtimeClass}]`,
+    ...(isAny ? patchesOfPools : []),
   ];
   return {
     metadata: metadata(settings),
@@ -52,10 +57,12 @@ export function fillIn(settings: Settings) {
         objectSelector: {},
         resourceRules: resourceRules(podSpecRequests),
       },
-      matchConditions: [changesPods, { name: "is-own", expression: isOwn }].map(({ name, expression }) => ({
-        name,
-        expression: onOneLine(expression),
-      })),
+      matchConditions: [changesPods, { name: "is-own", expression: `!(${isHandedOn})` }].map(
+        ({ name, expression }) => ({
+          name,
+          expression: onOneLine(expression),
+        }),
+      ),
       variables: Object.entries(variables).map(([name, expression]) => ({ name, expression: onOneLine(expression) })),
       mutations: patches.map((expression) => ({
         patchType: "JSONPatch",
@@ -64,6 +71,19 @@ export function fillIn(settings: Settings) {
     },
   };
 }
+
+/** A map or a list that is empty is as good as none, and nothing can be added within it. */
+const patchesOfPools = [
+  `variables.missingLabels.size() == 0 ? []
+    : variables.pod.?nodeSelector.orValue({}).size() == 0
+      ? [JSONPatch{op: 'add', path: variables.path + '/nodeSelector', value: variables.selector}]
+      : variables.missingLabels.map(key, JSONPatch{op: 'add',
+        path: variables.path + '/nodeSelector/' + jsonpatch.escapeKey(key), value: variables.selector[key]})`,
+  `variables.missingTolerations.size() == 0 ? []
+    : variables.pod.?tolerations.orValue([]).size() == 0
+      ? [JSONPatch{op: 'add', path: variables.path + '/tolerations', value: variables.tolerations}]
+      : variables.missingTolerations.map(one, JSONPatch{op: 'add', path: variables.path + '/tolerations/-', value: one})`,
+];
 
 /** Puts it in force for the stack's members who have something to fill in, and for nobody else. */
 export function fillInBinding(settings: Settings) {

@@ -29,5 +29,9 @@ export const changesPods = {
   expression: `oldObject == null || (${podSpecOf("object")}) != (${podSpecOf("oldObject")})`,
 };
 
-/** CEL, after `isController`: whether a controller makes it of an object that was judged before; pods are judged anyway. */
-export const isHandedOn = "variables.isController && object.kind != 'Pod'";
+/**
+ * CEL: whether a controller keeps it as part of another object, as a Deployment's ReplicaSets. What the pods of such an
+ * object are like was decided before; the pods themselves are judged anyway, so that nobody gains by saying so.
+ */
+export const isHandedOn = `object.kind != 'Pod'
+  && object.metadata.?ownerReferences.orValue([]).exists(owner, owner.?controller.orValue(false))`;

@@ -7,6 +7,7 @@ import { finalizersPolicy } from "./finalizersPolicy.ts";
 import { imagesPolicy } from "./imagesPolicy.ts";
 import { podsPolicy } from "./podsPolicy.ts";
 import { policyBinding } from "./policyBinding.ts";
+import { poolsPolicy } from "./poolsPolicy.ts";
 import { reservedPolicy } from "./reservedPolicy.ts";
 import { routesPolicy } from "./routesPolicy.ts";
 import { runtimesPolicy } from "./runtimesPolicy.ts";
@@ -21,6 +22,7 @@ const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>
   finalizers: finalizersPolicy,
   images: imagesPolicy,
   pods: podsPolicy,
+  pools: poolsPolicy,
   reserved: reservedPolicy,
   routes: routesPolicy,
   runtimes: runtimesPolicy,

@@ -1,6 +1,6 @@
 import type { Settings } from "../../../config/model/settings.ts";
 import { defaultRuntimeClassAnnotation, runtimeClassesAnnotation } from "../../../naming/labels.ts";
-import { admissionPolicy, celText, isController } from "./admissionPolicy.ts";
+import { admissionPolicy, celText } from "./admissionPolicy.ts";
 import { allowedIn, isHeldBy } from "./allowedNames.ts";
 import { changesPods, isHandedOn, podSpecOf, podSpecRequests } from "./podSpecs.ts";
 
@@ -20,7 +20,6 @@ export function runtimesPolicy(settings: Settings) {
         variables.allowed.size() == 0 ? '' : variables.allowed[0])`,
       class: classOf("object"),
       before: classOf("oldObject"),
-      isController,
       isHandedOn,
     },
     validations: [

@@ -1,220 +1,39 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, until } from "../program/workloads.ts";
 import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
+import { container, deployment, deployments, gpu, named, placed, pod, pods, policy } from "./confined/attempt.ts";
+import { asking, devices, ofClass, resourceClaims, templates } from "./confined/devices.ts";
+import { affinity, byBob, pools, runtimes } from "./confined/places.ts";
+import { claim, claims, storage } from "./confined/storage.ts";
 
-const gpu = "nvidia.com/gpu";
 const memberTypes = {
   gpu: {
     devices: { [gpu]: 1, "gpu.example.com": 2 },
     storage: { fast: "20Gi", bulk: 0 },
     runtimeClasses: { allowed: ["gvisor", "kata"], default: "gvisor" },
+    pool: {
+      nodeSelector: { pool: "gpu", "example.com/site": "lab" },
+      tolerations: [{ key: "dedicated", value: "gpu", effect: "NoSchedule" }],
+    },
     defaults: { maxCPUm: 4000, maxMemoryMiB: 4000 },
+  },
+  cpu: {
+    pool: {
+      nodeSelector: { pool: "cpu" },
+      tolerations: [
+        { key: "dedicated", value: "cpu" },
+        { key: "example.com/cpu", operator: "Exists", effect: "NoExecute" },
+      ],
+    },
   },
 };
 const members: readonly Entry[] = [
   { member: "ann", type: "gpu", route: false },
+  { member: "cyd", type: "cpu", route: false, starter: "kept" },
   { member: "bob", type: "user", route: false },
-];
-
-const pods = "/api/v1/namespaces/ann/pods";
-const claims = "/api/v1/namespaces/ann/persistentvolumeclaims";
-const deployments = "/apis/apps/v1/namespaces/ann/deployments";
-const resourceClaims = "/apis/resource.k8s.io/v1/namespaces/ann/resourceclaims";
-const templates = "/apis/resource.k8s.io/v1/namespaces/ann/resourceclaimtemplates";
-
-const named = <T extends object>(name: string, rest: T) => ({ metadata: { name }, ...rest });
-const container = (resource?: string, amount = "1") => ({
-  name: "main",
-  image: "train:1",
-  ...(resource === undefined ? {} : { resources: { limits: { [resource]: amount } } }),
-});
-const pod = (name: string, resource?: string) => named(name, { spec: { containers: [container(resource)] } });
-const claim = (name: string, spec: object, annotations: object = {}) => ({
-  metadata: { name, annotations },
-  spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } }, ...spec },
-});
-const asking = (request: object) => ({ devices: { requests: [{ name: "one", ...request }] } });
-const ofClass = (deviceClassName: string, more: object = {}) => ({ exactly: { deviceClassName, ...more } });
-
-/** A request by ann, and the beginning of its refusal. */
-type Attempt = readonly [tries: string, method: "POST" | "PATCH", path: string, body: object, refusal: RegExp];
-
-const policy = (name: string, words: string) =>
-  new RegExp(`ValidatingAdmissionPolicy 'kubecamp-${name}-pools' .*denied request: ${words}`);
-
-const devices: readonly Attempt[] = [
-  [
-    "a device that is not named",
-    "POST",
-    pods,
-    pod("a", "amd.com/gpu"),
-    policy(
-      "devices",
-      "Pod 'a' asks for the device 'amd.com/gpu', which namespace 'ann' may not have: it may have gpu.example.com, nvidia.com/gpu; leave it out, or ask platform@example.org",
-    ),
-  ],
-  [
-    "one in a container before the others",
-    "POST",
-    pods,
-    named("a", {
-      spec: { containers: [container()], initContainers: [{ ...container("amd.com/gpu"), name: "first" }] },
-    }),
-    policy("devices", "Pod 'a' asks for the device 'amd.com/gpu'"),
-  ],
-  [
-    "one by a Deployment",
-    "POST",
-    deployments,
-    named("a", {
-      spec: {
-        selector: { matchLabels: { app: "a" } },
-        template: { metadata: { labels: { app: "a" } }, spec: pod("a", "amd.com/gpu").spec },
-      },
-    }),
-    policy("devices", "Deployment 'a' asks for the device 'amd.com/gpu'"),
-  ],
-  [
-    "one by an ephemeral container, which may have no resources at all",
-    "PATCH",
-    `${pods}/plain/ephemeralcontainers`,
-    { spec: { ephemeralContainers: [{ ...container(gpu), name: "later" }] } },
-    /spec.ephemeralContainers\[0\].resources: Forbidden/,
-  ],
-  ["more than one", "POST", pods, named("a", { spec: { containers: [container(gpu, "2")] } }), /exceeded quota: quota/],
-  [
-    "one of another class, by a claim",
-    "POST",
-    resourceClaims,
-    named("a", { spec: asking(ofClass("tpu.example.com")) }),
-    policy(
-      "devices",
-      "ResourceClaim 'a' asks for a device of class 'tpu.example.com', which namespace 'ann' may not have",
-    ),
-  ],
-  [
-    "one of another class, if there is one",
-    "POST",
-    resourceClaims,
-    named("a", {
-      spec: asking({
-        firstAvailable: ["tpu", "gpu"].map((name) => ({ name, deviceClassName: `${name}.example.com` })),
-      }),
-    }),
-    policy("devices", "ResourceClaim 'a' asks for a device of class 'tpu.example.com'"),
-  ],
-  [
-    "one of another class, by a template",
-    "POST",
-    templates,
-    named("a", { spec: { spec: asking(ofClass("tpu.example.com")) } }),
-    policy("devices", "ResourceClaimTemplate 'a' asks for a device of class 'tpu.example.com'"),
-  ],
-  [
-    "one of another class, as an extended resource",
-    "POST",
-    pods,
-    pod("a", "deviceclass.resource.kubernetes.io/tpu.example.com"),
-    policy("devices", "Pod 'a' asks for the device 'deviceclass.resource.kubernetes.io/tpu.example.com'"),
-  ],
-  [
-    "those of others, by adminAccess",
-    "POST",
-    templates,
-    named("a", { spec: { spec: asking(ofClass("gpu.example.com", { adminAccess: true })) } }),
-    /adminAccess/,
-  ],
-  [
-    "all of its class",
-    "POST",
-    resourceClaims,
-    named("a", { spec: asking(ofClass("gpu.example.com", { allocationMode: "All" })) }),
-    /exceeded quota: quota, requested: gpu.example.com.deviceclass.resource.k8s.io\/devices=/,
-  ],
-  [
-    "to have a claim that nobody can delete",
-    "POST",
-    resourceClaims,
-    { metadata: { name: "a", finalizers: ["example.org/never"] }, spec: asking(ofClass("gpu.example.com")) },
-    policy("finalizers", "ResourceClaim 'a' has the finalizer 'example.org/never'"),
-  ],
-];
-
-const storage: readonly Attempt[] = [
-  [
-    "a class that is not named",
-    "POST",
-    claims,
-    claim("a", { storageClassName: "slow" }),
-    policy(
-      "storage",
-      "PersistentVolumeClaim 'a' has the StorageClass 'slow', its own or the default, which namespace 'ann' may not use: set storageClassName to fast, or ask platform@example.org",
-    ),
-  ],
-  [
-    "a class of which there is nothing",
-    "POST",
-    claims,
-    claim("a", { storageClassName: "bulk" }),
-    policy("storage", "PersistentVolumeClaim 'a' has the StorageClass 'bulk'"),
-  ],
-  [
-    "the default class, by naming none",
-    "POST",
-    claims,
-    claim("a", {}),
-    policy("storage", "PersistentVolumeClaim 'a' has the StorageClass 'slow'"),
-  ],
-  [
-    "any volume without a class",
-    "POST",
-    claims,
-    claim("a", { storageClassName: "" }),
-    policy("storage", "PersistentVolumeClaim 'a' has no StorageClass"),
-  ],
-  [
-    "another class in the words of long ago",
-    "POST",
-    claims,
-    claim("a", { storageClassName: "fast" }, { "volume.beta.kubernetes.io/storage-class": "slow" }),
-    policy("storage", "PersistentVolumeClaim 'a' has the StorageClass 'slow'"),
-  ],
-  [
-    "more than its share of the class",
-    "POST",
-    claims,
-    claim("a", { storageClassName: "fast", resources: { requests: { storage: "20Gi" } } }),
-    /exceeded quota: quota, requested: fast.storageclass.storage.k8s.io\/requests.storage=20Gi/,
-  ],
-];
-
-const deployment = (name: string, spec: object = {}) =>
-  named(name, {
-    spec: {
-      selector: { matchLabels: { app: name } },
-      template: { metadata: { labels: { app: name } }, spec: { containers: [container()], ...spec } },
-    },
-  });
-
-const places: readonly Attempt[] = [
-  [
-    "a runtime that is not allowed",
-    "POST",
-    pods,
-    named("a", { spec: { containers: [container()], runtimeClassName: "fast" } }),
-    policy(
-      "runtimes",
-      "Pod 'a' has the RuntimeClass 'fast', and namespace 'ann' may only have gvisor, kata: add 'runtimeClassName: gvisor' to the pod's spec, or ask platform@example.org",
-    ),
-  ],
-  [
-    "one by a Deployment",
-    "POST",
-    deployments,
-    deployment("a", { runtimeClassName: "fast" }),
-    policy("runtimes", "Deployment 'a' has the RuntimeClass 'fast'"),
-  ],
 ];
 
 const wordsOf = ({ status, body }: Answer) =>
@@ -250,8 +69,11 @@ describe("what a type's pods and claims may use", () => {
     await until(async () =>
       (await stack.kubectl("get", "quota", "quota", "-n", "ann", "-o", "yaml")).includes("used:"),
     );
-    fine(await ann.ask("POST", pods, pod("plain")));
     // The API server takes a second to put policies in force.
+    await until(async () =>
+      JSON.stringify(await ann.ask("POST", `${pods}?dryRun=All`, pod("early"))).includes("gvisor"),
+    );
+    fine(await ann.ask("POST", pods, pod("plain")));
     for (const [path, body] of [
       [pods, pod("early", "amd.com/gpu")],
       [claims, claim("early", {})],
@@ -269,19 +91,76 @@ describe("what a type's pods and claims may use", () => {
     const made = await ann.ask("POST", deployments, deployment("web", {}));
     fine(made);
     const { template } = (made.body as { spec: { template: { spec: object } } }).spec;
-    assert.partialDeepStrictEqual(template.spec, { runtimeClassName: "gvisor" });
+    const toleration = { key: "dedicated", operator: "Equal", value: "gpu", effect: "NoSchedule" };
+    const nodeSelector = { pool: "gpu", "example.com/site": "lab" };
+    assert.partialDeepStrictEqual(template.spec, {
+      runtimeClassName: "gvisor",
+      nodeSelector,
+      tolerations: [toleration],
+    });
     const chosen = await ann.ask(
       "POST",
       `${pods}?dryRun=All`,
       named("a", { spec: { containers: [container()], runtimeClassName: "kata" } }),
     );
-    assert.partialDeepStrictEqual(chosen.body, { spec: { runtimeClassName: "kata" } });
+    assert.partialDeepStrictEqual(chosen.body, { spec: { runtimeClassName: "kata", nodeSelector } });
+    const more = { nodeSelector: { "kubernetes.io/arch": "arm64", pool: "gpu" }, tolerations: [{ key: "spot" }] };
+    const added = await ann.ask("POST", `${pods}?dryRun=All`, placed(more));
+    const { spec } = added.body as { spec: { nodeSelector: object; tolerations: readonly object[] } };
+    assert.deepEqual(spec.nodeSelector, { ...more.nodeSelector, ...nodeSelector });
+    assert.deepEqual(
+      spec.tolerations.slice(0, 1),
+      [{ key: "spot", operator: "Equal" }].map(({ key }) => ({ key })),
+    );
+    assert.partialDeepStrictEqual(spec.tolerations.at(-1), toleration);
     for (const kind of ["pods", "replicasets"]) {
       const format = "jsonpath={.items[*]..runtimeClassName}";
       await until(
         async () => (await stack.kubectl("get", kind, "-l", "app=web", "-n", "ann", "-o", format)) === "gvisor",
       );
     }
+  });
+
+  it("is filled in for every kind that makes pods", async () => {
+    const spec = { containers: [container()], restartPolicy: "Never" };
+    const labels = { app: "each" };
+    const template = (more: object = {}) => ({ template: { metadata: { labels }, spec: { ...spec, ...more } } });
+    const always = { selector: { matchLabels: labels }, ...template({ restartPolicy: "Always" }) };
+    const kinds: Readonly<Record<string, object>> = {
+      "apps/v1 DaemonSet": { spec: always },
+      "apps/v1 ReplicaSet": { spec: always },
+      "apps/v1 StatefulSet": { spec: { ...always, serviceName: "each" } },
+      "batch/v1 CronJob": { spec: { schedule: "* * * * *", jobTemplate: { spec: template() } } },
+      "batch/v1 Job": { spec: template() },
+    };
+    for (const [kind, rest] of Object.entries(kinds)) {
+      const [version = "", name = ""] = kind.split(" ");
+      const path = `/apis/${version}/namespaces/ann/${name.toLowerCase()}s?dryRun=All`;
+      const { status, body } = await ann.ask("POST", path, named("each", rest));
+      const text = JSON.stringify(body);
+      assert.equal(status, 201, text);
+      assert.match(text, /"runtimeClassName":"gvisor"/, kind);
+      assert.match(text, /"nodeSelector":{"example.com\/site":"lab","pool":"gpu"}/, kind);
+    }
+  });
+
+  it("leaves what is there from before as it is, and fills in the pods that come of it", async () => {
+    const old = { apiVersion: "apps/v1", kind: "Deployment", ...deployment("old") };
+    const file = join(stack.folder, "old.json");
+    await writeFile(file, JSON.stringify({ ...old, spec: { ...old.spec, replicas: 0 } }));
+    await stack.beforePolicies("ann", ["apply", "-f", file, "-n", "ann"]);
+    const ofOld = async (kind: string, format: string) =>
+      (await stack.kubectl("get", kind, "-l", "app=old", "-n", "ann", "-o", `jsonpath={${format}}`)).trim();
+    await until(async () => (await ofOld("replicasets", ".items[*].metadata.name")) !== "");
+    // The controller makes another that must be as the Deployment is.
+    await stack.kubectl("delete", "replicasets", "-l", "app=old", "-n", "ann");
+    fine(await ann.ask("PATCH", `${deployments}/old/scale`, { spec: { replicas: 1 } }, "application/merge-patch+json"));
+    await until(async () => (await ofOld("pods", ".items[*].spec.runtimeClassName")) === "gvisor");
+    assert.equal((await ofOld("replicasets", ".items[*].metadata.name")).split(" ").length, 1);
+    assert.equal(await ofOld("replicasets", ".items[*].spec.template.spec.runtimeClassName"), "");
+    const image = { spec: { template: { spec: { containers: [{ name: "main", image: "train:2" }] } } } };
+    const changed = await ann.ask("PATCH", `${deployments}/old`, image, "application/strategic-merge-patch+json");
+    assert.match(JSON.stringify(changed.body), /"runtimeClassName":"gvisor"/);
   });
 
   it("leaves everything as it is in a second run", async () => {
@@ -303,12 +182,15 @@ describe("what a type's pods and claims may use", () => {
       const elsewhere = (path: string) => `${path.replace("/ann/", "/bob/")}?dryRun=All`;
       fine(await bob.ask("POST", elsewhere(pods), pod("a", "amd.com/gpu")));
       fine(await bob.ask("POST", elsewhere(claims), claim("a", { resources: { requests: { storage: "1Mi" } } })));
+      fine(await bob.ask("POST", elsewhere(pods), placed({ nodeSelector: { "kubernetes.io/arch": "arm64" } })));
+      fine(await bob.ask("POST", elsewhere(pods), placed({ tolerations: [{ key: "dedicated", value: "tpu" }] })));
+      fine(await bob.ask("POST", elsewhere(pods), placed(affinity("pool", "DoesNotExist"))));
       const refused = await bob.ask("POST", elsewhere(resourceClaims), named("a", { spec: asking(ofClass("x")) }));
       assert.match(wordsOf(refused), /cannot create resource "resourceclaims" in API group "resource.k8s.io"/);
     });
   });
 
-  for (const [on, attempts] of Object.entries({ devices, storage, places })) {
+  for (const [on, attempts] of Object.entries({ devices, storage, runtimes, pools })) {
     describe(`refuses, of ${on}`, () => {
       for (const [tries, method, path, body, refusal] of attempts) {
         it(tries, async () => {
@@ -321,9 +203,20 @@ describe("what a type's pods and claims may use", () => {
     });
   }
 
+  describe("refuses somebody without a pool", () => {
+    for (const [tries, method, path, body, refusal] of byBob) {
+      it(tries, async () => {
+        const bob = await signedIn(stack.sandbox, { sub: "bob" });
+        const answer = await bob.ask(method, path.replace("/ann/", "/bob/"), body);
+        assert.ok(answer.status >= 400, wordsOf(answer));
+        assert.match(wordsOf(answer), refusal);
+      });
+    }
+  });
+
   it("stops a run before it touches anything where the cluster lacks a class", async () => {
     const runtimeClasses = { allowed: ["gvsor"], default: "gvsor" };
-    await stack.configure(members, { memberTypes: { gpu: { ...memberTypes.gpu, runtimeClasses } } });
+    await stack.configure(members, { memberTypes: { ...memberTypes, gpu: { ...memberTypes.gpu, runtimeClasses } } });
     const { exitCode, output } = await stack.preview();
     assert.notEqual(exitCode, 0);
     const refusal =
@@ -331,25 +224,42 @@ describe("what a type's pods and claims may use", () => {
     assert.ok(output.includes(refusal), output);
   });
 
-  // Last, since an API server of before 1.36 is one without this binding.
-  it("says which line to add where the API server fills in nothing", async () => {
-    await stack.kubectl("delete", "mutatingadmissionpolicybinding", "kubecamp-fill-in-pools");
-    const plain = () => ann.ask("POST", `${pods}?dryRun=All`, pod("a"));
-    await until(async () => (await plain()).status >= 400);
-    assert.match(
-      wordsOf(await plain()),
-      policy(
-        "runtimes",
-        "Pod 'a' names no RuntimeClass, and namespace 'ann' may only have gvisor, kata: add 'runtimeClassName: gvisor' to the pod's spec",
-      ),
-    );
-    await stack.configure(members, { memberTypes, contact: "platform@example.org" });
-    const { steps, output } = await stack.upFine("--refresh");
-    assert.match(output, /MutatingAdmissionPolicyBinding kubecamp-fill-in-pools/);
-    assert.ok(
-      steps.some((step) => step.endsWith("access/admission/mutating/fill-in/binding")),
-      steps.join("\n"),
-    );
-    await until(async () => (await plain()).status < 300);
+  // In a describe of its own: mocha runs a suite's own tests before those of nested suites.
+  describe("where the API server fills in nothing, as before 1.36", () => {
+    before(() => stack.kubectl("delete", "mutatingadmissionpolicybinding", "kubecamp-fill-in-pools"));
+
+    const tolerations = [{ key: "dedicated", value: "gpu", effect: "NoSchedule" }];
+    const inPool = { nodeSelector: { pool: "gpu", "example.com/site": "lab" }, tolerations };
+    const runtime = { runtimeClassName: "gvisor" };
+    const dryRun = (spec: object) => ann.ask("POST", `${pods}?dryRun=All`, placed(spec));
+
+    it("says which line to add", async () => {
+      await until(async () => (await dryRun({})).status >= 400);
+      const runtimes =
+        "Pod 'a' names no RuntimeClass, and namespace 'ann' may only have gvisor, kata: add 'runtimeClassName: gvisor' to the pod's spec";
+      assert.match(wordsOf(await dryRun(inPool)), policy("runtimes", runtimes));
+      const words = "Pod 'a' does not run on the nodes of namespace 'ann' alone: have in the pod's spec 'nodeSelector:";
+      assert.match(wordsOf(await dryRun({ ...runtime, nodeSelector: inPool.nodeSelector })), policy("pools", words));
+      assert.match(wordsOf(await dryRun({ ...runtime, tolerations })), policy("pools", words));
+      fine(await dryRun({ ...runtime, ...inPool }));
+    });
+
+    it("has a starter app that runs all the same", async () => {
+      await stack.kubectl("delete", "pods", "--all", "-n", "cyd");
+      const format = "jsonpath={.items[*].spec.nodeSelector.pool}";
+      await until(async () => (await stack.kubectl("get", "pods", "-n", "cyd", "-o", format)) === "cpu");
+    });
+
+    it("comes back with a refresh", async () => {
+      await stack.configure(members, { memberTypes, contact: "platform@example.org" });
+      const { steps, output } = await stack.upFine("--refresh");
+      assert.match(output, /MutatingAdmissionPolicyBinding kubecamp-fill-in-pools/);
+      const binding = "access/admission/mutating/fill-in/binding";
+      assert.ok(
+        steps.some((step) => step.endsWith(binding)),
+        steps.join("\n"),
+      );
+      await until(async () => (await dryRun({})).status < 300);
+    });
   });
 });

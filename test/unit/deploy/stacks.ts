@@ -96,6 +96,7 @@ export const kinds: Readonly<Record<string, StackKind>> = {
       devices: { "gpu.example.com": 1 },
       storage: { fast: "1Gi" },
       runtimeClasses: { allowed: ["gvisor"], default: "gvisor" },
+      pool: { nodeSelector: { pool: "lab" }, tolerations: [{ key: "dedicated" }] },
     },
     files: ["optional/labs.yaml"],
     namespace: "ingress-nginx",

@@ -71,7 +71,10 @@ const stack = fc
     memberTypes: fc.constant({
       lab: { home: "view", others: "none", quota: false, podSecurity: "restricted" },
       gpu: { devices: { "nvidia.com/gpu": 1, "gpu.example.com": 2 }, storage: { fast: "20Gi", bulk: 0 } },
-      safe: { runtimeClasses: { allowed: ["gvisor"], default: "gvisor" } },
+      safe: {
+        runtimeClasses: { allowed: ["gvisor"], default: "gvisor" },
+        pool: { nodeSelector: { pool: "safe" }, tolerations: [{ key: "dedicated", value: "safe" }] },
+      },
     }),
     members: fc
       .array(entry, { minLength: 1, maxLength: 5 })

@@ -283,7 +283,10 @@ describe("the policy gate's judgement", () => {
     });
   }
 
-  const safe = { runtimeClasses: { allowed: ["gvisor"], default: "gvisor" } };
+  const safe = {
+    runtimeClasses: { allowed: ["gvisor"], default: "gvisor" },
+    pool: { nodeSelector: { pool: "safe" }, tolerations: [{ key: "dedicated", value: "safe" }] },
+  };
   const filling = "access/admission/mutating/fill-in";
   const runtime = "spec.template.spec.runtimeClassName";
   for (const each of [
@@ -294,6 +297,8 @@ describe("the policy gate's judgement", () => {
     [`${filling}/binding`, "spec.matchResources.namespaceSelector", {}, "policies-in-force"],
     ["gus/starter/deployment", runtime, undefined, "own-pods"],
     ["gus/starter/deployment", runtime, "runc", "own-pods"],
+    ["gus/starter/deployment", "spec.template.spec.nodeSelector", undefined, "own-pods"],
+    ["gus/starter/deployment", "spec.template.spec.tolerations.1", { operator: "Exists" }, "own-pods"],
   ] as const satisfies readonly Change[]) {
     const [name, path, value, ...broken] = each;
     it(`finds ${broken.join()} broken where ${path} of ${name} is ${JSON.stringify(value)}`, async () => {

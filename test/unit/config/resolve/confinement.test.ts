@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { storageMiB } from "../../../../config/model/memberTypes.ts";
+import { poolName } from "../../../../config/model/pool.ts";
 import { alice, configuration } from "../../samples.ts";
 
 const gpu = { devices: { "nvidia.com/gpu": 1, "a.example.com/b": 2 }, storage: { fast: "20Gi", bulk: 0 } };
@@ -19,6 +20,32 @@ describe("what a stack confines its members to", () => {
     assert.deepEqual(resolved({ gpu: { runtimeClasses } }).confinement, { runtimes: true });
     const usual = { gpu: { runtimeClasses: { ...runtimeClasses, default: "gvisor" } } };
     assert.deepEqual(resolved(usual).confinement, { runtimes: true, fillsIn: true });
+  });
+
+  it("has each pool once, in the order of their names", () => {
+    const pool = (name: string, more: object = {}) => ({
+      pool: { nodeSelector: { pool: name, arch: "arm64" }, tolerations: [{ key: "dedicated", value: name, ...more }] },
+    });
+    const { confinement } = resolved(
+      { gpu: pool("gpu"), other: pool("gpu"), cpu: pool("cpu", { effect: "NoExecute" }) },
+      {
+        member: "ann",
+        type: "user",
+        pool: { nodeSelector: { a: "b" }, tolerations: [{ key: "x", operator: "Exists" }] },
+      },
+    );
+    assert.equal(confinement?.fillsIn, true);
+    const equal = { key: "dedicated", operator: "Equal" };
+    assert.deepEqual(confinement?.pools, [
+      { nodeSelector: { a: "b" }, tolerations: [{ key: "x", operator: "Exists" }] },
+      { nodeSelector: { arch: "arm64", pool: "cpu" }, tolerations: [{ ...equal, value: "cpu", effect: "NoExecute" }] },
+      { nodeSelector: { arch: "arm64", pool: "gpu" }, tolerations: [{ ...equal, value: "gpu" }] },
+    ]);
+    assert.deepEqual(confinement?.pools?.map(poolName), [
+      "a=b x",
+      "arch=arm64,pool=cpu dedicated=cpu:NoExecute",
+      "arch=arm64,pool=gpu dedicated=gpu",
+    ]);
   });
 
   it("is what a type says, whoever is of it, or a member", () => {

@@ -43,6 +43,40 @@ describe("what a type confines its members to", () => {
     ]);
   });
 
+  it("may be a pool whose taints keep others off", () => {
+    const toleration = { key: "dedicated", value: "gpu", effect: "NoSchedule" };
+    const nodeSelector = { pool: "gpu" };
+    const of = (...tolerations: readonly object[]) => mistakesOf({ gpu: { pool: { nodeSelector, tolerations } } });
+    assert.deepEqual(of(toleration, { key: "nvidia.com/gpu", operator: "Exists" }), []);
+    const at = "memberTypes.gpu.pool.tolerations";
+    assert.deepEqual(of(), [
+      `${at}: [] must have one: without a taint on the pool's nodes, everybody's pods run there`,
+    ]);
+    assert.deepEqual(of({ ...toleration, effect: "PreferNoSchedule" }), [
+      `${at}: must have one with the effect NoSchedule or NoExecute, which keeps others' pods off`,
+    ]);
+    const own = "is Kubernetes' own; name a taint of the pool's nodes";
+    assert.deepEqual(
+      of(
+        { key: "node-role.kubernetes.io/control-plane" },
+        { key: "CriticalAddonsOnly", operator: "Exists" },
+        { ...toleration, operator: "Exists" },
+        { ...toleration, operator: "Gt" },
+        { operator: "Exists" },
+      ),
+      [
+        `${at}[0].key: "node-role.kubernetes.io/control-plane" ${own}`,
+        `${at}[1].key: "CriticalAddonsOnly" ${own}`,
+        `${at}[2].value: "gpu" means nothing with operator: Exists; leave one of them out`,
+        `${at}[3].operator: "Gt" must be one of Equal, Exists`,
+        `${at}[4].key: is missing: must be a text`,
+      ],
+    );
+    assert.deepEqual(mistakesOf({ gpu: { pool: { nodeSelector: {}, tolerations: [toleration] } } }), [
+      "memberTypes.gpu.pool.nodeSelector: {} must have a label",
+    ]);
+  });
+
   it("takes a quota for devices and StorageClasses, which counts them", () => {
     const why = "needs a quota, which counts it; set quota: true, or leave it out";
     const gpu = { devices: { "nvidia.com/gpu": 1 } };

@@ -85,6 +85,8 @@ describe("namespace", () => {
       "kubecamp.dev/runtime-classes": "gvisor,kata",
       "kubecamp.dev/default-runtime-class": "kata",
     });
+    const pool = { nodeSelector: { pool: "gpu" }, tolerations: [{ key: "dedicated", value: "gpu" }] };
+    assert.deepEqual(annotationsOf({ pool }), { ...none, "kubecamp.dev/pool": "pool=gpu dedicated=gpu" });
     const atOnceOf = (entry: object) => annotationsOf(entry)["kubecamp.dev/max-pods"];
     assert.equal(atOnceOf({ maxPods: 7 }), "7");
     // Of which no quota says anything.

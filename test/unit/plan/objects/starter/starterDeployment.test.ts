@@ -20,6 +20,12 @@ describe("the starter app's Deployment", () => {
     const allowed = ["gvisor", "kata"];
     const found = [{ allowed, default: "kata" }, { allowed }, { allowed: [] }].map(runtimeOf);
     assert.deepEqual(found, ["kata", "gvisor", undefined]);
+    const pool = {
+      nodeSelector: { pool: "gpu" },
+      tolerations: [{ key: "dedicated", value: "gpu", operator: "Equal" }],
+    };
+    const { spec } = specOf(settings, member({ member: "bob", type: "user", pool })).template;
+    assert.partialDeepStrictEqual(spec, pool);
   });
 
   it("serves the pages with few rights and within the quota", () => {
