@@ -85,6 +85,7 @@ export function stackLabels({ stack }: Pick<Settings, "stack">) {
  * absent if every image is allowed. `priority-classes`: names, separated by commas. `max-pods`: most pods that one
  * object may ask for. `devices`, `storage-classes`, `runtime-classes`: names, separated by commas; absent if any may be
  * used. `default-runtime-class`: the one of these for pods that name none. `pool`: name of the pool that pods run on.
+ * `user-namespaces`: `required`, or absent.
  */
 export const imagesAnnotation = "kubecamp.dev/images";
 export const imageRulesAnnotation = "kubecamp.dev/image-rules";
@@ -95,6 +96,7 @@ export const storageClassesAnnotation = "kubecamp.dev/storage-classes";
 export const runtimeClassesAnnotation = "kubecamp.dev/runtime-classes";
 export const defaultRuntimeClassAnnotation = "kubecamp.dev/default-runtime-class";
 export const poolAnnotation = "kubecamp.dev/pool";
+export const userNamespacesAnnotation = "kubecamp.dev/user-namespaces";
 
 /** Value of `traitsLabel`, such as `edit.view.quota`: role at home, view of others, `quota` or `free`. */
 export const traitsText = ({ home, others, quota }: MemberType) => [home, others, quota ? "quota" : "free"].join(".");

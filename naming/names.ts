@@ -94,6 +94,7 @@ export const confiningPolicies = [
   "storage",
   "runtimes",
   "pools",
+  "users",
 ] as const satisfies readonly (keyof Confinement)[];
 /** The MutatingAdmissionPolicy that fills in what pods leave out, and its binding. */
 export const fillInName = ({ stack }: OfStack) => `kubecamp-fill-in${suffixOf(stack)}`;

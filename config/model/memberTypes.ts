@@ -27,8 +27,8 @@ export function storageMiB({ type, limits }: Pick<Member, "type" | "limits">): n
 }
 
 /** Whether something is filled in where pods of a type leave it out. */
-export const isFilledIn = ({ runtimeClasses, pool }: Pick<MemberType, "runtimeClasses" | "pool">) =>
-  runtimeClasses?.default !== undefined || pool !== undefined;
+export const isFilledIn = ({ runtimeClasses, pool, userNamespaces }: Omit<MemberType, "name">) =>
+  runtimeClasses?.default !== undefined || pool !== undefined || userNamespaces !== undefined;
 
 /** Whether a device's name is that of a DRA DeviceClass rather than of an extended resource. */
 export const isDeviceClass = (device: string) => !device.includes("/");

@@ -208,6 +208,11 @@ export interface MemberType {
   readonly runtimeClasses?: RuntimeClasses;
   /** Default: nodes that are in no pool. */
   readonly pool?: Pool;
+  /**
+   * Whether pods must have a user namespace of their own, in which root is nobody on the node. Default: they may.
+   * @see https://kubernetes.io/docs/concepts/workloads/pods/user-namespaces/
+   */
+  readonly userNamespaces?: "required";
 }
 
 /** RuntimeClasses of a member's pods. */
@@ -248,6 +253,7 @@ export interface Confinement {
   readonly runtimes?: true;
   /** All pools, each once. */
   readonly pools?: readonly Pool[];
+  readonly users?: true;
   /** Whether something of it is filled in where pods leave it out. */
   readonly fillsIn?: true;
 }

@@ -82,6 +82,7 @@ const ofTypes = [
   "storage",
   "runtimeClasses",
   "pool",
+  "userNamespaces",
 ];
 
 const belowTypes = [...ofTypes, "network"].map((key) => `${key}.`);

@@ -18,6 +18,7 @@ export function confinementOf(
     ...(all.some(({ storage }) => storage !== undefined) ? { storage: true } : {}),
     ...(all.some(({ runtimeClasses }) => runtimeClasses !== undefined) ? { runtimes: true } : {}),
     ...(pools.size === 0 ? {} : { pools: [...pools.keys()].sort().flatMap((name) => pools.get(name) ?? []) }),
+    ...(all.some(({ userNamespaces }) => userNamespaces !== undefined) ? { users: true } : {}),
     ...(all.some(isFilledIn) ? { fillsIn: true } : {}),
   };
   return Object.keys(confinement).length === 0 ? undefined : confinement;

@@ -25,7 +25,7 @@ export function withTraits(
   const { priorityClasses, devices, storage, runtimeClasses, pool } = entry;
   return {
     ...type,
-    ...given(entry, "home", "others", "quota", "podSecurity"),
+    ...given(entry, "home", "others", "quota", "podSecurity", "userNamespaces"),
     ...(priorityClasses === undefined ? {} : { priorityClasses: present(priorityClasses) }),
     ...(devices === undefined ? {} : { devices: byName(devices, (number) => number) }),
     ...(storage === undefined ? {} : { storage: byName(storage, sizeMiB) }),

@@ -91,4 +91,13 @@ export const confinement = (meta: (description: string, otherwise: string) => z.
         },
       ],
     }),
+  userNamespaces: choiceOf(["required"])
+    .optional()
+    .meta({
+      ...meta(
+        "`required`: pods have a user namespace of their own (`hostUsers: false`), which the nodes must support.",
+        "pods may",
+      ),
+      examples: ["required"],
+    }),
 });

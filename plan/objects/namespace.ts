@@ -22,6 +22,7 @@ import {
   traitsLabel,
   traitsText,
   typeLabel,
+  userNamespacesAnnotation,
 } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";
@@ -79,6 +80,7 @@ function annotationsOf({ images, type, limits }: Member): Readonly<Record<string
     ...allowedNames(storageClassesAnnotation, type.storage),
     ...ofRuntimes(type),
     ...(type.pool === undefined ? {} : { [poolAnnotation]: poolName(type.pool) }),
+    ...(type.userNamespaces === undefined ? {} : { [userNamespacesAnnotation]: type.userNamespaces }),
   };
 }
 

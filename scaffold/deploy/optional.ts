@@ -49,7 +49,7 @@ const features: readonly Feature[] = [
   },
   {
     name: "labs",
-    purpose: "types and members with `devices`, `storage`, `runtimeClasses` or `pool`",
+    purpose: "types and members with `devices`, `storage`, `runtimeClasses`, `pool` or `userNamespaces`",
     sample: labs,
   },
   {

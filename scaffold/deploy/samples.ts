@@ -66,6 +66,7 @@ export const labs: Sample = {
       storage: { fast: "20Gi" },
       runtimeClasses: { allowed: ["gvisor"], default: "gvisor" },
       pool: { nodeSelector: { pool: "lab" }, tolerations: [{ key: "dedicated", value: "lab" }] },
+      userNamespaces: "required",
     },
   },
 };

@@ -41,8 +41,8 @@ export const ownPods: Judge = ({ kind, args, member }, { settings }) => {
   }
   const at = "spec.template.spec";
   const pod = mapAt(args, "spec", "template", "spec");
-  const { runtimeClasses, pool } = member.type;
-  const known = [...podFields, "runtimeClassName", "nodeSelector", "tolerations"];
+  const { runtimeClasses, pool, userNamespaces } = member.type;
+  const known = [...podFields, "runtimeClassName", "nodeSelector", "tolerations", "hostUsers"];
   const unknown = Object.keys(pod).filter((key) => !known.includes(key));
   const { runAsNonRoot, seccompProfile } = mapAt(pod, "securityContext");
   const containers = listOf(pod.containers);
@@ -60,6 +60,11 @@ export const ownPods: Judge = ({ kind, args, member }, { settings }) => {
       isDeepStrictEqual([pod.nodeSelector, pod.tolerations], [pool?.nodeSelector, pool?.tolerations]),
       `${at}.nodeSelector`,
       `${shown(pod.nodeSelector)} with its tolerations is not the pool of type '${member.type.name}'`,
+    ),
+    ...must(
+      pod.hostUsers === (userNamespaces === undefined ? undefined : false),
+      `${at}.hostUsers`,
+      `is ${shown(pod.hostUsers)}, which is not what type '${member.type.name}' says`,
     ),
     ...must(runAsNonRoot === true, `${at}.securityContext.runAsNonRoot`, "is not true"),
     ...must(

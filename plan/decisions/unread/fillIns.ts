@@ -2,7 +2,7 @@ import type { ClusterSnapshot, Unread } from "../../../cluster/read/snapshot.ts"
 
 const fillIn = "access/admission/mutating/fill-in";
 /** Policies that hold what is filled in, which every API server has. */
-const holding = ["pools", "runtimes"].map((policy) => `access/admission/${policy}`);
+const holding = ["pools", "runtimes", "users"].map((policy) => `access/admission/${policy}`);
 
 /**
  * Whether the API server can fill in what pods leave out. If no cluster was asked, it can unless the last run found that

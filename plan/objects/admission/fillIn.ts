@@ -1,5 +1,11 @@
 import type { Settings } from "../../../config/model/settings.ts";
-import { defaultRuntimeClassAnnotation, fillsInLabel, stackLabel, stackLabels } from "../../../naming/labels.ts";
+import {
+  defaultRuntimeClassAnnotation,
+  fillsInLabel,
+  stackLabel,
+  stackLabels,
+  userNamespacesAnnotation,
+} from "../../../naming/labels.ts";
 import { fillInName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../deletion.ts";
 import { onOneLine, resourceRules } from "./admissionPolicy.ts";
@@ -45,6 +51,7 @@ export function fillIn(settings: Settings) {
     `variables.runtimeClass == '' || variables.pod.?runtimeClassName.hasValue() ? []
       : [JSONPatch{op: 'add', path: variables.path + '/runtimeClassName', value: variables.runtimeClass}]`,
     ...(isAny ? patchesOfPools : []),
+    ...(settings.confinement?.users === true ? [patchOfUsers] : []),
   ];
   return {
     metadata: metadata(settings),
@@ -84,6 +91,10 @@ const patchesOfPools = [
       ? [JSONPatch{op: 'add', path: variables.path + '/tolerations', value: variables.tolerations}]
       : variables.missingTolerations.map(one, JSONPatch{op: 'add', path: variables.path + '/tolerations/-', value: one})`,
 ];
+
+/** A pod that asks for its node's users is for the policy to refuse. */
+const patchOfUsers = `${annotation(userNamespacesAnnotation)} == '' || variables.pod.?hostUsers.hasValue() ? []
+  : [JSONPatch{op: 'add', path: variables.path + '/hostUsers', value: false}]`;
 
 /** Puts it in force for the stack's members who have something to fill in, and for nobody else. */
 export function fillInBinding(settings: Settings) {

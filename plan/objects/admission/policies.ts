@@ -13,6 +13,7 @@ import { routesPolicy } from "./routesPolicy.ts";
 import { runtimesPolicy } from "./runtimesPolicy.ts";
 import { servicesPolicy } from "./servicesPolicy.ts";
 import { storagePolicy } from "./storagePolicy.ts";
+import { usersPolicy } from "./usersPolicy.ts";
 
 type Policy = ReturnType<typeof admissionPolicy>;
 
@@ -28,6 +29,7 @@ const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>
   runtimes: runtimesPolicy,
   services: servicesPolicy,
   storage: storagePolicy,
+  users: usersPolicy,
 };
 
 /** One of a stack's policies. */

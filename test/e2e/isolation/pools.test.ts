@@ -6,7 +6,7 @@ import { apply, until } from "../program/workloads.ts";
 import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
 import { container, deployment, deployments, gpu, named, placed, pod, pods, policy } from "./confined/attempt.ts";
 import { asking, devices, ofClass, resourceClaims, templates } from "./confined/devices.ts";
-import { affinity, byBob, pools, runtimes } from "./confined/places.ts";
+import { affinity, byBob, pools, runtimes, users } from "./confined/places.ts";
 import { claim, claims, storage } from "./confined/storage.ts";
 
 const memberTypes = {
@@ -18,6 +18,7 @@ const memberTypes = {
       nodeSelector: { pool: "gpu", "example.com/site": "lab" },
       tolerations: [{ key: "dedicated", value: "gpu", effect: "NoSchedule" }],
     },
+    userNamespaces: "required",
     defaults: { maxCPUm: 4000, maxMemoryMiB: 4000 },
   },
   cpu: {
@@ -95,6 +96,7 @@ describe("what a type's pods and claims may use", () => {
     const nodeSelector = { pool: "gpu", "example.com/site": "lab" };
     assert.partialDeepStrictEqual(template.spec, {
       runtimeClassName: "gvisor",
+      hostUsers: false,
       nodeSelector,
       tolerations: [toleration],
     });
@@ -140,6 +142,7 @@ describe("what a type's pods and claims may use", () => {
       const text = JSON.stringify(body);
       assert.equal(status, 201, text);
       assert.match(text, /"runtimeClassName":"gvisor"/, kind);
+      assert.match(text, /"hostUsers":false/, kind);
       assert.match(text, /"nodeSelector":{"example.com\/site":"lab","pool":"gpu"}/, kind);
     }
   });
@@ -190,7 +193,7 @@ describe("what a type's pods and claims may use", () => {
     });
   });
 
-  for (const [on, attempts] of Object.entries({ devices, storage, runtimes, pools })) {
+  for (const [on, attempts] of Object.entries({ devices, storage, runtimes, pools, users })) {
     describe(`refuses, of ${on}`, () => {
       for (const [tries, method, path, body, refusal] of attempts) {
         it(tries, async () => {
@@ -230,14 +233,17 @@ describe("what a type's pods and claims may use", () => {
 
     const tolerations = [{ key: "dedicated", value: "gpu", effect: "NoSchedule" }];
     const inPool = { nodeSelector: { pool: "gpu", "example.com/site": "lab" }, tolerations };
-    const runtime = { runtimeClassName: "gvisor" };
+    const runtime = { runtimeClassName: "gvisor", hostUsers: false };
     const dryRun = (spec: object) => ann.ask("POST", `${pods}?dryRun=All`, placed(spec));
 
     it("says which line to add", async () => {
       await until(async () => (await dryRun({})).status >= 400);
       const runtimes =
         "Pod 'a' names no RuntimeClass, and namespace 'ann' may only have gvisor, kata: add 'runtimeClassName: gvisor' to the pod's spec";
-      assert.match(wordsOf(await dryRun(inPool)), policy("runtimes", runtimes));
+      assert.match(wordsOf(await dryRun({ ...inPool, hostUsers: false })), policy("runtimes", runtimes));
+      const users =
+        "Pod 'a' runs with the users of its node, which namespace 'ann' does not allow: add 'hostUsers: false' to the pod's spec";
+      assert.match(wordsOf(await dryRun({ ...inPool, runtimeClassName: "kata" })), policy("users", users));
       const words = "Pod 'a' does not run on the nodes of namespace 'ann' alone: have in the pod's spec 'nodeSelector:";
       assert.match(wordsOf(await dryRun({ ...runtime, nodeSelector: inPool.nodeSelector })), policy("pools", words));
       assert.match(wordsOf(await dryRun({ ...runtime, tolerations })), policy("pools", words));

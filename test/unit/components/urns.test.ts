@@ -97,7 +97,7 @@ const releasedGuest = [
 ];
 
 /** Objects added where types hold devices, storage and places. */
-const releasedConfinement = ["devices", "storage", "runtimes", "pools"].flatMap((policy) => [
+const releasedConfinement = ["devices", "storage", "runtimes", "pools", "users"].flatMap((policy) => [
   `urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/${policy}`,
   `urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/${policy}/binding`,
 ]);
@@ -189,6 +189,7 @@ describe("URNs", () => {
       ...{ devices: { "nvidia.com/gpu": 1 }, storage: { fast: "20Gi" } },
       runtimeClasses: { allowed: ["gvisor"], default: "gvisor" },
       pool: { nodeSelector: { pool: "gpu" }, tolerations: [{ key: "dedicated" }] },
+      userNamespaces: "required",
     };
     const { settings: stack, members } = configuration({
       memberTypes: { gpu },

@@ -97,6 +97,7 @@ export const kinds: Readonly<Record<string, StackKind>> = {
       storage: { fast: "1Gi" },
       runtimeClasses: { allowed: ["gvisor"], default: "gvisor" },
       pool: { nodeSelector: { pool: "lab" }, tolerations: [{ key: "dedicated" }] },
+      userNamespaces: "required",
     },
     files: ["optional/labs.yaml"],
     namespace: "ingress-nginx",

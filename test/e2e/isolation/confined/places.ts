@@ -126,3 +126,24 @@ export const byBob: readonly Attempt[] = [
   ],
   ["any pool by affinity", "POST", pods, placed(affinity("pool", "Exists")), policy("pools", "Pod 'a' chooses")],
 ];
+
+/** Users of the node. */
+export const users: readonly Attempt[] = [
+  [
+    "those of the node",
+    "POST",
+    pods,
+    placed({ hostUsers: true }),
+    policy(
+      "users",
+      "Pod 'a' runs with the users of its node, which namespace 'ann' does not allow: add 'hostUsers: false' to the pod's spec, or ask platform@example.org",
+    ),
+  ],
+  [
+    "those by a Deployment",
+    "POST",
+    deployments,
+    deployment("a", { hostUsers: true }),
+    policy("users", "Deployment 'a' runs"),
+  ],
+];

@@ -74,6 +74,7 @@ const stack = fc
       safe: {
         runtimeClasses: { allowed: ["gvisor"], default: "gvisor" },
         pool: { nodeSelector: { pool: "safe" }, tolerations: [{ key: "dedicated", value: "safe" }] },
+        userNamespaces: "required",
       },
     }),
     members: fc

@@ -286,6 +286,7 @@ describe("the policy gate's judgement", () => {
   const safe = {
     runtimeClasses: { allowed: ["gvisor"], default: "gvisor" },
     pool: { nodeSelector: { pool: "safe" }, tolerations: [{ key: "dedicated", value: "safe" }] },
+    userNamespaces: "required",
   };
   const filling = "access/admission/mutating/fill-in";
   const runtime = "spec.template.spec.runtimeClassName";
@@ -298,6 +299,8 @@ describe("the policy gate's judgement", () => {
     ["gus/starter/deployment", runtime, undefined, "own-pods"],
     ["gus/starter/deployment", runtime, "runc", "own-pods"],
     ["gus/starter/deployment", "spec.template.spec.nodeSelector", undefined, "own-pods"],
+    ["gus/starter/deployment", "spec.template.spec.hostUsers", undefined, "own-pods"],
+    ["gus/starter/deployment", "spec.template.spec.hostUsers", true, "own-pods"],
     ["gus/starter/deployment", "spec.template.spec.tolerations.1", { operator: "Exists" }, "own-pods"],
   ] as const satisfies readonly Change[]) {
     const [name, path, value, ...broken] = each;

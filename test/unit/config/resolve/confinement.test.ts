@@ -20,6 +20,8 @@ describe("what a stack confines its members to", () => {
     assert.deepEqual(resolved({ gpu: { runtimeClasses } }).confinement, { runtimes: true });
     const usual = { gpu: { runtimeClasses: { ...runtimeClasses, default: "gvisor" } } };
     assert.deepEqual(resolved(usual).confinement, { runtimes: true, fillsIn: true });
+    const required = { gpu: { userNamespaces: "required" } };
+    assert.deepEqual(resolved(required).confinement, { users: true, fillsIn: true });
   });
 
   it("has each pool once, in the order of their names", () => {

@@ -43,6 +43,13 @@ describe("what a type confines its members to", () => {
     ]);
   });
 
+  it("may be user namespaces, which are required or not mentioned", () => {
+    assert.deepEqual(mistakesOf({ gpu: { userNamespaces: "required" } }), []);
+    assert.deepEqual(mistakesOf({ gpu: { userNamespaces: "require" } }), [
+      `memberTypes.gpu.userNamespaces: "require" must be one of required; did you mean 'required'?`,
+    ]);
+  });
+
   it("may be a pool whose taints keep others off", () => {
     const toleration = { key: "dedicated", value: "gpu", effect: "NoSchedule" };
     const nodeSelector = { pool: "gpu" };

@@ -87,6 +87,8 @@ describe("namespace", () => {
     });
     const pool = { nodeSelector: { pool: "gpu" }, tolerations: [{ key: "dedicated", value: "gpu" }] };
     assert.deepEqual(annotationsOf({ pool }), { ...none, "kubecamp.dev/pool": "pool=gpu dedicated=gpu" });
+    const required = annotationsOf({ userNamespaces: "required" });
+    assert.deepEqual(required, { ...none, "kubecamp.dev/user-namespaces": "required" });
     const atOnceOf = (entry: object) => annotationsOf(entry)["kubecamp.dev/max-pods"];
     assert.equal(atOnceOf({ maxPods: 7 }), "7");
     // Of which no quota says anything.

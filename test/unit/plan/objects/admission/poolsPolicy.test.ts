@@ -40,5 +40,6 @@ describe("the policy on pools", () => {
       fillIn(of).spec.mutations.map(({ jsonPatch: { expression } }) => /path \+ '(\/\w+)/.exec(expression)?.[1]);
     assert.deepEqual(paths(stack), ["/runtimeClassName", "/nodeSelector", "/tolerations"]);
     assert.deepEqual(paths(stackOf()), ["/runtimeClassName"]);
+    assert.deepEqual(paths(stackOf({ userNamespaces: "required" })), ["/runtimeClassName", "/hostUsers"]);
   });
 });

@@ -26,6 +26,8 @@ describe("the starter app's Deployment", () => {
     };
     const { spec } = specOf(settings, member({ member: "bob", type: "user", pool })).template;
     assert.partialDeepStrictEqual(spec, pool);
+    const required = specOf(settings, member({ member: "bob", type: "user", userNamespaces: "required" })).template;
+    assert.partialDeepStrictEqual(required.spec, { hostUsers: false });
   });
 
   it("serves the pages with few rights and within the quota", () => {
