@@ -9,6 +9,7 @@ import { allOf, type Kind } from "../kinds/kinds.ts";
 import { listedKinds } from "../kinds/stackKinds.ts";
 import { hasFillIns, readClasses } from "./classes.ts";
 import { readGateway } from "./gateway.ts";
+import { readHardware } from "./hardware.ts";
 import { liveObject, managedObjectsOf, ownedOf } from "./managedObjects.ts";
 import { managersOf } from "./managers.ts";
 import { namespaceContentsMatter, readNamespaceContents } from "./namespaceContents.ts";
@@ -49,10 +50,11 @@ export async function readCluster(
     const { lists, refused } = isTolerant ? toleratingRefusals(api) : { lists: api, refused: new Map<Kind, string>() };
     const mutates = await hasFillIns(settings, api);
     const stack = { members, settings, mutates };
-    const [services, gateway, classes, managedObjects] = await Promise.all([
+    const [services, gateway, classes, hardware, managedObjects] = await Promise.all([
       lists.list<V1Service>(allOf("Service")),
       readGateway(settings, lists),
       readClasses(settings, lists, refused),
+      readHardware(settings, api),
       named(listedKinds.map((kind) => [kind, stackObjects(kind, stack, lists)] as const)),
     ]);
     const everything = { ...managedObjects, Namespace: namespaces, Service: services };
@@ -64,6 +66,7 @@ export async function readCluster(
       managedObjects: managedObjectsOf({ ...managedObjects, Namespace: namespaces }),
       mutates,
       classes,
+      hardware,
       owned: ownedOf(everything),
       managers: managersOf(everything),
     };

@@ -7,7 +7,12 @@ export const poolName = ({ nodeSelector, tolerations }: Pool): string =>
     .join(" ");
 
 /** As `kubectl taint` has it: `dedicated=gpu:NoSchedule`, or `dedicated` for any value and effect. */
-export const tolerationText = ({ key, operator, value, effect }: Toleration): string =>
+export const tolerationText = ({
+  key,
+  operator,
+  value,
+  effect,
+}: Omit<Toleration, "effect"> & { readonly effect?: string | undefined }): string =>
   `${key}${operator === "Exists" ? "" : `=${value ?? ""}`}${effect === undefined ? "" : `:${effect}`}`;
 
 /** Labels of Kubernetes' own, such as a node's zone, are nobody's: any pod may choose nodes by them. */

@@ -16,6 +16,7 @@ import { runningAnyImage } from "./anyImage.ts";
 import { closingDoors, closingRoutes, stoppedPods } from "./closing.ts";
 import { bucketObstacles, mendedServices, starterObstacles } from "./decisions.ts";
 import { expiring } from "./expiry.ts";
+import { lackingDevices, lackingPools } from "./hardware.ts";
 import { shrinkingQuotas } from "./shrinking.ts";
 import { type MemberStatus, statusesOf } from "./status.ts";
 import { uncheckedMatters } from "./unchecked.ts";
@@ -68,6 +69,8 @@ export function memberWarnings(
     ...stoppedPods(restlessMembers(members, snapshot)),
     ...expiring(members, new Date()),
     ...shrinkingQuotas(members, settings, snapshot),
+    ...lackingPools(members, snapshot),
+    ...lackingDevices(members, snapshot),
     ...closingRoutes(members, statuses, settings, snapshot),
     ...(driverOf(settings).unserved?.(plan) ?? []),
     ...mendedServices(plan),

@@ -1,10 +1,11 @@
 import type { MemberLimits } from "../../config/model/limits.ts";
-import { isDeviceClass, storageMiB, usesClaims } from "../../config/model/memberTypes.ts";
+import { storageMiB, usesClaims } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { homeNames, namespaceName, resourceQuotaName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";
 import { countQuantity, cpuQuantity, memoryQuantity } from "./quantity.ts";
+import { deviceResource, storageResource } from "./quotaClasses.ts";
 
 /**
  * Limits of a member's pods and volumes in sum, and of the number of objects of each kind that they can make, if their type
@@ -65,11 +66,6 @@ export function figures(limits: MemberLimits, buckets = 0): Record<string, strin
     "services.nodeports": "0",
   };
 }
-
-/** Resources of a quota for the devices and StorageClasses that a member's type names. */
-export const deviceResource = (device: string) =>
-  isDeviceClass(device) ? `${device}.deviceclass.resource.k8s.io/devices` : `requests.${device}`;
-export const storageResource = (storageClass: string) => `${storageClass}.storageclass.storage.k8s.io/requests.storage`;
 
 /**
  * A quota can't say that it allows no other device or class: admission policies do.

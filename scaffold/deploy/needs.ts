@@ -2,6 +2,7 @@ import { cosiKinds, isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { allOf, type Kind, resourceOf } from "../../cluster/kinds/kinds.ts";
 import { stackKinds, stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
 import { classKindsOf } from "../../cluster/read/classes.ts";
+import { hardwareKindsOf } from "../../cluster/read/hardware.ts";
 import { unfinishedPods } from "../../cluster/read/namespaceContents.ts";
 import { requestOf } from "../../cluster/read/stackObjects.ts";
 import { othersViews } from "../../config/model/memberTypes.ts";
@@ -81,7 +82,7 @@ function readIn(stack: Configuration): Right[] {
   );
   // The settings name the Gateway; the list is of all.
   const gateways = settings.route.kind === "gateway" ? [allOf("Gateway")] : [];
-  const classes = classKindsOf(settings).map((kind) => allOf(kind));
+  const classes = [...classKindsOf(settings), ...hardwareKindsOf(settings)].map((kind) => allOf(kind));
   return [...always, ...counted, ...selected, ...gateways, ...classes].map(({ path }) => rightOfPath("list", path));
 }
 

@@ -16,7 +16,7 @@ import { type Differing, differing } from "../comparing.ts";
 import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
 import type { Field } from "./field.ts";
-import { fields, fieldsOfAll } from "./fields.ts";
+import { fieldOfClass, fields, fieldsOfAll } from "./fields.ts";
 import { withoutObjectCounts } from "./objectCounts.ts";
 import { hidden, isHidden, maskedText, masking, propertyPath } from "./values.ts";
 
@@ -67,7 +67,8 @@ function differenceOf(
       },
     ];
   }
-  const field = fields[kind]?.[where] ?? fieldsOfAll[where];
+  const ofClass = kind === "ResourceQuota" ? fieldOfClass(path) : undefined;
+  const field = fields[kind]?.[where] ?? fieldsOfAll[where] ?? ofClass;
   if (field === undefined) {
     return Array.isArray(from) && Array.isArray(to)
       ? [{ what, ...compared(from, to) }]

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { kubecamp } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, until } from "../program/workloads.ts";
 import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
@@ -43,6 +44,8 @@ const wordsOf = ({ status, body }: Answer) =>
 describe("what a type's pods and claims may use", () => {
   const stack = useStack("pools");
   let ann: Caller;
+  /** Output of the first up. */
+  let first = "";
   const fine = (answer: Answer) => assert.ok(answer.status < 300, wordsOf(answer));
 
   before(async () => {
@@ -65,7 +68,7 @@ describe("what a type's pods and claims may use", () => {
       })),
     );
     await stack.configure(members, { memberTypes, contact: "platform@example.org" });
-    await stack.upFine();
+    first = (await stack.upFine()).output;
     ann = await signedIn(stack.sandbox, { sub: "ann" });
     await until(async () =>
       (await stack.kubectl("get", "quota", "quota", "-n", "ann", "-o", "yaml")).includes("used:"),
@@ -217,10 +220,73 @@ describe("what a type's pods and claims may use", () => {
     }
   });
 
+  it("shows what is used of devices and classes in lists of members", async () => {
+    const { stdout } = await kubecamp(["members", "-o", "json"], { env: stack.sandbox.env });
+    const found = JSON.parse(stdout) as { member: string; devices: object | null; storageClasses: object | null }[];
+    const of = (name: string) => found.find(({ member }) => member === name);
+    assert.deepEqual(Object.keys(of("ann")?.devices ?? {}), ["gpu.example.com", gpu]);
+    assert.deepEqual(Object.keys(of("ann")?.storageClasses ?? {}), ["bulk", "fast"]);
+    assert.deepEqual([of("bob")?.devices, of("bob")?.storageClasses], [null, null]);
+    const wide = await kubecamp(["members", "-o", "wide"], { env: stack.sandbox.env });
+    assert.match(wide.stdout, /nvidia\.com\/gpu 0\/1/);
+  });
+
+  describe("warns", () => {
+    const node = "node-000000";
+    const patched = (amount: string | null) => {
+      const status = { capacity: { [gpu]: amount }, allocatable: { [gpu]: amount } };
+      return stack.kubectl(
+        "patch",
+        "node",
+        node,
+        "--subresource=status",
+        "--type=merge",
+        "-p",
+        JSON.stringify({ status }),
+      );
+    };
+    after(async () => {
+      await stack.kubectl("label", "node", node, "pool-", "example.com/site-");
+      await stack.kubectl("taint", "node", node, "dedicated-");
+      await patched(null);
+    });
+    const warnings = async () => {
+      const { output } = await stack.preview();
+      // Pulumi prints each twice: as it comes, and at the end.
+      const found = [...output.matchAll(/warning: \[(?:pool|noDevice)\] (.*?;|.*)/g)];
+      return [...new Set(found.map(([, text = ""]) => text.trim()))].sort();
+    };
+    const noClass =
+      "devices: there is no DeviceClass 'gpu.example.com', so that pods of ann that ask for it stay Pending;";
+    const ofCyd = "pool: no node has the labels pool=cpu, so that pods of cyd stay Pending;";
+
+    it("of pools that no node is in, and devices that no node has", () => {
+      for (const text of [
+        "[pool] pool: no node has the labels example.com/site=lab, pool=gpu, so that pods of ann stay Pending; the nodes",
+        `[pool] ${ofCyd}`,
+        `[noDevice] ${noClass}`,
+      ]) {
+        assert.ok(first.includes(text), first);
+      }
+    });
+
+    it("as long as there is a reason to", async () => {
+      await stack.kubectl("label", "node", node, "pool=gpu", "example.com/site=lab");
+      const lacks =
+        "devices: no node with example.com/site=lab, pool=gpu has the device 'nvidia.com/gpu', so that pods of ann that ask for it stay Pending;";
+      const open = `pool: anybody's pods run on nodes of the pool example.com/site=lab, pool=gpu of ann that have no taint of its tolerations: give it to ${node} with 'kubectl taint node'`;
+      assert.deepEqual(await warnings(), [noClass, lacks, open, ofCyd].sort());
+      await stack.kubectl("taint", "node", node, "dedicated=gpu:NoSchedule");
+      await patched("8");
+      assert.deepEqual(await warnings(), [noClass, ofCyd].sort());
+    });
+  });
+
   it("stops a run before it touches anything where the cluster lacks a class", async () => {
     const runtimeClasses = { allowed: ["gvsor"], default: "gvsor" };
     await stack.configure(members, { memberTypes: { ...memberTypes, gpu: { ...memberTypes.gpu, runtimeClasses } } });
     const { exitCode, output } = await stack.preview();
+    await stack.configure(members, { memberTypes, contact: "platform@example.org" });
     assert.notEqual(exitCode, 0);
     const refusal =
       "the cluster has no RuntimeClass 'gvsor', which ann may use; did you mean 'gvisor'? Make it, or take it out";
@@ -257,7 +323,6 @@ describe("what a type's pods and claims may use", () => {
     });
 
     it("comes back with a refresh", async () => {
-      await stack.configure(members, { memberTypes, contact: "platform@example.org" });
       const { steps, output } = await stack.upFine("--refresh");
       assert.match(output, /MutatingAdmissionPolicyBinding kubecamp-fill-in-pools/);
       const binding = "access/admission/mutating/fill-in/binding";

@@ -30,7 +30,7 @@ describe("the rights in deploy/preview", () => {
         });
       }
       for (const [version, body] of Object.entries(discovered)) {
-        server.answers(version, json(body));
+        server.answers(version, json(body), json(body));
       }
       await readCluster(configuration.members, configuration.settings);
       const rights = rightsOf(beside(namespace, inPreview("rbac.yaml", ...files)));

@@ -47,7 +47,7 @@ describe("the rights in deploy/watch", () => {
         });
       }
       for (const [version, body] of Object.entries(discovered)) {
-        server.answers(version, json(body));
+        server.answers(version, json(body), json(body));
       }
       await readCluster(members, settings);
       for (const { path, fieldSelector } of watchedKinds(settings, members, true)) {

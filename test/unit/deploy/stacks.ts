@@ -53,6 +53,8 @@ export const answers: Readonly<Record<string, object>> = {
       [
         ...stackKindsWhere(({ selections }) => selections.every(({ when }) => when)),
         "EndpointSlice",
+        "DeviceClass",
+        "Node",
         "RuntimeClass",
         "StorageClass",
       ] as const
@@ -63,7 +65,7 @@ export const answers: Readonly<Record<string, object>> = {
 /** Discovery requests, which every signed-in user may make. */
 export const discovered: Readonly<Record<string, object>> = {
   v1alpha1: { kind: "APIResourceList", resources: [{ name: "bucketclaims" }] },
-  v1: { kind: "APIResourceList", resources: [{ name: "mutatingadmissionpolicies" }] },
+  v1: { kind: "APIResourceList", resources: [{ name: "mutatingadmissionpolicies" }, { name: "deviceclasses" }] },
 };
 
 interface StackKind {
