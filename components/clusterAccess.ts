@@ -12,6 +12,8 @@ import { type RegisterOptions, register } from "./register.ts";
 
 interface ClusterAccessArgs {
   readonly settings: Settings;
+  /** Whether the API server has MutatingAdmissionPolicies. Default: it has none. */
+  readonly mutates?: boolean | undefined;
   /** Changes by hand to reset. */
   readonly drift: Drift;
   /** Keys of policies and of their bindings that stay as they are. Default: none. */
@@ -26,11 +28,15 @@ export class ClusterAccess extends pulumi.ComponentResource {
   /** By part. */
   readonly resources: ReadonlyMap<string, pulumi.Resource>;
 
-  constructor(name: string, { settings, drift, left }: ClusterAccessArgs, opts: pulumi.ComponentResourceOptions) {
+  constructor(
+    name: string,
+    { settings, mutates, drift, left }: ClusterAccessArgs,
+    opts: pulumi.ComponentResourceOptions,
+  ) {
     super("kubecamp:index:ClusterAccess", name, {}, opts);
     const resources = new Map<string, pulumi.Resource>();
     const registry = { parent: this, member: undefined, resources, drift };
-    for (const object of sharedObjects(settings)) {
+    for (const object of sharedObjects(settings, mutates)) {
       resources.set(object.part, register(object, registry, optionsOf(object, drift, left)));
     }
     this.resources = resources;
@@ -62,7 +68,7 @@ export async function clusterAccess(
     return new ClusterAccess("access", args, opts);
   }
   const left = await leftPolicies(args);
-  const patches = sharedObjects(args.settings)
+  const patches = sharedObjects(args.settings, args.mutates)
     .filter(isRead)
     .filter((object) => !left.has(keyOf(object)))
     .flatMap((object) => additionsTo([args.drift.of(object)]));

@@ -7,6 +7,7 @@ import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import { RunError } from "../config/model/runError.ts";
 import { isOffline } from "../config/sources/offline.ts";
 import { upCommand } from "../config/sources/upCommand.ts";
+import { mutatesAsLast } from "../plan/decisions/unread/fillIns.ts";
 import type { KnownObjects } from "../plan/decisions/unread/lastState.ts";
 import { refusalTexts } from "../plan/messages/catalogue.ts";
 import type { Refusal } from "../plan/messages/finding.ts";
@@ -73,10 +74,12 @@ async function readSnapshot(asked: RunRequest, state: LastState): Promise<Cluste
         readCluster(list, settings, { notify: reportProgress }, runtime.isDryRun() ? "preview" : "up", begin),
         target.isWhole ? foundDomain(settings) : undefined,
       ]);
+  const missing = unread && { ...unread, last: await state.names() };
   return {
     ...read,
     now: new Date().toISOString(),
     domain,
-    ...(unread === undefined ? {} : { unread: { ...unread, last: await state.names() } }),
+    mutates: mutatesAsLast(read, missing),
+    ...(missing === undefined ? {} : { unread: missing }),
   };
 }

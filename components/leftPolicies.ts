@@ -9,6 +9,7 @@ import { warn } from "./warn.ts";
 
 interface Declaration {
   readonly settings: Settings;
+  readonly mutates?: boolean | undefined;
   readonly drift: Drift;
 }
 
@@ -27,8 +28,8 @@ export async function leftPolicies(declaration: Declaration): Promise<ReadonlySe
 }
 
 /** Policies and their bindings that differ on the cluster, so that a run would write them. */
-function differing({ settings, drift }: Declaration): ObjectName[] {
-  return policyObjectsOf({ shared: sharedObjects(settings) }).filter(
+function differing({ settings, mutates, drift }: Declaration): ObjectName[] {
+  return policyObjectsOf({ shared: sharedObjects(settings, mutates) }).filter(
     (object) => drift.of(object).difference.by !== undefined,
   );
 }

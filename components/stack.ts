@@ -54,7 +54,10 @@ export async function registerStack({
 
   await endAccess(targeted, target);
   const pathHooks = transferPaths(pathTransfers, settings);
-  const access = await clusterAccess({ settings, drift: target.isWhole ? drift : Drift.none }, { provider });
+  const access = await clusterAccess(
+    { settings, mutates: snapshot.mutates, drift: target.isWhole ? drift : Drift.none },
+    { provider },
+  );
   const check = routeCheck(target.members, settings);
   const environments = await memberEnvironments(
     targeted,

@@ -28,6 +28,8 @@ export const routeLabel = "kubecamp.dev/route";
  * objects.
  */
 export const formerStacksAnnotation = "kubecamp.dev/former-stacks";
+/** `true` for a member whose pods get something filled in that they leave out; absent otherwise. */
+export const fillsInLabel = "kubecamp.dev/fills-in";
 /** Annotation of an Ingress or HTTPRoute: its address, such as `https://apps.example.org/bob/`. */
 export const urlAnnotation = "kubecamp.dev/url";
 /**
@@ -81,12 +83,20 @@ export function stackLabels({ stack }: Pick<Settings, "stack">) {
  * Annotations of a member's namespace that its admission policies read; nobody can change them without write access to
  * the namespace. `images`: allowed images as in the settings, one a line. `image-rules`: the rules made from them,
  * absent if every image is allowed. `priority-classes`: names, separated by commas. `max-pods`: most pods that one
- * object may ask for.
+ * object may ask for. `devices`, `storage-classes`, `runtime-classes`: names, separated by commas; absent if any may be
+ * used. `default-runtime-class`: the one of these for pods that name none. `pool`: name of the pool that pods run on.
+ * `user-namespaces`: `required`, or absent.
  */
 export const imagesAnnotation = "kubecamp.dev/images";
 export const imageRulesAnnotation = "kubecamp.dev/image-rules";
 export const priorityClassesAnnotation = "kubecamp.dev/priority-classes";
 export const maxPodsAnnotation = "kubecamp.dev/max-pods";
+export const devicesAnnotation = "kubecamp.dev/devices";
+export const storageClassesAnnotation = "kubecamp.dev/storage-classes";
+export const runtimeClassesAnnotation = "kubecamp.dev/runtime-classes";
+export const defaultRuntimeClassAnnotation = "kubecamp.dev/default-runtime-class";
+export const poolAnnotation = "kubecamp.dev/pool";
+export const userNamespacesAnnotation = "kubecamp.dev/user-namespaces";
 
 /** Value of `traitsLabel`, such as `edit.view.quota`: role at home, view of others, `quota` or `free`. */
 export const traitsText = ({ home, others, quota }: MemberType) => [home, others, quota ? "quota" : "free"].join(".");

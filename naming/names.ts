@@ -1,4 +1,11 @@
-import type { HomeRole, MemberRoute, OthersView, RouteSettings, Settings } from "../config/model/settings.ts";
+import type {
+  Confinement,
+  HomeRole,
+  MemberRoute,
+  OthersView,
+  RouteSettings,
+  Settings,
+} from "../config/model/settings.ts";
 
 type Named = { readonly name: string };
 type OfStack = Pick<Settings, "stack">;
@@ -79,9 +86,23 @@ export const resourceQuotaName = "quota";
 /** The ServiceAccount of pods that name none; Kubernetes creates it in every namespace. */
 export const serviceAccountName = "default";
 
-/** The stack's own ValidatingAdmissionPolicies and their bindings. */
+/** ValidatingAdmissionPolicies that every stack has, each with its binding. */
 export const admissionPolicies = ["amounts", "finalizers", "images", "pods", "reserved", "routes", "services"] as const;
-export type AdmissionPolicy = (typeof admissionPolicies)[number];
+/** Those of stacks whose types or members set what they hold. */
+export const confiningPolicies = [
+  "devices",
+  "storage",
+  "runtimes",
+  "pools",
+  "users",
+] as const satisfies readonly (keyof Confinement)[];
+/** The MutatingAdmissionPolicy that fills in what pods leave out, and its binding. */
+export const fillInName = ({ stack }: OfStack) => `kubecamp-fill-in${suffixOf(stack)}`;
+export type AdmissionPolicy = (typeof admissionPolicies | typeof confiningPolicies)[number];
+export const policyNamesOf = ({ confinement = {} }: Pick<Settings, "confinement">): AdmissionPolicy[] => [
+  ...admissionPolicies,
+  ...confiningPolicies.filter((name) => confinement[name] !== undefined),
+];
 export const admissionPolicyName = (policy: AdmissionPolicy, { stack }: OfStack) =>
   `kubecamp-${policy}${suffixOf(stack)}`;
 

@@ -12,7 +12,10 @@ import { rollingObjects } from "./objects/starter/rollingUpdate.ts";
 import { routeObstacle } from "./routes/routeObstacle.ts";
 
 /** Parts of the snapshot that decide about a member. */
-export type Decisive = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "taken" | "forgotten" | "now">;
+export type Decisive = Pick<
+  ClusterSnapshot,
+  "managedObjects" | "services" | "unread" | "taken" | "forgotten" | "now" | "mutates"
+>;
 
 /** Decisions about one member from one look at the cluster, and the objects that follow from them. */
 export interface MemberPlan extends MemberFacts, MemberObjects {

@@ -46,7 +46,7 @@ export const planMembers = <Live extends Decisive>(
   settings: Settings,
   snapshot: Live,
 ): Planned<Live> => {
-  const shared = sharedObjects(settings);
+  const shared = sharedObjects(settings, snapshot.mutates);
   return {
     settings,
     snapshot,

@@ -7,17 +7,21 @@ const batch = "batch/v1";
 const others = {
   CronJob: { apiVersion: batch, plural: "CronJobs" },
   DaemonSet: { apiVersion: apps, plural: "DaemonSets" },
+  DeviceClass: { apiVersion: "resource.k8s.io/v1", plural: "DeviceClasses" },
   EndpointSlice: { apiVersion: "discovery.k8s.io/v1", plural: "EndpointSlices" },
   Event: { apiVersion: "v1", plural: "Events" },
   Gateway: { apiVersion: gatewayApi, plural: "Gateways" },
   Job: { apiVersion: batch, plural: "Jobs" },
   Lease: { apiVersion: "coordination.k8s.io/v1", plural: "Leases" },
+  Node: { apiVersion: "v1", plural: "Nodes" },
   PersistentVolumeClaim: { apiVersion: "v1", plural: "PersistentVolumeClaims" },
   Pod: { apiVersion: "v1", plural: "Pods" },
   PodTemplate: { apiVersion: "v1", plural: "PodTemplates" },
   ReplicaSet: { apiVersion: apps, plural: "ReplicaSets" },
   ReplicationController: { apiVersion: "v1", plural: "ReplicationControllers" },
+  RuntimeClass: { apiVersion: "node.k8s.io/v1", plural: "RuntimeClasses" },
   StatefulSet: { apiVersion: apps, plural: "StatefulSets" },
+  StorageClass: { apiVersion: "storage.k8s.io/v1", plural: "StorageClasses" },
 } as const;
 
 export type Kind = StackKind | keyof typeof others;

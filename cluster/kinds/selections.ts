@@ -6,8 +6,10 @@ import type { StackKindEntry } from "./stackKinds.ts";
 
 /** Parts of a stack that decide which objects matter. */
 export interface Concerned {
-  readonly settings: Pick<Settings, "stack" | "route" | "storage">;
+  readonly settings: Pick<Settings, "stack" | "route" | "storage" | "confinement">;
   readonly members: readonly Pick<Member, "name" | "starter" | "buckets">[];
+  /** Whether the API server has MutatingAdmissionPolicies. Default: it has none. */
+  readonly mutates?: boolean | undefined;
 }
 
 type Condition = (stack: Concerned, kind: string, entry: StackKindEntry) => boolean;
@@ -38,6 +40,12 @@ export const namespaces: Selection = { metadataOnly: true, followed: "all" };
 export const services: Selection = { followed: "all" };
 
 export const everywhere: Selection = { followed: "own" };
+
+/** Only for what a stack has filled in, and from Kubernetes 1.36 on. */
+export const fillIns: Selection = {
+  when: ({ settings, mutates }) => mutates === true && settings.confinement?.fillsIn === true,
+  followed: "own",
+};
 
 /** Kubernetes creates one in each namespace; members may have others. */
 export const serviceAccounts: Selection = { name: () => serviceAccountName, followed: "own" };

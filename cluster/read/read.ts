@@ -7,7 +7,9 @@ import { refuseUnknownCosi } from "../kinds/cosi.ts";
 import { unprogrammed } from "../kinds/gatewayStatus.ts";
 import { allOf, type Kind } from "../kinds/kinds.ts";
 import { listedKinds } from "../kinds/stackKinds.ts";
+import { hasFillIns, readClasses } from "./classes.ts";
 import { readGateway } from "./gateway.ts";
+import { readHardware } from "./hardware.ts";
 import { liveObject, managedObjectsOf, ownedOf } from "./managedObjects.ts";
 import { managersOf } from "./managers.ts";
 import { namespaceContentsMatter, readNamespaceContents } from "./namespaceContents.ts";
@@ -46,10 +48,13 @@ export async function readCluster(
     await refuseUnknownCosi(members, settings, api);
     const isTolerant = run === "preview";
     const { lists, refused } = isTolerant ? toleratingRefusals(api) : { lists: api, refused: new Map<Kind, string>() };
-    const stack = { members, settings };
-    const [services, gateway, managedObjects] = await Promise.all([
+    const mutates = await hasFillIns(settings, api);
+    const stack = { members, settings, mutates };
+    const [services, gateway, classes, hardware, managedObjects] = await Promise.all([
       lists.list<V1Service>(allOf("Service")),
       readGateway(settings, lists),
+      readClasses(settings, lists, refused),
+      readHardware(settings, api),
       named(listedKinds.map((kind) => [kind, stackObjects(kind, stack, lists)] as const)),
     ]);
     const everything = { ...managedObjects, Namespace: namespaces, Service: services };
@@ -59,6 +64,9 @@ export async function readCluster(
       services: await withEndpoints(services, members, lists),
       gateway: gateway === undefined ? undefined : { ...liveObject(gateway), unprogrammed: unprogrammed(gateway) },
       managedObjects: managedObjectsOf({ ...managedObjects, Namespace: namespaces }),
+      mutates,
+      classes,
+      hardware,
       owned: ownedOf(everything),
       managers: managersOf(everything),
     };

@@ -28,6 +28,12 @@ export interface ClusterSnapshot {
   readonly now?: string | undefined;
   /** The cluster's DNS domain, if it was read and found. */
   readonly domain?: string | undefined;
+  /** Whether the API server has MutatingAdmissionPolicies; asked only if a setting takes one. */
+  readonly mutates?: boolean | undefined;
+  /** Names of classes that types and members may name; of a kind that was not read, undefined. */
+  readonly classes?: LiveClasses | undefined;
+  /** Nodes and devices, if settings name some; undefined otherwise. */
+  readonly hardware?: Hardware | undefined;
   /** Parts that were not read, and therefore only seem absent; undefined if everything was read. */
   readonly unread?: Unread | undefined;
   /**
@@ -48,6 +54,35 @@ export interface Unread {
   readonly kinds: ReadonlyMap<Kind, string>;
   /** Logical names in Pulumi's state, to decide by instead; undefined if the state could not be read. */
   readonly last?: ReadonlySet<string> | undefined;
+}
+
+/** Names of the cluster's classes, by kind. */
+export type LiveClasses = { readonly [K in ClassKind]?: ReadonlySet<string> };
+export type ClassKind = "RuntimeClass" | "StorageClass";
+
+/** Nodes and devices, which only warnings depend on: any run goes on without them. */
+export interface Hardware {
+  /** Undefined if they could not be read. */
+  readonly nodes?: readonly LiveNode[];
+  readonly deviceClasses?: readonly LiveDeviceClass[];
+  /** The API server's words by kind that could not be read. */
+  readonly refused: ReadonlyMap<Kind, string>;
+}
+
+/** A node, as far as it decides which pods run on it. */
+export interface LiveNode {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly { readonly key: string; readonly value: string; readonly effect: string }[];
+  /** Extended resources that it has some of. */
+  readonly devices: readonly string[];
+}
+
+/** A DRA DeviceClass. */
+export interface LiveDeviceClass {
+  readonly name: string;
+  /** Extended resource by which pods may ask for its devices. */
+  readonly extendedResource: string | undefined;
 }
 
 /** Contents of a namespace that deletion destroys or suspension stops. */

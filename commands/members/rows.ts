@@ -1,6 +1,8 @@
+import { compare } from "../../cluster/kinds/compare.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { routeUrl } from "../../naming/names.ts";
 import { memoryQuantity } from "../../plan/objects/quantity.ts";
+import { deviceIn, storageClassIn } from "../../plan/objects/quotaClasses.ts";
 import { table } from "../common/table.ts";
 import type { MemberOverview, Usage } from "./overview/overview.ts";
 
@@ -17,6 +19,8 @@ const columns = {
   MEMORY: ({ usage }) => ofHard(usage?.["limits.memory"]),
   PVCS: ({ usage }) => ofHard(usage?.persistentvolumeclaims),
   STORAGE: ({ usage }) => ofHard(usage?.["requests.storage"]),
+  DEVICES: ({ usage }) => byClass(usage, deviceIn),
+  CLASSES: ({ usage }) => byClass(usage, storageClassIn),
   PODS: pods,
   ROUTE: hostPath,
   EXPIRES: ({ expires }) => expires ?? "-",
@@ -58,9 +62,13 @@ function hostPath({ route }: MemberOverview): string {
   return route?.path === "/" ? route.host : (route?.path ?? "-");
 }
 
+/** Columns that are there only if somebody has something in them. */
+const unusual: readonly Column[] = ["DEVICES", "CLASSES"];
+
 /** A line for each member with more columns, quantities as the API server writes them, and nothing cut. */
 export function wideTable(members: readonly MemberOverview[]): string {
-  const headings = (Object.keys(columns) as Column[]).filter((name) => name !== "ROUTE");
+  const isShown = (name: Column) => !unusual.includes(name) || members.some((member) => columns[name](member) !== "-");
+  const headings = (Object.keys(columns) as Column[]).filter((name) => name !== "ROUTE" && isShown(name));
   return table(rowsOf(members, headings));
 }
 
@@ -90,10 +98,39 @@ export function memberJson({ usage, route, ...member }: MemberOverview) {
     memory: quantities(usage?.["limits.memory"], "Bytes"),
     storage: quantities(usage?.["requests.storage"], "Bytes"),
     persistentVolumeClaims: counts(usage?.persistentvolumeclaims),
+    devices: mapped(usage, deviceIn, counts),
+    storageClasses: mapped(usage, storageClassIn, (each) => quantities(each, "Bytes")),
   };
 }
 
-/** Use and limit as quantities and as numbers. */
+/** What a quota counts by device or class, by name. */
+function classesIn(
+  usage: MemberOverview["usage"],
+  nameIn: (resource: string) => string | undefined,
+): [string, Usage][] {
+  return Object.entries(usage ?? {})
+    .flatMap(([resource, each]): [string, Usage][] => {
+      const name = nameIn(resource);
+      return name === undefined ? [] : [[name, each]];
+    })
+    .sort(([a], [b]) => compare(a, b));
+}
+
+/** Such as `nvidia.com/gpu 0/1,gpu.example.com 2/2`. */
+const byClass = (usage: MemberOverview["usage"], nameIn: (resource: string) => string | undefined) =>
+  classesIn(usage, nameIn)
+    .map(([name, each]) => `${name} ${ofHard(each)}`)
+    .join(",") || "-";
+
+function mapped<T>(
+  usage: MemberOverview["usage"],
+  nameIn: (resource: string) => string | undefined,
+  read: (usage: Usage) => T,
+) {
+  const found = classesIn(usage, nameIn);
+  return found.length === 0 ? null : Object.fromEntries(found.map(([name, each]) => [name, read(each)]));
+}
+
 export function quantities<Unit extends string>(usage: Usage | undefined, unit: Unit, factor = 1) {
   if (usage === undefined) {
     return null;

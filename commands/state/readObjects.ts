@@ -38,7 +38,10 @@ async function objectsOf(
 ): Promise<ApiObject[][]> {
   const selections = stackKinds[kind].selections
     .filter(({ holdsKeys }) => holdsKeys !== true)
-    .filter(({ when }) => members === undefined || (when?.({ settings, members }, kind, stackKinds[kind]) ?? true));
+    .filter(
+      ({ when }) =>
+        members === undefined || (when?.({ settings, members, mutates: true }, kind, stackKinds[kind]) ?? true),
+    );
   return await Promise.all(
     selections.map(async (selection) => {
       // Only a rebuild also looks beside other ingress controllers.

@@ -61,10 +61,10 @@ export class Clusters {
 
   /** @throws RunError when any kind can't be read: only a successful answer may report an object as absent */
   async of({ settings, members }: Configuration): Promise<ClusterSnapshot> {
-    const { cluster, route } = settings;
+    const { cluster, route, confinement } = settings;
     // Leaving members need no part in the key: the snapshot has their labels anyway, and only the run itself reads
     // their objects.
-    const key = JSON.stringify([cluster, route, members.map(({ name, standing }) => [name, standing])]);
+    const key = JSON.stringify([cluster, route, confinement, members.map(({ name, standing }) => [name, standing])]);
     const known = this.#known.get(key) ?? readCluster(members, settings, { notify: this.#notify }, this.#run);
     this.#known.set(key, known);
     return await known;

@@ -12,9 +12,9 @@ export const invariants = {
   "pod-security": "A member's namespace enforces the Pod Security Standard of their type, in a pinned version.",
   "no-tokens": "Pods that name no ServiceAccount get no token of the API server.",
   "own-pods":
-    "Pods that kubecamp makes for a member have the starter's image, meet the Pod Security Standard restricted, have no token of the API server, and fit in the quota.",
+    "Pods that kubecamp makes for a member have the starter's image, meet the Pod Security Standard restricted, have no token of the API server, fit in the quota, and run where and as their type says.",
   quota:
-    "Members of a type with a quota have a ResourceQuota within their limits, which allows no Services that open ports. Suspended and expired members have no pods and no new Jobs.",
+    "Members of a type with a quota have a ResourceQuota within their limits, devices and StorageClasses, which allows no Services that open ports. Suspended and expired members have no pods and no new Jobs.",
   isolation: "NetworkPolicies select all pods of a namespace, both ways, and allow what is declared, never everything.",
   "no-wildcards": "No rule of a role has a wildcard, and no role aggregates others.",
   "no-powers":
@@ -27,7 +27,8 @@ export const invariants = {
   "guards-first":
     "A binding depends on what protects its member: namespace, quota, limits, isolation, the role, and the stack's policies in force. A starter app depends on all of these but the role.",
   "closed-doors": "Suspended and expired members have no bindings and no route.",
-  "policies-in-force": "The stack's admission policies refuse what they judge, in the namespaces of its members.",
+  "policies-in-force":
+    "The stack's admission policies refuse what they judge, in the namespaces of its members. What one fills in, it fills in there alone.",
   "paths-apart": "No route's path, with its host, is within another member's path or contains one.",
   "own-backend":
     "Routes and Services lead to their own member only, no route answers for all other paths, and a controller gets only what kubecamp's settings allow.",

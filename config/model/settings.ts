@@ -198,6 +198,65 @@ export interface MemberType {
    * @see https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
    */
   readonly priorityClasses: readonly string[];
+  /** Most devices of all pods, by extended resource or DRA DeviceClass; none of others. Default: any, uncounted. */
+  readonly devices?: Readonly<Record<string, number>>;
+  /** Most storage of all claims in MiB, by StorageClass; none of others. Default: any. */
+  readonly storage?: Readonly<Record<string, number>>;
+  /**
+   * Default: any.
+   * @see https://kubernetes.io/docs/concepts/containers/runtime-class/
+   */
+  readonly runtimeClasses?: RuntimeClasses;
+  /** Default: nodes that are in no pool. */
+  readonly pool?: Pool;
+  /**
+   * Whether pods must have a user namespace of their own, in which root is nobody on the node. Default: they may.
+   * @see https://kubernetes.io/docs/concepts/workloads/pods/user-namespaces/
+   */
+  readonly userNamespaces?: "required";
+}
+
+/** RuntimeClasses of a member's pods. */
+export interface RuntimeClasses {
+  /** A pod has one of these; if there are none, it names none. */
+  readonly allowed: readonly string[];
+  /** The one that a pod gets which names none. Default: such a pod is refused. */
+  readonly default?: string;
+}
+
+/**
+ * A taint that pods tolerate; an absent effect means any.
+ * @see https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
+ */
+export interface Toleration {
+  readonly key: string;
+  readonly operator: "Equal" | "Exists";
+  /** Absent with `Exists`. */
+  readonly value?: string;
+  readonly effect?: "NoSchedule" | "PreferNoSchedule" | "NoExecute";
+}
+
+/** Nodes that only the pods of some members run on, and these on no others. */
+export interface Pool {
+  /** Labels of the nodes. */
+  readonly nodeSelector: Readonly<Record<string, string>>;
+  /** Taints that keep others' pods off the nodes. */
+  readonly tolerations: readonly Toleration[];
+}
+
+/** What types and members set that has an admission policy of its own; the keys are the policies' names. */
+export interface Confinement {
+  readonly devices?: {
+    /** Whether there are DRA DeviceClasses among them, for which members make ResourceClaims. */
+    readonly claims: boolean;
+  };
+  readonly storage?: true;
+  readonly runtimes?: true;
+  /** All pools, each once. */
+  readonly pools?: readonly Pool[];
+  readonly users?: true;
+  /** Whether something of it is filled in where pods leave it out. */
+  readonly fillsIn?: true;
 }
 
 /** The public address of a member's Service. */
@@ -395,6 +454,8 @@ export interface Settings {
   readonly offboarding: OffboardingSettings;
   /** Absent for a stack without. */
   readonly budgets?: readonly Budget[];
+  /** Absent if no type and no member sets any of it. */
+  readonly confinement?: Confinement;
 }
 
 /** A stack's whole configuration. */

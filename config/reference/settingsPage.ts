@@ -38,7 +38,7 @@ function example(key: string, { examples = [] }: JsonSchema): string {
 function details(key: string, schema: JsonSchema): string[] {
   switch (key) {
     case "members":
-      return [keysTable(schema.items as JsonSchema, [...ofTypes, "network.", "route.readiness."]), precedence];
+      return [keysTable(schema.items as JsonSchema, [...ofTypes, ...belowTypes, "route.readiness."]), precedence];
     case "memberTypes":
       return [
         "These are the defaults of a new type. A built-in type keeps what you leave out.",
@@ -74,7 +74,20 @@ spec:
 [\`members check\`](commands.md#members-check) finds mistakes in it.`;
 
 /** Keys that a member has in common with a type, whose section explains them. */
-const ofTypes = ["home", "others", "quota", "podSecurity", "priorityClasses"];
+const ofTypes = [
+  "home",
+  "others",
+  "quota",
+  "podSecurity",
+  "priorityClasses",
+  "devices",
+  "storage",
+  "runtimeClasses",
+  "pool",
+  "userNamespaces",
+];
+
+const belowTypes = [...ofTypes, "network"].map((key) => `${key}.`);
 
 const precedence = `An entry can also have ${ofTypes.map((key) => `\`${key}\``).join(", ")}, instead of [its type's](#membertypes).
 

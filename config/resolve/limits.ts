@@ -2,6 +2,7 @@ import { limitsBy, type MemberLimits } from "../model/limits.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { LimitsEntry, MemberEntry } from "../schema/member.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
+import { sizeMiB } from "../schema/values.ts";
 
 /** Each figure from the first entry that has it, or else its default. */
 export function limitsOf(...entries: readonly (LimitsEntry | undefined)[]): MemberLimits {
@@ -12,9 +13,16 @@ export function limitsOf(...entries: readonly (LimitsEntry | undefined)[]): Memb
   );
 }
 
-/** A member's limits: each from the member's entry, then the type's, then the stack's. */
+/**
+ * A member's limits: each from the member's entry, then the type's, then the stack's. Without a figure, a claim may be as
+ * large as the largest StorageClass allows.
+ */
 export function memberLimitsOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): MemberLimits {
-  return limitsOf(entry, typeEntryOf(entry, stack)?.defaults, stack.defaults);
+  const ofType = typeEntryOf(entry, stack);
+  const storage = entry.storage ?? ofType?.storage;
+  const ofClasses =
+    storage === undefined ? undefined : { maxPVCSizeMiB: Math.max(0, ...Object.values(storage).map(sizeMiB)) };
+  return limitsOf(entry, ofType?.defaults, stack.defaults, ofClasses);
 }
 
 /** The stack's entry for a member's type; undefined if there is none. */

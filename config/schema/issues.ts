@@ -81,8 +81,10 @@ function unfolded(issue: Issue, schema: z.core.$ZodType, root: unknown): Issue[]
   }
   const within = (inner: Issue) => unfolded({ ...inner, path: [...issue.path, ...inner.path] }, schema, root);
   if (issue.code === "invalid_key") {
-    const there = schemasAt(schema, issue.path).flatMap((inner) => z.safeParse(inner, value).error?.issues ?? []);
-    return [issue, ...there.flatMap(within)];
+    const there = schemasAt(schema, issue.path).map((inner) => z.safeParse(inner, value));
+    // One branch of a union is enough.
+    const isRight = there.some(({ success }) => success);
+    return [issue, ...(isRight ? [] : there.flatMap(({ error }) => (error?.issues ?? []).flatMap(within)))];
   }
   const meant =
     issue.code === "invalid_union"

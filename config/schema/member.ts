@@ -3,6 +3,7 @@ import { defaultBucketKeyGeneration, defaultTraits } from "../model/defaults.ts"
 import { type LimitKey, limitFigures, type MemberLimits } from "../model/limits.ts";
 import { homeRoles } from "../model/memberTypes.ts";
 import { bucketsSchema } from "./buckets.ts";
+import { confinement } from "./confinement.ts";
 import { imageList } from "./images.ts";
 import { networkAccess } from "./network.ts";
 import { memberRouteSchema } from "./route.ts";
@@ -122,6 +123,7 @@ const starterOf = (otherwise: string) =>
 export const memberTypeSchema = z.strictObject(
   {
     ...traits((description, key) => ({ description, default: defaultTraits[key] })),
+    ...confinement((description, otherwise) => ({ description: `${description} Default: ${otherwise}.` })),
     images: imagesOf("members of this type", "the stack's"),
     network: networkOf("members of this type", "stack's"),
     starter: starterOf("the stack's"),
@@ -182,6 +184,7 @@ export const memberSchema = z.strictObject(
       examples: ["2026-12-31"],
     }),
     ...traits((description) => ({ description: `${description} Default: as the type.` })),
+    ...confinement((description) => ({ description: `${description} Default: as the type.` })),
     images: imagesOf("the member", "the type's or the stack's"),
     network: networkOf("the member", "type's and the stack's"),
     starter: starterOf("the type's or the stack's"),

@@ -34,16 +34,18 @@ export const hostName = text
 
 const labelRule = "at most 63 of a-z, 0-9, '-', '_' and '.'";
 
-export const labels = z.record(
-  z
-    .string()
-    .regex(
-      labelName,
-      `can't be a label's key: ${labelRule}, no mark at either end; before them, if at all, a host name and '/'`,
-    ),
-  z.string("must be a text").regex(labelValue, `can't be a label's value: ${labelRule}, and no mark at either end`),
-  "must be a map of labels",
-);
+/** A label's or a taint's key. */
+export const labelKey = (of: string) =>
+  text.regex(
+    labelName,
+    `can't be ${of}: ${labelRule}, no mark at either end; before them, if at all, a host name and '/'`,
+  );
+
+export const labelText = z
+  .string("must be a text")
+  .regex(labelValue, `can't be a label's value: ${labelRule}, and no mark at either end`);
+
+export const labels = z.record(labelKey("a label's key"), labelText, "must be a map of labels");
 
 const oneLine = (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value);
 
@@ -91,6 +93,20 @@ export const memory = amount(1, 1_000_000_000, "MiB");
 export const volume = amount(1, 100_000_000, "MiB");
 export const volumes = amount(0, 10_000, "PersistentVolumeClaims");
 export const count = (what: string) => amount(0, 1_000_000, what);
+
+const sizeRule = "must be a size such as 20Gi, in Mi, Gi or Ti and below 1000Ti, or 0 for none";
+
+/** A size in a binary unit; the bounds keep sums exact. */
+export const size = z.union(
+  [z.literal(0, sizeRule), text.regex(/^(0|[1-9]\d{0,8}Mi|[1-9]\d{0,5}Gi|[1-9]\d{0,2}Ti)$/, sizeRule)],
+  sizeRule,
+);
+
+const mebibytes: Readonly<Record<string, number>> = { Mi: 1, Gi: 1024, Ti: 1024 ** 2 };
+
+/** A valid size in MiB. */
+export const sizeMiB = (value: z.output<typeof size>): number =>
+  typeof value === "number" ? value : Number.parseInt(value, 10) * (mebibytes[value.slice(-2)] ?? 0);
 
 /**
  * Pulumi reads an unquoted date as a time, and passes it on in the second form. `dayOf` also checks the calendar:

@@ -3,12 +3,14 @@ import { isSecretPlace } from "../model/secretKeys.ts";
 import type { Configuration, Member } from "../model/settings.ts";
 import { unread } from "../model/unread.ts";
 import { withoutClosedKeys } from "../resolve/closedKeys.ts";
+import { confinementOf } from "../resolve/confinement.ts";
 import { resolvedMember } from "../resolve/member.ts";
 import { memberTypesOf } from "../resolve/memberTypes.ts";
 import { settingsOf } from "../resolve/settings.ts";
 import { bucketKeyFindings } from "../rules/buckets/bucketKeyRules.ts";
 import { bucketFindings } from "../rules/buckets/bucketRules.ts";
 import { budgetFindings } from "../rules/budgets.ts";
+import { confinementFindings } from "../rules/confinementRules.ts";
 import { figureFindings } from "../rules/figures.ts";
 import { oidcFindings } from "../rules/oidcRules.ts";
 import { hostFindings } from "../rules/routes/hosts.ts";
@@ -96,6 +98,7 @@ export function parseConfiguration(
     ...pathFindings(candidates, context),
     ...figureFindings(candidates, context),
     ...budgetFindings(candidates, context),
+    ...confinementFindings(candidates, context),
     ...starterFindings(candidates, context),
     ...storageFindings(context),
     ...bucketFindings(candidates, context),
@@ -109,7 +112,9 @@ export function parseConfiguration(
     // Only encrypted values are missing here; any other absence is a mistake.
     return member === undefined || type === undefined ? [] : [resolvedMember({ ...rest, member }, type, context)];
   });
-  return { configuration: { settings, members: withoutClosedKeys(members) } };
+  const confinement = confinementOf(types.values(), members);
+  const of = confinement === undefined ? settings : { ...settings, confinement };
+  return { configuration: { settings: of, members: withoutClosedKeys(members) } };
 }
 
 /**

@@ -22,8 +22,12 @@ const without = (routes: string, settings: Settings): Partial<Readonly<Record<Ki
   Deployment: `${byHand}, and how many pods of starter apps are ready`,
   EndpointSlice: `whether pods answer behind Services for which that matters, ${routes}`,
   Gateway: "whether the Gateway is there, and serves the routes",
+  DeviceClass: "whether there are devices of the DeviceClasses that members may use",
+  Node: "whether there are nodes in members' pools, and devices that members may use",
   PersistentVolumeClaim: "what is lost with the namespaces of removed members",
   Pod: "which pods of removed and suspended members are stopped",
+  RuntimeClass: "whether the cluster has the RuntimeClasses that members may use",
+  StorageClass: "whether the cluster has the StorageClasses that members may use",
   ResourceQuota: `${byHand}, whether new limits are below what is used, and whether there is room for what is made`,
   Service: `whether members' Services are there and fit, and what changes of those that kubecamp made, ${routes}`,
 });
@@ -32,7 +36,7 @@ const without = (routes: string, settings: Settings): Partial<Readonly<Record<Ki
 export function uncheckedMatters(
   members: readonly Member[],
   settings: Settings,
-  { unread, mayWrite }: Pick<ClusterSnapshot, "unread" | "mayWrite">,
+  { unread, mayWrite, hardware }: Pick<ClusterSnapshot, "unread" | "mayWrite" | "hardware">,
 ): Finding[] {
   const isStateKnown = unread?.last !== undefined;
   if (unread?.offline) {
@@ -42,7 +46,7 @@ export function uncheckedMatters(
     }));
   }
   const unsaid = without(routesStand(isStateKnown), settings);
-  const unseen = [...(unread?.kinds ?? [])]
+  const unseen = [...(unread?.kinds ?? []), ...(hardware?.refused ?? [])]
     .map(([kind, answer]) => ({ object: kinds[kind].plural, facts: { matter: unsaid[kind] ?? byHand, answer } }))
     .sort((a, b) => compare(a.object, b.object));
   const untried = mayWrite === "no" || mayWrite === "unknown" ? [{ object: "admission", facts: { mayWrite } }] : [];
@@ -62,5 +66,7 @@ function offlineMatters(members: readonly Member[]): OfflineMatter[] {
     ...has(({ starter }) => starter !== undefined, "starters"),
     ...has(({ buckets = [] }) => buckets.length > 0, "buckets"),
     ...has(({ adopt }) => adopt, "adopt"),
+    ...has(({ type }) => type.storage !== undefined || type.runtimeClasses !== undefined, "classes"),
+    ...has(({ type }) => type.devices !== undefined || type.pool !== undefined, "hardware"),
   ];
 }

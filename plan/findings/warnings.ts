@@ -17,6 +17,7 @@ import { exceededBudgets } from "./budgets.ts";
 import { closingDoors, closingRoutes, stoppedPods } from "./closing.ts";
 import { bucketObstacles, mendedServices, starterObstacles } from "./decisions.ts";
 import { expiring } from "./expiry.ts";
+import { lackingDevices, lackingPools } from "./hardware.ts";
 import { selectorsOf, selectorsOverNobody } from "./selectors.ts";
 import { shrinkingQuotas } from "./shrinking.ts";
 import { type MemberStatus, statusesOf } from "./status.ts";
@@ -77,6 +78,8 @@ export function memberWarnings(
     ...stoppedPods(restlessMembers(members, snapshot)),
     ...expiring(members, new Date()),
     ...shrinkingQuotas(members, settings, snapshot),
+    ...lackingPools(members, snapshot),
+    ...lackingDevices(members, snapshot),
     ...closingRoutes(members, statuses, settings, snapshot),
     ...(driverOf(settings).unserved?.(plan) ?? []),
     ...mendedServices(plan),

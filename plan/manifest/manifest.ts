@@ -67,17 +67,25 @@ export function possibleObjects(member: Member, settings: Pick<Settings, "stack"
   );
 }
 
-const listedShared = new WeakMap<Settings, readonly PlannedObject[]>();
+const listedShared = {
+  mutating: new WeakMap<Settings, readonly PlannedObject[]>(),
+  plain: new WeakMap<Settings, readonly PlannedObject[]>(),
+};
 
-/** All objects that a run registers for members in common, likewise listed once. */
-export function sharedObjects(settings: Settings): readonly PlannedObject[] {
-  const before = listedShared.get(settings);
+/**
+ * All objects that a run registers for members in common, likewise listed once.
+ * @param mutates whether the API server has MutatingAdmissionPolicies
+ */
+export function sharedObjects(settings: Settings, mutates = false): readonly PlannedObject[] {
+  const listed = listedShared[mutates ? "mutating" : "plain"];
+  const before = listed.get(settings);
   if (before !== undefined) {
     return before;
   }
   const of = { member: nobody, stack: settings };
-  const objects = sharedRows.flatMap((row) => row.made(settings).map((made) => planned(row, made, of, settings)));
-  listedShared.set(settings, objects);
+  const facts = { settings, mutates };
+  const objects = sharedRows.flatMap((row) => row.made(facts).map((made) => planned(row, made, of, settings)));
+  listed.set(settings, objects);
   return objects;
 }
 

@@ -2,25 +2,34 @@ import { othersViews } from "../../config/model/memberTypes.ts";
 import type { OthersView, Settings } from "../../config/model/settings.ts";
 import {
   type AdmissionPolicy,
-  admissionPolicies,
   admissionPolicyName,
   backendCaSecretName,
   clusterRoleName,
+  fillInName,
+  policyNamesOf,
 } from "../../naming/names.ts";
+import { fillIn, fillInBinding } from "../objects/admission/fillIn.ts";
 import { bindingOf, policyOf } from "../objects/admission/policies.ts";
 import { clusterRole } from "../objects/clusterRole.ts";
 import { backendCaSecret } from "../objects/route/backendCaSecret.ts";
 import type { Row } from "./row.ts";
 
+/** What decides the objects that a stack needs once. */
+export interface SharedFacts {
+  readonly settings: Settings;
+  /** Whether the API server has MutatingAdmissionPolicies. */
+  readonly mutates: boolean;
+}
+
 /** Objects that a stack needs once on its cluster, in the order of creation. */
-export const sharedRows: readonly Row<Settings>[] = [
+export const sharedRows: readonly Row<SharedFacts>[] = [
   {
     part: "access/*",
     kind: "ClusterRole",
     place: "cluster",
     name: ({ stack }, view) => clusterRoleName(view as OthersView, stack),
     lifetime: "own",
-    made: (settings) => othersViews.map((view) => ({ vary: view, build: () => clusterRole(view, settings) })),
+    made: ({ settings }) => othersViews.map((view) => ({ vary: view, build: () => clusterRole(view, settings) })),
   },
   {
     part: "access/backend-ca",
@@ -29,7 +38,7 @@ export const sharedRows: readonly Row<Settings>[] = [
     name: ({ stack }) => backendCaSecretName(stack),
     lifetime: "own",
     isControllers: true,
-    made: (settings) => {
+    made: ({ settings }) => {
       const secret = backendCaSecret(settings);
       return secret === undefined ? [] : [{ build: () => secret }];
     },
@@ -40,7 +49,7 @@ export const sharedRows: readonly Row<Settings>[] = [
     place: "cluster",
     name: ({ stack }, policy) => admissionPolicyName(policy as AdmissionPolicy, stack),
     lifetime: "own",
-    made: (settings) => admissionPolicies.map((vary) => ({ vary, build: () => policyOf(vary, settings) })),
+    made: ({ settings }) => policyNamesOf(settings).map((vary) => ({ vary, build: () => policyOf(vary, settings) })),
   },
   {
     // A policy without its binding judges nothing, so the binding is the guard.
@@ -51,6 +60,26 @@ export const sharedRows: readonly Row<Settings>[] = [
     name: ({ stack }, policy) => admissionPolicyName(policy as AdmissionPolicy, stack),
     lifetime: "own",
     after: (there, policy) => there(`access/admission/${policy}`),
-    made: (settings) => admissionPolicies.map((vary) => ({ vary, build: () => bindingOf(vary, settings) })),
+    made: ({ settings }) => policyNamesOf(settings).map((vary) => ({ vary, build: () => bindingOf(vary, settings) })),
+  },
+  {
+    // No guard: what it fills in, policies hold.
+    part: "access/admission/mutating/fill-in",
+    kind: "MutatingAdmissionPolicy",
+    place: "cluster",
+    name: ({ stack }) => fillInName(stack),
+    lifetime: "own",
+    made: (facts) => (isFilling(facts) ? [{ build: () => fillIn(facts.settings) }] : []),
+  },
+  {
+    part: "access/admission/mutating/fill-in/binding",
+    kind: "MutatingAdmissionPolicyBinding",
+    place: "cluster",
+    name: ({ stack }) => fillInName(stack),
+    lifetime: "own",
+    after: (there) => there("access/admission/mutating/fill-in"),
+    made: (facts) => (isFilling(facts) ? [{ build: () => fillInBinding(facts.settings) }] : []),
   },
 ];
+
+const isFilling = ({ settings, mutates }: SharedFacts) => mutates && settings.confinement?.fillsIn === true;

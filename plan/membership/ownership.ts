@@ -14,13 +14,15 @@ import { driverOf } from "../routes/drivers/drivers.ts";
 import { routeStands } from "../routes/openRoutes.ts";
 import { takeoverObstacles } from "./adoption/takeover.ts";
 import { waitForEnd } from "./ending.ts";
+import { unknownClasses } from "./unknownClasses.ts";
 
 /**
- * Obstacles of a run: a cluster other than the stack's, a missing namespace of the controller, or foreign objects with names
- * that a run would write to. The provider takes over existing objects, so that a killed run can be finished; foreign
+ * Obstacles of a run: a cluster other than the stack's, a missing namespace of the controller, missing classes, or foreign
+ * objects with names that a run would write to. The provider takes over existing objects, so that a killed run can be finished; foreign
  * objects must therefore be found before it does.
  */
-export function obstacles({ members, settings, shared, snapshot }: Planned<ClusterSnapshot>): Refusal[] {
+export function obstacles(plan: Planned<ClusterSnapshot>): Refusal[] {
+  const { members, settings, shared, snapshot } = plan;
   const elsewhere = anotherCluster(settings, snapshot);
   if (elsewhere !== undefined) {
     return [elsewhere];
@@ -30,7 +32,8 @@ export function obstacles({ members, settings, shared, snapshot }: Planned<Clust
     ...domainObstacle(settings, snapshot),
     ...foreignShared(shared, settings, snapshot),
     ...lostServer(settings, snapshot),
-    ...members.flatMap((plan) => memberObstacles(plan, snapshot)),
+    ...unknownClasses(plan),
+    ...members.flatMap((each) => memberObstacles(each, snapshot)),
   ];
 }
 

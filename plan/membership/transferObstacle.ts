@@ -12,13 +12,13 @@ import { policyObjectsOf } from "../manifest/policyObjects.ts";
 export function transferObstacle(
   { member, from, to }: Move,
   settings: Settings,
-  { namespaces, managedObjects }: Pick<ClusterSnapshot, "namespaces" | "managedObjects">,
+  { namespaces, managedObjects, mutates }: Pick<ClusterSnapshot, "namespaces" | "managedObjects" | "mutates">,
 ): string | undefined {
   const home = namespaces.get(member);
   if (home === undefined || home.terminating || home.labels[stackLabel] !== from) {
     return `their namespace is not whole; stack '${from}' has to be brought up first`;
   }
-  const policies = policyObjectsOf({ shared: sharedObjects({ ...settings, stack: to }) });
+  const policies = policyObjectsOf({ shared: sharedObjects({ ...settings, stack: to }, mutates) });
   return policies.some((object) => !managedObjects.has(keyOf(object)))
     ? `the policies of stack '${to}' are not in force yet; it has to be brought up first`
     : undefined;

@@ -1,4 +1,4 @@
-import type { ObjectName } from "../../cluster/read/snapshot.ts";
+import type { ClassKind, ObjectName } from "../../cluster/read/snapshot.ts";
 
 /** Owner of an object that a run would write to. */
 export interface Foreign {
@@ -55,6 +55,14 @@ export interface RefusalFacts {
     readonly family: string | undefined;
     /** Value in the settings. */
     readonly maxRemovals: number | undefined;
+  };
+  readonly unknownClass: {
+    readonly kind: ClassKind;
+    readonly name: string;
+    /** Members who may use it. */
+    readonly members: readonly string[];
+    /** Classes of that kind that the cluster has. */
+    readonly known: readonly string[];
   };
   readonly unfit: { readonly name: ObjectName; readonly unfit: Unfit };
   readonly unguarded: { readonly policies: readonly string[]; readonly stack: string };

@@ -1,5 +1,7 @@
 import { firstOf, nameLines } from "../../cluster/kinds/nameList.ts";
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
+import type { ClassKind } from "../../cluster/read/snapshot.ts";
+import { nearest } from "../../config/model/nearest.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { Code, Finding, RefusalCode } from "./finding.ts";
@@ -8,7 +10,10 @@ import { tooManyRemovals } from "./removalWords.ts";
 import { each, type Wording } from "./wording.ts";
 
 /** Limits of names in a sentence. */
-const mostNames = { bucketServer: 3, knownElsewhere: 5, unguarded: 2 };
+const mostNames = { bucketServer: 3, classes: 5, knownElsewhere: 5, unguarded: 2, unknownClass: 3 };
+
+/** Settings that name classes. */
+const classSettings: Readonly<Record<ClassKind, string>> = { RuntimeClass: "runtimeClasses", StorageClass: "storage" };
 
 /** The text of each refusal, with a solution. */
 export const refusalWords: { readonly [C in RefusalCode]: Wording<C> } = {
@@ -102,6 +107,15 @@ ${nameLines(members, "      ")}
       " ",
     ),
   ),
+  unknownClass: each(({ facts: { kind, name, members, known } }) => {
+    const who = firstOf(members, mostNames.unknownClass);
+    const meant = nearest(name, known);
+    const has = known.length === 0 ? "none" : firstOf(known, mostNames.classes);
+    return (
+      `the cluster has no ${kind} '${name}', which ${who} may use${meant === "" ? "; make" : `${meant} Make`} it, ` +
+      `or take it out of ${classSettings[kind]} (the cluster has ${has})`
+    );
+  }),
   unknownRemovals: each(
     ({ facts: { members, stack } }) =>
       `Pulumi's state of this stack could not be read, and may have namespaces that are not its own by now, which the run would delete:

@@ -35,6 +35,8 @@ const offlineTexts: Readonly<Record<OfflineMatter, (facts: WarningFacts["offline
     "whether the API server and the cluster's policies take what is new, unless Pulumi's plugin finds a cluster",
   starters: () => "whether starter apps are there, and whether something else stands in their place",
   buckets: () => "whether their Secrets and ConfigMaps exist, and whether something else has their names",
+  classes: () => "whether it has the StorageClasses and RuntimeClasses that members may use",
+  hardware: () => "whether there are nodes in members' pools, and devices that members may use",
   adopt: () => "what is taken over, what is left, and what stands in the way",
 };
 

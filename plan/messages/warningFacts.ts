@@ -26,7 +26,9 @@ export type OfflineMatter =
   | "admission"
   | "starters"
   | "buckets"
-  | "adopt";
+  | "adopt"
+  | "classes"
+  | "hardware";
 
 interface Why {
   readonly why: string;
@@ -74,6 +76,17 @@ export interface WarningFacts {
   };
   readonly checkpointsKept: Why;
   readonly closing: Reason;
+  /** A device that no node has that pods of these members run on. */
+  readonly noDevice: {
+    readonly device: string;
+    readonly members: readonly string[];
+    /** Undefined for members without a pool. */
+    readonly pool: string | undefined;
+    /** Devices that there are on these nodes, or DeviceClasses. */
+    readonly devices: readonly string[];
+    /** Labels of these nodes. */
+    readonly labels: readonly string[];
+  };
   readonly domain: { readonly declared: string; readonly found: string | undefined };
   readonly expires: { readonly lastDay: string; readonly days: number };
   readonly formerManagers: None;
@@ -106,6 +119,15 @@ export interface WarningFacts {
   };
   readonly owners: { readonly owner: string };
   readonly pending: Reason;
+  /** About the nodes that only the pods of these members run on. */
+  readonly pool: {
+    readonly pool: string;
+    readonly members: readonly string[];
+    readonly problem:
+      | { readonly why: "noNodes"; readonly labels: readonly string[] }
+      | { readonly why: "closed"; readonly taints: readonly string[] }
+      | { readonly why: "open"; readonly nodes: readonly string[] };
+  };
   readonly podsStop: { readonly pods: number };
   readonly quotaShrinks: {
     readonly resource: string;

@@ -2,6 +2,7 @@ import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
 import { budgetText, exceededText } from "./budgetWords.ts";
 import type { WarningCode } from "./finding.ts";
+import { hardwareWords } from "./hardwareWords.ts";
 import { leavingWords } from "./leavingWords.ts";
 import { offlineText, uncheckedText } from "./uncheckedWords.ts";
 import type { WarningFacts } from "./warningFacts.ts";
@@ -38,6 +39,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   changedByHand: listed("Changed by hand, and put back by 'pulumi up':", (one) => lineOf(one, handText(one.facts))),
   checkpointsKept: each(({ facts: { why } }) => `The run wrote checkpoints despite --skip-checkpoints: ${why}.`),
   closing: listed("Routes that were open, and that 'pulumi up' closes:", (one) => lineOf(one, one.facts.reason)),
+  noDevice: hardwareWords.noDevice,
   domain: each(
     ({ facts: { declared, found } }) =>
       `cluster.domain is '${declared}', and the API server's certificate has '${found}': if paths answer 502, ` +
@@ -109,6 +111,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       `${count === 1 ? "A route is" : `${count} routes are`} pending, and will open with the first 'pulumi up' that finds a fit Service:`,
     (one) => lineOf(one, one.facts.reason),
   ),
+  pool: hardwareWords.pool,
   podsStop: inOneSentence("Suspended or expired; 'pulumi up' stops their pods: ", podsText),
   quotaShrinks: (all) => [
     all

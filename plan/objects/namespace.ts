@@ -1,19 +1,28 @@
-import type { Member, Settings } from "../../config/model/settings.ts";
+import { isFilledIn } from "../../config/model/memberTypes.ts";
+import { poolName } from "../../config/model/pool.ts";
+import type { Member, MemberType, Settings } from "../../config/model/settings.ts";
 import { imageRules } from "../../config/rules/imageRules.ts";
 import {
   bucketsAnnotation,
+  defaultRuntimeClassAnnotation,
+  devicesAnnotation,
   expiresLabel,
+  fillsInLabel,
   imageRulesAnnotation,
   imagesAnnotation,
   maxPodsAnnotation,
   memberLabels,
+  poolAnnotation,
   priorityClassesAnnotation,
   protectedLabel,
   routeLabel,
+  runtimeClassesAnnotation,
   standingLabel,
+  storageClassesAnnotation,
   traitsLabel,
   traitsText,
   typeLabel,
+  userNamespacesAnnotation,
 } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";
@@ -42,6 +51,7 @@ export function namespace(member: Member, settings: Settings) {
         ...(member.expires === undefined ? {} : { [expiresLabel]: member.expires }),
         ...(member.route === undefined ? { [routeLabel]: "none" } : {}),
         ...(member.protect ? { [protectedLabel]: "true" } : {}),
+        ...(isFilledIn(member.type) ? { [fillsInLabel]: "true" } : {}),
         "pod-security.kubernetes.io/enforce": member.type.podSecurity,
         "pod-security.kubernetes.io/enforce-version": podSecurityVersion,
         "pod-security.kubernetes.io/warn": "restricted",
@@ -66,5 +76,28 @@ function annotationsOf({ images, type, limits }: Member): Readonly<Record<string
     ...(rules === undefined ? {} : { [imageRulesAnnotation]: rules }),
     [priorityClassesAnnotation]: type.priorityClasses.join(","),
     [maxPodsAnnotation]: String(type.quota ? limits.pods : Math.max(limits.pods, mostPodsWithoutQuota)),
+    ...allowedNames(devicesAnnotation, type.devices),
+    ...allowedNames(storageClassesAnnotation, type.storage),
+    ...ofRuntimes(type),
+    ...(type.pool === undefined ? {} : { [poolAnnotation]: poolName(type.pool) }),
+    ...(type.userNamespaces === undefined ? {} : { [userNamespacesAnnotation]: type.userNamespaces }),
   };
 }
+
+function ofRuntimes({ runtimeClasses }: MemberType): Readonly<Record<string, string>> {
+  const { allowed, default: usual } = runtimeClasses ?? {};
+  return {
+    ...(allowed === undefined ? {} : { [runtimeClassesAnnotation]: allowed.join(",") }),
+    ...(usual === undefined ? {} : { [defaultRuntimeClassAnnotation]: usual }),
+  };
+}
+
+/** Names with an amount, in an annotation that is there even if there are none. */
+const allowedNames = (annotation: string, amounts: Readonly<Record<string, number>> | undefined) =>
+  amounts === undefined
+    ? {}
+    : {
+        [annotation]: Object.keys(amounts)
+          .filter((name) => amounts[name] !== 0)
+          .join(","),
+      };

@@ -1,9 +1,11 @@
 import type { MemberLimits } from "../../config/model/limits.ts";
+import { storageMiB, usesClaims } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { homeNames, namespaceName, resourceQuotaName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";
 import { countQuantity, cpuQuantity, memoryQuantity } from "./quantity.ts";
+import { deviceResource, storageResource } from "./quotaClasses.ts";
 
 /**
  * Limits of a member's pods and volumes in sum, and of the number of objects of each kind that they can make, if their type
@@ -13,7 +15,7 @@ import { countQuantity, cpuQuantity, memoryQuantity } from "./quantity.ts";
  */
 export function resourceQuota(member: Member, settings: Settings) {
   const hard: Readonly<Record<string, string>> = {
-    ...(member.type.quota ? figures(member.limits, member.buckets?.length) : {}),
+    ...(member.type.quota ? { ...figures(member.limits, member.buckets?.length), ...ofClasses(member) } : {}),
     ...(member.standing === "active" ? {} : { pods: "0", "count/jobs.batch": "0" }),
   };
   return {
@@ -62,5 +64,26 @@ export function figures(limits: MemberLimits, buckets = 0): Record<string, strin
     "count/statefulsets.apps": countQuantity(objects),
     "services.loadbalancers": "0",
     "services.nodeports": "0",
+  };
+}
+
+/**
+ * A quota can't say that it allows no other device or class: admission policies do.
+ * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/#quota-for-extended-resources
+ */
+function ofClasses(member: Member): Record<string, string> {
+  const { devices = {}, storage } = member.type;
+  const { objects } = member.limits;
+  const claims = ["resourceclaims", "resourceclaimtemplates"].map((resource) => [
+    `count/${resource}.resource.k8s.io`,
+    countQuantity(objects),
+  ]);
+  return {
+    ...(storage === undefined ? {} : { "requests.storage": memoryQuantity(storageMiB(member)) }),
+    ...Object.fromEntries([
+      ...Object.entries(devices).map(([device, most]) => [deviceResource(device), countQuantity(most)]),
+      ...(usesClaims(member.type) ? claims : []),
+      ...Object.entries(storage ?? {}).map(([name, most]) => [storageResource(name), memoryQuantity(most)]),
+    ]),
   };
 }

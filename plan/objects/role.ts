@@ -1,3 +1,4 @@
+import { usesClaims } from "../../config/model/memberTypes.ts";
 import type { HomeRole, Member, Settings } from "../../config/model/settings.ts";
 import {
   memberLabels,
@@ -61,11 +62,19 @@ const rules = {
   ],
 } satisfies Record<HomeRole, object[]>;
 
-/** Resources that members make themselves, and nobody for them. */
-export const madeByMembers: readonly {
+/** What members of types with DRA devices ask for them with. */
+const claims = { apiGroups: ["resource.k8s.io"], resources: ["resourceclaims", "resourceclaimtemplates"] };
+
+/** Resources that a stack's members make themselves, and nobody for them. */
+export const madeByMembers = ({
+  confinement,
+}: Pick<Settings, "confinement">): readonly {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
-}[] = rules.edit.filter(({ verbs }) => verbs === all).map(({ apiGroups, resources }) => ({ apiGroups, resources }));
+}[] => [
+  ...rules.edit.filter(({ verbs }) => verbs === all).map(({ apiGroups, resources }) => ({ apiGroups, resources })),
+  ...(confinement?.devices?.claims === true ? [claims] : []),
+];
 
 const subjectLines = (member: Member) =>
   subjects(member)
@@ -92,7 +101,11 @@ export function role(member: Member, settings: Settings, hasStarter = false, sta
         ...(member.standing === "active" ? {} : { [suspendedSubjectsAnnotation]: subjectLines(member) }),
       },
     },
-    rules: [...rules[member.type.home], ...ownRoutes(settings)],
+    rules: [
+      ...rules[member.type.home],
+      ...(usesClaims(member.type) ? [{ ...claims, verbs: member.type.home === "edit" ? all : read }] : []),
+      ...ownRoutes(settings),
+    ],
   };
 }
 

@@ -1,6 +1,8 @@
 import { cosiKinds, isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { allOf, type Kind, resourceOf } from "../../cluster/kinds/kinds.ts";
 import { stackKinds, stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
+import { classKindsOf } from "../../cluster/read/classes.ts";
+import { hardwareKindsOf } from "../../cluster/read/hardware.ts";
 import { unfinishedPods } from "../../cluster/read/namespaceContents.ts";
 import { requestOf } from "../../cluster/read/stackObjects.ts";
 import { othersViews } from "../../config/model/memberTypes.ts";
@@ -24,7 +26,7 @@ interface Declared {
 
 /** All objects that runs of a stack declare. */
 export function declaredIn({ members, settings }: Configuration): Declared[] {
-  const nothing = { managedObjects: new Map(), services: new Map() };
+  const nothing = { managedObjects: new Map(), services: new Map(), mutates: true };
   const plan = planMembers(members, settings, nothing);
   const placed = (object: PlannedObject, name: string | undefined, isStaying: boolean): Declared => ({
     kind: object.kind,
@@ -75,17 +77,18 @@ function readIn(stack: Configuration): Right[] {
   const { settings } = stack;
   const selected = stackKindsWhere().flatMap((kind) =>
     stackKinds[kind].selections
-      .filter(({ when }) => when?.(stack, kind, stackKinds[kind]) ?? true)
+      .filter(({ when }) => when?.({ ...stack, mutates: true }, kind, stackKinds[kind]) ?? true)
       .map((selection) => requestOf(kind, selection, settings)),
   );
   // The settings name the Gateway; the list is of all.
   const gateways = settings.route.kind === "gateway" ? [allOf("Gateway")] : [];
-  return [...always, ...counted, ...selected, ...gateways].map(({ path }) => rightOfPath("list", path));
+  const classes = [...classKindsOf(settings), ...hardwareKindsOf(settings)].map((kind) => allOf(kind));
+  return [...always, ...counted, ...selected, ...gateways, ...classes].map(({ path }) => rightOfPath("list", path));
 }
 
 /** Rights to the lists and watches of the watch. */
 function followedIn({ members, settings }: Configuration): Right[] {
-  const paths = watchedKinds(settings, members).map(({ path, fieldSelector }) =>
+  const paths = watchedKinds(settings, members, true).map(({ path, fieldSelector }) =>
     fieldSelector === undefined ? path : `${path}?fieldSelector=${encodeURIComponent(fieldSelector)}`,
   );
   return [...always.map(({ path }) => path), ...paths].flatMap((path) => [
@@ -112,7 +115,7 @@ export const grantedIn = ({ settings }: Configuration): Right[] =>
 
 /** Objects left to an admin's up: no admission policy applies to writes of admission policies. */
 const isAdmins = ({ kind }: { readonly kind: PlannedKind }): boolean =>
-  kind === "ValidatingAdmissionPolicy" || kind === "ValidatingAdmissionPolicyBinding";
+  /^(Mutating|Validating)AdmissionPolicy(Binding)?$/.test(kind);
 
 /** Rights of the watch and its runs. */
 export function watchNeeds(stack: Configuration): Right[] {

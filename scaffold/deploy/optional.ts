@@ -2,7 +2,7 @@ import { controllers, type IngressController, ingressControllers } from "../../c
 import type { Configuration } from "../../config/model/settings.ts";
 import type { Right } from "./rights.ts";
 import { beyond, leastOf } from "./rules.ts";
-import { configurationOf, type Sample, sampleOf } from "./samples.ts";
+import { configurationOf, labs, type Sample, sampleOf } from "./samples.ts";
 
 /** A feature of some stacks that takes further rights, granted by the file of its name in `optional/`. */
 interface Feature {
@@ -46,6 +46,11 @@ const features: readonly Feature[] = [
       route: { kind: "gateway", namespace: "gateways", gateway: { name: "public" }, backendProtocol: "HTTPS" },
       hasCa: true,
     },
+  },
+  {
+    name: "labs",
+    purpose: "types and members with `devices`, `storage`, `runtimeClasses`, `pool` or `userNamespaces`",
+    sample: labs,
   },
   {
     name: "managed",

@@ -11,6 +11,8 @@ export interface Sample {
   readonly route?: Readonly<Record<string, unknown>>;
   /** Whether members' Services have certificates from a private CA. */
   readonly hasCa?: boolean;
+  /** Further types, with members of each. */
+  readonly types?: Readonly<Record<string, object>>;
   /** Further settings. */
   readonly more?: Readonly<Record<string, unknown>>;
   /** Further fields of a member's entry; one member of each type goes without. */
@@ -18,8 +20,14 @@ export interface Sample {
 }
 
 /** A stack with three members of each type: active, suspended, and one without the further fields. */
-export function configurationOf({ route, hasCa = false, more, each = () => ({}) }: Sample): Configuration {
-  const memberTypes = { reader: { home: "view", others: "none" } };
+export function configurationOf({
+  route,
+  hasCa = false,
+  types: furtherTypes = {},
+  more,
+  each = () => ({}),
+}: Sample): Configuration {
+  const memberTypes = { reader: { home: "view", others: "none" }, ...furtherTypes };
   const types = [...Object.keys(builtInMemberTypes), ...Object.keys(memberTypes)];
   const members = types.flatMap((type) => [
     { member: `active-${type}`, type, ...each(`active-${type}`) },
@@ -49,3 +57,16 @@ export function sampleOf(controller: IngressController): Sample {
     hasCa: https.verifies.includes("CA"),
   };
 }
+
+/** Types with everything that takes policies of its own. */
+export const labs: Sample = {
+  types: {
+    lab: {
+      devices: { "gpu.example.com": 1 },
+      storage: { fast: "20Gi" },
+      runtimeClasses: { allowed: ["gvisor"], default: "gvisor" },
+      pool: { nodeSelector: { pool: "lab" }, tolerations: [{ key: "dedicated", value: "lab" }] },
+      userNamespaces: "required",
+    },
+  },
+};

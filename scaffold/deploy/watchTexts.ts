@@ -66,6 +66,8 @@ watch's token can read EVERY SECRET OF THE CLUSTER. docs/run/watch-in-cluster.md
   cosi: `: what asks it for a bucket and for keys, in members'
 namespaces. The driver writes the Secrets, so that the watch needs no right to any.`,
   gateway: ", as routes live in members' namespaces then. The Role in `ingress-nginx` is not needed.",
+  labs: `: the policies that hold these, and the
+cluster's nodes and classes. optional/policies.yaml has the watch write the policies.`,
   managed: ": kubecamp makes `<member>-svc` in members' namespaces.",
   policies: `, and what puts them in force, as an admin's \`pulumi up\` does otherwise.
 

@@ -1,5 +1,6 @@
 import { othersViews } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
+import { fillIn, fillInBinding } from "../../plan/objects/admission/fillIn.ts";
 import { bucketObjects } from "../../plan/objects/buckets/bucketObjects.ts";
 import { clusterRole } from "../../plan/objects/clusterRole.ts";
 import { clusterRoleBinding } from "../../plan/objects/clusterRoleBinding.ts";
@@ -64,6 +65,12 @@ export function sharedObjects(settings: Settings): KubernetesObject[] {
       { apiVersion: admission, kind: "ValidatingAdmissionPolicy", ...policy },
       { apiVersion: admission, kind: "ValidatingAdmissionPolicyBinding", ...binding },
     ]),
+    ...(settings.confinement?.fillsIn === true
+      ? [
+          { apiVersion: admission, kind: "MutatingAdmissionPolicy", ...fillIn(settings) },
+          { apiVersion: admission, kind: "MutatingAdmissionPolicyBinding", ...fillInBinding(settings) },
+        ]
+      : []),
     ...othersViews.map((view) => ({ apiVersion: rbac, kind: "ClusterRole", ...clusterRole(view, settings) })),
     ...(secret === undefined ? [] : [{ apiVersion: "v1", kind: "Secret", ...secret }]),
   ];

@@ -1,10 +1,10 @@
 import type { Settings } from "../../config/model/settings.ts";
-import { admissionPolicies } from "../../naming/names.ts";
+import { policyNamesOf } from "../../naming/names.ts";
 import { bindingOf, policyOf } from "../../plan/objects/admission/policies.ts";
 
 /** All admission policies of a stack, and of each what puts it in force. */
 export const policiesOf = (settings: Settings) =>
-  admissionPolicies.map((name) => ({
+  policyNamesOf(settings).map((name) => ({
     name,
     policy: policyOf(name, settings),
     binding: bindingOf(name, settings),

@@ -26,7 +26,7 @@ export class LeftPolicies {
 
   constructor(parts: Pick<LeftPoliciesParts, "log" | "onChange"> & Partial<LeftPoliciesParts>) {
     const ask = (settings: Settings) =>
-      policiesOfOthers(settings, policyObjectsOf({ shared: sharedObjects(settings) }));
+      policiesOfOthers(settings, policyObjectsOf({ shared: sharedObjects(settings, true) }));
     this.#parts = { ask, ...parts };
   }
 

@@ -2,13 +2,15 @@ import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/c
 import { type InformerRequest, type InformerWaiting, inform } from "../../cluster/api/informer.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allOf } from "../../cluster/kinds/kinds.ts";
+import { hasFillIns } from "../../cluster/read/classes.ts";
 import { endpointsMatter } from "../../cluster/read/services.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../plan/messages/catalogue.ts";
+import { answered } from "./answered.ts";
 import { LiveObjects, type LiveSnapshot } from "./liveObjects.ts";
-import { watchedKinds } from "./watchedKinds.ts";
+import { type WatchedKind, watchedKinds } from "./watchedKinds.ts";
 
 export type { LiveSnapshot };
 
@@ -23,6 +25,7 @@ export interface LiveCluster {
 }
 
 const theCluster = "the stack's cluster";
+const fillIns = "whether the API server has MutatingAdmissionPolicies";
 
 /**
  * Watches everything that decides what an up would do for the members: their namespaces and Services, EndpointSlices if
@@ -91,7 +94,20 @@ export function watchCluster(
       slices.then(onChange, ended);
     }
   };
+  const followOwn = (request: WatchedKind) =>
+    follow<KubernetesObject>(request, (key, object) => objects.putOwn(request.kind, key, object));
+  /** Not every API server has these kinds, and one that does not would never answer. */
+  const followFillIns = async () => {
+    const own = watchedKinds(settings, members, true).filter(({ kind }) => kind.startsWith("Mutating"));
+    unlisted.add(fillIns);
+    const mutates = (await answered(target, signal, (api) => hasFillIns(settings, api), waiting)) === true;
+    objects.learn({ mutates });
+    const followed = mutates ? own.map(followOwn) : [];
+    unlisted.delete(fillIns);
+    await Promise.all(followed);
+  };
   const lists = [
+    ...(settings.confinement?.fillsIn === true ? [followFillIns()] : []),
     follow<KubernetesObject>(allOf("Namespace"), (name, namespace) => {
       if (name === "kube-system" && namespace !== undefined) {
         identify(namespace);
@@ -105,9 +121,7 @@ export function watchCluster(
       }
       return matters;
     }),
-    ...watchedKinds(settings, members).map((request) =>
-      follow<KubernetesObject>(request, (key, object) => objects.putOwn(request.kind, key, object)),
-    ),
+    ...watchedKinds(settings, members).map(followOwn),
   ];
   const all = Promise.all(lists).then(async () => await slices);
   return {

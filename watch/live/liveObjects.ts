@@ -21,7 +21,7 @@ import { planMember } from "../../plan/memberPlan.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
 /** A run's snapshot, limited to the members' namespaces and the stack's own objects. */
-export interface LiveSnapshot extends Pick<ClusterSnapshot, "namespaces" | "services" | "taken"> {
+export interface LiveSnapshot extends Pick<ClusterSnapshot, "namespaces" | "services" | "taken" | "mutates"> {
   /**
    * By `objectKey`: the stack's own objects, among them Services; all objects that may hold a member's address; and all that
    * have a name of a starter app or of a bucket's objects. Status only for kinds that need it, such as quotas.
@@ -44,6 +44,7 @@ export class LiveObjects {
   readonly #wholeServices = new Nested<V1Service>();
   readonly #slices = new Nested<V1EndpointSlice>();
   #snapshot: LiveSnapshot | undefined;
+  #mutates: boolean | undefined;
 
   constructor(settings: Settings, members: readonly Member[]) {
     this.#settings = settings;
@@ -63,8 +64,15 @@ export class LiveObjects {
       managedObjects: new Map(this.#managedObjects),
       taken: takenPaths(this.#managedObjects, this.#settings),
       vanished: new Set(this.#vanished),
+      ...(this.#mutates === undefined ? {} : { mutates: this.#mutates }),
     };
     return this.#snapshot;
+  }
+
+  /** @param mutates whether the API server has MutatingAdmissionPolicies */
+  learn({ mutates }: { readonly mutates: boolean }): void {
+    this.#mutates = mutates;
+    this.#snapshot = undefined;
   }
 
   putNamespace(name: string, namespace: KubernetesObject | undefined): boolean {

@@ -9,9 +9,16 @@ export interface WatchedKind extends InformerRequest {
   readonly kind: ListedKind;
 }
 
-/** Lists to watch for each kind of the stack's objects, from cluster/kinds/stackKinds.ts. */
-export function watchedKinds(settings: Concerned["settings"], members: Concerned["members"]): WatchedKind[] {
-  return listedKinds.flatMap((kind) => watched(kind, { settings, members }));
+/**
+ * Lists to watch for each kind of the stack's objects, from cluster/kinds/stackKinds.ts.
+ * @param mutates whether the API server has MutatingAdmissionPolicies. Default: it has none
+ */
+export function watchedKinds(
+  settings: Concerned["settings"],
+  members: Concerned["members"],
+  mutates?: boolean,
+): WatchedKind[] {
+  return listedKinds.flatMap((kind) => watched(kind, { settings, members, mutates }));
 }
 
 function watched<K extends WatchedKind["kind"]>(kind: K, stack: Concerned) {

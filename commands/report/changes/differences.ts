@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   appliedAnnotation,
+  fillsInLabel,
   imageRulesAnnotation,
   imagesAnnotation,
   madeAnnotation,
@@ -15,11 +16,11 @@ import { type Differing, differing } from "../comparing.ts";
 import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
 import type { Field } from "./field.ts";
-import { fields, fieldsOfAll } from "./fields.ts";
+import { fieldOfClass, fields, fieldsOfAll } from "./fields.ts";
 import { withoutObjectCounts } from "./objectCounts.ts";
 import { hidden, isHidden, maskedText, masking, propertyPath } from "./values.ts";
 
-/** kubecamp's own annotations, which differ exactly if another field does. */
+/** kubecamp's own labels and annotations, which differ exactly if another field does. */
 const marks = [
   ...[appliedAnnotation, madeAnnotation, starterAnnotation, starterImageAnnotation, vetoAnnotation].map((name) => [
     "metadata",
@@ -27,6 +28,7 @@ const marks = [
     name,
   ]),
   ["spec", "template", "metadata", "annotations", pagesAnnotation],
+  ["metadata", "labels", fillsInLabel],
 ].map(propertyPath);
 const traits = propertyPath(["metadata", "labels", traitsLabel]);
 
@@ -65,7 +67,8 @@ function differenceOf(
       },
     ];
   }
-  const field = fields[kind]?.[where] ?? fieldsOfAll[where];
+  const ofClass = kind === "ResourceQuota" ? fieldOfClass(path) : undefined;
+  const field = fields[kind]?.[where] ?? fieldsOfAll[where] ?? ofClass;
   if (field === undefined) {
     return Array.isArray(from) && Array.isArray(to)
       ? [{ what, ...compared(from, to) }]

@@ -1,21 +1,28 @@
 import { isMap } from "../../../config/model/maps.ts";
 import {
   bucketsAnnotation,
+  defaultRuntimeClassAnnotation,
+  devicesAnnotation,
   expiresLabel,
   imageRulesAnnotation,
   imagesAnnotation,
   maxPodsAnnotation,
+  poolAnnotation,
   priorityClassesAnnotation,
   protectedLabel,
   routeLabel,
+  runtimeClassesAnnotation,
   stackLabel,
   standingLabel,
+  storageClassesAnnotation,
   suspendedSubjectsAnnotation,
   typeLabel,
   urlAnnotation,
+  userNamespacesAnnotation,
 } from "../../../naming/labels.ts";
 import { starterName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../../../plan/objects/deletion.ts";
+import { deviceIn, storageClassIn } from "../../../plan/objects/quotaClasses.ts";
 import type { RoutePart } from "../../../plan/routes/drivers/driver.ts";
 import { doors } from "../../../plan/routes/drivers/drivers.ts";
 import { bucketFields } from "./bucketFields.ts";
@@ -81,6 +88,24 @@ const ofRoute = ({ fields = {} }: RoutePart): Readonly<Record<string, Field>> =>
 
 export const podsAtOnce = "pods that one object may ask for";
 
+/** Names that may be used; an annotation without any is one that allows none. */
+const namesText = (value: string | undefined) =>
+  value === undefined ? "any" : value === "" ? "none at all" : value.replaceAll(",", ", ");
+
+/** A quota's field for a device or a StorageClass, which settings name. */
+export function fieldOfClass(path: readonly string[]): Field | undefined {
+  const [, , resource = ""] = path;
+  const [device, storageClass] = [deviceIn(resource), storageClassIn(resource)];
+  if (device !== undefined) {
+    return count(`${deviceWord}${device}`);
+  }
+  return storageClass === undefined ? undefined : memory(`${storageWord}${storageClass}`);
+}
+
+/** Beginnings of these fields' names. */
+export const deviceWord = "device ";
+export const storageWord = "storage of class ";
+
 /** Named fields of every kind, by path. */
 export const fieldsOfAll: Readonly<Record<string, Field>> = {
   [annotation(Object.keys(goneAtOnce).join())]: { what: "how it is deleted" },
@@ -102,6 +127,12 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
     [annotation(imagesAnnotation)]: split("images", "\n"),
     [annotation(imageRulesAnnotation)]: { what: "rules of images" },
     [annotation(priorityClassesAnnotation)]: split("PriorityClasses", ","),
+    [annotation(devicesAnnotation)]: { what: "devices that pods may ask for", text: namesText },
+    [annotation(storageClassesAnnotation)]: { what: "StorageClasses of claims", text: namesText },
+    [annotation(runtimeClassesAnnotation)]: { what: "RuntimeClasses of pods", text: namesText },
+    [annotation(defaultRuntimeClassAnnotation)]: { what: "default RuntimeClass" },
+    [annotation(poolAnnotation)]: { what: "pool" },
+    [annotation(userNamespacesAnnotation)]: { what: "user namespaces" },
     // Follows from the quota, which is reported itself.
     [annotation(maxPodsAnnotation)]: count(podsAtOnce),
     // Follows from the buckets, which are reported themselves.
@@ -116,6 +147,8 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
     [hard("pods")]: count("pods"),
     [hard("count/pods")]: count("pods, with finished ones"),
     [hard("count/jobs.batch")]: count("Jobs"),
+    [hard("count/resourceclaims.resource.k8s.io")]: count("ResourceClaims"),
+    [hard("count/resourceclaimtemplates.resource.k8s.io")]: count("ResourceClaimTemplates"),
     [hard("services.nodeports")]: count("Services of type NodePort"),
     [hard("services.loadbalancers")]: count("Services of type LoadBalancer"),
   },

@@ -4,6 +4,7 @@ import type { Joiner, ReportedLeaver, RouteChange } from "../model.ts";
 import { joinerNotes } from "../print/joinerNotes.ts";
 import type { Step } from "../steps.ts";
 import { shownDifferences } from "./differences.ts";
+import { deviceWord, storageWord } from "./fields.ts";
 import { type Inputs, marksIn, maskedText } from "./values.ts";
 
 /** Parts of a route that have its address. */
@@ -48,7 +49,12 @@ const figures = ["CPU", "memory", "pods", "PVCs", "storage of all PVCs"];
 /** Limits of a quota, such as `CPU 500m`. */
 export function quotaWords(step: Step): string[] {
   const all = shownDifferences(step);
-  return figures.flatMap((name) =>
+  const isOfClass = (what: string) => what.startsWith(deviceWord) || what.startsWith(storageWord);
+  const classes = all
+    .map(({ what }) => what)
+    .filter(isOfClass)
+    .sort();
+  return [...figures, ...classes].flatMap((name) =>
     all.flatMap(({ what, from, to }) => (what === name ? [`${what} ${to ?? from}`] : [])),
   );
 }

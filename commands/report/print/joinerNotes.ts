@@ -1,6 +1,16 @@
 import { isMap } from "../../../config/model/maps.ts";
 import { builtInMemberTypes } from "../../../config/model/memberTypes.ts";
-import { imagesAnnotation, priorityClassesAnnotation, traitsLabel, typeLabel } from "../../../naming/labels.ts";
+import {
+  devicesAnnotation,
+  imagesAnnotation,
+  poolAnnotation,
+  priorityClassesAnnotation,
+  runtimeClassesAnnotation,
+  storageClassesAnnotation,
+  traitsLabel,
+  typeLabel,
+  userNamespacesAnnotation,
+} from "../../../naming/labels.ts";
 import { bucketNotes } from "../changes/buckets.ts";
 import { networkRule } from "../changes/networkRules.ts";
 import { marksIn, maskedText } from "../changes/values.ts";
@@ -33,8 +43,25 @@ function typeNotes(home: Step["after"]): string[] {
     ...(role === undefined || role === type?.home ? [] : [`role at home ${role}`]),
     ...(others === undefined || others === type?.others ? [] : [`view of others ${others}`]),
     ...(podSecurity === undefined || podSecurity === type?.podSecurity ? [] : [`Pod Security ${podSecurity}`]),
+    ...confinementNotes(annotation),
     ...(classes === "" ? [] : [`PriorityClasses ${classes.replaceAll(",", ", ")}`]),
     ...(images === undefined ? [] : [`images ${images.replaceAll("\n", ", ") || "none"}`]),
+  ];
+}
+
+/** The quota has how much there is of each device and class; without any, there is nothing in it. */
+function confinementNotes(annotation: (name: string) => string | undefined): string[] {
+  const note = (name: string, what: string) => {
+    const value = annotation(name);
+    return value === undefined ? [] : [`${what} ${value.replaceAll(",", ", ") || "none"}`];
+  };
+  const none = (name: string, what: string) => (annotation(name) === "" ? [`no ${what}`] : []);
+  return [
+    ...none(devicesAnnotation, "devices"),
+    ...none(storageClassesAnnotation, "storage of any class"),
+    ...note(runtimeClassesAnnotation, "RuntimeClasses"),
+    ...note(poolAnnotation, "pool"),
+    ...note(userNamespacesAnnotation, "user namespaces"),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { hasQuota, homeRoles, othersViews } from "../../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
-import { admissionPolicies, admissionPolicyName, clusterRoleName, roleName } from "../../../naming/names.ts";
+import { admissionPolicyName, clusterRoleName, policyNamesOf, roleName } from "../../../naming/names.ts";
 import { isDoor } from "../../../plan/routes/drivers/drivers.ts";
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
@@ -76,7 +76,7 @@ export const guardsFirst: Judge = (object, { before, settings }) => {
 };
 
 function guardsOf(member: Member, settings: Settings): { readonly kind: string; readonly name?: string }[] {
-  const policies = admissionPolicies.map((policy) => ({
+  const policies = policyNamesOf(settings).map((policy) => ({
     kind: "ValidatingAdmissionPolicyBinding",
     name: admissionPolicyName(policy, settings),
   }));

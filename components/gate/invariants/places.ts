@@ -4,13 +4,14 @@ import { othersViews } from "../../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { memberLabels, stackLabels } from "../../../naming/labels.ts";
 import {
-  admissionPolicies,
   admissionPolicyName,
   backendCaSecretName,
   clusterRoleName,
+  fillInName,
   ingressName,
   middlewareName,
   namespaceName,
+  policyNamesOf,
   serversTransportName,
   serviceName,
 } from "../../../naming/names.ts";
@@ -49,13 +50,15 @@ const beside: Readonly<Record<string, (member: Member) => string>> = {
 /** Shared kinds and their permitted names. */
 const shared: Readonly<Record<string, (settings: Settings) => readonly string[]>> = {
   ClusterRole: (settings) => othersViews.map((view) => clusterRoleName(view, settings)),
+  MutatingAdmissionPolicy: (settings) => [fillInName(settings)],
+  MutatingAdmissionPolicyBinding: (settings) => [fillInName(settings)],
   Secret: (settings) => [backendCaSecretName(settings)],
   ValidatingAdmissionPolicy: policyNames,
   ValidatingAdmissionPolicyBinding: policyNames,
 };
 
 function policyNames(settings: Settings): readonly string[] {
-  return admissionPolicies.map((policy) => admissionPolicyName(policy, settings));
+  return policyNamesOf(settings).map((policy) => admissionPolicyName(policy, settings));
 }
 
 export const judgedKinds: ReadonlySet<string> = new Set([...Object.keys(cosiKinds), ...stackKindsWhere()]);

@@ -1,5 +1,6 @@
 import { quantityValue } from "../../../cluster/kinds/quantity.ts";
 import type { MemberLimits } from "../../../config/model/limits.ts";
+import type { MemberType } from "../../../config/model/settings.ts";
 import { broken } from "../invariants.ts";
 import type { Judge } from "../object.ts";
 import { mapAt, shown } from "../values.ts";
@@ -19,6 +20,19 @@ const most: Readonly<Record<string, (limits: MemberLimits) => number>> = {
   "services.nodeports": () => 0,
 };
 
+/** Bounds for what a type's devices and StorageClasses are counted as. */
+const ofClasses = ({ devices = {}, storage = {} }: MemberType): Readonly<Record<string, number>> =>
+  Object.fromEntries([
+    ...Object.entries(devices).map(([name, number]) => [
+      name.includes("/") ? `requests.${name}` : `${name}.deviceclass.resource.k8s.io/devices`,
+      number,
+    ]),
+    ...Object.entries(storage).map(([name, size]) => [
+      `${name}.storageclass.storage.k8s.io/requests.storage`,
+      size * mebibyte,
+    ]),
+  ]);
+
 /** Bounds for a suspended or expired member of any type: nothing of theirs starts. */
 const none = { pods: 0, "count/jobs.batch": 0 };
 
@@ -32,7 +46,8 @@ export const quota: Judge = ({ kind, args, member }) => {
   }
   const { hard, ...others } = mapAt(args, "spec");
   const wanted = Object.entries(member.type.quota ? most : {}).map(([key, of]) => [key, of(member.limits)] as const);
-  const held = { ...Object.fromEntries(wanted), ...(member.standing === "active" ? {} : none) };
+  const classes = member.type.quota ? ofClasses(member.type) : {};
+  const held = { ...Object.fromEntries(wanted), ...classes, ...(member.standing === "active" ? {} : none) };
   return [
     ...Object.entries(held).flatMap(([key, figure]) => {
       const value = mapAt(hard)[key];

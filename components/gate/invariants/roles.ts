@@ -32,6 +32,7 @@ const writable: Readonly<Record<string, readonly string[]>> = {
   ],
   autoscaling: ["horizontalpodautoscalers"],
   batch: ["cronjobs", "jobs"],
+  "resource.k8s.io": ["resourceclaims", "resourceclaimtemplates"],
 };
 
 /** Resources that other members must not see. All subresources are private too. */

@@ -41,12 +41,31 @@ export const ownPods: Judge = ({ kind, args, member }, { settings }) => {
   }
   const at = "spec.template.spec";
   const pod = mapAt(args, "spec", "template", "spec");
-  const unknown = Object.keys(pod).filter((key) => !podFields.includes(key));
+  const { runtimeClasses, pool, userNamespaces } = member.type;
+  const known = [...podFields, "runtimeClassName", "nodeSelector", "tolerations", "hostUsers"];
+  const unknown = Object.keys(pod).filter((key) => !known.includes(key));
   const { runAsNonRoot, seccompProfile } = mapAt(pod, "securityContext");
   const containers = listOf(pod.containers);
   return [
     ...unknown.map((key) => broken("own-pods", `${at}.${key}`, "is nothing that a starter app needs")),
     ...must(pod.automountServiceAccountToken === false, `${at}.automountServiceAccountToken`, "is not false"),
+    ...must(
+      runtimeClasses === undefined || runtimeClasses.allowed.length === 0
+        ? pod.runtimeClassName === undefined
+        : runtimeClasses.allowed.includes(String(pod.runtimeClassName)),
+      `${at}.runtimeClassName`,
+      `is ${shown(pod.runtimeClassName)}, which type '${member.type.name}' may not have`,
+    ),
+    ...must(
+      isDeepStrictEqual([pod.nodeSelector, pod.tolerations], [pool?.nodeSelector, pool?.tolerations]),
+      `${at}.nodeSelector`,
+      `${shown(pod.nodeSelector)} with its tolerations is not the pool of type '${member.type.name}'`,
+    ),
+    ...must(
+      pod.hostUsers === (userNamespaces === undefined ? undefined : false),
+      `${at}.hostUsers`,
+      `is ${shown(pod.hostUsers)}, which is not what type '${member.type.name}' says`,
+    ),
     ...must(runAsNonRoot === true, `${at}.securityContext.runAsNonRoot`, "is not true"),
     ...must(
       isDeepStrictEqual(seccompProfile, { type: "RuntimeDefault" }),

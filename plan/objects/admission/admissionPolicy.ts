@@ -58,29 +58,33 @@ export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent,
         matchPolicy: "Equivalent",
         namespaceSelector: {},
         objectSelector: {},
-        resourceRules: requests.map(({ apiGroups, resources, operations = ["CREATE", "UPDATE"] }) => ({
-          apiGroups: [...apiGroups],
-          // Every version, including future ones.
-          apiVersions: ["*"],
-          operations: [...operations],
-          resources: [...resources],
-          // Cluster-scoped objects would be judged whatever namespaces the binding selects.
-          scope: "Namespaced",
-        })),
+        resourceRules: resourceRules(requests),
       },
       ...(matchCondition === undefined
         ? {}
-        : { matchConditions: [{ ...matchCondition, expression: lines(matchCondition.expression) }] }),
-      variables: Object.entries(variables).map(([name, expression]) => ({ name, expression: lines(expression) })),
+        : { matchConditions: [{ ...matchCondition, expression: onOneLine(matchCondition.expression) }] }),
+      variables: Object.entries(variables).map(([name, expression]) => ({ name, expression: onOneLine(expression) })),
       validations: validations.map(({ expression, messageExpression }) => ({
-        expression: lines(expression),
-        messageExpression: lines(messageExpression),
+        expression: onOneLine(expression),
+        messageExpression: onOneLine(messageExpression),
         // The same reason as RBAC's: another try with other words won't do.
         reason: "Forbidden",
       })),
     },
   };
 }
+
+/** Rules that select requests. */
+export const resourceRules = (requests: readonly JudgedRequests[]) =>
+  requests.map(({ apiGroups, resources, operations = ["CREATE", "UPDATE"] }) => ({
+    apiGroups: [...apiGroups],
+    // Every version, including future ones.
+    apiVersions: ["*"],
+    operations: [...operations],
+    resources: [...resources],
+    // Cluster-scoped objects would be judged whatever namespaces the binding selects.
+    scope: "Namespaced",
+  }));
 
 /**
  * A text as a CEL literal.
@@ -101,4 +105,4 @@ export const isPlatform = `authorizer.group('').resource('namespaces').namespace
   .check('patch').allowed()`;
 
 /** Removes line breaks and indents of a template. */
-const lines = (expression: string) => expression.replaceAll(/\s*\n\s*/g, " ").trim();
+export const onOneLine = (expression: string) => expression.replaceAll(/\s*\n\s*/g, " ").trim();

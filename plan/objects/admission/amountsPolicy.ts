@@ -41,7 +41,7 @@ export function amountsPolicy(settings: Settings) {
     `variables.${amount} <= ${most} || variables.${amount} <= variables.${amount}Before`;
   const content = {
     requests: [
-      ...madeByMembers,
+      ...madeByMembers(settings),
       { apiGroups: [""], resources: byHand },
       { apiGroups: ["apps"], resources: ["deployments/scale", "replicasets/scale", "statefulsets/scale"] },
     ],

@@ -25,7 +25,7 @@ export function finalizersPolicy(settings: Settings) {
   const refusal = (what: string) => `${what} + ${celText(`; ask ${settings.contact} if it has to be`)}`;
   const content = {
     requests: [
-      ...madeByMembers,
+      ...madeByMembers(settings),
       { apiGroups: [""], resources: ["pods"], operations: ["DELETE" as const] },
       { apiGroups: [""], resources: ["pods/eviction"], operations: ["CREATE" as const] },
     ],

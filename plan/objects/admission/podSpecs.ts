@@ -28,3 +28,10 @@ export const changesPods = {
   name: "changes-pods",
   expression: `oldObject == null || (${podSpecOf("object")}) != (${podSpecOf("oldObject")})`,
 };
+
+/**
+ * CEL: whether a controller keeps it as part of another object, as a Deployment's ReplicaSets. What the pods of such an
+ * object are like was decided before; the pods themselves are judged anyway, so that nobody gains by saying so.
+ */
+export const isHandedOn = `object.kind != 'Pod'
+  && object.metadata.?ownerReferences.orValue([]).exists(owner, owner.?controller.orValue(false))`;

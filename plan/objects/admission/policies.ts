@@ -2,24 +2,34 @@ import type { Settings } from "../../../config/model/settings.ts";
 import type { AdmissionPolicy } from "../../../naming/names.ts";
 import type { admissionPolicy } from "./admissionPolicy.ts";
 import { amountsPolicy } from "./amountsPolicy.ts";
+import { devicesPolicy } from "./devicesPolicy.ts";
 import { finalizersPolicy } from "./finalizersPolicy.ts";
 import { imagesPolicy } from "./imagesPolicy.ts";
 import { podsPolicy } from "./podsPolicy.ts";
 import { policyBinding } from "./policyBinding.ts";
+import { poolsPolicy } from "./poolsPolicy.ts";
 import { reservedPolicy } from "./reservedPolicy.ts";
 import { routesPolicy } from "./routesPolicy.ts";
+import { runtimesPolicy } from "./runtimesPolicy.ts";
 import { servicesPolicy } from "./servicesPolicy.ts";
+import { storagePolicy } from "./storagePolicy.ts";
+import { usersPolicy } from "./usersPolicy.ts";
 
 type Policy = ReturnType<typeof admissionPolicy>;
 
 const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>> = {
   amounts: amountsPolicy,
+  devices: devicesPolicy,
   finalizers: finalizersPolicy,
   images: imagesPolicy,
   pods: podsPolicy,
+  pools: poolsPolicy,
   reserved: reservedPolicy,
   routes: routesPolicy,
+  runtimes: runtimesPolicy,
   services: servicesPolicy,
+  storage: storagePolicy,
+  users: usersPolicy,
 };
 
 /** One of a stack's policies. */

@@ -5,6 +5,7 @@ import { isCaddy } from "../../../config/rules/starterRules.ts";
 import { memberLabels, pagesAnnotation, starterAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, routeUrl, starterName, starterPagesName } from "../../../naming/names.ts";
 import { caddyFiles, starterPodLabels } from "../../decisions/starter/names.ts";
+import { confinedSpec } from "../confinedSpec.ts";
 import { goneAtOnce, notAwaited } from "../deletion.ts";
 import { cpuQuantity, memoryQuantity } from "../quantity.ts";
 import { pagesMount } from "./caddy.ts";
@@ -59,6 +60,7 @@ function podTemplate(member: Member, mode: StarterMode, settings: Settings) {
   return {
     metadata: { labels, annotations: { [pagesAnnotation]: digestOfPages(member, mode, settings) } },
     spec: {
+      ...confinedSpec(member.type),
       automountServiceAccountToken: false,
       securityContext: {
         runAsNonRoot: true,

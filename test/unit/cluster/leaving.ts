@@ -35,6 +35,9 @@ export const cluster = (more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>
     now: undefined,
     forgotten: undefined,
     unread: undefined,
+    mutates: undefined,
+    classes: undefined,
+    hardware: undefined,
     mayWrite: undefined,
     ...more,
   }) satisfies Record<keyof ClusterSnapshot, unknown>;

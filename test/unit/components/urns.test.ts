@@ -96,14 +96,26 @@ const releasedGuest = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:RoleBinding::bob/binding/view",
 ];
 
+/** Objects added where types hold devices, storage and places. */
+const releasedConfinement = ["devices", "storage", "runtimes", "pools", "users"].flatMap((policy) => [
+  `urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/${policy}`,
+  `urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/${policy}/binding`,
+]);
+
+/** Objects added where the API server fills in what pods leave out. */
+const releasedFillIn = [
+  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:MutatingAdmissionPolicy::access/admission/mutating/fill-in",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:MutatingAdmissionPolicyBinding::access/admission/mutating/fill-in/binding",
+];
+
 describe("URNs", () => {
   const planOf = (who: Member) => starterPlan(who, settings, { managedObjects: new Map(), services: new Map() });
-  const sampleOf = (stack: Settings, service?: ManagedService, who: Member = bob) =>
+  const sampleOf = (stack: Settings, service?: ManagedService, who: Member = bob, mutates = false) =>
     urnsOf(() => {
       const provider = clusterProvider(stack);
       const drift = new Drift({ managedObjects: new Map() });
       const storage = stackStorage(stack, cluster());
-      const access = new ClusterAccess("access", { settings: stack, drift }, { provider });
+      const access = new ClusterAccess("access", { settings: stack, mutates, drift }, { provider });
       new MemberEnvironment(
         "bob",
         { member: who, settings: stack, access, storage, routed: true, drift, service, starter: planOf(who) },
@@ -172,6 +184,24 @@ describe("URNs", () => {
     }
   });
 
+  it("of one whose type holds devices and storage too", async () => {
+    const gpu = {
+      ...{ devices: { "nvidia.com/gpu": 1 }, storage: { fast: "20Gi" } },
+      runtimeClasses: { allowed: ["gvisor"], default: "gvisor" },
+      pool: { nodeSelector: { pool: "gpu" }, tolerations: [{ key: "dedicated" }] },
+      userNamespaces: "required",
+    };
+    const { settings: stack, members } = configuration({
+      memberTypes: { gpu },
+      members: [{ member: "bob", type: "gpu" }],
+    });
+    const all = [...released, ...releasedConfinement];
+    assert.deepEqual(await sampleOf(stack, undefined, members[0]), all.toSorted());
+    assert.deepEqual(await sampleOf(stack, undefined, members[0], true), [...all, ...releasedFillIn].sort());
+    // No API server fills in what nobody asks it to.
+    assert.deepEqual(await sampleOf(settings, undefined, bob, true), released);
+  });
+
   it("here are of every kind that there can be", () => {
     const all = [
       ...released,
@@ -181,6 +211,7 @@ describe("URNs", () => {
       ...releasedStarter,
       ...releasedBuckets,
       ...releasedClaims("v1alpha1"),
+      ...releasedFillIn,
       releasedService,
     ];
     const kinds = all.flatMap((urn) => /\$kubernetes:[^:]+:(\w+)::/.exec(urn)?.[1] ?? []);

@@ -30,7 +30,7 @@ describe("the rights in deploy/preview", () => {
         });
       }
       for (const [version, body] of Object.entries(discovered)) {
-        server.answers(version, json(body));
+        server.answers(version, json(body), json(body));
       }
       await readCluster(configuration.members, configuration.settings);
       const rights = rightsOf(beside(namespace, inPreview("rbac.yaml", ...files)));
@@ -66,7 +66,7 @@ describe("the rights in deploy/preview", () => {
       assert.equal((roleRef as { name: string }).name, metadata.name);
       assert.deepEqual(subjects, [{ kind: "ServiceAccount", name: "kubecamp-preview", namespace: "kubecamp-system" }]);
     }
-    assert.equal(bindings.length, 7);
+    assert.equal(bindings.length, 8);
     assert.deepEqual(
       manifests("**/*.yaml").filter(({ metadata }) => metadata.name.startsWith("kubecamp-preview")),
       [],

@@ -3,7 +3,13 @@ import { globSync } from "node:fs";
 import { readCluster } from "../../../cluster/read/read.ts";
 import { othersViews } from "../../../config/model/memberTypes.ts";
 import { stackLabel } from "../../../naming/labels.ts";
-import { admissionPolicies, admissionPolicyName, clusterRoleName, roleName } from "../../../naming/names.ts";
+import {
+  admissionPolicies,
+  admissionPolicyName,
+  clusterRoleName,
+  confiningPolicies,
+  roleName,
+} from "../../../naming/names.ts";
 import { clusterRole } from "../../../plan/objects/clusterRole.ts";
 import { managedService } from "../../../plan/objects/route/managedService.ts";
 import { grants, type Right, rightOfPath, rightsIn, rightsOf, textOf } from "../../../scaffold/deploy/rights.ts";
@@ -20,7 +26,7 @@ function asks({ apiVersion, kind, metadata }: KubernetesObject): Right[] {
   const namespace = kind === "Namespace" ? metadata.name : metadata.namespace;
   const place = namespace === undefined ? {} : { namespace };
   // It only reads objects that an admin's run makes.
-  const verbs = kind.startsWith("ValidatingAdmissionPolicy") ? ["get"] : ["get", "create", "patch"];
+  const verbs = /^(Mutating|Validating)AdmissionPolicy/.test(kind) ? ["get"] : ["get", "create", "patch"];
   return verbs.map((verb) => ({ verb, group, resource: pluralOf(kind), name: metadata.name, ...place }));
 }
 
@@ -41,10 +47,10 @@ describe("the rights in deploy/watch", () => {
         });
       }
       for (const [version, body] of Object.entries(discovered)) {
-        server.answers(version, json(body));
+        server.answers(version, json(body), json(body));
       }
       await readCluster(members, settings);
-      for (const { path, fieldSelector } of watchedKinds(settings, members)) {
+      for (const { path, fieldSelector } of watchedKinds(settings, members, true)) {
         const query = fieldSelector === undefined ? "" : `?fieldSelector=${encodeURIComponent(fieldSelector)}`;
         read.push(rightOfPath("list", path + query), rightOfPath("watch", path + query));
       }
@@ -140,7 +146,13 @@ describe("the rights in deploy/watch", () => {
         );
       }
       const asked = writing.map((verb) => namesOf(verb, kind, "optional/policies.yaml"));
-      assert.deepEqual(asked, [policies, policies, [], [], []]);
+      const all = [...admissionPolicies, ...confiningPolicies].map((policy) => admissionPolicyName(policy, { stack }));
+      const sorted = asked.map((names) => names.sort());
+      assert.deepEqual(sorted, [all.sort(), all, [], [], []]);
+    }
+    for (const kind of ["mutatingadmissionpolicies", "mutatingadmissionpolicybindings"]) {
+      const asked = writing.map((verb) => namesOf(verb, kind, "optional/policies.yaml", "optional/labs.yaml"));
+      assert.deepEqual(asked, [["kubecamp-fill-in-prod"], ["kubecamp-fill-in-prod"], [], [], []]);
     }
     const others = rightsOf(manifests("optional/policies.yaml")).filter(
       ({ group }) => group !== "admissionregistration.k8s.io",

@@ -49,15 +49,23 @@ export const answers: Readonly<Record<string, object>> = {
   namespaces: metadataList(kubeSystem, { metadata: { name: "a-admin" } }),
   gateways: { kind: "GatewayList", items: [] },
   ...Object.fromEntries(
-    ([...stackKindsWhere(({ selections }) => selections.every(({ when }) => when)), "EndpointSlice"] as const).map(
-      (kind) => [resourceOf(kind), { kind: `${kind}List`, items: [] }],
-    ),
+    (
+      [
+        ...stackKindsWhere(({ selections }) => selections.every(({ when }) => when)),
+        "EndpointSlice",
+        "DeviceClass",
+        "Node",
+        "RuntimeClass",
+        "StorageClass",
+      ] as const
+    ).map((kind) => [resourceOf(kind), { kind: `${kind}List`, items: [] }]),
   ),
 };
 
 /** Discovery requests, which every signed-in user may make. */
 export const discovered: Readonly<Record<string, object>> = {
   v1alpha1: { kind: "APIResourceList", resources: [{ name: "bucketclaims" }] },
+  v1: { kind: "APIResourceList", resources: [{ name: "mutatingadmissionpolicies" }, { name: "deviceclasses" }] },
 };
 
 interface StackKind {
@@ -82,6 +90,19 @@ export const kinds: Readonly<Record<string, StackKind>> = {
     route: { controller: "traefik", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } },
     files: ["optional/backend-ca.yaml", "optional/traefik.yaml"],
     namespace: "traefik",
+  },
+  labs: {
+    route: {},
+    each: {
+      quota: true,
+      devices: { "gpu.example.com": 1 },
+      storage: { fast: "1Gi" },
+      runtimeClasses: { allowed: ["gvisor"], default: "gvisor" },
+      pool: { nodeSelector: { pool: "lab" }, tolerations: [{ key: "dedicated" }] },
+      userNamespaces: "required",
+    },
+    files: ["optional/labs.yaml"],
+    namespace: "ingress-nginx",
   },
   "starter apps": {
     route: {},

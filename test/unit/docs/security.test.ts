@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { admissionPolicies } from "../../../naming/names.ts";
+import { admissionPolicies, confiningPolicies } from "../../../naming/names.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 
 const tests = join(repository, "test/e2e/isolation");
@@ -32,7 +32,7 @@ describe("the page on security", () => {
 
   it("names every policy", () => {
     assert.deepEqual(
-      admissionPolicies.filter(
+      [...admissionPolicies, ...confiningPolicies].filter(
         (policy) => !page.includes(`policy \`${policy}\``) && !page.includes(`policies \`${policy}\``),
       ),
       [],

@@ -17,6 +17,8 @@ const none = {
   Role: [],
   RoleBinding: [],
   Secret: [],
+  MutatingAdmissionPolicy: [],
+  MutatingAdmissionPolicyBinding: [],
   ServersTransport: [],
   ServiceAccount: [],
   ValidatingAdmissionPolicy: [],

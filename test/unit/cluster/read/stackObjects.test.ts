@@ -16,12 +16,15 @@ describe("what is read of a stack", () => {
     "with Ingresses over TLS": configuration({ members, route: { host: "camp.example.org", ...https } }),
     "with Traefik's": { ...configuration({ members }), settings: traefikSettings({ ...https, rewrite: "strip" }) },
     "with a Gateway's": { ...configuration({ members }), settings: gatewaySettings(https) },
+    "with what is filled in": configuration({
+      members: members.map((each) => ({ ...each, userNamespaces: "required" })),
+    }),
     "with buckets": withBuckets({ member: "bob", type: "user", buckets: [{ name: "data" }] }),
   };
   for (const [what, stack] of Object.entries(stacks)) {
     it(`is everything that a run declares, ${what}`, async () => {
       const objects = [
-        ...sharedObjects(stack.settings),
+        ...sharedObjects(stack.settings, true),
         ...stack.members.flatMap((member) => {
           const { base, route } = planned(member, stack.settings);
           return [...base, ...route];
@@ -38,7 +41,7 @@ describe("what is read of a stack", () => {
             return (isAsked ? [{ metadata: { name, namespace } }] : []) as T[];
           },
         };
-        const found = await stackObjects(kind, stack, server);
+        const found = await stackObjects(kind, { ...stack, mutates: true }, server);
         assert.ok(
           found.length > 0,
           `${kind} ${namespace}/${name}, of ${stackKinds[kind].selections.length} selections`,

@@ -91,6 +91,33 @@ mmmmmmmmmm… guest-user suspended ?/500m 0/500Mi 0/5  0/0  /mmmmmmmmm… 2026-1
     assert.ok(narrowTable([{ ...bob, member: name }], undefined).includes(name));
   });
 
+  it("shows devices and classes when it is wide, where somebody has any", () => {
+    const usage = {
+      "requests.nvidia.com/gpu": { used: "1", hard: "2" },
+      "gpu.example.com.deviceclass.resource.k8s.io/devices": { used: undefined, hard: "1" },
+      "fast.storageclass.storage.k8s.io/requests.storage": { used: "5Gi", hard: "20Gi" },
+      "bulk.storageclass.storage.k8s.io/requests.storage": { used: "0", hard: "0" },
+      "requests.storage": { used: "5Gi", hard: "20Gi" },
+    };
+    const [heading, first, second] = wideTable([alice, { ...bob, usage }])
+      .split("\n")
+      .map((line) => line.replaceAll(/ {2,}/g, "|"));
+    assert.match(heading ?? "", /\|STORAGE\|DEVICES\|CLASSES\|PODS\|/);
+    assert.match(first ?? "", /\|-\|-\|-\|-\|-\|12\|/);
+    assert.match(
+      second ?? "",
+      /\|5Gi\/20Gi\|gpu.example.com \?\/1,nvidia.com\/gpu 1\/2\|bulk 0\/0,fast 5Gi\/20Gi\|3\|/,
+    );
+    const { devices, storageClasses } = memberJson({ ...bob, usage });
+    assert.deepEqual(devices, { "gpu.example.com": { used: null, hard: 1 }, "nvidia.com/gpu": { used: 1, hard: 2 } });
+    assert.deepEqual(storageClasses?.fast, {
+      used: "5Gi",
+      hard: "20Gi",
+      usedBytes: 5_368_709_120,
+      hardBytes: 21_474_836_480,
+    });
+  });
+
   it("shows more when it is wide", () => {
     assert.equal(
       wideTable([alice, bob]),
@@ -125,6 +152,8 @@ describe("a member as JSON", () => {
       memory: { used: "268435457", hard: "1Gi", usedBytes: 268435457, hardBytes: 1073741824 },
       storage: { used: "10Gi", hard: "5000Mi", usedBytes: 10737418240, hardBytes: 5242880000 },
       persistentVolumeClaims: { used: 1, hard: 5 },
+      devices: null,
+      storageClasses: null,
     });
   });
 
@@ -148,6 +177,8 @@ describe("a member as JSON", () => {
       memory: { used: "0", hard: "500Mi", usedBytes: 0, hardBytes: 524288000 },
       storage: null,
       persistentVolumeClaims: { used: 0, hard: 5 },
+      devices: null,
+      storageClasses: null,
     });
   });
 });

@@ -21,6 +21,16 @@ describe("who joins, in a report", () => {
     ["Pod Security", { podSecurity: "restricted" }, ["Pod Security restricted"]],
     ["PriorityClasses", { priorityClasses: ["high", "higher"] }, ["PriorityClasses high, higher"]],
     ["images", { images: ["nginx", "caddy:2.*"] }, ["images nginx, caddy:2.*"]],
+    ["no devices and no storage", { devices: {}, storage: {} }, ["no devices", "no storage of any class"]],
+    [
+      "where and how their pods run",
+      {
+        runtimeClasses: { allowed: ["gvisor", "kata"] },
+        pool: { nodeSelector: { pool: "gpu" }, tolerations: [{ key: "dedicated", value: "gpu" }] },
+        userNamespaces: "required",
+      },
+      ["RuntimeClasses gvisor, kata", "pool pool=gpu dedicated=gpu", "user namespaces required"],
+    ],
     ["no internet", { network: { internet: false } }, ["no internet"]],
     [
       "exceptions of the network",
@@ -32,6 +42,16 @@ describe("who joins, in a report", () => {
       assert.deepEqual(await joining(entry), notes);
     });
   }
+
+  it("are told with their devices and classes in the quota", async () => {
+    const { joining } = await reportOfEdit({
+      before: { members: [] },
+      after: {
+        members: [{ member: "bob", type: "user", devices: { "nvidia.com/gpu": 1 }, storage: { fast: "20Gi" } }],
+      },
+    });
+    assert.deepEqual(joining[0]?.quota?.slice(-2), ["device nvidia.com/gpu 1", "storage of class fast 20 GiB"]);
+  });
 
   it("are told with what a type of the stack's own has", async () => {
     const memberTypes = { lab: { home: "view", others: "view", quota: true, podSecurity: "restricted" } };

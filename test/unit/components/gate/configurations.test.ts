@@ -25,7 +25,7 @@ const entry = fc
   .record({
     basics: fc.record(
       {
-        type: fc.constantFrom("admin", "user", "guest-user", "lab"),
+        type: fc.constantFrom("admin", "user", "guest-user", "lab", "gpu", "safe"),
         groups: fc.constantFrom([], ["lab"], ["lab", "class-a"]),
         suspended: fc.boolean(),
         expires: fc.constantFrom("2020-01-01", "2999-12-31"),
@@ -68,7 +68,15 @@ const stack = fc
       },
       { requiredKeys: [] },
     ),
-    memberTypes: fc.constant({ lab: { home: "view", others: "none", quota: false, podSecurity: "restricted" } }),
+    memberTypes: fc.constant({
+      lab: { home: "view", others: "none", quota: false, podSecurity: "restricted" },
+      gpu: { devices: { "nvidia.com/gpu": 1, "gpu.example.com": 2 }, storage: { fast: "20Gi", bulk: 0 } },
+      safe: {
+        runtimeClasses: { allowed: ["gvisor"], default: "gvisor" },
+        pool: { nodeSelector: { pool: "safe" }, tolerations: [{ key: "dedicated", value: "safe" }] },
+        userNamespaces: "required",
+      },
+    }),
     members: fc
       .array(entry, { minLength: 1, maxLength: 5 })
       .map((entries) => entries.map((each, index) => ({ ...each, member: `member-${index}` }))),

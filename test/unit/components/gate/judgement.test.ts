@@ -267,6 +267,59 @@ describe("the policy gate's judgement", () => {
     });
   }
 
+  const gpu = { devices: { "nvidia.com/gpu": 1, "gpu.example.com": 2 }, storage: { fast: "20Gi", bulk: 0 } };
+  for (const each of [
+    ["fay/quota", "spec.hard.requests~nvidia~com/gpu", "2", "quota"],
+    ["fay/quota", "spec.hard.gpu~example~com~deviceclass~resource~k8s~io/devices", undefined, "quota"],
+    ["fay/quota", "spec.hard.fast~storageclass~storage~k8s~io/requests~storage", "21Gi", "quota"],
+    ["fay/quota", "spec.hard.bulk~storageclass~storage~k8s~io/requests~storage", undefined, "quota"],
+    ["fay/role/edit", "rules.20", rule({ apiGroups: ["resource.k8s.io"], verbs: ["create"] }), "no-powers"],
+  ] as const satisfies readonly Change[]) {
+    const [name, path, value, ...broken] = each;
+    it(`finds ${broken.join()} broken where ${path} of ${name} is ${JSON.stringify(value)}`, async () => {
+      const stack = await recorded({ members: [{ member: "fay", type: "gpu" }], memberTypes: { gpu } });
+      assert.deepEqual(findingsIn(stack), []);
+      assert.deepEqual([...brokenBy(stack, each)].sort(), broken);
+    });
+  }
+
+  const safe = {
+    runtimeClasses: { allowed: ["gvisor"], default: "gvisor" },
+    pool: { nodeSelector: { pool: "safe" }, tolerations: [{ key: "dedicated", value: "safe" }] },
+    userNamespaces: "required",
+  };
+  const filling = "access/admission/mutating/fill-in";
+  const runtime = "spec.template.spec.runtimeClassName";
+  for (const each of [
+    [filling, "spec.failurePolicy", "Ignore", "policies-in-force"],
+    [filling, "spec.mutations", [], "policies-in-force"],
+    [filling, "metadata.name", "kubecamp-fill-in", "own-places"],
+    [`${filling}/binding`, "spec.policyName", "other", "policies-in-force"],
+    [`${filling}/binding`, "spec.matchResources.namespaceSelector", {}, "policies-in-force"],
+    ["gus/starter/deployment", runtime, undefined, "own-pods"],
+    ["gus/starter/deployment", runtime, "runc", "own-pods"],
+    ["gus/starter/deployment", "spec.template.spec.nodeSelector", undefined, "own-pods"],
+    ["gus/starter/deployment", "spec.template.spec.hostUsers", undefined, "own-pods"],
+    ["gus/starter/deployment", "spec.template.spec.hostUsers", true, "own-pods"],
+    ["gus/starter/deployment", "spec.template.spec.tolerations.1", { operator: "Exists" }, "own-pods"],
+  ] as const satisfies readonly Change[]) {
+    const [name, path, value, ...broken] = each;
+    it(`finds ${broken.join()} broken where ${path} of ${name} is ${JSON.stringify(value)}`, async () => {
+      const stack = await recorded({
+        members: [{ member: "gus", type: "safe", starter: "kept" }],
+        memberTypes: { safe },
+      });
+      assert.deepEqual(findingsIn(stack), []);
+      assert.deepEqual([...brokenBy(stack, each)].sort(), broken);
+    });
+  }
+
+  it("finds a key that is made before the policies that a type takes", async () => {
+    const stack = await recorded({ members: [{ member: "fay", type: "gpu" }], memberTypes: { gpu } });
+    const found = findingsWith(stack, "access/admission/devices/binding", () => undefined);
+    assert.deepEqual(new Set(found.map(({ invariant }) => invariant)), new Set(["guards-first"]));
+  });
+
   it("finds a starter app that is made before what guards the member", async () => {
     const found = findingsWith(await recorded({ members: starters }), app, (each) => ({ ...each, after: new Set() }));
     assert.equal(found.length, admissionPolicies.length + 3);

@@ -40,7 +40,7 @@ export async function recorded(raw: Record<string, unknown>): Promise<Recorded> 
     const provider = new k8s.Provider("cluster", {}, { transformations });
     const drift = new Drift({ managedObjects: new Map() });
     const storage = recordedStorage(settings, transformations);
-    const access = new ClusterAccess("access", { settings, drift }, { provider, transformations });
+    const access = new ClusterAccess("access", { settings, mutates: true, drift }, { provider, transformations });
     for (const member of members) {
       const isManaged = member.route?.readiness.mode === "managed" || member.starter !== undefined;
       const made = isManaged ? service : undefined;

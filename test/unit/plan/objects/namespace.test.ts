@@ -48,6 +48,15 @@ describe("namespace", () => {
     });
   });
 
+  it("says whether pods in it get something filled in", () => {
+    const labelsWith = (runtimeClasses: object) =>
+      namespace(member({ member: "bob", type: "user", runtimeClasses }), settings).metadata.labels;
+    const usual = namespace(bob, settings).metadata.labels;
+    assert.deepEqual(labelsWith({ allowed: ["gvisor"] }), usual);
+    const filled = labelsWith({ allowed: ["gvisor"], default: "gvisor" });
+    assert.deepEqual(filled, { ...usual, "kubecamp.dev/fills-in": "true" });
+  });
+
   it("carries what its admission policies go by", () => {
     const none = { ...atOnce, "kubecamp.dev/priority-classes": "", "kubecamp.dev/max-pods": "50" };
     const annotationsOf = (entry: object) =>
@@ -65,6 +74,21 @@ describe("namespace", () => {
     });
     assert.deepEqual(annotationsOf({ images: ["*"] }), { ...none, "kubecamp.dev/images": "*" });
     assert.deepEqual(annotationsOf({}), none);
+    const devices = { "nvidia.com/gpu": 1, "amd.com/gpu": 0, "gpu.example.com": 2 };
+    assert.deepEqual(annotationsOf({ devices, storage: { bulk: 0 } }), {
+      ...none,
+      "kubecamp.dev/devices": "gpu.example.com,nvidia.com/gpu",
+      "kubecamp.dev/storage-classes": "",
+    });
+    assert.deepEqual(annotationsOf({ runtimeClasses: { allowed: ["gvisor", "kata"], default: "kata" } }), {
+      ...none,
+      "kubecamp.dev/runtime-classes": "gvisor,kata",
+      "kubecamp.dev/default-runtime-class": "kata",
+    });
+    const pool = { nodeSelector: { pool: "gpu" }, tolerations: [{ key: "dedicated", value: "gpu" }] };
+    assert.deepEqual(annotationsOf({ pool }), { ...none, "kubecamp.dev/pool": "pool=gpu dedicated=gpu" });
+    const required = annotationsOf({ userNamespaces: "required" });
+    assert.deepEqual(required, { ...none, "kubecamp.dev/user-namespaces": "required" });
     const atOnceOf = (entry: object) => annotationsOf(entry)["kubecamp.dev/max-pods"];
     assert.equal(atOnceOf({ maxPods: 7 }), "7");
     // Of which no quota says anything.

@@ -43,7 +43,25 @@ describe("resourceQuota", () => {
     });
   });
 
+  it("holds devices and storage by class, and what members make to ask for them", () => {
+    const devices = { "nvidia.com/gpu": 1, "gpu.example.com": 2 };
+    const ann = member({ member: "ann", type: "user", devices, storage: { fast: "20Gi", bulk: 0 }, maxObjects: 7 });
+    const { hard } = resourceQuota(ann, settings).spec;
+    const usual = resourceQuota(member({ member: "ann", type: "user", maxObjects: 7 }), settings).spec.hard;
+    assert.deepEqual(hard, {
+      ...usual,
+      "requests.storage": "20Gi",
+      "requests.nvidia.com/gpu": "1",
+      "gpu.example.com.deviceclass.resource.k8s.io/devices": "2",
+      "count/resourceclaims.resource.k8s.io": "7",
+      "count/resourceclaimtemplates.resource.k8s.io": "7",
+      "fast.storageclass.storage.k8s.io/requests.storage": "20Gi",
+      "bulk.storageclass.storage.k8s.io/requests.storage": "0",
+    });
+  });
+
   it("holds the number of whatever a member can make", () => {
+    const bob = member({ member: "bob", type: "user", devices: { "gpu.example.com": 1 } });
     const { hard } = resourceQuota(bob, settings).spec;
     const made = role(bob, settings).rules.flatMap(({ apiGroups, resources, verbs }) =>
       verbs.includes("create")
@@ -52,7 +70,7 @@ describe("resourceQuota", () => {
             .map((resource) => [resource, ...apiGroups.filter((group) => group !== "")].join("."))
         : [],
     );
-    assert.ok(made.includes("deployments.apps"));
+    assert.ok(made.includes("deployments.apps") && made.includes("resourceclaims.resource.k8s.io"));
     // Claims have a figure of their own.
     const unheld = made.filter((resource) => !(`count/${resource}` in hard) && resource !== "persistentvolumeclaims");
     assert.deepEqual(unheld, []);

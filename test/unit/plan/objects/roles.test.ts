@@ -40,6 +40,17 @@ describe("roles", () => {
     ]);
   });
 
+  it("let those ask for devices who have any of a DeviceClass", () => {
+    const verbsOf = (entry: object) =>
+      role(member({ member: "bob", type: "user", ...entry }), settings).rules.flatMap(({ apiGroups, verbs }) =>
+        apiGroups.includes("resource.k8s.io") ? verbs : [],
+      );
+    const devices = { "gpu.example.com": 1 };
+    assert.deepEqual(verbsOf({ devices }), [...read, "create", "update", "patch", "delete", "deletecollection"]);
+    assert.deepEqual(verbsOf({ devices, home: "view" }), read);
+    assert.deepEqual(verbsOf({ devices: { "nvidia.com/gpu": 1 } }), []);
+  });
+
   it("let them see, never change, what guards them", () => {
     const rules = role(carol, settings).rules;
     const managedObjects = [

@@ -206,6 +206,40 @@ describe("a live cluster", () => {
     assert.deepEqual([live.well, troubles.length], [false, 1]);
   });
 
+  it("follows what is filled in where the API server can, and is not well until it knows", async () => {
+    const runtimeClasses = { allowed: ["gvisor"], default: "gvisor" };
+    const resources = (...names: string[]) =>
+      json({ kind: "APIResourceList", resources: names.map((name) => ({ name })) });
+    const policies = ["mutatingadmissionpolicies", "mutatingadmissionpolicybindings"];
+    for (const [known, isFollowed] of [
+      [["validatingadmissionpolicies"], false],
+      [policies, true],
+    ] as const) {
+      const stack = stackOf({ runtimeClasses });
+      answer(stack);
+      server.answers("v1", json({}, 503), resources(...known));
+      for (const kind of ["MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"]) {
+        server.answers(`${kind.toLowerCase().replace(/y$/, "ie")}s`, listOf(kind, stack));
+      }
+      server.asked.length = 0;
+      const live = watch(stack.configuration);
+      assert.equal(live.well, false);
+      await live.synced;
+      assert.equal(live.well, true);
+      assert.equal(live.snapshot().mutates, isFollowed);
+      assert.deepEqual(server.asked.filter((kind) => policies.includes(kind)).sort(), isFollowed ? policies : []);
+      const missing = findings(plannedBy(stack.configuration, live.snapshot())).map(({ what, object }) => [
+        what,
+        object,
+      ]);
+      const own = ["MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"].map((kind) => [
+        "missing",
+        `${kind} kubecamp-fill-in-dev`,
+      ]);
+      assert.deepEqual(missing, isFollowed ? own : []);
+    }
+  });
+
   it("looks at what is behind Services from the start where routes take ready pods", async () => {
     const stack = stackOf({ route: { readiness: { requires: "endpoints" } } });
     answer(stack);

@@ -106,6 +106,43 @@ describe("what changes for a member", () => {
     ["Pod Security", {}, { podSecurity: "restricted" }, ["Pod Security baseline → restricted"]],
     ["PriorityClasses", {}, { priorityClasses: ["high"] }, ["PriorityClasses + high"]],
     [
+      "devices",
+      { devices: { "nvidia.com/gpu": 1 } },
+      { devices: { "nvidia.com/gpu": 2, "gpu.example.com": 1 } },
+      [
+        "devices that pods may ask for nvidia.com/gpu → gpu.example.com, nvidia.com/gpu",
+        ...["ResourceClaims none → 100", "ResourceClaimTemplates none → 100"],
+        ...["device nvidia.com/gpu 1 → 2", "device gpu.example.com none → 1"],
+        "rights + get,list,watch,create,update,patch,delete,deletecollection resourceclaims,resourceclaimtemplates (resource.k8s.io)",
+      ],
+    ],
+    ["no devices", {}, { devices: {} }, ["devices that pods may ask for any → none at all"]],
+    [
+      "storage by class",
+      { storage: { fast: "10Gi" }, maxPVCSizeMiB: 10_240 },
+      { storage: { fast: "20Gi", bulk: 0 }, maxPVCSizeMiB: 10_240 },
+      [
+        "storage of all PVCs 10 GiB → 20 GiB",
+        "storage of class fast 10 GiB → 20 GiB",
+        "storage of class bulk none → 0 MiB",
+      ],
+    ],
+    [
+      "where and how pods run",
+      {},
+      {
+        runtimeClasses: { allowed: ["gvisor", "kata"], default: "kata" },
+        pool: { nodeSelector: { pool: "gpu" }, tolerations: [{ key: "dedicated", value: "gpu" }] },
+        userNamespaces: "required",
+      },
+      [
+        "RuntimeClasses of pods any → gvisor, kata",
+        "default RuntimeClass none → kata",
+        "pool none → pool=gpu dedicated=gpu",
+        "user namespaces none → required",
+      ],
+    ],
+    [
       "who they are",
       { groups: ["red"] },
       { groups: ["blue"], subject: "bob@example.org" },

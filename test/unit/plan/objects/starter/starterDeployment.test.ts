@@ -10,6 +10,26 @@ const specOf = (of: Settings, who = bob) => starterDeployment(who, "once", of).s
 const containerOf = (of: Settings, who = bob) => specOf(of, who).template.spec.containers[0] ?? assert.fail("none");
 
 describe("the starter app's Deployment", () => {
+  it("has what its member's pods must have, also where nothing fills it in", () => {
+    const runtimeOf = (runtimeClasses: object) =>
+      (
+        specOf(settings, member({ member: "bob", type: "user", runtimeClasses })).template.spec as {
+          runtimeClassName?: string;
+        }
+      ).runtimeClassName;
+    const allowed = ["gvisor", "kata"];
+    const found = [{ allowed, default: "kata" }, { allowed }, { allowed: [] }].map(runtimeOf);
+    assert.deepEqual(found, ["kata", "gvisor", undefined]);
+    const pool = {
+      nodeSelector: { pool: "gpu" },
+      tolerations: [{ key: "dedicated", value: "gpu", operator: "Equal" }],
+    };
+    const { spec } = specOf(settings, member({ member: "bob", type: "user", pool })).template;
+    assert.partialDeepStrictEqual(spec, pool);
+    const required = specOf(settings, member({ member: "bob", type: "user", userNamespaces: "required" })).template;
+    assert.partialDeepStrictEqual(required.spec, { hostUsers: false });
+  });
+
   it("serves the pages with few rights and within the quota", () => {
     const { metadata, spec } = starterDeployment(bob, "once", settings);
     const { template, ...rest } = spec;

@@ -1,0 +1,25 @@
+import { isFilledIn, usesClaims } from "../model/memberTypes.ts";
+import { poolName } from "../model/pool.ts";
+import type { Confinement, Member, MemberType } from "../model/settings.ts";
+
+/**
+ * What the types and members of a list set that takes policies, whether or not anybody is of such a type: so a stack's
+ * policies do not come and go with its members. Undefined if they set nothing of it.
+ */
+export function confinementOf(
+  types: Iterable<MemberType>,
+  members: readonly Pick<Member, "type">[],
+): Confinement | undefined {
+  const all = [...types, ...members.map(({ type }) => type)];
+  const counted = all.filter(({ devices }) => devices !== undefined);
+  const pools = new Map(all.flatMap(({ pool }) => (pool === undefined ? [] : [[poolName(pool), pool]])));
+  const confinement: Confinement = {
+    ...(counted.length === 0 ? {} : { devices: { claims: counted.some(usesClaims) } }),
+    ...(all.some(({ storage }) => storage !== undefined) ? { storage: true } : {}),
+    ...(all.some(({ runtimeClasses }) => runtimeClasses !== undefined) ? { runtimes: true } : {}),
+    ...(pools.size === 0 ? {} : { pools: [...pools.keys()].sort().flatMap((name) => pools.get(name) ?? []) }),
+    ...(all.some(({ userNamespaces }) => userNamespaces !== undefined) ? { users: true } : {}),
+    ...(all.some(isFilledIn) ? { fillsIn: true } : {}),
+  };
+  return Object.keys(confinement).length === 0 ? undefined : confinement;
+}

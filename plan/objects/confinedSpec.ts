@@ -1,0 +1,11 @@
+import type { MemberType } from "../../config/model/settings.ts";
+
+/** Fields of a pod's spec that a type's pods must have: also where the API server fills in nothing. */
+export function confinedSpec({ runtimeClasses, pool, userNamespaces }: MemberType) {
+  const runtimeClassName = runtimeClasses?.default ?? runtimeClasses?.allowed[0];
+  return {
+    ...(runtimeClassName === undefined ? {} : { runtimeClassName }),
+    ...(pool === undefined ? {} : { nodeSelector: pool.nodeSelector, tolerations: [...pool.tolerations] }),
+    ...(userNamespaces === undefined ? {} : { hostUsers: false }),
+  };
+}

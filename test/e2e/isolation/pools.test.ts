@@ -1,0 +1,336 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { kubecamp } from "../commands/kubecamp.ts";
+import { type Entry, useStack } from "../program/stack.ts";
+import { apply, until } from "../program/workloads.ts";
+import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
+import { container, deployment, deployments, gpu, named, placed, pod, pods, policy } from "./confined/attempt.ts";
+import { asking, devices, ofClass, resourceClaims, templates } from "./confined/devices.ts";
+import { affinity, byBob, pools, runtimes, users } from "./confined/places.ts";
+import { claim, claims, storage } from "./confined/storage.ts";
+
+const memberTypes = {
+  gpu: {
+    devices: { [gpu]: 1, "gpu.example.com": 2 },
+    storage: { fast: "20Gi", bulk: 0 },
+    runtimeClasses: { allowed: ["gvisor", "kata"], default: "gvisor" },
+    pool: {
+      nodeSelector: { pool: "gpu", "example.com/site": "lab" },
+      tolerations: [{ key: "dedicated", value: "gpu", effect: "NoSchedule" }],
+    },
+    userNamespaces: "required",
+    defaults: { maxCPUm: 4000, maxMemoryMiB: 4000 },
+  },
+  cpu: {
+    pool: {
+      nodeSelector: { pool: "cpu" },
+      tolerations: [
+        { key: "dedicated", value: "cpu" },
+        { key: "example.com/cpu", operator: "Exists", effect: "NoExecute" },
+      ],
+    },
+  },
+};
+const members: readonly Entry[] = [
+  { member: "ann", type: "gpu", route: false },
+  { member: "cyd", type: "cpu", route: false, starter: "kept" },
+  { member: "bob", type: "user", route: false },
+];
+
+const wordsOf = ({ status, body }: Answer) =>
+  `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
+
+describe("what a type's pods and claims may use", () => {
+  const stack = useStack("pools");
+  let ann: Caller;
+  /** Output of the first up. */
+  let first = "";
+  const fine = (answer: Answer) => assert.ok(answer.status < 300, wordsOf(answer));
+
+  before(async () => {
+    await apply(
+      stack,
+      ...["fast", "slow", "bulk"].map((name) => ({
+        apiVersion: "storage.k8s.io/v1",
+        kind: "StorageClass",
+        metadata: {
+          name,
+          annotations: { "storageclass.kubernetes.io/is-default-class": String(name === "slow") },
+        },
+        provisioner: "example.org/disk",
+      })),
+      ...["fast", "gvisor", "kata"].map((name) => ({
+        apiVersion: "node.k8s.io/v1",
+        kind: "RuntimeClass",
+        metadata: { name },
+        handler: name,
+      })),
+    );
+    await stack.configure(members, { memberTypes, contact: "platform@example.org" });
+    first = (await stack.upFine()).output;
+    ann = await signedIn(stack.sandbox, { sub: "ann" });
+    await until(async () =>
+      (await stack.kubectl("get", "quota", "quota", "-n", "ann", "-o", "yaml")).includes("used:"),
+    );
+    // The API server takes a second to put policies in force.
+    await until(async () =>
+      JSON.stringify(await ann.ask("POST", `${pods}?dryRun=All`, pod("early"))).includes("gvisor"),
+    );
+    fine(await ann.ask("POST", pods, pod("plain")));
+    for (const [path, body] of [
+      [pods, pod("early", "amd.com/gpu")],
+      [claims, claim("early", {})],
+    ] as const) {
+      await until(async () => (await ann.ask("POST", `${path}?dryRun=All`, body)).status >= 400);
+    }
+  });
+
+  after(async () => {
+    await stack.kubectl("delete", "storageclass", "fast", "slow", "bulk");
+    await stack.kubectl("delete", "runtimeclass", "fast", "gvisor", "kata");
+  });
+
+  it("is filled in where pods leave it out, and what makes them", async () => {
+    const made = await ann.ask("POST", deployments, deployment("web", {}));
+    fine(made);
+    const { template } = (made.body as { spec: { template: { spec: object } } }).spec;
+    const toleration = { key: "dedicated", operator: "Equal", value: "gpu", effect: "NoSchedule" };
+    const nodeSelector = { pool: "gpu", "example.com/site": "lab" };
+    assert.partialDeepStrictEqual(template.spec, {
+      runtimeClassName: "gvisor",
+      hostUsers: false,
+      nodeSelector,
+      tolerations: [toleration],
+    });
+    const chosen = await ann.ask(
+      "POST",
+      `${pods}?dryRun=All`,
+      named("a", { spec: { containers: [container()], runtimeClassName: "kata" } }),
+    );
+    assert.partialDeepStrictEqual(chosen.body, { spec: { runtimeClassName: "kata", nodeSelector } });
+    const more = { nodeSelector: { "kubernetes.io/arch": "arm64", pool: "gpu" }, tolerations: [{ key: "spot" }] };
+    const added = await ann.ask("POST", `${pods}?dryRun=All`, placed(more));
+    const { spec } = added.body as { spec: { nodeSelector: object; tolerations: readonly object[] } };
+    assert.deepEqual(spec.nodeSelector, { ...more.nodeSelector, ...nodeSelector });
+    assert.deepEqual(
+      spec.tolerations.slice(0, 1),
+      [{ key: "spot", operator: "Equal" }].map(({ key }) => ({ key })),
+    );
+    assert.partialDeepStrictEqual(spec.tolerations.at(-1), toleration);
+    for (const kind of ["pods", "replicasets"]) {
+      const format = "jsonpath={.items[*]..runtimeClassName}";
+      await until(
+        async () => (await stack.kubectl("get", kind, "-l", "app=web", "-n", "ann", "-o", format)) === "gvisor",
+      );
+    }
+  });
+
+  it("is filled in for every kind that makes pods", async () => {
+    const spec = { containers: [container()], restartPolicy: "Never" };
+    const labels = { app: "each" };
+    const template = (more: object = {}) => ({ template: { metadata: { labels }, spec: { ...spec, ...more } } });
+    const always = { selector: { matchLabels: labels }, ...template({ restartPolicy: "Always" }) };
+    const kinds: Readonly<Record<string, object>> = {
+      "apps/v1 DaemonSet": { spec: always },
+      "apps/v1 ReplicaSet": { spec: always },
+      "apps/v1 StatefulSet": { spec: { ...always, serviceName: "each" } },
+      "batch/v1 CronJob": { spec: { schedule: "* * * * *", jobTemplate: { spec: template() } } },
+      "batch/v1 Job": { spec: template() },
+    };
+    for (const [kind, rest] of Object.entries(kinds)) {
+      const [version = "", name = ""] = kind.split(" ");
+      const path = `/apis/${version}/namespaces/ann/${name.toLowerCase()}s?dryRun=All`;
+      const { status, body } = await ann.ask("POST", path, named("each", rest));
+      const text = JSON.stringify(body);
+      assert.equal(status, 201, text);
+      assert.match(text, /"runtimeClassName":"gvisor"/, kind);
+      assert.match(text, /"hostUsers":false/, kind);
+      assert.match(text, /"nodeSelector":{"example.com\/site":"lab","pool":"gpu"}/, kind);
+    }
+  });
+
+  it("leaves what is there from before as it is, and fills in the pods that come of it", async () => {
+    const old = { apiVersion: "apps/v1", kind: "Deployment", ...deployment("old") };
+    const file = join(stack.folder, "old.json");
+    await writeFile(file, JSON.stringify({ ...old, spec: { ...old.spec, replicas: 0 } }));
+    await stack.beforePolicies("ann", ["apply", "-f", file, "-n", "ann"]);
+    const ofOld = async (kind: string, format: string) =>
+      (await stack.kubectl("get", kind, "-l", "app=old", "-n", "ann", "-o", `jsonpath={${format}}`)).trim();
+    await until(async () => (await ofOld("replicasets", ".items[*].metadata.name")) !== "");
+    // The controller makes another that must be as the Deployment is.
+    await stack.kubectl("delete", "replicasets", "-l", "app=old", "-n", "ann");
+    fine(await ann.ask("PATCH", `${deployments}/old/scale`, { spec: { replicas: 1 } }, "application/merge-patch+json"));
+    await until(async () => (await ofOld("pods", ".items[*].spec.runtimeClassName")) === "gvisor");
+    assert.equal((await ofOld("replicasets", ".items[*].metadata.name")).split(" ").length, 1);
+    assert.equal(await ofOld("replicasets", ".items[*].spec.template.spec.runtimeClassName"), "");
+    const image = { spec: { template: { spec: { containers: [{ name: "main", image: "train:2" }] } } } };
+    const changed = await ann.ask("PATCH", `${deployments}/old`, image, "application/strategic-merge-patch+json");
+    assert.match(JSON.stringify(changed.body), /"runtimeClassName":"gvisor"/);
+  });
+
+  it("leaves everything as it is in a second run", async () => {
+    const { steps } = await stack.upFine();
+    assert.deepEqual(steps, []);
+  });
+
+  describe("nobody minds", () => {
+    it("the devices and classes that it names", async () => {
+      fine(await ann.ask("POST", `${pods}?dryRun=All`, pod("a", gpu)));
+      fine(await ann.ask("POST", `${pods}?dryRun=All`, pod("a", "deviceclass.resource.kubernetes.io/gpu.example.com")));
+      fine(await ann.ask("POST", resourceClaims, named("own", { spec: asking(ofClass("gpu.example.com")) })));
+      fine(await ann.ask("POST", templates, named("own", { spec: { spec: asking(ofClass("gpu.example.com")) } })));
+      fine(await ann.ask("POST", claims, claim("own", { storageClassName: "fast" })));
+    });
+
+    it("what others use whose type names none", async () => {
+      const bob = await signedIn(stack.sandbox, { sub: "bob" });
+      const elsewhere = (path: string) => `${path.replace("/ann/", "/bob/")}?dryRun=All`;
+      fine(await bob.ask("POST", elsewhere(pods), pod("a", "amd.com/gpu")));
+      fine(await bob.ask("POST", elsewhere(claims), claim("a", { resources: { requests: { storage: "1Mi" } } })));
+      fine(await bob.ask("POST", elsewhere(pods), placed({ nodeSelector: { "kubernetes.io/arch": "arm64" } })));
+      fine(await bob.ask("POST", elsewhere(pods), placed({ tolerations: [{ key: "dedicated", value: "tpu" }] })));
+      fine(await bob.ask("POST", elsewhere(pods), placed(affinity("pool", "DoesNotExist"))));
+      const refused = await bob.ask("POST", elsewhere(resourceClaims), named("a", { spec: asking(ofClass("x")) }));
+      assert.match(wordsOf(refused), /cannot create resource "resourceclaims" in API group "resource.k8s.io"/);
+    });
+  });
+
+  for (const [on, attempts] of Object.entries({ devices, storage, runtimes, pools, users })) {
+    describe(`refuses, of ${on}`, () => {
+      for (const [tries, method, path, body, refusal] of attempts) {
+        it(tries, async () => {
+          const type = method === "PATCH" ? "application/strategic-merge-patch+json" : undefined;
+          const answer = await ann.ask(method, path, body, type);
+          assert.ok(answer.status >= 400, wordsOf(answer));
+          assert.match(wordsOf(answer), refusal);
+        });
+      }
+    });
+  }
+
+  describe("refuses somebody without a pool", () => {
+    for (const [tries, method, path, body, refusal] of byBob) {
+      it(tries, async () => {
+        const bob = await signedIn(stack.sandbox, { sub: "bob" });
+        const answer = await bob.ask(method, path.replace("/ann/", "/bob/"), body);
+        assert.ok(answer.status >= 400, wordsOf(answer));
+        assert.match(wordsOf(answer), refusal);
+      });
+    }
+  });
+
+  it("shows what is used of devices and classes in lists of members", async () => {
+    const { stdout } = await kubecamp(["members", "-o", "json"], { env: stack.sandbox.env });
+    const found = JSON.parse(stdout) as { member: string; devices: object | null; storageClasses: object | null }[];
+    const of = (name: string) => found.find(({ member }) => member === name);
+    assert.deepEqual(Object.keys(of("ann")?.devices ?? {}), ["gpu.example.com", gpu]);
+    assert.deepEqual(Object.keys(of("ann")?.storageClasses ?? {}), ["bulk", "fast"]);
+    assert.deepEqual([of("bob")?.devices, of("bob")?.storageClasses], [null, null]);
+    const wide = await kubecamp(["members", "-o", "wide"], { env: stack.sandbox.env });
+    assert.match(wide.stdout, /nvidia\.com\/gpu 0\/1/);
+  });
+
+  describe("warns", () => {
+    const node = "node-000000";
+    const patched = (amount: string | null) => {
+      const status = { capacity: { [gpu]: amount }, allocatable: { [gpu]: amount } };
+      return stack.kubectl(
+        "patch",
+        "node",
+        node,
+        "--subresource=status",
+        "--type=merge",
+        "-p",
+        JSON.stringify({ status }),
+      );
+    };
+    after(async () => {
+      await stack.kubectl("label", "node", node, "pool-", "example.com/site-");
+      await stack.kubectl("taint", "node", node, "dedicated-");
+      await patched(null);
+    });
+    const warnings = async () => {
+      const { output } = await stack.preview();
+      // Pulumi prints each twice: as it comes, and at the end.
+      const found = [...output.matchAll(/warning: \[(?:pool|noDevice)\] (.*?;|.*)/g)];
+      return [...new Set(found.map(([, text = ""]) => text.trim()))].sort();
+    };
+    const noClass =
+      "devices: there is no DeviceClass 'gpu.example.com', so that pods of ann that ask for it stay Pending;";
+    const ofCyd = "pool: no node has the labels pool=cpu, so that pods of cyd stay Pending;";
+
+    it("of pools that no node is in, and devices that no node has", () => {
+      for (const text of [
+        "[pool] pool: no node has the labels example.com/site=lab, pool=gpu, so that pods of ann stay Pending; the nodes",
+        `[pool] ${ofCyd}`,
+        `[noDevice] ${noClass}`,
+      ]) {
+        assert.ok(first.includes(text), first);
+      }
+    });
+
+    it("as long as there is a reason to", async () => {
+      await stack.kubectl("label", "node", node, "pool=gpu", "example.com/site=lab");
+      const lacks =
+        "devices: no node with example.com/site=lab, pool=gpu has the device 'nvidia.com/gpu', so that pods of ann that ask for it stay Pending;";
+      const open = `pool: anybody's pods run on nodes of the pool example.com/site=lab, pool=gpu of ann that have no taint of its tolerations: give it to ${node} with 'kubectl taint node'`;
+      assert.deepEqual(await warnings(), [noClass, lacks, open, ofCyd].sort());
+      await stack.kubectl("taint", "node", node, "dedicated=gpu:NoSchedule");
+      await patched("8");
+      assert.deepEqual(await warnings(), [noClass, ofCyd].sort());
+    });
+  });
+
+  it("stops a run before it touches anything where the cluster lacks a class", async () => {
+    const runtimeClasses = { allowed: ["gvsor"], default: "gvsor" };
+    await stack.configure(members, { memberTypes: { ...memberTypes, gpu: { ...memberTypes.gpu, runtimeClasses } } });
+    const { exitCode, output } = await stack.preview();
+    await stack.configure(members, { memberTypes, contact: "platform@example.org" });
+    assert.notEqual(exitCode, 0);
+    const refusal =
+      "the cluster has no RuntimeClass 'gvsor', which ann may use; did you mean 'gvisor'? Make it, or take it out";
+    assert.ok(output.includes(refusal), output);
+  });
+
+  // In a describe of its own: mocha runs a suite's own tests before those of nested suites.
+  describe("where the API server fills in nothing, as before 1.36", () => {
+    before(() => stack.kubectl("delete", "mutatingadmissionpolicybinding", "kubecamp-fill-in-pools"));
+
+    const tolerations = [{ key: "dedicated", value: "gpu", effect: "NoSchedule" }];
+    const inPool = { nodeSelector: { pool: "gpu", "example.com/site": "lab" }, tolerations };
+    const runtime = { runtimeClassName: "gvisor", hostUsers: false };
+    const dryRun = (spec: object) => ann.ask("POST", `${pods}?dryRun=All`, placed(spec));
+
+    it("says which line to add", async () => {
+      await until(async () => (await dryRun({})).status >= 400);
+      const runtimes =
+        "Pod 'a' names no RuntimeClass, and namespace 'ann' may only have gvisor, kata: add 'runtimeClassName: gvisor' to the pod's spec";
+      assert.match(wordsOf(await dryRun({ ...inPool, hostUsers: false })), policy("runtimes", runtimes));
+      const users =
+        "Pod 'a' runs with the users of its node, which namespace 'ann' does not allow: add 'hostUsers: false' to the pod's spec";
+      assert.match(wordsOf(await dryRun({ ...inPool, runtimeClassName: "kata" })), policy("users", users));
+      const words = "Pod 'a' does not run on the nodes of namespace 'ann' alone: have in the pod's spec 'nodeSelector:";
+      assert.match(wordsOf(await dryRun({ ...runtime, nodeSelector: inPool.nodeSelector })), policy("pools", words));
+      assert.match(wordsOf(await dryRun({ ...runtime, tolerations })), policy("pools", words));
+      fine(await dryRun({ ...runtime, ...inPool }));
+    });
+
+    it("has a starter app that runs all the same", async () => {
+      await stack.kubectl("delete", "pods", "--all", "-n", "cyd");
+      const format = "jsonpath={.items[*].spec.nodeSelector.pool}";
+      await until(async () => (await stack.kubectl("get", "pods", "-n", "cyd", "-o", format)) === "cpu");
+    });
+
+    it("comes back with a refresh", async () => {
+      const { steps, output } = await stack.upFine("--refresh");
+      assert.match(output, /MutatingAdmissionPolicyBinding kubecamp-fill-in-pools/);
+      const binding = "access/admission/mutating/fill-in/binding";
+      assert.ok(
+        steps.some((step) => step.endsWith(binding)),
+        steps.join("\n"),
+      );
+      await until(async () => (await dryRun({})).status < 300);
+    });
+  });
+});
