@@ -36,6 +36,11 @@ export const ingressName = (member: Named) => member.name;
 /** Traefik needs these beside a member's Ingress: a Middleware and a ServersTransport. */
 export const middlewareName = (member: Named) => member.name;
 export const serversTransportName = (member: Named) => member.name;
+/**
+ * A further Middleware: 413 is the status of a request that is too large. No member's name begins with a digit, and in
+ * Traefik's own names only letters and digits count.
+ */
+export const bodyLimitName = (member: Named) => `413-${member.name}`;
 
 /**
  * Ends a name that must be unique to the stack. A stack's name may contain characters that no object's name can, such

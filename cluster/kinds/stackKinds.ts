@@ -1,4 +1,10 @@
-import { type ControllerKind, controllerResources, controllers, doorOf } from "../../config/model/controllers.ts";
+import {
+  type ControllerKind,
+  controllerResources,
+  controllers,
+  doorOf,
+  featuresOf,
+} from "../../config/model/controllers.ts";
 import type { DoorReading } from "../../config/model/door.ts";
 import type { RouteSettings, Settings } from "../../config/model/settings.ts";
 import { admission, apps, gatewayApi, networking, rbac } from "./apiVersions.ts";
@@ -48,13 +54,9 @@ const overTls = ({ backend }: RouteSettings) => backend.protocol === "HTTPS";
 
 /** Whether an ingress controller's route takes a resource of the controller's own. */
 const takesOwn = (kind: ControllerKind) => (route: RouteSettings, path?: string) => {
-  const { strip, https } = controllers[route.controller];
+  const { by } = controllers[route.controller];
   return (
-    byIngress(route) &&
-    (doorOf(route) === kind ||
-      // A host of the member's own has no prefix to strip.
-      (strip?.by === kind && route.rewrite === "strip" && path !== "/") ||
-      (https.by === kind && overTls(route)))
+    byIngress(route) && (doorOf(route) === kind || featuresOf(route, path).some((feature) => by[feature] === kind))
   );
 };
 

@@ -1,5 +1,5 @@
 import type { DoorReading } from "./door.ts";
-import type { RouteSettings } from "./settings.ts";
+import type { RouteLimits, RouteSettings } from "./settings.ts";
 
 /** A custom resource of a controller that members' routes can consist of. */
 interface ControllerResource {
@@ -18,6 +18,11 @@ export const controllerResources = {
 
 export type ControllerKind = keyof typeof controllerResources;
 
+type Way = "annotations" | ControllerKind;
+
+/** Something that a route asks of its ingress controller beyond the Ingress API. */
+export type RouteFeature = "strip" | "https" | "bodyMiB" | "timeoutSeconds" | "websockets";
+
 /** An ingress controller: its usual names, as its own guide installs it, and the settings that it supports. */
 interface Controller {
   readonly namespace: string;
@@ -26,13 +31,10 @@ interface Controller {
   readonly door?: ControllerKind;
   /** Setting that the controller needs for Services of type ExternalName; one line of Markdown. */
   readonly externalName: string;
-  /** The way to strip a path's prefix; absent where no Ingress can. */
-  readonly strip?: { readonly by: "annotations" | ControllerKind };
-  readonly https: {
-    readonly by: "annotations" | ControllerKind;
-    /** Parts of a certificate that the controller can verify. */
-    readonly verifies: readonly ("CA" | "name")[];
-  };
+  /** The way to ask for each feature; absent where no Ingress can. `always`: it can't be switched off. */
+  readonly by: { readonly https: Way } & { readonly [F in RouteFeature]?: Way | "always" };
+  /** Parts of a certificate that the controller can verify. */
+  readonly verifies: readonly ("CA" | "name")[];
 }
 
 /**
@@ -44,30 +46,44 @@ const known = {
     namespace: "ingress-nginx",
     className: "nginx",
     externalName: "nothing, unless it runs with `--disable-svc-external-name`",
-    strip: { by: "annotations" },
-    https: { by: "annotations", verifies: ["CA", "name"] },
+    by: {
+      strip: "annotations",
+      https: "annotations",
+      bodyMiB: "annotations",
+      timeoutSeconds: "annotations",
+      websockets: "always",
+    },
+    verifies: ["CA", "name"],
   },
   traefik: {
     namespace: "traefik",
     className: "traefik",
     externalName: "`providers.kubernetesIngress.allowExternalNameServices: true`",
-    strip: { by: "Middleware" },
-    https: { by: "ServersTransport", verifies: ["CA", "name"] },
+    by: {
+      strip: "Middleware",
+      https: "ServersTransport",
+      bodyMiB: "Middleware",
+      timeoutSeconds: "ServersTransport",
+      websockets: "always",
+    },
+    verifies: ["CA", "name"],
   },
   haproxy: {
     namespace: "haproxy-controller",
     className: "haproxy",
     externalName: "nothing, unless it runs with `--disable-service-external-name`",
-    strip: { by: "annotations" },
-    // It has no annotation for the name that a certificate is for.
-    https: { by: "annotations", verifies: ["CA"] },
+    // It has no annotation for the size of requests.
+    by: { strip: "annotations", https: "annotations", timeoutSeconds: "annotations", websockets: "always" },
+    // Nor for the name that a certificate is for.
+    verifies: ["CA"],
   },
   contour: {
     namespace: "projectcontour",
     className: "contour",
     externalName: "`enableExternalNameService: true` in its configuration",
-    // Contour rewrites and verifies only for its own HTTPProxy, not for an Ingress.
-    https: { by: "annotations", verifies: [] },
+    // Contour rewrites, limits requests and verifies only for its own HTTPProxy, not for an Ingress.
+    by: { https: "annotations", timeoutSeconds: "annotations", websockets: "annotations" },
+    verifies: [],
   },
 } satisfies Readonly<Record<string, Controller>>;
 
@@ -81,3 +97,16 @@ export const ingressControllers = Object.keys(known) as [IngressController, ...I
 /** Kind of the object that holds a member's path. */
 export const doorOf = ({ kind, controller }: Pick<RouteSettings, "kind" | "controller">) =>
   kind === "gateway" ? "HTTPRoute" : (controllers[controller].door ?? "Ingress");
+
+/**
+ * What a route asks of its ingress controller.
+ * @param path the member's; default: any path of the stack's routes
+ */
+export const featuresOf = ({ rewrite, backend, limits = {} }: RouteSettings, path?: string): RouteFeature[] => [
+  // A host of the member's own has no prefix to strip.
+  ...(rewrite === "strip" && path !== "/" ? (["strip"] as const) : []),
+  ...(backend.protocol === "HTTPS" ? (["https"] as const) : []),
+  ...limitKeys.filter((key) => limits[key] !== undefined && limits[key] !== false),
+];
+
+export const limitKeys = ["bodyMiB", "timeoutSeconds", "websockets"] as const satisfies readonly (keyof RouteLimits)[];

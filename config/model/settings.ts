@@ -70,6 +70,18 @@ export interface RouteSettings {
   /** Certificate of the public hosts. Default: the controller's own. */
   readonly tls?: TlsSettings;
   readonly backend: BackendSettings;
+  /** Limits on requests to members' paths. Default: the controller's own. */
+  readonly limits?: RouteLimits;
+}
+
+/** Limits on requests; each by default the controller's own. */
+export interface RouteLimits {
+  /** Largest body of a request, in MiB. */
+  readonly bodyMiB?: number;
+  /** How long a request may take, in seconds; what exactly counts differs between controllers (docs/run/routes.md). */
+  readonly timeoutSeconds?: number;
+  /** Whether the controller passes WebSockets on. */
+  readonly websockets?: boolean;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { controllers } from "../model/controllers.ts";
+import { controllers, limitKeys } from "../model/controllers.ts";
 import { defaultBackend, defaultContact, defaultNetwork, defaultOidc, defaultRoute } from "../model/defaults.ts";
 import { present } from "../model/maps.ts";
 import type { RouteSettings, Settings, StarterSettings, TlsSettings } from "../model/settings.ts";
@@ -43,7 +43,7 @@ export function settingsOf(stack: string, entry: Valid<SettingsEntry>, pages?: S
 
 function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {
   const { kind, controller, rewrite } = { ...defaultRoute, ...given(entry, "kind", "controller", "rewrite") };
-  const { gateway, tls, backendProtocol: protocol, backendTls = {} } = entry;
+  const { gateway, tls, backendProtocol: protocol, backendTls = {}, limits } = entry;
   const names = controllers[controller];
   const usual = kind === "gateway" ? gateway?.namespace : undefined;
   const namespace = entry.namespace ?? usual ?? names.namespace;
@@ -58,6 +58,7 @@ function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {
     rewrite,
     ...(tls === undefined ? {} : { tls: tlsOf(tls) }),
     backend: { ...defaultBackend, ...given({ protocol }, "protocol"), ...given(backendTls, "ca", "serverName") },
+    ...(limits === undefined ? {} : { limits: given(limits, ...limitKeys) }),
   };
 }
 

@@ -4,7 +4,7 @@ import { defaultBackend, defaultReadiness, defaultRoute } from "../model/default
 import { withMember } from "../model/memberPlaceholder.ts";
 import type { ReadinessSettings } from "../model/settings.ts";
 import { caText } from "./certificates.ts";
-import { amount, choiceOf, className, dnsLabel, dnsSubdomain, hostName, text } from "./values.ts";
+import { amount, choiceOf, className, dnsLabel, dnsSubdomain, flag, hostName, text } from "./values.ts";
 
 /** A letter of a host name, or the placeholder: names begin and end with a letter or digit. */
 const letter = "([a-z0-9]|\\{member\\})";
@@ -150,6 +150,34 @@ export const routeSchema = z
         )
         .optional()
         .meta({ description: "How to verify members' certificates, for `HTTPS`." }),
+      limits: z
+        .strictObject(
+          {
+            bodyMiB: amount(1, 1_048_576, "MiB")
+              .optional()
+              .meta({
+                description: "Largest body of a request, in MiB. Default: the controller's, such as 1 MiB.",
+                examples: [100],
+              }),
+            timeoutSeconds: amount(1, 86_400, "seconds")
+              .optional()
+              .meta({
+                description:
+                  "How long the Service may take to answer, in seconds. Default: the controller's, such as 60.",
+                examples: [300],
+              }),
+            websockets: flag.optional().meta({
+              description: "Whether WebSockets get through. Default: as the controller does.",
+            }),
+          },
+          "must be a map with bodyMiB, timeoutSeconds or websockets",
+        )
+        .optional()
+        .meta({
+          description:
+            "Limits on requests, as far as the controller has them. See [routes.md](../run/routes.md#limits).",
+          examples: [{ bodyMiB: 100, timeoutSeconds: 300 }],
+        }),
       readiness: readinessSchema.optional().meta({
         description: "When a path opens. See [readiness.md](../run/readiness.md).",
         examples: [{ mode: "managed", targetPort: "http" }],

@@ -1,4 +1,9 @@
-import { controllers, type IngressController, ingressControllers } from "../../config/model/controllers.ts";
+import {
+  controllers,
+  type IngressController,
+  ingressControllers,
+  type RouteFeature,
+} from "../../config/model/controllers.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import type { Right } from "./rights.ts";
 import { beyond, leastOf } from "./rules.ts";
@@ -22,6 +27,18 @@ const storage = {
 };
 const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "standard", bucketAccessClassName: "keys" };
 const withBucket = (member: string) => ({ buckets: [{ name: `of-${member}` }] });
+
+/** The setting that asks for each feature. */
+const settingsOf: Readonly<Record<RouteFeature, string>> = {
+  strip: "rewrite: strip",
+  https: "backendProtocol: HTTPS",
+  bodyMiB: "limits",
+  timeoutSeconds: "limits",
+  websockets: "limits",
+};
+
+const either = (all: readonly string[]) =>
+  [all.slice(0, -1).join(", "), ...all.slice(-1)].filter((text) => text !== "").join(" or ");
 
 const features: readonly Feature[] = [
   {
@@ -73,15 +90,15 @@ const features: readonly Feature[] = [
 
 /** The settings for which a controller needs kinds of its own; empty if every route needs them. */
 function whenOwn(controller: IngressController): string {
-  const { door, strip, https } = controllers[controller];
+  const { door, by } = controllers[controller];
   if (door !== undefined) {
     return "";
   }
-  const own = [
-    ...(strip === undefined || strip.by === "annotations" ? [] : ["`rewrite: strip`"]),
-    ...(https.by === "annotations" ? [] : ["`backendProtocol: HTTPS`"]),
-  ];
-  return own.length === 0 ? "" : ` with ${own.join(" or ")}`;
+  const own = Object.entries(settingsOf).flatMap(([feature, setting]) => {
+    const way = by[feature as RouteFeature] ?? "annotations";
+    return way === "annotations" || way === "always" ? [] : [`\`${setting}\``];
+  });
+  return own.length === 0 ? "" : ` with ${either([...new Set(own)])}`;
 }
 
 /** Sample stacks: one without features, and one for each feature. */

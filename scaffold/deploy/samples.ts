@@ -50,11 +50,11 @@ function withCa({ members, settings }: Configuration): Configuration {
 
 /** An ingress controller with every setting for which it may need kinds of its own. */
 export function sampleOf(controller: IngressController): Sample {
-  const { strip, https } = controllers[controller];
-  const rewrite = strip === undefined ? "none" : "strip";
+  const { by, verifies } = controllers[controller];
+  const rewrite = by.strip === undefined ? "none" : "strip";
   return {
     route: { controller, rewrite, backendProtocol: "HTTPS" },
-    hasCa: https.verifies.includes("CA"),
+    hasCa: verifies.includes("CA"),
   };
 }
 

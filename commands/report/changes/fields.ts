@@ -1,4 +1,5 @@
 import { isMap } from "../../../config/model/maps.ts";
+import { valueAt } from "../../../config/sources/mistakes.ts";
 import {
   bucketsAnnotation,
   defaultRuntimeClassAnnotation,
@@ -24,7 +25,7 @@ import { starterName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../../../plan/objects/deletion.ts";
 import { deviceIn, storageClassIn } from "../../../plan/objects/quotaClasses.ts";
 import type { RoutePart } from "../../../plan/routes/drivers/driver.ts";
-import { doors } from "../../../plan/routes/drivers/drivers.ts";
+import { drivers } from "../../../plan/routes/drivers/drivers.ts";
 import { bucketFields } from "./bucketFields.ts";
 import type { Field } from "./field.ts";
 import { networkRule } from "./networkRules.ts";
@@ -83,8 +84,33 @@ const ofContainer = (part: string, name: string) => propertyPath(["spec", "limit
 const ofStarter = (...path: readonly string[]) =>
   propertyPath(["spec", "template", "spec", "containers", `[${starterName}]`, ...path]);
 
-const ofRoute = ({ fields = {} }: RoutePart): Readonly<Record<string, Field>> =>
-  Object.fromEntries(Object.entries(fields).map(([path, what]) => [path, { what }]));
+/** Fields of the objects that routes consist of, by kind. */
+const ofRoutes = Object.fromEntries(
+  [
+    ...Map.groupBy(
+      drivers.flatMap(({ parts }) => parts),
+      ({ kind }) => kind,
+    ),
+  ].map(([kind, parts]) => [kind, Object.fromEntries(parts.flatMap(ofPart))]),
+);
+
+function ofPart({ fields = {}, purpose }: RoutePart): (readonly [string, Field])[] {
+  const own = Object.entries(fields).map(([path, what]) => [path, { what }] as const);
+  return purpose === "door" ? [...own, [annotation(urlAnnotation), { what: "URL" }]] : own;
+}
+
+/** Such as `/bob to port 80, in 30s`. */
+const routeRules = list("rule of the path", (entry) => {
+  const at = (...path: (string | number)[]) => valueAt(entry, path);
+  const [path, port, timeout] = [
+    at("matches", 0, "path", "value"),
+    at("backendRefs", 0, "port"),
+    at("timeouts", "request"),
+  ];
+  return path === undefined || port === undefined
+    ? undefined
+    : `${path} to port ${port}${timeout === undefined ? "" : `, in ${timeout}`}`;
+});
 
 export const podsAtOnce = "pods that one object may ask for";
 
@@ -181,8 +207,7 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
   ClusterRole: { rules },
   RoleBinding: { subjects },
   ClusterRoleBinding: { subjects },
-  ...Object.fromEntries(
-    doors.map((door) => [door.kind, { ...ofRoute(door), [annotation(urlAnnotation)]: { what: "URL" } }]),
-  ),
+  ...ofRoutes,
+  HTTPRoute: { ...ofRoutes.HTTPRoute, "spec.rules": routeRules },
   ...bucketFields,
 };

@@ -9,7 +9,7 @@ import { fields, openedLater, podsAtOnce } from "./fields.ts";
 import { quotaWords } from "./memberParts.ts";
 import { besideAddress, isBesideDoor } from "./movedRoute.ts";
 import { bucketHeadroom } from "./objectCounts.ts";
-import { routeChecks } from "./routeChecks.ts";
+import { checkedFields, isAnotherRoute, routeChecks } from "./routeChecks.ts";
 import { marksIn, maskedText } from "./values.ts";
 
 /**
@@ -30,10 +30,11 @@ export function memberDifferences(steps: readonly Step[], routes: readonly Route
     isOfRoute(step) && step.change === "changed" && route?.change === "moves"
       ? besideAddress(step, route)
       : ofStep(step).filter(({ what }) => !(isOfRoute(step) && route !== undefined && what === "URL"));
+  const reportedElsewhere = [bucketHeadroom, ...(isAnotherRoute(steps) ? checkedFields : [])];
   const all = [
     ...own
       .filter((step) => !isBucketStep(step) && !isReportedByRoute(step))
-      .flatMap((step) => differencesIn(step).filter(({ what }) => what !== bucketHeadroom)),
+      .flatMap((step) => differencesIn(step).filter(({ what }) => !reportedElsewhere.includes(what))),
     ...bucketDifferences(own),
     ...routeChecks(steps),
   ];

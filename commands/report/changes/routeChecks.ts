@@ -2,6 +2,7 @@ import { isMap } from "../../../config/model/maps.ts";
 import { isOfRoute } from "../../../naming/logicalNames.ts";
 import type { Treatment } from "../../../plan/routes/drivers/driver.ts";
 import { drivers } from "../../../plan/routes/drivers/drivers.ts";
+import { limitWords } from "../../../plan/routes/drivers/limits.ts";
 import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
 import { doorParts } from "./memberParts.ts";
@@ -12,8 +13,8 @@ import { type Inputs, marksIn, maskedText, propertyPath } from "./values.ts";
  * object takes its settings along.
  */
 export function routeChecks(steps: readonly Step[]): ShownDifference[] {
-  const own = steps.filter((step) => isOfRoute(step) && !step.wasGone);
-  if (!isOfAnotherKind(own.filter(({ part }) => doorParts.includes(part)))) {
+  const own = routeSteps(steps);
+  if (!isAnotherRoute(steps)) {
     return [];
   }
   const before = own.flatMap(({ kind, change, before }) => (change === "made" ? [] : treatmentOf(kind, before)));
@@ -21,12 +22,24 @@ export function routeChecks(steps: readonly Step[]): ShownDifference[] {
   const checks = [
     { what: "how its Service is reached", from: toService(before), to: toService(after) },
     { what: "prefix of the path", from: prefixOf(before), to: prefixOf(after) },
+    ...limits.map((key) => ({
+      what: limitWords[key],
+      from: limitIn(before, key),
+      to: limitIn(after, key),
+    })),
   ];
   const gone = own.filter(({ change }) => change === "deleted").flatMap(({ kind, before }) => unreadIn(kind, before));
   return [...checks.filter(({ from, to }) => from !== to), ...gone];
 }
 
-function isOfAnotherKind(all: readonly Step[]): boolean {
+/** Fields that `routeChecks` reports for both kinds of routes, in the same words as a field of one object. */
+export const checkedFields: readonly string[] = Object.values(limitWords);
+
+const routeSteps = (steps: readonly Step[]) => steps.filter((step) => isOfRoute(step) && !step.wasGone);
+
+/** Whether a route becomes one of another kind or controller. */
+export function isAnotherRoute(steps: readonly Step[]): boolean {
+  const all = routeSteps(steps).filter(({ part }) => doorParts.includes(part));
   const has = (change: Step["change"]) => all.some((step) => step.change === change);
   const classOf = ({ spec }: Inputs) => (isMap(spec) ? spec.ingressClassName : undefined);
   return (
@@ -54,6 +67,14 @@ function toService(objects: readonly Treatment[]): string {
 
 const prefixOf = (objects: readonly Treatment[]): string =>
   objects.some((object) => drivers.some(({ strips }) => strips(object))) ? "taken off" : "kept";
+
+const limits = ["bodyMiB", "timeoutSeconds"] as const;
+
+/** A limit with its unit; undefined if it is the controller's own. */
+function limitIn(objects: readonly Treatment[], key: (typeof limits)[number]): string | undefined {
+  const [figure] = objects.flatMap((object) => drivers.flatMap(({ limitsOf }) => limitsOf(object)[key] ?? []));
+  return figure === undefined ? undefined : key === "bodyMiB" ? `${figure} MiB` : `${figure} s`;
+}
 
 const prefixes = drivers.flatMap((one) => one.prefixes);
 /** Annotations that `routeChecks` reports in words. */

@@ -6,6 +6,7 @@ import { memberLabels, stackLabels } from "../../../naming/labels.ts";
 import {
   admissionPolicyName,
   backendCaSecretName,
+  bodyLimitName,
   clusterRoleName,
   fillInName,
   ingressName,
@@ -40,11 +41,11 @@ const homely: readonly string[] = [
   "Service",
   "ServiceAccount",
 ];
-const beside: Readonly<Record<string, (member: Member) => string>> = {
-  Ingress: ingressName,
-  Middleware: middlewareName,
-  ServersTransport: serversTransportName,
-  Service: serviceName,
+const beside: Readonly<Record<string, (member: Member) => readonly string[]>> = {
+  Ingress: (member) => [ingressName(member)],
+  Middleware: (member) => [middlewareName(member), bodyLimitName(member)],
+  ServersTransport: (member) => [serversTransportName(member)],
+  Service: (member) => [serviceName(member)],
 };
 
 /** Shared kinds and their permitted names. */
@@ -114,10 +115,10 @@ function memberPlaces({ kind }: GateObject, member: Member, settings: Settings):
     return driverPlaces(kind, member, settings);
   }
   const home: Place[] = homely.includes(kind) ? [{ namespace: namespaceName(member) }] : [];
-  const nameBeside = beside[kind]?.(member);
-  return nameBeside === undefined || driverOf(settings).door.place === "home"
+  const namesBeside = beside[kind]?.(member);
+  return namesBeside === undefined || driverOf(settings).door.place === "home"
     ? home
-    : [...home, { namespace: settings.route.namespace, isName: (name) => name === nameBeside }];
+    : [...home, { namespace: settings.route.namespace, isName: (name) => namesBeside.includes(name) }];
 }
 
 function driverPlaces(kind: string, member: Member, settings: Settings): Place[] {

@@ -108,11 +108,14 @@ function ofHttpRoute({ args, member, namespace }: GateObject, { route }: Setting
   ];
 }
 
+/** A Middleware of another kind may lead requests elsewhere. */
 function ofMiddleware({ args, member }: GateObject): Violation[] {
   const spec = mapAt(args, "spec");
-  return isDeepStrictEqual(spec, { stripPrefix: { prefixes: [member?.route?.path] } })
+  const { maxRequestBodyBytes } = mapAt(spec, "buffering");
+  const known = [{ stripPrefix: { prefixes: [member?.route?.path] } }, { buffering: { maxRequestBodyBytes } }];
+  return known.some((each) => isDeepStrictEqual(spec, each))
     ? []
-    : [broken("own-backend", "spec", `${shown(spec)} does more than take the member's path off`)];
+    : [broken("own-backend", "spec", `${shown(spec)} does more than take the member's path off, and limit requests`)];
 }
 
 function ofService({ args, member, namespace }: GateObject, settings: Settings): Violation[] {

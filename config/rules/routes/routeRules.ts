@@ -1,4 +1,4 @@
-import { controllers } from "../../model/controllers.ts";
+import { controllers, limitKeys } from "../../model/controllers.ts";
 import { defaultRoute } from "../../model/defaults.ts";
 import { isMap } from "../../model/maps.ts";
 import { memberPlaceholder } from "../../model/memberPlaceholder.ts";
@@ -6,6 +6,7 @@ import type { Valid } from "../../schema/issues.ts";
 import type { RouteEntry } from "../../schema/route.ts";
 import type { SettingsEntry } from "../../schema/settings.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
+import { noLimit } from "./limits.ts";
 
 /** The route that the rules below check. Invalid or encrypted keys contradict nothing. */
 interface ConfiguredRoute extends Valid<RouteEntry> {
@@ -30,6 +31,7 @@ export function routeFindings(raw: unknown, { route }: Valid<SettingsEntry>): Ra
     ...tlsFindings(configured),
     ...backendFindings(configured),
     ...controllerFindings(configured),
+    ...limitFindings(configured),
     ...pathFindings(configured),
   ];
 }
@@ -90,24 +92,35 @@ function controllerFindings(configured: ConfiguredRoute): RawMistake[] {
   if (kind === "gateway" || !isClear("kind") || !isClear("controller")) {
     return [];
   }
-  const { strip, https } = controllers[controller];
+  const { by, verifies } = controllers[controller];
   const instead = "leave it out, or choose kind: gateway";
   const unverified = `is nothing that ${controller} verifies for an Ingress; ${instead}`;
   const noCa = backendProtocol === "HTTPS" && isMap(raw.backendTls) && raw.backendTls.ca === undefined;
   const findings: RawMistake[] = [];
-  if (rewrite === "strip" && strip === undefined) {
+  if (rewrite === "strip" && by.strip === undefined) {
     findings.push(...reported(configured, "rewrite", `is nothing that ${controller} does for an Ingress; ${instead}`));
   }
-  if (!https.verifies.includes("CA")) {
+  if (!verifies.includes("CA")) {
     findings.push(...reported(configured, "backendTls.ca", unverified));
   }
-  if (!https.verifies.includes("name")) {
+  if (!verifies.includes("name")) {
     findings.push(...reported(configured, "backendTls.serverName", unverified));
   } else if (noCa) {
     const why = "is verified only beside a CA; set backendTls.ca, or leave serverName out";
     findings.push(...reported(configured, "backendTls.serverName", why));
   }
   return findings;
+}
+
+function limitFindings(configured: ConfiguredRoute): RawMistake[] {
+  const { kind, controller = defaultRoute.controller, limits = {}, isClear } = configured;
+  if (!isClear("kind") || !isClear("controller")) {
+    return [];
+  }
+  return limitKeys.flatMap((key) => {
+    const why = noLimit(key, limits, kind === "gateway" ? undefined : controller);
+    return why === undefined ? [] : reported(configured, `limits.${key}`, why);
+  });
 }
 
 function pathFindings(configured: ConfiguredRoute): RawMistake[] {

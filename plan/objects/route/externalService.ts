@@ -10,11 +10,10 @@ import { goneAtOnce, notAwaited } from "../deletion.ts";
  * @param ways the controller's features
  * @see https://kubernetes.io/docs/concepts/services-networking/service/#externalname
  */
-export function externalService(member: Member, settings: Settings, ways: Pick<IngressWays, "tlsOnService">) {
+export function externalService(member: Member, settings: Settings, ways: Pick<IngressWays, "onService">) {
   const name = serviceName(member);
   const port = routedPort(settings.route);
-  const { namespace, backend } = settings.route;
-  const annotations = backend.protocol === "HTTPS" ? ways.tlsOnService?.(member, settings) : undefined;
+  const { namespace } = settings.route;
   return {
     metadata: {
       name,
@@ -25,7 +24,7 @@ export function externalService(member: Member, settings: Settings, ways: Pick<I
         // There is nothing to wait for, and the plugin would record what it saw while it waited: after a change, more often
         // than not the object as it was before.
         ...notAwaited,
-        ...annotations,
+        ...ways.onService?.(member, settings),
       },
     },
     spec: {

@@ -32,6 +32,7 @@ export function httpRoute(member: Member, route: MemberRoute, settings: Settings
           backendRefs: [
             { group: "", kind: "Service", name: serviceName(member), port: routedPort(settings.route), weight: 1 },
           ],
+          ...timeoutsOf(settings),
         },
       ],
     },
@@ -50,6 +51,11 @@ function parentRef({ route }: Settings) {
     namespace,
     ...(sectionName === undefined ? {} : { sectionName }),
   };
+}
+
+/** @see https://gateway-api.sigs.k8s.io/guides/http-timeouts/ */
+function timeoutsOf({ route: { limits: { timeoutSeconds } = {} } }: Settings) {
+  return timeoutSeconds === undefined ? {} : { timeouts: { request: `${timeoutSeconds}s` } };
 }
 
 /** A path on the member's own host has no prefix to strip. */

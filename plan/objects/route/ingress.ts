@@ -3,7 +3,8 @@ import type { Member, MemberRoute, Settings, TlsSettings } from "../../../config
 import { certificateSuffix } from "../../../config/rules/routes/hosts.ts";
 import { memberLabels, urlAnnotation } from "../../../naming/labels.ts";
 import { backendCaSecretName, ingressName, routedPort, routeUrl, serviceName } from "../../../naming/names.ts";
-import type { IngressWays } from "../../routes/drivers/ingressWays.ts";
+import type { IngressPath, IngressWays } from "../../routes/drivers/ingressWays.ts";
+import { usedIn } from "../../routes/drivers/usedParts.ts";
 import { goneAtOnce, notAwaited } from "../deletion.ts";
 
 /**
@@ -33,7 +34,7 @@ export function ingress(member: Member, route: MemberRoute, settings: Settings, 
         ...goneAtOnce,
         // Paths can be regular expressions, which don't show the URL.
         [urlAnnotation]: routeUrl(route),
-        ...controllerAnnotations(member, route, settings, ways),
+        ...controllerAnnotations(member, route, paths, settings, ways),
         ...(tls === undefined ? {} : issuerAnnotation(tls)),
       },
     },
@@ -45,16 +46,24 @@ export function ingress(member: Member, route: MemberRoute, settings: Settings, 
   };
 }
 
-function controllerAnnotations(member: Member, { path }: MemberRoute, settings: Settings, ways: IngressWays) {
-  const { namespace, rewrite, backend } = settings.route;
+function controllerAnnotations(
+  member: Member,
+  { path }: MemberRoute,
+  paths: readonly IngressPath[],
+  settings: Settings,
+  ways: IngressWays,
+) {
+  const { namespace, rewrite, backend, limits } = settings.route;
   const tls = {
     ...(backend.ca === undefined ? {} : { ca: `${namespace}/${backendCaSecretName(settings)}` }),
     serverName: withMember(backend.serverName, member.name),
   };
   return {
     // A path on the member's own host has no prefix to strip.
-    ...(rewrite === "strip" && path !== "/" ? ways.stripping?.(path, member, settings) : {}),
+    ...(rewrite === "strip" && path !== "/" ? ways.stripping?.(path) : {}),
     ...(backend.protocol === "HTTPS" ? ways.tlsOnIngress?.(tls) : {}),
+    ...(limits === undefined ? {} : ways.limiting?.(limits, paths)),
+    ...ways.referring?.(usedIn(ways.treatments ?? [], settings, path), member, settings),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { ApiObject } from "../../../cluster/kinds/liveObject.ts";
 import type { DoorKind, KindOfRoute } from "../../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot, Found } from "../../../cluster/read/snapshot.ts";
-import type { Member, PlannedRoute, Settings } from "../../../config/model/settings.ts";
+import type { RouteFeature } from "../../../config/model/controllers.ts";
+import type { Member, PlannedRoute, RouteLimits, Settings } from "../../../config/model/settings.ts";
 import type { BucketsPlan } from "../../decisions/buckets/plan.ts";
 import type { StarterPlan } from "../../decisions/starter/plan.ts";
 import type { Finding } from "../../messages/finding.ts";
@@ -21,6 +22,8 @@ export interface RoutePart {
   /** `door`: has the path. `backend`: leads to the Service. `treatment`: changes how requests are forwarded. */
   readonly purpose: "door" | "backend" | "treatment";
   readonly build: (member: Member, route: PlannedRoute, settings: Settings) => Declared;
+  /** Features of a route that it serves. Default: it is in every route that takes its kind. */
+  readonly features?: readonly RouteFeature[];
   /** Whether a live object of that name and kind is this one. Default: always. */
   readonly is?: (live: ApiObject) => boolean;
   /** For a treatment: the kind of the route's object that refers to it, and the text of the reference in that. */
@@ -95,6 +98,8 @@ export interface RouteDriver {
   readonly tlsOf: (object: Treatment) => SpokenTls | undefined;
   /** Whether an object of a route strips the path from requests. */
   readonly strips: (object: Treatment) => boolean;
+  /** Limits on requests that an object of a route sets. */
+  readonly limitsOf: (object: Treatment) => RouteLimits;
   /** API groups that configure it, which members may not write. */
   readonly apiGroups: readonly string[];
   /** Objects besides Ingresses that members may see: their own, and others'. */

@@ -1,4 +1,3 @@
-import { isOfRoute } from "../../../cluster/kinds/stackKinds.ts";
 import type { ObjectName } from "../../../cluster/read/snapshot.ts";
 import type { IngressController } from "../../../config/model/controllers.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
@@ -9,6 +8,7 @@ import { gateway } from "./gateway.ts";
 import { haproxy } from "./haproxy.ts";
 import { ingressNginx } from "./ingressNginx.ts";
 import { traefik } from "./traefik.ts";
+import { usedIn } from "./usedParts.ts";
 
 /** Drivers of the ingress controllers' routes. */
 export const controllerDrivers = {
@@ -50,7 +50,7 @@ function allParts(): RoutePart[] {
  * @param path the member's path. Default: any path that the stack's routes can have
  */
 export const partsOf = (settings: Pick<Settings, "route">, path?: string): RoutePart[] =>
-  driverOf(settings).parts.filter(({ kind }) => isOfRoute(kind, settings, path));
+  usedIn(driverOf(settings).parts, settings, path);
 
 /** Name of a part of a member's route. */
 export const objectOf = (

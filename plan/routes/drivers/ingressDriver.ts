@@ -27,6 +27,9 @@ function otherService(live: LiveService, settings: Settings): Unfit | undefined 
   return port === undefined ? undefined : { why: "port", port };
 }
 
+const annotationFields = (reported: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(reported).map(([key, what]) => [`metadata.annotations["${key}"]`, what]));
+
 /** Routes that are Ingresses beside a controller, each with a Service that leads to the member's. */
 export function ingressDriver(ways: IngressWays): IngressDriver {
   const service: RoutePart = {
@@ -48,7 +51,7 @@ export function ingressDriver(ways: IngressWays): IngressDriver {
     build: (member, route, settings) => ingress(member, route, settings, ways),
     // In another namespace it is another object, and no two may have the same path.
     replaced: { deleteBeforeReplace: true },
-    fields: { "spec.ingressClassName": "Ingress class" },
+    fields: { "spec.ingressClassName": "Ingress class", ...annotationFields(ways.reported ?? {}) },
   };
   return {
     ...ways,

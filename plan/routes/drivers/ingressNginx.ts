@@ -1,4 +1,5 @@
 import { bySegments, ingressDriver, literal } from "./ingressDriver.ts";
+import { limitWords, readLimit } from "./limits.ts";
 
 const prefix = "nginx.ingress.kubernetes.io/";
 const useRegex = `${prefix}use-regex`;
@@ -9,6 +10,10 @@ const verify = `${prefix}proxy-ssl-verify`;
 const verifiedName = `${prefix}proxy-ssl-name`;
 const sendsName = `${prefix}proxy-ssl-server-name`;
 
+const bodySize = `${prefix}proxy-body-size`;
+const readTimeout = `${prefix}proxy-read-timeout`;
+const sendTimeout = `${prefix}proxy-send-timeout`;
+
 /** After a stripped path: nothing, or a slash and the rest. */
 const rest = "(/|$)(.*)";
 
@@ -17,11 +22,24 @@ const rest = "(/|$)(.*)";
  * first, so all members have it or none. It accepts a Secret with a CA alone.
  * @see https://kubernetes.github.io/ingress-nginx/user-guide/ingress-path-matching/
  * @see https://kubernetes.github.io/ingress-nginx/user-guide/nginx-configuration/annotations/#backend-certificate-authentication
+ * @see https://kubernetes.github.io/ingress-nginx/user-guide/nginx-configuration/annotations/#custom-max-body-size
+ * @see https://kubernetes.github.io/ingress-nginx/user-guide/nginx-configuration/annotations/#custom-timeouts
  */
 export const ingressNginx = ingressDriver({
   prefixes: [prefix],
   annotations: {
-    Ingress: [useRegex, rewriteTarget, protocol, caSecret, verify, verifiedName, sendsName],
+    Ingress: [
+      useRegex,
+      rewriteTarget,
+      protocol,
+      caSecret,
+      verify,
+      verifiedName,
+      sendsName,
+      bodySize,
+      readTimeout,
+      sendTimeout,
+    ],
     Service: [],
   },
   apiGroups: ["k8s.nginx.org"],
@@ -39,6 +57,20 @@ export const ingressNginx = ingressDriver({
   tlsOnIngress: ({ ca, serverName }) => ({
     [protocol]: "HTTPS",
     ...(ca === undefined ? {} : { [caSecret]: ca, [verify]: "on", [verifiedName]: serverName, [sendsName]: "on" }),
+  }),
+  limiting: ({ bodyMiB, timeoutSeconds }) => ({
+    ...(bodyMiB === undefined ? {} : { [bodySize]: `${bodyMiB}m` }),
+    // Between two reads or writes, also of a WebSocket.
+    ...(timeoutSeconds === undefined ? {} : { [readTimeout]: `${timeoutSeconds}`, [sendTimeout]: `${timeoutSeconds}` }),
+  }),
+  reported: {
+    [bodySize]: limitWords.bodyMiB,
+    [readTimeout]: limitWords.timeoutSeconds,
+    [sendTimeout]: limitWords.timeoutSeconds,
+  },
+  limitsOf: ({ annotations }) => ({
+    ...readLimit("bodyMiB", annotations[bodySize], "m"),
+    ...readLimit("timeoutSeconds", annotations[readTimeout], ""),
   }),
   tlsOf: ({ annotations }) => {
     if (annotations[verify] === "on") {

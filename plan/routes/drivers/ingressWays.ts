@@ -1,4 +1,4 @@
-import type { Member, Settings } from "../../../config/model/settings.ts";
+import type { Member, RouteLimits, Settings } from "../../../config/model/settings.ts";
 import type { RouteDriver, RoutePart } from "./driver.ts";
 
 type Annotations = Readonly<Record<string, string>>;
@@ -20,16 +20,22 @@ interface BackendTls {
 
 /** Features of one ingress controller beyond the Ingress API. */
 export interface IngressWays
-  extends Pick<RouteDriver, "prefixes" | "annotations" | "tlsOf" | "strips" | "apiGroups" | "caught"> {
+  extends Pick<RouteDriver, "prefixes" | "annotations" | "tlsOf" | "strips" | "limitsOf" | "apiGroups" | "caught"> {
   readonly caKey: NonNullable<RouteDriver["caKey"]>;
   /** Objects that an Ingress or the Service beside it refers to. Default: none. */
   readonly treatments?: readonly RoutePart[];
   /** Paths of an Ingress that match a member's path and those below it, and nobody else's. */
   readonly paths: (path: string, isStripped: boolean) => readonly IngressPath[];
   /** Annotations of an Ingress that strips the path, unless `paths` is enough. Default: none. */
-  readonly stripping?: (path: string, member: Member, settings: Settings) => Annotations;
+  readonly stripping?: (path: string) => Annotations;
   /** Annotations of an Ingress for TLS to the member's Service. Default: none. */
   readonly tlsOnIngress?: (tls: BackendTls) => Annotations;
-  /** Annotations of the Service beside the controller for TLS. Default: none. */
-  readonly tlsOnService?: (member: Member, settings: Settings) => Annotations;
+  /** Annotations of an Ingress with limits on requests. Default: none. */
+  readonly limiting?: (limits: RouteLimits, paths: readonly IngressPath[]) => Annotations;
+  /** Annotations of an Ingress that refer to the treatments that a route has. Default: none. */
+  readonly referring?: (treatments: readonly RoutePart[], member: Member, settings: Settings) => Annotations;
+  /** Names of these annotations in the report. Default: the annotations themselves. */
+  readonly reported?: Readonly<Record<string, string>>;
+  /** Annotations of the Service beside the controller. Default: none. */
+  readonly onService?: (member: Member, settings: Settings) => Annotations;
 }

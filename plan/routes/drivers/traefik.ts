@@ -1,8 +1,11 @@
 import type { RouteSettings } from "../../../config/model/settings.ts";
-import { middlewareName, serversTransportName } from "../../../naming/names.ts";
-import { middleware, serversTransport } from "../../objects/route/traefik.ts";
+import { valueAt } from "../../../config/sources/mistakes.ts";
+import { bodyLimitName, middlewareName, serversTransportName } from "../../../naming/names.ts";
+import { bodyLimitMiddleware, middleware, serversTransport } from "../../objects/route/traefik.ts";
 import type { RoutePart } from "./driver.ts";
 import { bySegments, ingressDriver } from "./ingressDriver.ts";
+import { limitWords, readLimit } from "./limits.ts";
+import { usedIn } from "./usedParts.ts";
 
 const prefix = "traefik.ingress.kubernetes.io/";
 const middlewares = `${prefix}router.middlewares`;
@@ -13,6 +16,18 @@ const transport = `${prefix}service.serverstransport`;
 const reference = (name: string, { route }: { readonly route: Pick<RouteSettings, "namespace"> }) =>
   `${route.namespace}-${name}@kubernetescrd`;
 
+const bodyLimit: RoutePart = {
+  part: "body-limit",
+  kind: "Middleware",
+  place: "controller",
+  name: bodyLimitName,
+  purpose: "treatment",
+  build: (member, _, settings) => bodyLimitMiddleware(member, settings),
+  features: ["bodyMiB"],
+  fields: { "spec.buffering.maxRequestBodyBytes": `${limitWords.bodyMiB}, in bytes` },
+  reference: { from: "Ingress", words: (member, settings) => reference(bodyLimitName(member), settings) },
+};
+
 const stripPrefix: RoutePart = {
   part: "middleware",
   kind: "Middleware",
@@ -20,22 +35,27 @@ const stripPrefix: RoutePart = {
   name: middlewareName,
   purpose: "treatment",
   build: middleware,
+  features: ["strip"],
   reference: { from: "Ingress", words: (member, settings) => reference(middlewareName(member), settings) },
 };
 
-const backendTls: RoutePart = {
+const backendTransport: RoutePart = {
   part: "transport",
   kind: "ServersTransport",
   place: "controller",
   name: serversTransportName,
   purpose: "treatment",
   build: (member, _, settings) => serversTransport(member, settings),
+  features: ["https", "timeoutSeconds"],
+  fields: { "spec.forwardingTimeouts.responseHeaderTimeout": limitWords.timeoutSeconds },
   reference: { from: "Service", words: (member, settings) => reference(serversTransportName(member), settings) },
 };
 
+const bodyIn = (bytes: unknown) => (typeof bytes === "number" ? { bodyMiB: bytes / 2 ** 20 } : {});
+
 /**
  * Traefik: a path of type Prefix matches by letter unless its provider has `strictPrefixMatching`, so that /bob would match
- * /bobby while that is closed. Exact, and a Prefix with a slash at its end, are the same either way. Stripping and TLS are
+ * /bobby while that is closed. Exact, and a Prefix with a slash at its end, are the same either way. The rest is
  * Traefik's own resources, named `<namespace>-<name>@kubernetescrd` in annotations.
  * @see https://doc.traefik.io/traefik/reference/routing-configuration/kubernetes/ingress/
  * @see https://doc.traefik.io/traefik/reference/routing-configuration/kubernetes/crd/http/serverstransport/
@@ -45,7 +65,7 @@ export const traefik = ingressDriver({
   annotations: { Ingress: [middlewares], Service: [scheme, transport] },
   apiGroups: ["traefik.containo.us", "traefik.io"],
   caKey: "ca.crt",
-  treatments: [stripPrefix, backendTls],
+  treatments: [bodyLimit, stripPrefix, backendTransport],
   paths: (path) =>
     path === "/"
       ? bySegments(path)
@@ -53,16 +73,27 @@ export const traefik = ingressDriver({
           { path, pathType: "Exact" },
           { path: `${path}/`, pathType: "Prefix" },
         ],
-  stripping: (_, member, settings) => ({ [middlewares]: reference(middlewareName(member), settings) }),
-  tlsOnService: (member, settings) => ({
-    [scheme]: "https",
-    [transport]: reference(serversTransportName(member), settings),
+  referring: (treatments, member, settings) => {
+    const references = treatments
+      .filter(({ kind }) => kind === "Middleware")
+      .map(({ name }) => reference(name(member), settings));
+    return references.length === 0 ? {} : { [middlewares]: references.join() };
+  },
+  onService: (member, settings) => ({
+    ...(settings.route.backend.protocol === "HTTPS" ? { [scheme]: "https" } : {}),
+    ...(usedIn([backendTransport], settings).length === 0
+      ? {}
+      : { [transport]: reference(serversTransportName(member), settings) }),
   }),
   tlsOf: ({ kind, annotations, spec }) => {
-    if (kind === "ServersTransport") {
+    if (kind === "ServersTransport" && spec.serverName !== undefined) {
       return spec.insecureSkipVerify === true ? "unchecked" : { name: spec.serverName };
     }
     return annotations[scheme] === "https" ? "unchecked" : undefined;
   },
-  strips: ({ kind }) => kind === "Middleware",
+  strips: ({ kind, spec }) => kind === "Middleware" && spec.stripPrefix !== undefined,
+  limitsOf: ({ spec }) => ({
+    ...bodyIn(valueAt(spec, ["buffering", "maxRequestBodyBytes"])),
+    ...readLimit("timeoutSeconds", valueAt(spec, ["forwardingTimeouts", "responseHeaderTimeout"]), "s"),
+  }),
 });

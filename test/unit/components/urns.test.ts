@@ -64,6 +64,10 @@ const releasedTraefikRoute = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:traefik.io/v1alpha1:ServersTransport::bob/route/transport",
 ];
 
+/** The object added where Traefik limits requests. */
+const releasedBodyLimit =
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:traefik.io/v1alpha1:Middleware::bob/route/body-limit";
+
 /** Objects added where kubecamp makes a member's Service. */
 const releasedService =
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Service::bob/service";
@@ -130,6 +134,9 @@ describe("URNs", () => {
   it("of one with Traefik too", async () => {
     const route = { rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } };
     assert.deepEqual(await sampleOf(traefikSettings(route)), [...released, ...releasedTraefikRoute].sort());
+    const limited = { ...route, limits: { bodyMiB: 10, timeoutSeconds: 60 } };
+    const urns = [...released, ...releasedTraefikRoute, releasedBodyLimit].sort();
+    assert.deepEqual(await sampleOf(traefikSettings(limited)), urns);
   });
 
   it("of a member whose Service kubecamp makes too", async () => {

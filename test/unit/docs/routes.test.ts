@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { controllers } from "../../../config/model/controllers.ts";
+import { controllers, limitKeys } from "../../../config/model/controllers.ts";
 import { parseConfiguration } from "../../../config/sources/configuration.ts";
 import { backendCaSecretName } from "../../../naming/names.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
@@ -11,20 +11,32 @@ describe("docs/run/routes.md", () => {
   const page = () => readFile(join(repository, "docs/run/routes.md"), "utf8");
 
   it("has the table of controllers, as the program goes by it", async () => {
-    const rows = Object.entries(controllers).map(([name, { namespace, className, externalName, strip, https }]) => {
-      const verifies = https.verifies.length === 0 ? "–" : https.verifies.join(" and ");
+    const rows = Object.entries(controllers).map(([name, { namespace, className, externalName, by, verifies }]) => {
       const cells = [
         `\`${name}\``,
         `\`${namespace}\`, \`${className}\``,
         externalName,
-        strip?.by ?? "–",
-        https.by,
-        verifies,
+        by.strip ?? "–",
+        by.https,
+        verifies.length === 0 ? "–" : verifies.join(" and "),
       ];
       return `| ${cells.join(" | ")} |`;
     });
     const [, table = ""] = /^## Which controller$.*?^\|---.*?\n(.*?)\n\n/ms.exec(await page()) ?? [];
     assert.deepEqual(table.split("\n"), rows);
+  });
+
+  it("has the table of limits, as the program goes by it", async () => {
+    const [, table = ""] = /^## Limits$.*?^\|---.*?\n(.*?)\n\n/ms.exec(await page()) ?? [];
+    const cells = table.split("\n").map((row) => row.split("|").map((cell) => cell.trim()));
+    for (const [name, { by }] of Object.entries(controllers)) {
+      const [, , ...limits] = cells.find(([, first]) => first === `\`${name}\``) ?? [];
+      for (const [at, key] of limitKeys.entries()) {
+        const shown = limits[at] ?? "";
+        assert.equal(by[key] === undefined, shown === "–", `${name} ${key}`);
+        assert.equal(by[key] === "always", shown === "always on", `${name} ${key}`);
+      }
+    }
   });
 
   it("has settings that are taken, and names the Secret as it is made", async () => {

@@ -92,6 +92,7 @@ describe("resources of a rebuilt state", () => {
   for (const [title, stack] of [
     ["Ingresses", settings],
     ["Traefik", traefikSettings({ rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } })],
+    ["Traefik and limits", traefikSettings({ limits: { bodyMiB: 10, timeoutSeconds: 60 } })],
     ["a Gateway", gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } })],
   ] as const) {
     it(`have the names, and hang together, as a run registers them with ${title}`, async () => {

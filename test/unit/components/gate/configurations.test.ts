@@ -51,11 +51,17 @@ const ways = fc.constantFrom<object>(
   { controller: "traefik", rewrite: "strip", ...https },
   { controller: "haproxy", rewrite: "strip" },
   { controller: "contour" },
+  { limits: { bodyMiB: 10, timeoutSeconds: 60, websockets: true } },
+  { controller: "traefik", rewrite: "strip", limits: { bodyMiB: 10, timeoutSeconds: 60 } },
+  { controller: "contour", limits: { timeoutSeconds: 60, websockets: true } },
   { controller: "traefik" },
 );
 const ingress = fc.tuple(host, ways, tls).map(([name, way, more]) => ({ host: name, ...way, ...more }));
 const gateway = fc
-  .tuple(host, fc.constantFrom({}, { rewrite: "strip" }, https, { backendProtocol: "HTTPS" }))
+  .tuple(
+    host,
+    fc.constantFrom({}, { rewrite: "strip" }, https, { backendProtocol: "HTTPS" }, { limits: { timeoutSeconds: 60 } }),
+  )
   .map(([name, way]) => ({ host: name, kind: "gateway", gateway: { name: "public", namespace: "gateways" }, ...way }));
 
 const stack = fc

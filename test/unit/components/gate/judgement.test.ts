@@ -449,14 +449,19 @@ describe("the policy gate's judgement", () => {
     );
   });
 
-  it("takes no Middleware that does more than to strip its member's path", async () => {
-    const route = { host: "camp.example.org", controller: "traefik", rewrite: "strip" };
+  it("takes no Middleware that does more than to strip its member's path and to limit requests", async () => {
+    const limits = { bodyMiB: 10, timeoutSeconds: 60 };
+    const route = { host: "camp.example.org", controller: "traefik", rewrite: "strip", limits };
     const traefik = await recorded({ members, route });
     assert.deepEqual(findingsIn(traefik), []);
     const prefixes = ["bob/route/middleware", "spec.stripPrefix.prefixes.0", "/", "own-backend"] as const;
     assert.deepEqual([...brokenBy(traefik, prefixes)], ["own-backend"]);
     const redirect = ["bob/route/middleware", "spec.redirectRegex", { regex: ".*" }, "own-backend"] as const;
     assert.deepEqual([...brokenBy(traefik, redirect)], ["own-backend"]);
+    const asks = { address: "https://elsewhere.example.org" };
+    for (const spec of [{ forwardAuth: asks }, { buffering: { maxRequestBodyBytes: 1, retryExpression: "true" } }]) {
+      assert.deepEqual([...brokenBy(traefik, ["bob/route/body-limit", "spec", spec, "own-backend"])], ["own-backend"]);
+    }
   });
 
   it("has an alteration here for every invariant", () => {

@@ -220,6 +220,35 @@ describe("what changes for a member", () => {
   });
 });
 
+describe("what changes of the limits on a route's requests", () => {
+  const reported = async (route: object, before: object, after: object) => {
+    const at = (limits: object) => ({ route: { host: "camp.example.org", ...route, limits } });
+    return await linesOf({}, {}, [at(before), at(after)], [["bob"], ["bob"]]);
+  };
+
+  it("is told in words, by every controller", async () => {
+    const [less, more] = [
+      { bodyMiB: 10, timeoutSeconds: 60 },
+      { bodyMiB: 20, timeoutSeconds: 90 },
+    ];
+    assert.deepEqual(await reported({}, less, more), ["bob: largest request 10m → 20m", "bob: time to answer 60 → 90"]);
+    assert.deepEqual(await reported({ controller: "traefik" }, less, more), [
+      "bob: largest request, in bytes 10485760 → 20971520",
+      "bob: time to answer 60s → 90s",
+    ]);
+    const { bodyMiB: _, ...timeout } = more;
+    assert.deepEqual(await reported({ controller: "contour" }, {}, { ...timeout, websockets: true }), [
+      "bob: time to answer none → 90s",
+      "bob: WebSockets for none → /bob",
+    ]);
+    assert.deepEqual(await reported({ controller: "haproxy" }, {}, timeout), ["bob: time to answer none → 90s"]);
+    const gateway = { kind: "gateway", namespace: "gateways", gateway: { name: "public" } };
+    assert.deepEqual(await reported(gateway, {}, timeout), [
+      "bob: rule of the path + /bob to port 80, in 90s, − /bob to port 80",
+    ]);
+  });
+});
+
 describe("what changes of a route that becomes another kind of route", () => {
   const verified = { backendProtocol: "HTTPS", backendTls: { ca, serverName: "{member}.camp.internal" } };
   const kinds = {
@@ -232,7 +261,7 @@ describe("what changes of a route that becomes another kind of route", () => {
   const reported = async (before: object, after: object) => {
     const [was, is] = [before, after].map((route) => ({ route: { host: "camp.example.org", ...route } }));
     const lines = await linesOf({}, {}, [was ?? {}, is ?? {}], [["bob"], ["bob"]]);
-    return lines.filter((line) => /^bob: (how its Service|prefix of)/.test(line));
+    return lines.filter((line) => /^bob: (how its Service|prefix of|largest|time to)/.test(line));
   };
   const reached = (from: string, to: string) => [`bob: how its Service is reached ${from} → ${to}`];
   const checked = "HTTPS, with the certificate checked for bob.camp.internal";
@@ -262,6 +291,24 @@ describe("what changes of a route that becomes another kind of route", () => {
       await reported({ ...nginx, ...one, ...verified }, byCa),
       reached(checked, "HTTPS, with the certificate checked for any name"),
     );
+  });
+
+  it("is a limit on requests that the other kind has not", async () => {
+    const { nginx, traefik, haproxy, contour, gateway } = kinds;
+    const of = (bodyMiB?: number, timeoutSeconds?: number) => ({
+      limits: { ...(bodyMiB && { bodyMiB }), ...(timeoutSeconds && { timeoutSeconds }) },
+    });
+    const told = async (before: object, after: object) => await reported({ ...before }, { ...after });
+    assert.deepEqual(await told({ ...nginx, ...of(10, 60) }, { ...traefik, ...of(10, 60) }), []);
+    assert.deepEqual(await told({ ...traefik, ...of(10, 60) }, { ...haproxy, ...of(undefined, 30) }), [
+      "bob: largest request 10 MiB → none",
+      "bob: time to answer 60 s → 30 s",
+    ]);
+    assert.deepEqual(await told({ ...contour, ...of(undefined, 60) }, { ...gateway, ...of(undefined, 60) }), []);
+    assert.deepEqual(await told({ ...gateway, ...of(undefined, 60) }, { ...nginx, ...of(5) }), [
+      "bob: largest request none → 5 MiB",
+      "bob: time to answer 60 s → none",
+    ]);
   });
 
   it("is a prefix that stays on the path, or goes", async () => {

@@ -100,6 +100,29 @@ describe("Ingress", () => {
     assert.deepEqual(strip("haproxy", "/lab/a.b"), { "haproxy.org/path-rewrite": "^/lab/a[.]b(/|$)(.*) /\\2" });
   });
 
+  it("has the limits of requests, in the controller's own words", () => {
+    const limited = (controller: string, limits: object) => reported({ controller, limits });
+    const both = { bodyMiB: 100, timeoutSeconds: 300 };
+    assert.deepEqual(limited("ingress-nginx", { ...both, websockets: true }), {
+      "nginx.ingress.kubernetes.io/proxy-body-size": "100m",
+      "nginx.ingress.kubernetes.io/proxy-read-timeout": "300",
+      "nginx.ingress.kubernetes.io/proxy-send-timeout": "300",
+    });
+    assert.deepEqual(limited("traefik", both), {
+      "traefik.ingress.kubernetes.io/router.middlewares": "traefik-413-bob@kubernetescrd",
+    });
+    assert.deepEqual(limited("haproxy", { timeoutSeconds: 300 }), { "haproxy.org/timeout-server": "300s" });
+    assert.deepEqual(limited("contour", { timeoutSeconds: 300, websockets: true }), {
+      "projectcontour.io/response-timeout": "300s",
+      "projectcontour.io/websocket-routes": "/bob",
+    });
+    assert.deepEqual(limited("contour", { websockets: false }), {});
+    // Too large a request is refused before anything else happens to it.
+    assert.deepEqual(reported({ controller: "traefik", rewrite: "strip", limits: both }), {
+      "traefik.ingress.kubernetes.io/router.middlewares": "traefik-413-bob@kubernetescrd,traefik-bob@kubernetescrd",
+    });
+  });
+
   it("has nothing stripped that is not there: on a host of one's own the path is all of it", () => {
     for (const controller of ["ingress-nginx", "traefik", "haproxy"]) {
       assert.deepEqual(reported({ controller, rewrite: "strip" }, "/"), {}, controller);

@@ -61,6 +61,44 @@ describe("route by an Ingress", () => {
       spec: { serverName: "bob.internal", rootCAs: [{ secret: "kubecamp-backend-ca-dev" }] },
     });
   });
+
+  it("has Traefik limit the body of requests and the time to answer", () => {
+    const limits = { bodyMiB: 100, timeoutSeconds: 300 };
+    const metadata = { namespace: "traefik", labels: labelsOf("bob"), annotations: atOnce };
+    assert.deepEqual(parts({ controller: "traefik", limits: { bodyMiB: 1 } }), [
+      "body-limit: Middleware",
+      "service: Service",
+      "ingress: Ingress",
+    ]);
+    const [body, transport, service] = made({ controller: "traefik", limits });
+    const apiVersion = "traefik.io/v1alpha1";
+    assert.deepEqual(body, {
+      part: "body-limit",
+      apiVersion,
+      kind: "Middleware",
+      metadata: { name: "413-bob", ...metadata },
+      spec: { buffering: { maxRequestBodyBytes: 104_857_600 } },
+    });
+    assert.deepEqual(transport, {
+      part: "transport",
+      apiVersion,
+      kind: "ServersTransport",
+      metadata: { name: "bob", ...metadata },
+      spec: { forwardingTimeouts: { responseHeaderTimeout: "300s" } },
+    });
+    assert.deepEqual(service?.metadata.annotations, {
+      ...atOnce,
+      "pulumi.com/skipAwait": "true",
+      "traefik.ingress.kubernetes.io/service.serverstransport": "traefik-bob@kubernetescrd",
+    });
+    const https = { backendProtocol: "HTTPS", limits: { timeoutSeconds: 1 } };
+    const [both] = made({ controller: "traefik", ...https });
+    assert.deepEqual(both && Reflect.get(both, "spec"), {
+      serverName: "bob-svc.bob.svc",
+      insecureSkipVerify: true,
+      forwardingTimeouts: { responseHeaderTimeout: "1s" },
+    });
+  });
 });
 
 describe("CA of members' Services", () => {

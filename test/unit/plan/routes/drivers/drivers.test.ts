@@ -10,7 +10,7 @@ describe("drivers of routes", () => {
   it("have each part once, after what it refers to", () => {
     assert.deepEqual(
       routeParts.map(({ part }) => part),
-      ["middleware", "transport", "service", "ingress", "backend-ca", "backend-tls", "http"],
+      ["body-limit", "middleware", "transport", "service", "ingress", "backend-ca", "backend-tls", "http"],
     );
     for (const { parts, door } of drivers) {
       const order = parts.map((own) => routeParts.findIndex(({ part }) => part === own.part));
@@ -37,14 +37,23 @@ describe("drivers of routes", () => {
 
   it("can what the settings let people ask of their controllers, and have the resources that it takes", () => {
     for (const controller of ingressControllers) {
-      const { strip, https } = controllers[controller];
-      const { stripping, tlsOnIngress, tlsOnService, treatments = [] } = controllerDrivers[controller];
-      assert.equal(strip !== undefined, stripping !== undefined, controller);
-      assert.ok(tlsOnIngress ?? tlsOnService, controller);
-      const resources = [strip?.by, https.by].filter((by) => by !== undefined && by !== "annotations");
+      const { by } = controllers[controller];
+      const {
+        stripping,
+        tlsOnIngress,
+        onService,
+        limiting,
+        referring,
+        treatments = [],
+      } = controllerDrivers[controller];
+      assert.equal(by.strip === "annotations", stripping !== undefined, controller);
+      assert.ok(tlsOnIngress ?? onService, controller);
+      assert.equal(by.timeoutSeconds === "annotations", limiting !== undefined, controller);
+      const own = Object.entries(by).filter(([, way]) => way !== "annotations" && way !== "always");
+      assert.equal(treatments.length > 0, referring !== undefined, controller);
       assert.deepEqual(
-        treatments.map(({ kind }) => kind),
-        resources,
+        treatments.flatMap(({ kind, features = [] }) => features.map((feature) => `${feature} ${kind}`)).toSorted(),
+        own.map((each) => each.join(" ")).toSorted(),
         controller,
       );
     }
@@ -60,16 +69,24 @@ describe("drivers of routes", () => {
       });
     for (const controller of ingressControllers) {
       const driver = controllerDrivers[controller];
-      const { strip, https } = controllers[controller];
-      const backendTls = https.verifies.includes("CA") ? { backendTls: { ca } } : {};
-      const rewrite = strip === undefined ? "none" : "strip";
-      const { settings } = configuration({ members: [], route: { ...route, controller, rewrite, ...backendTls } });
+      const { by, verifies } = controllers[controller];
+      const backendTls = verifies.includes("CA") ? { backendTls: { ca } } : {};
+      const rewrite = by.strip === undefined ? "none" : "strip";
+      const limits = {
+        timeoutSeconds: 300,
+        ...(by.bodyMiB === undefined ? {} : { bodyMiB: 20 }),
+        ...(by.websockets === "annotations" ? { websockets: true } : {}),
+      };
+      const whole = { ...route, controller, rewrite, ...backendTls, limits };
+      const { settings } = configuration({ members: [], route: whole });
       const objects = treatments(settings, driver);
-      assert.equal(objects.some(driver.strips), strip !== undefined, controller);
+      assert.equal(objects.some(driver.strips), by.strip !== undefined, controller);
       const spoken = objects.flatMap((object) => driver.tlsOf(object) ?? []);
-      const name = https.verifies.includes("name") ? "bob-svc.bob.svc" : undefined;
+      const name = verifies.includes("name") ? "bob-svc.bob.svc" : undefined;
       const isChecked = spoken.some((tls) => tls !== "unchecked" && tls.name === name);
-      assert.ok(spoken.length > 0 && isChecked === https.verifies.length > 0, controller);
+      assert.ok(spoken.length > 0 && isChecked === verifies.length > 0, controller);
+      const { websockets: _, ...figures } = limits;
+      assert.deepEqual(Object.assign({}, ...objects.map(driver.limitsOf)), figures, controller);
       for (const { kind, annotations } of objects) {
         const known: readonly string[] = kind === "Ingress" || kind === "Service" ? driver.annotations[kind] : [];
         const reported = Object.keys(annotations).filter((key) =>
@@ -82,11 +99,13 @@ describe("drivers of routes", () => {
         );
       }
     }
+    const timeout = { limits: { timeoutSeconds: 300 } };
     const [gateway] = drivers.filter(({ door }) => door.kind === "HTTPRoute");
     assert.ok(gateway);
-    const settings = gatewaySettings({ rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } });
+    const settings = gatewaySettings({ rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca }, ...timeout });
     const objects = treatments(settings, gateway);
     assert.ok(objects.some(gateway.strips));
+    assert.deepEqual(Object.assign({}, ...objects.map(gateway.limitsOf)), timeout.limits);
     assert.deepEqual(
       objects.flatMap((object) => gateway.tlsOf(object) ?? []),
       [{ name: "bob-svc.bob.svc" }],

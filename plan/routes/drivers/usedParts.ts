@@ -1,0 +1,16 @@
+import { isOfRoute } from "../../../cluster/kinds/stackKinds.ts";
+import { featuresOf } from "../../../config/model/controllers.ts";
+import type { Settings } from "../../../config/model/settings.ts";
+import type { RoutePart } from "./driver.ts";
+
+/**
+ * Parts that an open route has, of those that a driver's routes can have.
+ * @param path the member's path. Default: any path that the stack's routes can have
+ */
+export function usedIn(parts: readonly RoutePart[], settings: Pick<Settings, "route">, path?: string): RoutePart[] {
+  const asked = featuresOf(settings.route, path);
+  return parts.filter(
+    ({ kind, features }) =>
+      isOfRoute(kind, settings, path) && features?.some((feature) => asked.includes(feature)) !== false,
+  );
+}
