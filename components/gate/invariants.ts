@@ -50,3 +50,9 @@ export const broken = (invariant: InvariantName, field: string, message: string)
   field,
   message,
 });
+
+/** Breaks an invariant unless a condition holds. */
+export const mustHold =
+  (invariant: InvariantName) =>
+  (holds: boolean, field: string, message: string): Violation[] =>
+    holds ? [] : [broken(invariant, field, message)];

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { stackLabel } from "../../../naming/labels.ts";
 import { ignoredPolicyFields } from "../../leftPolicies.ts";
-import { broken, type Violation } from "../invariants.ts";
+import { mustHold } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import { listOf, mapAt, shown } from "../values.ts";
+
+const must = mustHold("policies-in-force");
 
 /** Whether an object is one of the stack's policies or bindings, registered to stay as it is. */
 export const isLeftPolicy = ({ kind }: GateObject, ignored: readonly string[]): boolean =>
@@ -25,8 +27,8 @@ export const policiesInForce: Judge = ({ kind, name, args }, { settings }) => {
   if (content !== undefined) {
     const [field, what] = content;
     return [
-      ...must(spec.failurePolicy === "Fail", "failurePolicy", `is ${shown(spec.failurePolicy)} instead of 'Fail'`),
-      ...must(listOf(spec[field]).length > 0, field, `has nothing that ${what}`),
+      ...must(spec.failurePolicy === "Fail", "spec.failurePolicy", `is ${shown(spec.failurePolicy)} instead of 'Fail'`),
+      ...must(listOf(spec[field]).length > 0, `spec.${field}`, `has nothing that ${what}`),
     ];
   }
   if (!/^(Mutating|Validating)AdmissionPolicyBinding$/.test(kind)) {
@@ -34,24 +36,25 @@ export const policiesInForce: Judge = ({ kind, name, args }, { settings }) => {
   }
   const { namespaceSelector, objectSelector = {} } = mapAt(spec, "matchResources");
   const selected = `${shown({ namespaceSelector, objectSelector })} is not for`;
-  const isNamed = must(spec.policyName === name, "policyName", `is ${shown(spec.policyName)} instead of '${name}'`);
+  const isNamed = must(
+    spec.policyName === name,
+    "spec.policyName",
+    `is ${shown(spec.policyName)} instead of '${name}'`,
+  );
   const own = { [stackLabel]: settings.stack };
   if (kind === "MutatingAdmissionPolicyBinding") {
     // For some of the members, who are told by a further label.
     const isOwn = mapAt(namespaceSelector, "matchLabels")[stackLabel] === settings.stack;
-    return [...isNamed, ...must(isOwn, "matchResources", `${selected} ${stackLabel}=${settings.stack} alone`)];
+    return [...isNamed, ...must(isOwn, "spec.matchResources", `${selected} ${stackLabel}=${settings.stack} alone`)];
   }
   const isOfAll = isDeepStrictEqual(namespaceSelector, { matchLabels: own }) && isDeepStrictEqual(objectSelector, {});
   return [
     ...isNamed,
     ...must(
       listOf(spec.validationActions).includes("Deny"),
-      "validationActions",
+      "spec.validationActions",
       `${shown(spec.validationActions)} refuses nothing`,
     ),
-    ...must(isOfAll, "matchResources", `${selected} all of ${stackLabel}=${settings.stack}`),
+    ...must(isOfAll, "spec.matchResources", `${selected} all of ${stackLabel}=${settings.stack}`),
   ];
 };
-
-const must = (holds: boolean, field: string, message: string): Violation[] =>
-  holds ? [] : [broken("policies-in-force", `spec.${field}`, message)];

@@ -5,10 +5,12 @@ import type { Member, Settings } from "../../../config/model/settings.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 import { ignoredBucketFields } from "../../../plan/decisions/buckets/names.ts";
 import { ignoredStarterFields, isOfStarter } from "../../../plan/decisions/starter/names.ts";
-import { broken, type Violation } from "../invariants.ts";
+import { broken, mustHold, type Violation } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import type { Registration } from "../registration.ts";
 import { listOf, mapAt, shown } from "../values.ts";
+
+const must = mustHold("own-pods");
 
 /**
  * Whether an object belongs to a starter app or a bucket, and is registered to stay as it is. Nothing of it is then
@@ -83,9 +85,6 @@ export const ownPods: Judge = ({ kind, args, member }, { settings }) => {
     ...withinQuota(mapAt(args, "spec").replicas, containers, member),
   ];
 };
-
-const must = (holds: boolean, field: string, message: string): Violation[] =>
-  holds ? [] : [broken("own-pods", field, message)];
 
 type Container = Readonly<Record<string, unknown>>;
 
