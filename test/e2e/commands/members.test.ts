@@ -131,6 +131,8 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
       memory: { used: "135M", hard: "1Gi", usedBytes: 135000000, hardBytes: 1073741824 },
       storage: { used: "100Mi", hard: "5000Mi", usedBytes: 104857600, hardBytes: 5242880000 },
       persistentVolumeClaims: { used: 1, hard: 5 },
+      devices: null,
+      storageClasses: null,
     });
   });
 
