@@ -35,10 +35,12 @@ export function register(
   const { part, kind, apiVersion, ignored } = object;
   const { after, lifetime } = linksOf(part, [...resources.keys()]);
   const home = resources.get("namespace");
+  const isInside = lifetime !== "own" && home instanceof k8s.core.v1.Namespace;
+  const namespace = isInside ? { namespace: home.metadata.name } : {};
+  const args = { ...declared, metadata: { ...declared.metadata, ...namespace } };
   const opts: pulumi.CustomResourceOptions = {
     parent,
-    // Not by an output of the namespace: Pulumi's state would list it once more for each object.
-    dependsOn: [...(lifetime === "own" ? [] : ["namespace"]), ...after].flatMap((each) => resources.get(each) ?? []),
+    dependsOn: after.flatMap((each) => resources.get(each) ?? []),
     ...(lifetime === "withNamespace" && home !== undefined ? { deletedWith: home } : {}),
     ...keptOptions(part, declared.metadata, ignored),
     ...runOptions(object, drift),
@@ -47,8 +49,8 @@ export function register(
   const name = logicalName({ member, part });
   const Class = classOf(object);
   return Class === undefined
-    ? new k8s.apiextensions.CustomResource(name, { apiVersion, kind, ...declared }, opts)
-    : new Class(name, declared as never, opts);
+    ? new k8s.apiextensions.CustomResource(name, { apiVersion, kind, ...args }, opts)
+    : new Class(name, args as never, opts);
 }
 
 /** Options for Pulumi's run, which its state does not keep. */

@@ -108,7 +108,9 @@ function resource(object: NamedObject, all: ReadonlyMap<string, string>, root: S
     parent: componentUrn(member, root),
     ...(dependencies.length === 0 ? {} : { dependencies }),
     provider: `${root.provider.urn}::${root.provider.id}`,
-    propertyDependencies: Object.fromEntries(Object.keys(inputs).map((property) => [property, []])),
+    propertyDependencies: Object.fromEntries(
+      Object.keys(inputs).map((property) => [property, property === "metadata" ? onHome : []]),
+    ),
     ...(lifetime === "withNamespace" && onHome.length > 0 ? { deletedWith: onHome[0] } : {}),
     ...optionsOf(object),
   };

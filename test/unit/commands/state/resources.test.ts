@@ -141,7 +141,7 @@ describe("resources of a rebuilt state", () => {
       inputs: quota,
       outputs: { ...live, __inputs: quota, __initialApiVersion: "v1", __fieldManager: "pulumi-kubernetes-0a1b2c3d" },
       provider: `${provider.urn}::1`,
-      propertyDependencies: { apiVersion: [], kind: [], metadata: [], spec: [] },
+      propertyDependencies: { apiVersion: [], kind: [], metadata: [home], spec: [] },
     });
   });
 
