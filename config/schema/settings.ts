@@ -4,6 +4,7 @@ import { budgetSchema } from "./budgets.ts";
 import { imageList } from "./images.ts";
 import { limitsSchema, memberTypeSchema } from "./member.ts";
 import { networkSchema } from "./network.ts";
+import { objectsSchema } from "./objects.ts";
 import { oidcSchema } from "./oidc.ts";
 import { routeSchema } from "./route.ts";
 import { starterSchema } from "./starter.ts";
@@ -69,6 +70,11 @@ export const settingsSchema = z.strictObject({
         "What the quotas of some members may add up to. A run stops if they are more; members without a quota don't count. See [budgets.md](../run/budgets.md).",
       examples: [[{ name: "cs101", over: { labels: { course: "cs101" } }, maxCPUm: 20_000, maxMemoryMiB: 32_768 }]],
     }),
+  objects: objectsSchema.optional().meta({
+    description:
+      "Objects that members get in their namespaces, and can look at but not change. See [objects.md](../run/objects.md).",
+    examples: [[{ file: "objects/course.yaml", for: { labels: { course: "cs101" } } }]],
+  }),
   cluster: z
     .strictObject(
       {

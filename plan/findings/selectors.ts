@@ -10,8 +10,13 @@ export interface PlacedSelector {
 }
 
 /** All selectors of the settings. */
-export const selectorsOf = ({ budgets = [] }: Pick<Settings, "budgets">): readonly PlacedSelector[] =>
-  budgets.map(({ over }, index) => ({ place: `budgets[${index}].over`, selector: over }));
+export const selectorsOf = ({
+  budgets = [],
+  objects = [],
+}: Pick<Settings, "budgets" | "objects">): readonly PlacedSelector[] => [
+  ...budgets.map(({ over }, index) => ({ place: `budgets[${index}].over`, selector: over })),
+  ...objects.map(({ index, for: selector }) => ({ place: `objects[${index}].for`, selector })),
+];
 
 /**
  * Selectors that fit no member, with the nearest label that one has.

@@ -15,7 +15,7 @@ import { driverOf } from "../routes/drivers/drivers.ts";
 import { runningAnyImage } from "./anyImage.ts";
 import { exceededBudgets } from "./budgets.ts";
 import { closingDoors, closingRoutes, stoppedPods } from "./closing.ts";
-import { bucketObstacles, mendedServices, starterObstacles } from "./decisions.ts";
+import { bucketObstacles, givenObstacles, mendedServices, starterObstacles } from "./decisions.ts";
 import { expiring } from "./expiry.ts";
 import { lackingDevices, lackingPools } from "./hardware.ts";
 import { selectorsOf, selectorsOverNobody } from "./selectors.ts";
@@ -85,6 +85,7 @@ export function memberWarnings(
     ...mendedServices(plan),
     ...starterObstacles(plan),
     ...bucketObstacles(plan),
+    ...givenObstacles(plan),
     ...sharedCertificates(members, settings),
   ];
 }

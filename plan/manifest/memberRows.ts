@@ -33,6 +33,7 @@ import { serviceAccount } from "../objects/serviceAccount.ts";
 import { starterObjects } from "../objects/starter/starterObjects.ts";
 import { bucketRows } from "./bucketRows.ts";
 import { nameOnly } from "./declaredOf.ts";
+import { objectRows } from "./objectRows.ts";
 import { namespaceOptions, serviceOptions, starterOptions } from "./options.ts";
 import { routeRows } from "./routeRows.ts";
 import type { Made, MemberFacts, Row, There } from "./row.ts";
@@ -150,6 +151,7 @@ export const memberRows: readonly MemberRow[] = [
     others: "none",
     made: (facts) => ofStarter("Deployment", facts),
   },
+  ...objectRows(guards),
   {
     // It grants nothing without a binding, so it stays while the member is suspended.
     part: "role/*",

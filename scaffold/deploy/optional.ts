@@ -7,7 +7,7 @@ import {
 import type { Configuration } from "../../config/model/settings.ts";
 import type { Right } from "./rights.ts";
 import { beyond, leastOf } from "./rules.ts";
-import { configurationOf, labs, type Sample, sampleOf } from "./samples.ts";
+import { configurationOf, given, labs, type Sample, sampleOf } from "./samples.ts";
 
 /** A feature of some stacks that takes further rights, granted by the file of its name in `optional/`. */
 interface Feature {
@@ -73,6 +73,11 @@ const features: readonly Feature[] = [
     name: "managed",
     purpose: "`readiness.mode: managed`, on the stack or on one member",
     sample: { each: () => ({ route: { readiness: { mode: "managed" } } }) },
+  },
+  {
+    name: "objects",
+    purpose: "objects for members (`objects`)",
+    sample: given,
   },
   {
     name: "starter",
