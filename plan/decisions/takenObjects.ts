@@ -22,3 +22,9 @@ export function takenObjects(
   };
   return { taken: adopt ? [] : objects.filter(isTaken).map(({ kind, name }) => `${kind}/${name}`) };
 }
+
+/** The member with the objects that they are given now. */
+export const withoutTaken = (member: Member, given: { readonly taken: readonly string[] } | undefined): Member =>
+  given === undefined || given.taken.length === 0
+    ? member
+    : { ...member, objects: member.objects?.filter(({ kind, name }) => !given.taken.includes(`${kind}/${name}`)) ?? [] };

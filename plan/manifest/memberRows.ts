@@ -20,6 +20,7 @@ import {
 import type { ManagedService } from "../decisions/managedService.ts";
 import { withImage } from "../decisions/starter/image.ts";
 import { ignoredStarterFields, type StarterKind } from "../decisions/starter/names.ts";
+import { withoutTaken } from "../decisions/takenObjects.ts";
 import type { Unfit } from "../messages/refusalFacts.ts";
 import { clusterRoleBinding } from "../objects/clusterRoleBinding.ts";
 import { limitRange } from "../objects/limitRange.ts";
@@ -58,7 +59,8 @@ export const memberRows: readonly MemberRow[] = [
     lifetime: "own",
     others: "none",
     options: namespaceOptions,
-    made: ({ member, settings, starterImage }) => always(() => namespace(withImage(member, starterImage), settings)),
+    made: ({ member, settings, starterImage, given }) =>
+      always(() => namespace(withImage(withoutTaken(member, given), starterImage), settings)),
   },
   {
     part: "limits",

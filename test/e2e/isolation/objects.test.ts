@@ -12,6 +12,7 @@ const members: readonly Entry[] = [
   { member: "bob", type: "user", route: false },
 ];
 
+const settings = { contact: "platform@example.org", images: ["*"] };
 const labels = { app: "tutor" };
 const course = {
   apiVersion: "v1",
@@ -53,6 +54,7 @@ const home = "/api/v1/namespaces/ann";
 const apps = "/apis/apps/v1/namespaces/ann";
 const autoscaling = "/apis/autoscaling/v2/namespaces/ann/horizontalpodautoscalers";
 
+const merge = "application/merge-patch+json";
 const wordsOf = ({ status, body }: Answer) =>
   `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
 
@@ -64,7 +66,7 @@ describe("objects that members are given", () => {
     const file = join(stack.folder, "course.yaml");
     await writeFile(file, manifests.map((manifest) => stringify(manifest)).join("---\n"));
     const entry = { file: relative(repository, file), for: { labels: { course: "cs101" } } };
-    await stack.configure(members, { objects: [entry], contact: "platform@example.org" });
+    await stack.configure(members, { ...settings, objects: [entry] });
   };
   const namesIn = async (namespace: string) =>
     (
@@ -72,7 +74,11 @@ describe("objects that members are given", () => {
         ...["get", "configmaps,deployments,services", "-n", namespace, "-l", "kubecamp.dev/object=true"],
         ...["-o", "jsonpath={range .items[*]}{.kind}/{.metadata.name} {end}"],
       )
-    ).trim();
+    )
+      .trim()
+      .split(" ")
+      .sort()
+      .join(" ");
 
   before(async () => {
     await give(course, tutor, service);
@@ -83,7 +89,7 @@ describe("objects that members are given", () => {
   });
 
   it("are there for those whom they are for, filled in, and those can look at them", async () => {
-    assert.equal(await namesIn("ann"), "ConfigMap/course Service/tutor Deployment/tutor");
+    assert.equal(await namesIn("ann"), "ConfigMap/course Deployment/tutor Service/tutor");
     assert.equal(await namesIn("bob"), "");
     const { status, body } = await ann.ask("GET", `${home}/configmaps/course`);
     assert.equal(status, 200);
@@ -147,7 +153,7 @@ describe("objects that members are given", () => {
   ];
   for (const [verb, method, path, body, refusal] of attempts) {
     it(`are not the member's to ${verb}`, async () => {
-      const answer = await ann.ask(method, path, body);
+      const answer = await ann.ask(method, path, body, method === "PATCH" ? merge : undefined);
       assert.match(wordsOf(answer), new RegExp(`^(403|422) .*${refusal}`));
     });
   }
@@ -155,7 +161,7 @@ describe("objects that members are given", () => {
   it("leave the member's own objects alone", async () => {
     const fine = (answer: Answer) => assert.ok(answer.status < 300, wordsOf(answer));
     fine(await ann.ask("POST", `${home}/configmaps`, { metadata: { name: "mine" }, data: { a: "b" } }));
-    fine(await ann.ask("PATCH", `${home}/configmaps/mine`, { data: { a: "c" } }));
+    fine(await ann.ask("PATCH", `${home}/configmaps/mine`, { data: { a: "c" } }, merge));
     fine(await ann.ask("DELETE", `${home}/configmaps/mine`));
     fine(await ann.ask("POST", `${autoscaling}?dryRun=All`, autoscaler("mine", "web")));
     fine(await ann.ask("DELETE", `${home}/pods?labelSelector=app%3Dtutor`));
@@ -176,13 +182,16 @@ describe("objects that members are given", () => {
     const { output } = await stack.upFine();
     assert.match(output, /\[objectInTheWay\].*\n.*ann: ConfigMap ann\/own is the member's own/);
     assert.equal(await stack.kubectl("get", "configmap", "own", "-n", "ann", "-o", "jsonpath={.data.a}"), "b");
+    assert.equal((await ann.ask("DELETE", `${home}/configmaps/own`)).status, 200);
+    await stack.upFine();
+    assert.equal(await namesIn("ann"), "ConfigMap/course ConfigMap/own Deployment/tutor Service/tutor");
   });
 
   it("go once they are no longer in the settings, and are the members' own names again", async () => {
     await give({ ...course, metadata: { name: "other" } });
     await stack.upFine();
     assert.equal(await namesIn("ann"), "ConfigMap/other");
-    await stack.configure(members);
+    await stack.configure(members, settings);
     await stack.upFine();
     assert.equal(await namesIn("ann"), "");
     await until(async () => (await ann.ask("POST", `${home}/configmaps?dryRun=All`, course)).status === 201);
@@ -192,7 +201,7 @@ describe("objects that members are given", () => {
     await give(course);
     await stack.upFine();
     const file = relative(repository, join(stack.folder, "gone.yaml"));
-    await stack.configure(members, { objects: [{ file }] });
+    await stack.configure(members, { ...settings, objects: [{ file }] });
     const { exitCode, output } = await stack.up();
     assert.notEqual(exitCode, 0);
     assert.match(output, /gone\.yaml.* does not exist; give its path relative to the project's folder/);
