@@ -94,7 +94,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     }),
   notRelinquished: each(({ facts: { why } }) => why),
   notTakenOff: each(({ object, facts: { why } }) => `${object} is not all as it is declared: ${why}`),
-  objectInTheWay: listed("Objects that members lack, since one of their own has the name:", ({ member, object }) =>
+  objectInTheWay: listed("Objects that members lack, since one of their own has the name:", ({ member = "", object }) =>
     lineOf({ member }, `${object} is the member's own; have them delete or rename it`),
   ),
   offline: listed("Offline: no cluster was asked. What this preview can't know:", ({ facts }) =>
