@@ -412,8 +412,10 @@ export interface Manifest {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
-  /** All but `apiVersion`, `kind` and `metadata`. */
+  /** All but `apiVersion`, `kind` and `metadata`; empty for a copy. */
   readonly content: Readonly<Record<string, unknown>>;
+  /** Namespace of the live object of that kind and name to copy. Default: it is no copy. */
+  readonly copyOf?: string;
 }
 
 /** Manifests of one entry of `objects`. */
