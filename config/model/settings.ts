@@ -416,6 +416,8 @@ export interface Manifest {
   readonly content: Readonly<Record<string, unknown>>;
   /** Namespace of the live object of that kind and name to copy. Default: it is no copy. */
   readonly copyOf?: string;
+  /** Whether pods use it to pull images without asking for it. */
+  readonly isPullSecret?: true;
 }
 
 /** Manifests of one entry of `objects`. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { selectorSchema } from "./selector.ts";
-import { text } from "./values.ts";
+import { flag, text } from "./values.ts";
 
 const entry = z.strictObject(
   {
@@ -19,6 +19,9 @@ const entry = z.strictObject(
           "Instead of `file`: a Secret or ConfigMap on the cluster, in another namespace than a member's. Each run copies it anew.",
         examples: ["Secret platform/registry"],
       }),
+    imagePullSecret: flag.optional().meta({
+      description: "Whether pods pull images with a copied Secret without asking for it. Default: false.",
+    }),
     for: selectorSchema.optional().meta({
       description: "The members who get them. Default: all.",
       examples: [{ types: ["user"], labels: { course: "cs101" } }],

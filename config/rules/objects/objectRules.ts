@@ -29,6 +29,9 @@ export function objectFindings(
       : [
           ...sourceFindings(at, context),
           ...copyFindings([...at, "copy"], copy, candidates),
+          ...(entry.imagePullSecret === true && copy?.startsWith("Secret ") !== true
+            ? [plainMistake([...at, "imagePullSecret"], "is for copies of Secrets only; set copy, or leave it out")]
+            : []),
           ...selectorFindings([...at, "for"], entry.for, candidates, context),
           ...(file === undefined ? [] : mistakes.map((message) => valueMistake([...at, "file"], file, message))),
           ...documents.flatMap(({ value, line }) =>

@@ -7,7 +7,7 @@ const members: readonly Entry[] = [
   { member: "ann", type: "user", route: false },
   { member: "bob", type: "user", route: false },
 ];
-const settings = { images: ["*"], objects: [{ copy: "Secret platform/registry" }] };
+const settings = { images: ["*"], objects: [{ copy: "Secret platform/registry", imagePullSecret: true }] };
 const registry = (password: string) => ({
   apiVersion: "v1",
   kind: "Secret",
@@ -53,6 +53,12 @@ describe("copies that members are given", () => {
     assert.equal(type, "example.org/registry");
     const state = await stateText();
     assert.ok(formsOf(first).every((form) => !state.includes(form)));
+  });
+
+  it("pull images for pods that don't ask for it", async () => {
+    const pod = { metadata: { name: "a" }, spec: { containers: [{ name: "a", image: "a:1" }] } };
+    const made = await ann.ask("POST", "/api/v1/namespaces/ann/pods?dryRun=All", pod);
+    assert.partialDeepStrictEqual(made.body, { spec: { imagePullSecrets: [{ name: "registry" }] } });
   });
 
   it("are not the member's to change or delete", async () => {
@@ -101,5 +107,7 @@ describe("copies that members are given", () => {
     await stack.upFine();
     const left = await stack.kubectl("get", "secrets", "-A", "-l", "kubecamp.dev/object=true", "-o", "name");
     assert.equal(left, "");
+    const pulling = await stack.kubectl("get", "sa", "default", "-n", "ann", "-o", "jsonpath={.imagePullSecrets}");
+    assert.equal(pulling, "");
   });
 });

@@ -151,12 +151,14 @@ status: {}
       { copy: "Deployment platform/registry" },
       { copy: "Secret platform/a", file: "a.yaml" },
       { for: {} },
+      { copy: "ConfigMap platform/ca", imagePullSecret: true },
     ];
     assert.deepEqual(mistakes({ "a.yaml": course }, { objects: wrong }), [
       `objects[0].copy: "Secret alice/registry" is in the namespace of member 'alice', who could change everybody's; copy it from one of the platform's`,
       `objects[1].copy: "Deployment platform/registry" must be 'Secret NAMESPACE/NAME', or a ConfigMap`,
       "objects[2].copy: is set beside file; make two entries of it",
       "objects[3]: gives nothing; set file or copy",
+      "objects[4].imagePullSecret: is for copies of Secrets only; set copy, or leave it out",
     ]);
     const twice = [{ copy: "Secret platform/a" }, { copy: "Secret other/a", for: { members: ["bob"] } }];
     assert.deepEqual(mistakes({}, { objects: twice }), [

@@ -4,10 +4,12 @@ import { quantityValue } from "../../../../cluster/kinds/quantity.ts";
 import { stackKinds } from "../../../../cluster/kinds/stackKinds.ts";
 import { fileKindNames, givenKindNames, givenKinds } from "../../../../config/model/givenKinds.ts";
 import { isGiven } from "../../../../naming/logicalNames.ts";
+import { withoutTaken } from "../../../../plan/decisions/takenObjects.ts";
 import { memberObjects } from "../../../../plan/manifest/manifest.ts";
 import type { Given } from "../../../../plan/manifest/row.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
 import { figures, resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
+import { serviceAccount } from "../../../../plan/objects/serviceAccount.ts";
 import { configurationOf, given } from "../../../../scaffold/deploy/samples.ts";
 
 const amountOf = (quantity = "") => quantityValue(quantity) ?? Number.NaN;
@@ -68,6 +70,16 @@ describe("an object that a member is given", () => {
     const unread = secretOf({ taken: [] });
     assert.deepEqual(unread.ignored, ["metadata", "type", "data", "binaryData"]);
     assert.deepEqual(unread.args, { metadata: { name: "registry", namespace: "active-user" } });
+  });
+
+  it("pulls images if the settings say so, and an object of the member's has not its name", () => {
+    const pulling = (objects = member.objects ?? []) =>
+      serviceAccount({ ...member, objects: objects.map((each) => ({ ...each, isPullSecret: true })) }, settings);
+    const secrets = (member.objects ?? []).filter(({ kind }) => kind === "Secret");
+    assert.deepEqual(pulling(secrets).imagePullSecrets, [{ name: "registry" }]);
+    assert.equal("imagePullSecrets" in serviceAccount(member, settings), false);
+    const left = withoutTaken({ ...member, objects: secrets }, { taken: ["Secret/registry"] });
+    assert.equal("imagePullSecrets" in serviceAccount(left, settings), false);
   });
 
   it("is left out where an object of the member's has its name", () => {
