@@ -103,7 +103,7 @@ export function memberJson({ usage, route, ...member }: MemberOverview) {
   };
 }
 
-/** What a quota counts by device or class, by name. */
+/** Usage by device or StorageClass name. */
 function classesIn(
   usage: MemberOverview["usage"],
   nameIn: (resource: string) => string | undefined,

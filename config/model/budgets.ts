@@ -1,7 +1,7 @@
 import { storageMiB } from "./memberTypes.ts";
 import type { Member } from "./settings.ts";
 
-/** What decides about a member's quota. */
+/** A member's fields that their quota depends on. */
 export type Quota = Pick<Member, "name" | "type" | "limits">;
 
 /** Figures of a budget by key in the configuration, each with what a quota has of it. */
@@ -20,17 +20,17 @@ export interface Share {
   readonly amount: number;
 }
 
-/** What some members have of a budget's figure. */
+/** Sum of some members' quotas for one figure of a budget. */
 export interface BudgetSum {
   readonly figure: BudgetFigure;
-  /** What the budget allows. */
+  /** The budget's limit. */
   readonly most: number;
   readonly sum: number;
   /** The biggest first, without those of nothing. */
   readonly shares: readonly Share[];
 }
 
-/** What quotas add up to. */
+/** Sum of quotas, from the members' limits. */
 export const quotaSum = (figure: BudgetFigure, most: number, quotas: readonly Quota[]): BudgetSum =>
   budgetSum(
     figure,

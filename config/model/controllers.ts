@@ -99,7 +99,7 @@ export const doorOf = ({ kind, controller }: Pick<RouteSettings, "kind" | "contr
   kind === "gateway" ? "HTTPRoute" : (controllers[controller].door ?? "Ingress");
 
 /**
- * What a route asks of its ingress controller.
+ * Features that a route needs of its ingress controller.
  * @param path the member's; default: any path of the stack's routes
  */
 export const featuresOf = ({ rewrite, backend, limits = {} }: RouteSettings, path?: string): RouteFeature[] => [

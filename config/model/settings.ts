@@ -256,7 +256,7 @@ export interface Pool {
   readonly tolerations: readonly Toleration[];
 }
 
-/** What types and members set that has an admission policy of its own; the keys are the policies' names. */
+/** Settings of types and members that admission policies enforce, by the policy's name. */
 export interface Confinement {
   readonly devices?: {
     /** Whether there are DRA DeviceClasses among them, for which members make ResourceClaims. */
@@ -397,7 +397,7 @@ export interface Selector {
   readonly members?: readonly string[];
 }
 
-/** What the quotas of some members may add up to. */
+/** Upper bound on the sum of some members' quotas. */
 export interface Budget {
   readonly name: string;
   readonly over: Selector;
