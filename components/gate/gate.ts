@@ -101,10 +101,10 @@ export function refusal(brokenInvariants: readonly BrokenInvariant[]): string {
   const shown =
     lines.length > mostLines ? [...lines.slice(0, mostLines), `  and ${lines.length - mostLines} more`] : lines;
   return [
-    "The policy gate stops this run: it would break what holds whatever the configuration. None of these was made, nor",
-    "anything that was registered together with them or after them:",
+    "The policy gate stops this run: it would break invariants. Neither these objects nor those registered with or after them",
+    "were made:",
     ...shown,
-    "No setting mends that. It is a mistake in kubecamp or in a change of its code: take the change back or mend it (the",
-    "invariants stand in docs/reference/policy-gate.md), or report it to kubecamp's developers with these lines.",
+    "No setting can fix this: it is a mistake in kubecamp's code. Undo or correct your change of the code",
+    "(docs/reference/policy-gate.md has the invariants), or report these lines to kubecamp's developers.",
   ].join("\n");
 }
