@@ -34,7 +34,7 @@ const readiness = (meta: (description: string, key: keyof ReadinessSettings) => 
     .optional()
     .meta(
       meta(
-        "`gate`: the route is pending until the Service is fit. `wait`: the run waits for that, and fails the member after `timeoutSeconds`. `managed`: kubecamp creates the Service.",
+        "`gate`: the route is pending until the Service is fit. `wait`: the run waits for it, then fails the member. `managed`: kubecamp creates the Service.",
         "mode",
       ),
     ),
@@ -67,7 +67,7 @@ export const routeSchema = z
         default: defaultRoute.kind,
       }),
       host: hostTemplate.meta({
-        description: "Host that members share; with `{member}` in it, a host each, so that they share no cookies.",
+        description: "Host that members share, or with `{member}` in it a host each, so that they share no cookies.",
         examples: ["apps.example.org", "{member}.apps.example.org"],
       }),
       path: text
@@ -86,7 +86,7 @@ export const routeSchema = z
       }),
       namespace: dnsLabel.optional().meta({
         description:
-          "Existing namespace of the controller's or the Gateway's pods. Default: the controller's usual one, such as `ingress-nginx`; the Gateway's.",
+          "Existing namespace of the controller's or the Gateway's pods. Default: the usual one, such as `ingress-nginx`; the Gateway's.",
       }),
       className: className.optional().meta({
         description: "IngressClass. Default: the usual one, such as `nginx`.",
@@ -107,7 +107,7 @@ export const routeSchema = z
         .optional()
         .meta({ description: "The Gateway, for `kind: gateway`." }),
       rewrite: choiceOf(["none", "strip"]).optional().meta({
-        description: "What apps see: the whole path (`none`), or what follows the member's prefix (`strip`).",
+        description: "The path that apps get: whole (`none`), or without the member's prefix (`strip`).",
         default: defaultRoute.rewrite,
       }),
       tls: z
@@ -149,7 +149,7 @@ export const routeSchema = z
           "must be a map",
         )
         .optional()
-        .meta({ description: "How to verify members' certificates, for `HTTPS`." }),
+        .meta({ description: "Verification of members' certificates, for `HTTPS`." }),
       limits: z
         .strictObject(
           {
@@ -208,6 +208,6 @@ export const memberRouteSchema = z.strictObject({
     examples: ["/lab/alice"],
   }),
   readiness: memberReadinessSchema.optional().meta({
-    description: "What differs from [`route.readiness`](#route).",
+    description: "Differences from [`route.readiness`](#route).",
   }),
 });

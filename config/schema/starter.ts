@@ -56,7 +56,7 @@ export const starterSchema = z
       }),
       image: image.optional().meta({
         description:
-          "Image that serves the pages: one whose name ends in `/caddy`, or one that serves `/pages` on `port` as user 65532.",
+          "Image that serves the pages: Caddy (a name that ends in `/caddy`), or one that serves `/pages` on `port` as user 65532.",
         default: defaultStarter.image,
       }),
       port: amount(1024, 65_535, "ports").optional().meta({
