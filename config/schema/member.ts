@@ -104,13 +104,13 @@ const traits = (meta: (description: string, key: keyof typeof defaultTraits) => 
 
 const imagesOf = (whose: string, otherwise: string) =>
   imageList.optional().meta({
-    description: `Images that pods of ${whose} may run. Default: ${otherwise}.`,
+    description: `Images that ${whose} may run. Default: ${otherwise}.`,
     examples: [["docker.io/library/nginx:1.*", "ghcr.io/example/*"]],
   });
 
-const networkOf = (whose: string, otherwise: string) =>
+const networkOf = (otherwise: string) =>
   networkAccess.optional().meta({
-    description: `Connections of ${whose}, added to the ${otherwise}: the keys \`internet\`, \`egress\`, \`ingress\` of [\`network\`](#network).`,
+    description: `Connections, added to the ${otherwise}: \`internet\`, \`egress\`, \`ingress\` of [\`network\`](#network).`,
     examples: [{ egress: [{ namespace: "databases", podLabels: { app: "postgres" }, ports: [5432] }] }],
   });
 
@@ -125,7 +125,7 @@ export const memberTypeSchema = z.strictObject(
     ...traits((description, key) => ({ description, default: defaultTraits[key] })),
     ...confinement((description, otherwise) => ({ description: `${description} Default: ${otherwise}.` })),
     images: imagesOf("members of this type", "the stack's"),
-    network: networkOf("members of this type", "stack's"),
+    network: networkOf("stack's"),
     starter: starterOf("the stack's"),
     defaults: limitsSchema.optional().meta({
       description: "Limits that a member's entry doesn't set. Default: the stack's `defaults`.",
@@ -186,7 +186,7 @@ export const memberSchema = z.strictObject(
     ...traits((description) => ({ description: `${description} Default: as the type.` })),
     ...confinement((description) => ({ description: `${description} Default: as the type.` })),
     images: imagesOf("the member", "the type's or the stack's"),
-    network: networkOf("the member", "type's and the stack's"),
+    network: networkOf("type's and the stack's"),
     starter: starterOf("the type's or the stack's"),
     buckets: bucketsSchema.optional().meta({
       description: "The member's buckets; they need `storage`. See [buckets.md](../run/buckets.md).",

@@ -76,8 +76,7 @@ export const settingsSchema = z.strictObject({
           description: "Kubeconfig context. Default: the current one.",
         }),
         id: clusterId.optional().meta({
-          description:
-            "UID of the namespace `kube-system`. A run stops at any other cluster. Default: any cluster.",
+          description: "UID of the namespace `kube-system`. A run stops at any other cluster. Default: any cluster.",
         }),
         domain: clusterDomain.optional().meta({
           description:
@@ -113,7 +112,8 @@ export const settingsSchema = z.strictObject({
       examples: [8],
     }),
   shardOf: text.optional().meta({
-    description: "The only setting in a shard's file: the stack with the other settings. `kubecamp shards files` writes it.",
+    description:
+      "The only setting in a shard's file: the stack with the other settings. `kubecamp shards files` writes it.",
     examples: ["prod"],
   }),
   route: routeSchema,
@@ -137,8 +137,7 @@ export const settingsSchema = z.strictObject({
     ],
   }),
   bucketKeys: bucketKeysSchema.optional().meta({
-    description:
-      "Keys to buckets by member, if `storage.users` is not set.",
+    description: "Keys to buckets by member, if `storage.users` is not set.",
     examples: [{ alice: { accessKeyId: "AKIAEXAMPLE", secretAccessKey: { secure: "v1:..." } } }],
   }),
   offboarding: z

@@ -45,13 +45,13 @@ const image = text.superRefine((value, context) => {
 export const starterMode = choiceOf(["off", "once", "kept"]);
 
 /** Description of the modes, shared by all schemas that have one. */
-const starterModes = "`once` makes it and leaves it to the member, `kept` keeps it as declared, `off` makes none.";
+const starterModes = "`once` creates it and leaves it to the member, `kept` keeps it as declared, `off` creates none.";
 
 export const starterSchema = z
   .strictObject(
     {
       mode: starterMode.optional().meta({
-        description: `Starter app, unless the type or the member's entry says otherwise: ${starterModes}`,
+        description: `Starter app, unless the type or the member has another: ${starterModes}`,
         default: defaultStarterMode,
       }),
       image: image.optional().meta({
