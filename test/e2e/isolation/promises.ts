@@ -11,7 +11,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     "hostile/neighbour.ts",
     "hostile/control.ts",
   ],
-  "Members can't change namespace labels and annotations, quota, limits, network policies, roles, bindings, ServiceAccounts, admission policies or their inputs":
+  "Members can't change their namespace's labels and annotations, quota, limits, network policies, roles, bindings or ServiceAccounts, or inputs of admission policies":
     ["matrix.test.ts", "hostile/rails.ts", "hostile/control.ts"],
   "Members can't impersonate, nor make roles, ServiceAccount tokens or certificates": [
     "matrix.test.ts",
