@@ -32,25 +32,32 @@ ${Object.entries(letters)
   .join(", ")}; other verbs are in full.
 `;
 
-/** The whole page: a table for each place, or for places with the same answers; a column for each type. */
+/** The whole page: a table for each place, or for places with the same answers; a column for types with the same answers. */
 export function matrixPage(sections: readonly Section[], paths: Readonly<Record<string, readonly string[]>>): string {
   const places = Map.groupBy(sections, ({ allowed }) => sectionTable(allowed));
   const tables = [...places].map(([table, same]) => {
     const [first = "", ...others] = same.map(({ title }) => title);
     return `\n## ${[first, ...others.map((title) => title.replace(/^In /, "in "))].join(", ")}\n\n${table}`;
   });
-  const types = Object.keys(paths);
-  const rows = [...new Set(Object.values(paths).flat())]
-    .sort()
-    .map((path) => [path, ...types.map((type) => (paths[type]?.includes(path) ? "get" : "-"))]);
-  return `${introduction}${tables.join("")}\n## Non-resource paths\n\n${codeBlock([["", ...types], ...rows])}`;
+  const names = [...new Set(Object.values(paths).flat())].sort();
+  const pathTable = tableOf(names, Object.keys(paths), (path, type) => (paths[type]?.includes(path) ? "get" : "-"));
+  return `${introduction}${tables.join("")}\n## Non-resource paths\n\n${pathTable}`;
 }
 
 function sectionTable(allowed: Section["allowed"]): string {
-  const types = Object.keys(allowed);
-  const names = [...new Set(Object.values(allowed).flatMap((all) => all.map(({ resource }) => nameOf(resource))))];
-  const rows = names.sort().map((name) => [name, ...types.map((type) => cell(name, allowed[type] ?? []))]);
-  return names.length === 0 ? "Nothing.\n" : codeBlock([["", ...types], ...rows]);
+  const names = [
+    ...new Set(Object.values(allowed).flatMap((all) => all.map(({ resource }) => nameOf(resource)))),
+  ].sort();
+  return names.length === 0
+    ? "Nothing.\n"
+    : tableOf(names, Object.keys(allowed), (name, type) => cell(name, allowed[type] ?? []));
+}
+
+function tableOf(names: readonly string[], types: readonly string[], answer: (name: string, type: string) => string) {
+  const columns = Map.groupBy(types, (type) => names.map((name) => answer(name, type)).join("\n"));
+  const headings = [...columns.values()].map((alike) => alike.join(", "));
+  const rows = names.map((name) => [name, ...[...columns.values()].map(([type = ""]) => answer(name, type))]);
+  return codeBlock([["", ...headings], ...rows]);
 }
 
 function cell(name: string, allowed: readonly Question[]): string {
