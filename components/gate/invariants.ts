@@ -17,7 +17,8 @@ export const invariants = {
     "Members of a type with a quota have a ResourceQuota within their limits, devices and StorageClasses, without NodePorts or LoadBalancers. Suspended and expired members have no pods and no new Jobs.",
   isolation: "NetworkPolicies select all pods of a namespace, both ways, and allow what is declared, never everything.",
   "no-wildcards": "No rule of a role has a wildcard, and no role aggregates others.",
-  "no-powers": "No role escalates, binds or impersonates, or writes roles, bindings, quotas, policies or routes.",
+  "no-powers":
+    "No role escalates, binds, impersonates, or writes anything but what members run: no roles, bindings, quotas, policies or routes.",
   "others-unread":
     "In other namespaces, members only read named kinds: no Secrets, no ConfigMaps, no logs, nothing within pods.",
   "own-roles": "Bindings are to this stack's roles only, never to others such as cluster-admin.",
