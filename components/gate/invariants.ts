@@ -25,7 +25,7 @@ export const invariants = {
   "own-subjects":
     "Bindings are for the member and the member's groups only, not for Kubernetes' own groups or a ServiceAccount.",
   "guards-first":
-    "A binding depends on its member's guard rails: namespace, quota, limits, isolation, the role, and the stack's policies in force. A starter app depends on all of these but the role.",
+    "A binding comes after its member's guard rails: namespace, quota, limits, isolation, the role, and the stack's policies in force. A starter app comes after all of these but the role.",
   "closed-doors": "Suspended and expired members have no bindings and no route.",
   "policies-in-force":
     "The stack's admission policies are in force in the namespaces of its members, and none changes objects elsewhere.",
