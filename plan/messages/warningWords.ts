@@ -56,8 +56,8 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
   idleAdoption: each(
     ({ facts: { members } }) =>
-      `Nothing is left to adopt, but adopt is still set for ${firstOf(members, mostNames.idleAdoption)}: remove it, ` +
-      "so that no run adopts a namespace by accident.",
+      `Nothing is left to take over, and adopt is still set for ${firstOf(members, mostNames.idleAdoption)}: take it off, ` +
+      "so that it never takes over a namespace by accident.",
   ),
   leaving: leavingWords,
   leftPolicy: listed(
@@ -66,9 +66,9 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     lineOf,
   ),
   leftRunning: inOneSentence(
-    "Pods of suspended or expired members still run, because this run did not change their quotas: ",
+    "Suspended or expired, and pods still run, because this run was not to touch their quotas: ",
     podsText,
-    ".\nA full run stops them.",
+    ".\nA run of everybody stops them.",
   ),
   lockFreed: each(
     ({ facts: { stack, holders } }) =>
@@ -99,8 +99,8 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
   owners: (all) => [
     [
-      "Owner references that 'pulumi up' removes, so that nothing is deleted together with its owner. If a later run names",
-      "them again, somebody puts them back: stop that first (is the Members operator still running?).",
+      "Owner references, taken off by 'pulumi up' so that nothing is deleted together with its owner. If a later run",
+      "names them again, somebody puts them back: stop that first (is the Members operator still running?).",
       ...[...Map.groupBy(all, ({ facts: { owner } }) => owner)].map(
         ([owner, owns]) => `  ${owner}: ${owns.map(({ object }) => object).join(", ")}`,
       ),
@@ -146,7 +146,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   },
   takenOver: (all) => [
     [
-      "Objects that 'pulumi up' adopts. It deletes and replaces none of them:",
+      "Taken over (adopt) by 'pulumi up', as they stand, without being deleted or made anew:",
       ...[...Map.groupBy(all, ({ member }) => member)].map(
         ([member, own]) => `  ${member}: ${own.map(({ object, facts }) => `${object}${closedText(facts)}`).join(", ")}`,
       ),
@@ -157,8 +157,8 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
   unmanaged: (all) => [
     [
-      "Objects of others that still grant access or block traffic for members with adopt. After 'pulumi up', look at them, and",
-      "delete those that nobody needs before you remove adopt:",
+      "Not kubecamp's, left as they are, and still guarding or opening something for members with adopt. Look at them",
+      "once 'pulumi up' is through, and delete what nobody needs before you take adopt off:",
       ...[...Map.groupBy(all, ({ facts: { name } }) => name.namespace).values()].map(
         (some) => `  ${kubectlDelete(some.map(({ facts: { name } }) => name))}`,
       ),

@@ -99,7 +99,7 @@ describe("adoption", () => {
       fine(preview);
       says(
         preview,
-        "Objects that 'pulumi up' adopts. It deletes and replaces none of them: " +
+        "Taken over (adopt) by 'pulumi up', as they stand, without being deleted or made anew: " +
           "ann: Namespace ann, LimitRange ann/default-limits, NetworkPolicy ann/isolation, " +
           "Service ingress-nginx/ann-svc, Ingress ingress-nginx/ann " +
           "gil: Namespace gil, LimitRange gil/default-limits, NetworkPolicy gil/isolation, ResourceQuota gil/quota, " +
@@ -163,7 +163,7 @@ describe("adoption", () => {
       fine(again);
       assert.deepEqual(again.steps, []);
       says(again, ...unmanagedObjects);
-      assert.doesNotMatch(again.output, /that 'pulumi up' adopts|Owner references|Changed by hand|Missing/);
+      assert.doesNotMatch(again.output, /Taken over|Owner references|Changed by hand|Missing/);
       assert.deepEqual(await versions(), then);
     });
 
@@ -186,7 +186,7 @@ describe("adoption", () => {
         for (const name of ["ann", "gil"]) {
           assert.match(up.output, new RegExp(`Ingress ingress-nginx/${name}: .*${protocol}`));
         }
-        assert.doesNotMatch(up.output, /that 'pulumi up' adopts|Missing/);
+        assert.doesNotMatch(up.output, /Taken over|Missing/);
       });
       const doors = ["Ingress ingress-nginx/ann", "Ingress ingress-nginx/gil"];
       assert.deepEqual(touched, [...doors, "Role ann/kubecamp-edit"]);

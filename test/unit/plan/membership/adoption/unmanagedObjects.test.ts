@@ -8,8 +8,8 @@ describe("unmanaged objects: adoption leaves alone, and names", () => {
   it("what else guards or opens something for the member, by the command that deletes it", () => {
     assert.equal(
       textOf(unmanaged(planOf([ann, bob], settings, operators))),
-      "Objects of others that still grant access or block traffic for members with adopt. After 'pulumi up', look at them, and\n" +
-        "delete those that nobody needs before you remove adopt:\n" +
+      "Not kubecamp's, left as they are, and still guarding or opening something for members with adopt. Look at them\n" +
+        "once 'pulumi up' is through, and delete what nobody needs before you take adopt off:\n" +
         "  kubectl delete clusterrolebinding/members-ann\n" +
         "  kubectl delete -n ann networkpolicy/members-policy role/members-role rolebinding/members-binding",
     );
@@ -52,7 +52,7 @@ describe("unmanaged objects: adoption leaves alone, and names", () => {
     const done = { managedObjects, services: new Map() };
     assert.equal(
       textOf(idleAdoption(planOf([ann, bob], settings, done))),
-      "Nothing is left to adopt, but adopt is still set for ann: remove it, so that no run adopts a namespace by accident.",
+      "Nothing is left to take over, and adopt is still set for ann: take it off, so that it never takes over a namespace by accident.",
     );
     assert.equal(textOf(idleAdoption(planOf([ann], settings, operators))), undefined);
     const left = new Map([...managedObjects, ["RoleBinding ann/members-binding", managedObject(theirs("ann"))]]);
