@@ -23,7 +23,7 @@ describe("docs/run/pull-requests.md", () => {
   );
 
   it("has YAML and JSON that is some", () => {
-    assert.equal(yaml.length, 2);
+    assert.equal(yaml.length, 1);
     const policies = blocks("json").map((text) => JSON.parse(text));
     assert.deepEqual(
       policies.map(({ Version }) => Version),
