@@ -155,7 +155,10 @@ describe("shards", () => {
     // All members stay with the old stack, and every shard's run reports them: the new stacks have nobody to make yet.
     const plain = await pulumi("crew", "preview", "--expect-no-changes");
     assert.equal(plain.exitCode, 0, plain.stdout + plain.stderr);
-    assert.match(plain.stdout, /4 members are still in the stack from before .*'kubecamp up --stack crew' transfers them/);
+    assert.match(
+      plain.stdout,
+      /4 members are still in the stack from before .*'kubecamp up --stack crew' transfers them/,
+    );
     assert.deepEqual([await possessions(), await homes()], [held, everybody.map(({ member }) => `${member} crew`)]);
 
     assert.match(
