@@ -101,10 +101,10 @@ export function refusal(brokenInvariants: readonly BrokenInvariant[]): string {
   const shown =
     lines.length > mostLines ? [...lines.slice(0, mostLines), `  and ${lines.length - mostLines} more`] : lines;
   return [
-    "The policy gate stops this run: it would break invariants. Neither these objects nor those registered with or after them",
-    "were made:",
+    "The policy gate stops this run: it would break invariants (docs/reference/policy-gate.md). It has made none of these, nor",
+    "anything registered together with them or after them:",
     ...shown,
-    "No setting can fix this: it is a mistake in kubecamp's code. Undo or correct your change of the code",
-    "(docs/reference/policy-gate.md has the invariants), or report these lines to kubecamp's developers.",
+    "No setting helps: it is a mistake in kubecamp's code. If you changed the code, correct or undo the change; otherwise report",
+    "these lines to kubecamp's developers.",
   ].join("\n");
 }

@@ -6,13 +6,13 @@ export const invariants = {
   "known-kinds":
     "Every object is of a kind that the gate can judge, belongs to a member or to the stack, and goes to the stack's cluster. A bucket is in its member's list, and goes to the stack's server.",
   "plain-values":
-    "Every judged value is known when it is registered, except a namespace's name, and is written. Not judged, since not written: a starter app that is the member's, objects in a namespace that is being deleted, and an admission policy that the run's identity can't write.",
+    "Every judged value is known when it is registered, except a namespace's name, and is written. Not judged, since not written: a starter app that already belongs to the member, the contents of a namespace that is being deleted, and an admission policy that the run's identity can't write.",
   "own-places":
     "Every object is in its member's namespace, in the ingress controller's under its member's name, or carries the stack's name; its labels name the member and the stack.",
   "pod-security": "A member's namespace enforces the Pod Security Standard of their type, in a pinned version.",
   "no-tokens": "Pods that name no ServiceAccount get no token of the API server.",
   "own-pods":
-    "Pods that kubecamp makes for a member have the starter's image, meet the Pod Security Standard restricted, have no token of the API server, fit in the quota, and run where and as their type says.",
+    "Pods that kubecamp makes for a member have the starter's image, meet the Pod Security Standard restricted, have no token of the API server, fit in the quota, and have the pool, RuntimeClass and user namespaces of their type.",
   quota:
     "Members of a type with a quota have a ResourceQuota within their limits, devices and StorageClasses, without NodePorts or LoadBalancers. Suspended and expired members have no pods and no new Jobs.",
   isolation: "NetworkPolicies select all pods of a namespace, both ways, and allow what is declared, never everything.",
@@ -28,7 +28,7 @@ export const invariants = {
     "A binding comes after its member's guard rails: namespace, quota, limits, isolation, the role, and the stack's policies in force. A starter app comes after all of these but the role.",
   "closed-doors": "Suspended and expired members have no bindings and no route.",
   "policies-in-force":
-    "The stack's admission policies are in force in the namespaces of its members, and none changes objects elsewhere.",
+    "The stack's admission policies are enforced in all of its members' namespaces. A policy that fills in fields does so in these alone.",
   "paths-apart": "No route's path, with its host, is within another member's path or contains one.",
   "own-backend":
     "Routes and Services lead to their own member only, no route answers for all other paths, and a controller gets only what the settings allow.",

@@ -50,7 +50,7 @@ function boundFindings(budget: Entry, index: number, { raw }: RulesContext): Raw
   const isRight = budgetSchema.safeParse(valueAt(raw, ["budgets", index])).success;
   return !isRight || figures.some((figure) => budget[figure] !== undefined)
     ? []
-    : [plainMistake(["budgets", index], `bounds nothing; set at least one of ${figures.join(", ")}`)];
+    : [plainMistake(["budgets", index], `has no limit; set at least one of ${figures.join(", ")}`)];
 }
 
 /** An incomplete selector would fit more members than the budget is over. */

@@ -118,7 +118,7 @@ function groupFindings({ index, entry: { groups = [] } }: Candidate, context: Ru
     }
     const path = ["members", index, "groups", at];
     if (before.has(group)) {
-      return [valueMistake(path, group, "stands here twice; keep one")];
+      return [valueMistake(path, group, "is listed twice; keep one")];
     }
     before.add(group);
     if (hasPrefix(group, "groupsPrefix", context)) {

@@ -39,7 +39,7 @@ export const ownSubjects: Judge = (object) => {
   return listOf(args.subjects).flatMap((subject, index) => {
     const at = `subjects[${index}]`;
     if (String(mapAt(subject).name).startsWith("system:")) {
-      return [broken("own-subjects", at, `${shown(subject)} is of Kubernetes' own names`)];
+      return [broken("own-subjects", at, `${shown(subject)} is one of Kubernetes' own names`)];
     }
     return own.some((each) => isDeepStrictEqual(each, subject))
       ? []
@@ -54,7 +54,7 @@ export const guardsFirst: Judge = (object, { before, settings }) => {
     return [];
   }
   if (member === undefined) {
-    return [broken("guards-first", "metadata", "is a key for nobody on the list of members")];
+    return [broken("guards-first", "metadata", "gives access to nobody on the list of members")];
   }
   const role = mapAt(args, "roleRef");
   const roles = isKey(object) ? [{ kind: String(role.kind), name: String(role.name) }] : [];
@@ -72,7 +72,7 @@ export const guardsFirst: Judge = (object, { before, settings }) => {
     // Objects in the namespace depend on it anyway.
     return kind === "Namespace" || guards.some(({ key }) => earlier.has(key))
       ? []
-      : [broken("guards-first", "dependsOn", `does not have it made after the ${what}`)];
+      : [broken("guards-first", "dependsOn", `does not depend on the ${what}`)];
   });
 };
 

@@ -84,7 +84,7 @@ export const ownPlaces: Judge = (object, { settings }) => {
   const whose = member === undefined ? stackLabels(settings) : memberLabels(member, settings);
   const wrong = Object.entries(isTheirs ? {} : whose).filter(([key, value]) => labels[key] !== value);
   const place = namespace === undefined ? `'${name}', in no namespace,` : `'${namespace}/${name}'`;
-  const owner = member === undefined ? "what the stack has once" : "what the member has";
+  const owner = member === undefined ? "a shared object" : "a member's object";
   return [
     ...(isThere ? [] : [broken("own-places", "metadata", `${place} is no place for ${owner} of this kind`)]),
     ...wrong.map(([key, value]) =>

@@ -73,14 +73,14 @@ export const noPowers: Judge = (object) =>
     return [
       ...verbs
         .filter((verb) => powers.includes(verb))
-        .map((verb) => broken("no-powers", `${at}.verbs`, `${shown(verb)} gives whatever others may do`)),
+        .map((verb) => broken("no-powers", `${at}.verbs`, `${shown(verb)} can give any right`)),
       ...(writes.length === 0
         ? []
         : refused.map(({ group, resource }) =>
             broken(
               "no-powers",
               `${at}.verbs`,
-              `${shown(writes)} on '${groupPrefix(group)}${resource}', which is the platform's`,
+              `${shown(writes)} on '${groupPrefix(group)}${resource}', which only the platform may write`,
             ),
           )),
     ];
@@ -94,10 +94,10 @@ export const othersUnread: Judge = (object) =>
     : ofRules(object, (rule, at) => [
         ...listOf(rule.verbs)
           .filter((verb) => !looking.includes(verb))
-          .map((verb) => broken("others-unread", `${at}.verbs`, `${shown(verb)} is more than looking`)),
+          .map((verb) => broken("others-unread", `${at}.verbs`, `${shown(verb)} is more than reading`)),
         ...listOf(rule.resources)
           .filter((resource) => secret.includes(resource) || String(resource).includes("/"))
-          .map((resource) => broken("others-unread", `${at}.resources`, `${shown(resource)} is a member's own`)),
+          .map((resource) => broken("others-unread", `${at}.resources`, `${shown(resource)} is private to its member`)),
         ...(isMap(rule) && rule.nonResourceURLs !== undefined
           ? [broken("others-unread", `${at}.nonResourceURLs`, "are no objects of members")]
           : []),

@@ -21,7 +21,7 @@ export const pathsApart: Judge = ({ member, kind, args }, { paths, settings }) =
     const met = clash && `${clash.route.host}${clash.route.path}`;
     return [
       ...(route !== undefined && isBelow({ host, path }, route) ? [] : [apart(`is not the member's path (${theirs})`)]),
-      ...(clash === undefined ? [] : [apart(`meets '${met}' of member '${clash.owner}'`)]),
+      ...(clash === undefined ? [] : [apart(`overlaps '${met}' of member '${clash.owner}'`)]),
     ];
   });
 
@@ -68,10 +68,10 @@ function ofIngress({ args, member }: GateObject): Violation[] {
   return [
     ...(defaultBackend === undefined
       ? []
-      : [broken("own-backend", "spec.defaultBackend", "answers for every path of the controller that is nobody's")]),
+      : [broken("own-backend", "spec.defaultBackend", "answers for every path of the controller that no route has")]),
     ...Object.keys(mapAt(args, "metadata", "annotations"))
       .filter((key) => !isKnown(key))
-      .map((key) => broken("own-backend", `metadata.annotations['${key}']`, "is nothing that any setting asks for")),
+      .map((key) => broken("own-backend", `metadata.annotations['${key}']`, "comes from no setting")),
     ...paths.flatMap(({ path, at }) => {
       const { service, ...others } = mapAt(path, "backend");
       return own !== undefined && mapAt(service).name === own && Object.keys(others).length === 0
@@ -115,7 +115,7 @@ function ofMiddleware({ args, member }: GateObject): Violation[] {
   const known = [{ stripPrefix: { prefixes: [member?.route?.path] } }, { buffering: { maxRequestBodyBytes } }];
   return known.some((each) => isDeepStrictEqual(spec, each))
     ? []
-    : [broken("own-backend", "spec", `${shown(spec)} does more than take the member's path off, and limit requests`)];
+    : [broken("own-backend", "spec", `${shown(spec)} does more than remove the member's path and limit requests`)];
 }
 
 function ofService({ args, member, namespace }: GateObject, settings: Settings): Violation[] {
@@ -132,11 +132,5 @@ function ofService({ args, member, namespace }: GateObject, settings: Settings):
   const reported = shown({ type, externalName, selector });
   return leads && opens.length === 0
     ? []
-    : [
-        broken(
-          "own-backend",
-          "spec",
-          `${reported} leads elsewhere than to ${isBeside ? home : "pods of the namespace"}`,
-        ),
-      ];
+    : [broken("own-backend", "spec", `${reported} does not lead to ${isBeside ? home : "pods of the namespace"}`)];
 }

@@ -61,7 +61,7 @@ function kindFindings(configured: ConfiguredRoute): RawMistake[] {
     ...(nowhere ? [missing("namespace", "the namespace of the Gateway's pods")] : []),
     ...useless("controller", "a Gateway has its own"),
     ...useless("className", "a Gateway has its own"),
-    ...useless("tls", "the certificate is the Gateway's listener's"),
+    ...useless("tls", "the Gateway's listener has the certificate"),
   ];
 }
 
@@ -94,11 +94,11 @@ function controllerFindings(configured: ConfiguredRoute): RawMistake[] {
   }
   const { by, verifies } = controllers[controller];
   const instead = "leave it out, or choose kind: gateway";
-  const unverified = `is nothing that ${controller} verifies for an Ingress; ${instead}`;
+  const unverified = `is not verified by ${controller} for an Ingress; ${instead}`;
   const noCa = backendProtocol === "HTTPS" && isMap(raw.backendTls) && raw.backendTls.ca === undefined;
   const findings: RawMistake[] = [];
   if (rewrite === "strip" && by.strip === undefined) {
-    findings.push(...reported(configured, "rewrite", `is nothing that ${controller} does for an Ingress; ${instead}`));
+    findings.push(...reported(configured, "rewrite", `is not supported by ${controller} for an Ingress; ${instead}`));
   }
   if (!verifies.includes("CA")) {
     findings.push(...reported(configured, "backendTls.ca", unverified));
@@ -106,7 +106,7 @@ function controllerFindings(configured: ConfiguredRoute): RawMistake[] {
   if (!verifies.includes("name")) {
     findings.push(...reported(configured, "backendTls.serverName", unverified));
   } else if (noCa) {
-    const why = "is verified only beside a CA; set backendTls.ca, or leave serverName out";
+    const why = "is verified only with a CA; set backendTls.ca, or leave serverName out";
     findings.push(...reported(configured, "backendTls.serverName", why));
   }
   return findings;

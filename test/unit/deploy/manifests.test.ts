@@ -144,7 +144,7 @@ describe("the pages about kubecamp watch in the cluster", () => {
   });
 
   it("have an example for Pulumi's operator that goes with them", () => {
-    const [, example = ""] = /```yaml\n([^`]*kind: Stack\n[^`]*)```/.exec(pageOf("watch-by-operator.md")) ?? [];
+    const example = readFileSync(join(repository, "deploy/operator/stack.yaml"), "utf8");
     const objects = parseAllDocuments(example).map((document) => document.toJS() as Manifest);
     assert.deepEqual(
       manifestOf("ConfigMap", "kubecamp-watch-kubeconfig", objects),

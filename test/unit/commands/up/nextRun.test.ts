@@ -264,7 +264,7 @@ describe("the run that a stack needs", () => {
     });
     const namespaces = new Map([...less.snapshot.namespaces, ["ben", { labels: {}, terminating: false, uid: "new" }]]);
     const another = plan(replanned({ ...less, state }, { namespaces }));
-    assert.match("why" in another ? another.why : "", /'ben' is no longer .* is another one by now/);
+    assert.match("why" in another ? another.why : "", /'ben' is no longer .* is a new one/);
     const managedObjects = new Map(
       [...less.snapshot.managedObjects].map(([key, managedObject]) => [key, { ...managedObject, labels: {} }] as const),
     );

@@ -413,12 +413,12 @@ describe("the policy gate's judgement", () => {
       each.route === undefined || each.name === "cai" ? each : { ...each, route: { ...each.route, path: "/bob" } },
     );
     const found = findingsIn({ ...stack, members: moved }).filter(({ invariant }) => invariant === "paths-apart");
-    assert.ok(found.some(({ member, message }) => member === "bob" && message.includes("meets")));
+    assert.ok(found.some(({ member, message }) => member === "bob" && message.includes("overlaps")));
     const alone = stack.batch.filter(({ name }) => !name.startsWith("ada"));
     const targeted = findingsIn({ ...stack, members: moved, batch: alone });
     assert.deepEqual(
       targeted.map(({ member, message }) => [member, message]),
-      [["bob", "'camp.example.org/bob' meets 'camp.example.org/bob' of member 'ada'"]],
+      [["bob", "'camp.example.org/bob' overlaps 'camp.example.org/bob' of member 'ada'"]],
     );
   });
 
@@ -431,7 +431,7 @@ describe("the policy gate's judgement", () => {
       reported("bob/limits", { type: "kubernetes:core/v1:Pod" })[0]?.message ?? "",
       /no invariants for a kubernetes:core\/v1:Pod/,
     );
-    assert.match(reported("bob/limits", { parent: undefined })[0]?.message ?? "", /no member's environment/);
+    assert.match(reported("bob/limits", { parent: undefined })[0]?.message ?? "", /instead of a member's environment/);
     assert.match(
       reported("bob/limits", { parent: "kubecamp:index:MemberEnvironment zoe" })[0]?.message ?? "",
       /no member's/,

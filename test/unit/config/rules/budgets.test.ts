@@ -65,7 +65,7 @@ describe("a budget", () => {
       `budgets[1].name: "cs101" is the name of budgets[0] already; names must differ`,
       `budgets[1].over.types[0]: "usr" is no member type; did you mean 'user'?`,
       `budgets[1].over.members[0]: "m9" is no member of the list; did you mean 'm0'?`,
-      "budgets[2]: bounds nothing; set at least one of maxCPUm, maxMemoryMiB, storageMiB",
+      "budgets[2]: has no limit; set at least one of maxCPUm, maxMemoryMiB, storageMiB",
     ]);
   });
 

@@ -33,16 +33,16 @@ describe("a selector over nobody", () => {
   it("is named with the nearest label", () => {
     assert.equal(
       reported({ labels: { course: "cs1O1" } }),
-      "staff[0].over fits no member; did you mean 'course=cs101'?",
+      "staff[0].over selects no member; did you mean 'course=cs101'?",
     );
     assert.equal(
       reported({ labels: { corse: "cs101" } }),
-      "staff[0].over fits no member; did you mean 'course=cs101'?",
+      "staff[0].over selects no member; did you mean 'course=cs101'?",
     );
   });
 
   it("is named without one where none is near, or each label has its members", () => {
-    const plain = "staff[0].over fits no member; correct it, or remove the entry";
+    const plain = "staff[0].over selects no member; correct it, or remove the entry";
     assert.equal(reported({ labels: { floor: "third" } }), plain);
     assert.equal(reported({ types: ["admin"], labels: { course: "cs101" } }), plain);
   });
