@@ -387,8 +387,7 @@ describe("the policy gate's judgement", () => {
       "guards-first: there is no ResourceQuota before it",
       // The Role is what leads to them.
       ...policyNamesOf(stack.settings).map(
-        (policy) =>
-          `guards-first: does not have it made after the ValidatingAdmissionPolicyBinding 'kubecamp-${policy}-dev'`,
+        (policy) => `guards-first: does not depend on the ValidatingAdmissionPolicyBinding 'kubecamp-${policy}-dev'`,
       ),
       "guards-first: there is no Role 'kubecamp-edit' before it",
     ]);
@@ -434,7 +433,7 @@ describe("the policy gate's judgement", () => {
     assert.match(reported("bob/limits", { parent: undefined })[0]?.message ?? "", /instead of a member's environment/);
     assert.match(
       reported("bob/limits", { parent: "kubecamp:index:MemberEnvironment zoe" })[0]?.message ?? "",
-      /no member's/,
+      /instead of a member's environment/,
     );
     assert.match(
       reported("bob/limits", { provider: "pulumi:providers:kubernetes other" })[0]?.message ?? "",
