@@ -433,14 +433,14 @@ describe("the policy gate's judgement", () => {
     assert.match(reported("bob/limits", { parent: undefined })[0]?.message ?? "", /instead of a member's environment/);
     assert.match(
       reported("bob/limits", { parent: "kubecamp:index:MemberEnvironment zoe" })[0]?.message ?? "",
-      /instead of a member's environment/,
+      /instead of a member's/,
     );
     assert.match(
       reported("bob/limits", { provider: "pulumi:providers:kubernetes other" })[0]?.message ?? "",
-      /stack's own/,
+      /the stack's provider/,
     );
-    assert.match(reported("bob", { provider: undefined })[0]?.message ?? "", /stack's own/);
-    assert.match(reported("bob/limits", { isRead: true })[0]?.message ?? "", /looked up/);
+    assert.match(reported("bob", { provider: undefined })[0]?.message ?? "", /the stack's provider/);
+    assert.match(reported("bob/limits", { isRead: true })[0]?.message ?? "", /read instead of created/);
     assert.equal(reported("cluster", { name: "other" }).length, 1);
   });
 
