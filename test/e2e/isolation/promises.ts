@@ -38,20 +38,16 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "Pods have a RuntimeClass that their type allows": ["pools.test.ts"],
   "Only pods of a pool's members run on its nodes, and only there": ["pools.test.ts"],
   "Root in a pod is nobody on its node": ["pools.test.ts"],
-  "Nobody exceeds the [amounts](#amounts), which no quota counts": [
-    "hostile/amounts.ts",
-    "hostile/byHand.ts",
-    "admission.test.ts",
-  ],
-  "Nothing outlasts a member: no finalizer that nobody removes, no pod with a grace period of years, no token without expiry":
+  "Nobody exceeds the [amounts](#amounts)": ["hostile/amounts.ts", "hostile/byHand.ts", "admission.test.ts"],
+  "Nothing outlasts a member: no finalizer that nobody removes, no pod with a long grace period, no token without expiry":
     ["hostile/lasting.ts"],
   "Access and routes end at once; no member can delay that": [
     "hostile/lasting.ts",
     "../program/membership/suspension.test.ts",
     "../program/membership/offboarding.test.ts",
   ],
-  "A suspended member has no pods and no new Jobs": ["../program/membership/suspension.test.ts"],
-  "No member's object blocks a run for others, or the end of anybody's access": [
+  "Suspended members have no pods and no new Jobs": ["../program/membership/suspension.test.ts"],
+  "No member's object blocks a run for others, or the end of access": [
     "hostile/reserved.ts",
     "../program/route/gateway.test.ts",
     "../program/route/readiness.test.ts",
