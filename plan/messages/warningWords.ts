@@ -128,6 +128,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     "Services taken over or mended by 'pulumi up' (route.readiness.mode: managed); all else in them stays:",
     ({ object = "", facts: { mends } }) => `${object} ${mends.length === 0 ? "as it is" : `with ${mends.join(", ")}`}`,
   ),
+  sharedLogin: each(({ facts: { path, message } }) => `${path}: ${message}`),
   slow: each(
     ({ facts: { made, seconds, stack } }) =>
       `${made} objects are to be made, and Pulumi writes its whole state down before and after each, which takes ` +

@@ -3,6 +3,7 @@ import { isOfRoute } from "../../../naming/logicalNames.ts";
 import type { Treatment } from "../../../plan/routes/drivers/driver.ts";
 import { drivers } from "../../../plan/routes/drivers/drivers.ts";
 import { limitWords } from "../../../plan/routes/drivers/limits.ts";
+import { loginText, loginWords } from "../../../plan/routes/login.ts";
 import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
 import { doorParts } from "./memberParts.ts";
@@ -22,6 +23,7 @@ export function routeChecks(steps: readonly Step[]): ShownDifference[] {
   const checks = [
     { what: "how its Service is reached", from: toService(before), to: toService(after) },
     { what: "prefix of the path", from: prefixOf(before), to: prefixOf(after) },
+    { what: loginWords.asked, from: loginBefore(before), to: loginBefore(after) },
     ...limits.map((key) => ({
       what: limitWords[key],
       from: limitIn(before, key),
@@ -33,7 +35,7 @@ export function routeChecks(steps: readonly Step[]): ShownDifference[] {
 }
 
 /** Fields that `routeChecks` reports for both kinds of routes, in the same words as a field of one object. */
-export const checkedFields: readonly string[] = Object.values(limitWords);
+export const checkedFields: readonly string[] = [...Object.values(limitWords), loginWords.asked, loginWords.headers];
 
 const routeSteps = (steps: readonly Step[]) => steps.filter((step) => isOfRoute(step) && !step.wasGone);
 
@@ -67,6 +69,12 @@ function toService(objects: readonly Treatment[]): string {
 
 const prefixOf = (objects: readonly Treatment[]): string =>
   objects.some((object) => drivers.some(({ strips }) => strips(object))) ? "taken off" : "kept";
+
+/** The login that the controller asks for, and for whom; masked, since an address may hold a secret. */
+function loginBefore(objects: readonly Treatment[]): string | undefined {
+  const asked = objects.flatMap((object) => drivers.flatMap(({ loginOf }) => loginOf(object) ?? []));
+  return loginText(asked.flatMap((url) => maskedText(url) ?? []));
+}
 
 const limits = ["bodyMiB", "timeoutSeconds"] as const;
 

@@ -100,6 +100,8 @@ export interface RouteDriver {
   readonly strips: (object: Treatment) => boolean;
   /** Limits on requests that an object of a route sets. */
   readonly limitsOf: (object: Treatment) => RouteLimits;
+  /** URL that an object of a route has the controller ask before it passes a request on; undefined if it has none. */
+  readonly loginOf: (object: Treatment) => unknown;
   /** API groups that configure it, which members may not write. */
   readonly apiGroups: readonly string[];
   /** Objects besides Ingresses that members may see: their own, and others'. */
