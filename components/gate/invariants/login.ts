@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Member, Settings } from "../../../config/model/settings.ts";
+import type { LoginSettings, Member, Settings } from "../../../config/model/settings.ts";
+import { loginName } from "../../../naming/names.ts";
 import { drivers, isDoor, partsOf } from "../../../plan/routes/drivers/drivers.ts";
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
@@ -13,7 +14,7 @@ export const loginFirst: Judge = (object, { settings }) => {
   }
   const [annotations, spec] = [mapAt(args, "metadata", "annotations"), mapAt(args, "spec")];
   const asked = drivers.flatMap(({ loginOf }) => loginOf({ kind, annotations, spec }) ?? []);
-  const strange = asked.filter((url) => !isOfStack(url, member, settings));
+  const strange = asked.filter((url) => !isOfStack(url, object, member, settings));
   const isOpen = settings.route.login !== undefined && isDoor(object) && asked.length === 0;
   return [
     ...strange.map((url) => broken("login-first", "metadata", `${shown(url)} is not the login that the settings name`)),
@@ -23,22 +24,31 @@ export const loginFirst: Judge = (object, { settings }) => {
   ];
 };
 
-/** Whether a URL is the proxy's own, with exactly those visitors whom the settings let in. */
-function isOfStack(url: unknown, member: Member, { route: { login }, oidc }: Settings): boolean {
+/**
+ * Whether a URL is the proxy's own, and asks for exactly those visitors whom the settings let in. Only the first of two
+ * Middlewares asks for whoever has signed in.
+ */
+function isOfStack(url: unknown, { kind, name }: GateObject, member: Member, { route, oidc }: Settings): boolean {
+  const { login } = route;
   if (login === undefined || typeof url !== "string" || !URL.canParse(url)) {
     return false;
   }
+  const isFirst = kind === "Middleware" && name === loginName(member);
   const { origin, pathname, searchParams } = new URL(url);
-  const asksWhom = pathname === "/oauth2/auth" || (pathname === "/" && searchParams.size === 0);
-  const { allow } = login;
-  const own: [string, string][] = [["allowed_emails", member.username.slice(oidc.usernamePrefix.length)]];
-  const whom =
-    allow === "members" || pathname === "/"
-      ? []
-      : allow === "member"
-        ? own
-        : allow.map((group) => ["allowed_groups", group]);
-  return origin === new URL(login.url).origin && asksWhom && isDeepStrictEqual([...searchParams], whom);
+  return (
+    origin === new URL(login.url).origin &&
+    pathname === (isFirst ? "/" : "/oauth2/auth") &&
+    isDeepStrictEqual([...searchParams], isFirst ? [] : whom(login, member, oidc))
+  );
+}
+
+function whom({ allow }: LoginSettings, { username }: Member, { usernamePrefix }: Settings["oidc"]): string[][] {
+  if (allow === "members") {
+    return [];
+  }
+  return allow === "member"
+    ? [["allowed_emails", username.slice(usernamePrefix.length)]]
+    : allow.map((group) => ["allowed_groups", group]);
 }
 
 /** Whether a door refers to each object of the route that asks for a login. */

@@ -19,8 +19,13 @@ const unable: Readonly<Record<string, string>> = {
 /**
  * Mistakes: a login that the controller can't ask for, or not in this way.
  * @param controller undefined for a Gateway
+ * @param hasSignIn whether `signIn` is set at all, maybe to what is no URL or nobody has decrypted
  */
-export function loginFindings(login: Valid<LoginEntry>, controller: IngressController | undefined): RawMistake[] {
+export function loginFindings(
+  login: Valid<LoginEntry>,
+  controller: IngressController | undefined,
+  hasSignIn: boolean,
+): RawMistake[] {
   const at = (...keys: (string | number)[]) => ["route", "login", ...keys];
   const { by, signsIn } = controller === undefined ? controllers[defaultRoute.controller] : controllers[controller];
   if (controller === undefined || by.login === undefined) {
@@ -37,7 +42,7 @@ export function loginFindings(login: Valid<LoginEntry>, controller: IngressContr
   const unasked = `is nothing that ${controller} can ask, since it takes no '@' in an address; choose controller: traefik, or a group`;
   const strange = `has a character that ${controller} takes in no address; it takes letters, digits and -._~/:`;
   return [
-    ...(signIn === undefined ? [plainMistake(at("signIn"), missing)] : []),
+    ...(hasSignIn ? [] : [plainMistake(at("signIn"), missing)]),
     ...(allow === "member" ? [valueMistake(at("allow"), allow, unasked)] : []),
     ...(Array.isArray(allow) ? allow : []).flatMap((group: string | undefined, index) =>
       group === undefined || signsIn.characters.test(group) ? [] : [valueMistake(at("allow", index), group, strange)],

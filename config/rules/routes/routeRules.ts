@@ -126,9 +126,11 @@ function limitFindings(configured: ConfiguredRoute): RawMistake[] {
 }
 
 function loginFindings(configured: ConfiguredRoute): RawMistake[] {
-  const { kind, controller = defaultRoute.controller, login, isClear } = configured;
-  const isKnown = isClear("kind") && isClear("controller") && isClear("login");
-  return login === undefined || !isKnown ? [] : ofLogin(login, kind === "gateway" ? undefined : controller);
+  const { kind, controller = defaultRoute.controller, login, isClear, raw } = configured;
+  const hasSignIn = valueAt(raw, ["login", "signIn"]) !== undefined;
+  return login !== undefined && isClear("kind") && isClear("controller")
+    ? ofLogin(login, kind === "gateway" ? undefined : controller, hasSignIn)
+    : [];
 }
 
 function pathFindings(configured: ConfiguredRoute): RawMistake[] {

@@ -3,7 +3,7 @@ import type { Mistake } from "../../sources/mistakes.ts";
 
 /**
  * Warning about a login on a host that members share: a page of one member's can read another's as whoever has signed in.
- * Undefined if there is no such host.
+ * Undefined if there is no such host, or if each path is for its member alone, since nobody else opens that page.
  */
 export function sharedLogin({
   settings: { route },
@@ -11,7 +11,7 @@ export function sharedLogin({
 }: Configuration): Pick<Mistake, "path" | "message"> | undefined {
   const hosts = members.flatMap((member) => member.route?.host ?? []);
   const shared = hosts.find((host, at) => hosts.indexOf(host) < at);
-  if (route.login === undefined || shared === undefined) {
+  if (route.login === undefined || route.login.allow === "member" || shared === undefined) {
     return undefined;
   }
   const message =
