@@ -16,9 +16,12 @@ export const visitorHeaders: readonly string[] = [
 /** Names of a login's parts in the report. */
 export const loginWords = {
   asked: "login before the path",
+  letIn: "whom the login lets in",
   signIn: "page to sign in",
   headers: "headers about who signed in",
 };
+
+const letInPath = "/oauth2/auth";
 
 /** URL that answers visitors who have signed in with 2xx, and sends others to sign in. */
 export const signedInUrl = (settings: OfLogin): string => `${loginOf(settings).url}/`;
@@ -31,7 +34,7 @@ export function letInUrl(member: Pick<Member, "username">, settings: OfLogin): s
   const { url, allow } = loginOf(settings);
   // Each in a parameter of its own: ingress-nginx before 1.12 takes no comma.
   const query = whom(allow, member, settings).map(([key, value]) => `${key}=${inQuery(value)}`);
-  return `${url}/oauth2/auth${query.length === 0 ? "" : `?${query.join("&")}`}`;
+  return `${url}${letInPath}${query.length === 0 ? "" : `?${query.join("&")}`}`;
 }
 
 function loginOf({ route: { login } }: OfLogin): LoginSettings {
@@ -57,10 +60,22 @@ function whom(
 /** Slashes and colons, which names of groups have, need no escape in a query, and ingress-nginx takes no `%`. */
 const inQuery = (value: string) => encodeURIComponent(value).replaceAll("%2F", "/").replaceAll("%3A", ":");
 
-/** The login that these URLs ask for, such as `http://proxy, for staff`; undefined without any. */
-export function loginText(asked: readonly string[]): string | undefined {
-  const urls = asked.filter((url) => URL.canParse(url)).map((url) => new URL(url));
-  const [first] = urls;
-  const whom = urls.flatMap(({ searchParams }) => [...searchParams.values()]);
-  return first && `${first.origin}${whom.length === 0 ? "" : `, for ${whom.join(", ")}`}`;
+/** Login that an object of a route has the controller ask for, by the URLs that it asks. */
+export interface AskedLogin {
+  /** Asked whether a visitor has signed in. */
+  readonly login?: unknown;
+  /** Asked whether the visitor is let in. */
+  readonly allow?: unknown;
+}
+
+/** Proxy that a URL is of, with the path if it is another than kubecamp's. */
+export function askedText(url: string): string {
+  const { origin, pathname } = URL.canParse(url) ? new URL(url) : { origin: url, pathname: "/" };
+  return ["/", letInPath].includes(pathname) ? origin : origin + pathname;
+}
+
+/** Whom a URL lets in, such as `staff, cs101`; undefined if that is everyone who has signed in. */
+export function letInText(url: string): string | undefined {
+  const all = URL.canParse(url) ? [...new URL(url).searchParams.values()] : [];
+  return all.length === 0 ? undefined : all.join(", ");
 }

@@ -3,7 +3,7 @@ import { isOfRoute } from "../../../naming/logicalNames.ts";
 import type { Treatment } from "../../../plan/routes/drivers/driver.ts";
 import { drivers } from "../../../plan/routes/drivers/drivers.ts";
 import { limitWords } from "../../../plan/routes/drivers/limits.ts";
-import { loginText, loginWords } from "../../../plan/routes/login.ts";
+import { type AskedLogin, askedText, letInText, loginWords } from "../../../plan/routes/login.ts";
 import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
 import { doorParts } from "./memberParts.ts";
@@ -18,12 +18,10 @@ export function routeChecks(steps: readonly Step[]): ShownDifference[] {
   if (!isAnotherRoute(steps)) {
     return [];
   }
-  const before = own.flatMap(({ kind, change, before }) => (change === "made" ? [] : treatmentOf(kind, before)));
-  const after = own.flatMap(({ kind, change, after }) => (change === "deleted" ? [] : treatmentOf(kind, after)));
+  const { before, after } = treatments(own);
   const checks = [
     { what: "how its Service is reached", from: toService(before), to: toService(after) },
     { what: "prefix of the path", from: prefixOf(before), to: prefixOf(after) },
-    { what: loginWords.asked, from: loginBefore(before), to: loginBefore(after) },
     ...limits.map((key) => ({
       what: limitWords[key],
       from: limitIn(before, key),
@@ -34,8 +32,45 @@ export function routeChecks(steps: readonly Step[]): ShownDifference[] {
   return [...checks.filter(({ from, to }) => from !== to), ...gone];
 }
 
+/**
+ * Differences in the login before a path that stays open, by the same words for every controller: what is a field of one
+ * object for some is an object of its own for others.
+ */
+export function loginChecks(steps: readonly Step[]): ShownDifference[] {
+  const { before, after } = treatments(routeSteps(steps));
+  const checks = [
+    { what: loginWords.asked, from: asked(before, "login", askedText), to: asked(after, "login", askedText) },
+    {
+      what: loginWords.letIn,
+      from: asked(before, "allow", letInText) ?? "everyone",
+      to: asked(after, "allow", letInText) ?? "everyone",
+    },
+  ];
+  return checks.filter(({ from, to }) => from !== to);
+}
+
+/** A property of the login that the controller asks for; masked, since an address may hold a secret. */
+const asked = (objects: readonly Treatment[], key: keyof AskedLogin, text: (url: string) => string | undefined) =>
+  objects
+    .flatMap((object) => drivers.flatMap(({ loginOf }) => loginOf(object)[key] ?? []))
+    .flatMap((url) => maskedText(url) ?? [])
+    .flatMap((url) => text(url) ?? [])
+    .at(0);
+
+/**
+ * Fields that `loginChecks` reports.
+ * @param isWhole whether the login comes, goes or changes its controller
+ */
+export const loginFields = (isWhole: boolean): readonly string[] =>
+  isWhole ? [loginWords.asked, loginWords.headers, loginWords.signIn] : [loginWords.asked];
+
+const treatments = (own: readonly Step[]) => ({
+  before: own.flatMap(({ kind, change, before }) => (change === "made" ? [] : treatmentOf(kind, before))),
+  after: own.flatMap(({ kind, change, after }) => (change === "deleted" ? [] : treatmentOf(kind, after))),
+});
+
 /** Fields that `routeChecks` reports for both kinds of routes, in the same words as a field of one object. */
-export const checkedFields: readonly string[] = [...Object.values(limitWords), loginWords.asked, loginWords.headers];
+export const checkedFields: readonly string[] = Object.values(limitWords);
 
 const routeSteps = (steps: readonly Step[]) => steps.filter((step) => isOfRoute(step) && !step.wasGone);
 
@@ -69,12 +104,6 @@ function toService(objects: readonly Treatment[]): string {
 
 const prefixOf = (objects: readonly Treatment[]): string =>
   objects.some((object) => drivers.some(({ strips }) => strips(object))) ? "taken off" : "kept";
-
-/** The login that the controller asks for, and for whom; masked, since an address may hold a secret. */
-function loginBefore(objects: readonly Treatment[]): string | undefined {
-  const asked = objects.flatMap((object) => drivers.flatMap(({ loginOf }) => loginOf(object) ?? []));
-  return loginText(asked.flatMap((url) => maskedText(url) ?? []));
-}
 
 const limits = ["bodyMiB", "timeoutSeconds"] as const;
 

@@ -13,7 +13,9 @@ export const loginFirst: Judge = (object, { settings }) => {
     return [];
   }
   const [annotations, spec] = [mapAt(args, "metadata", "annotations"), mapAt(args, "spec")];
-  const asked = drivers.flatMap(({ loginOf }) => loginOf({ kind, annotations, spec }) ?? []);
+  const asked = drivers
+    .flatMap(({ loginOf }) => Object.values(loginOf({ kind, annotations, spec })))
+    .filter((url) => url !== undefined);
   const strange = asked.filter((url) => !isOfStack(url, object, member, settings));
   const isOpen = settings.route.login !== undefined && isDoor(object) && asked.length === 0;
   return [

@@ -96,6 +96,6 @@ export const ingressNginx = ingressDriver({
     }
     return annotations[protocol] === "HTTPS" ? "unchecked" : undefined;
   },
-  loginOf: ({ annotations }) => annotations[authUrl],
+  loginOf: ({ annotations }) => ({ login: annotations[authUrl], allow: annotations[authUrl] }),
   strips: ({ annotations }) => annotations[rewriteTarget] !== undefined,
 });

@@ -125,7 +125,11 @@ export const traefik = ingressDriver({
     }
     return annotations[scheme] === "https" ? "unchecked" : undefined;
   },
-  loginOf: ({ kind, spec }) => (kind === "Middleware" ? valueAt(spec, ["forwardAuth", "address"]) : undefined),
+  // Names are not part of it: the second one asks at another path.
+  loginOf: ({ spec }) => {
+    const address = valueAt(spec, ["forwardAuth", "address"]);
+    return { [String(address).includes("/oauth2/auth") ? "allow" : "login"]: address };
+  },
   strips: ({ kind, spec }) => kind === "Middleware" && spec.stripPrefix !== undefined,
   limitsOf: ({ spec }) => ({
     ...bodyIn(valueAt(spec, ["buffering", "maxRequestBodyBytes"])),

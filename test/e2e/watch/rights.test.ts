@@ -543,6 +543,8 @@ describe("the rights of kubecamp watch", () => {
       assert.match(await path(labels, {}, "uma-svc"), /have an Ingress lead to a member's Service alone/);
       const snippet = { "nginx.ingress.kubernetes.io/configuration-snippet": "return 200;" };
       assert.match(await path(labels, snippet), /no configuration of the ingress controller's own/);
+      const asks = { "nginx.ingress.kubernetes.io/auth-url": "https://elsewhere.example.org/oauth2/auth" };
+      assert.match(await path(labels, asks), /ask the stack's own login alone/);
     });
   });
 

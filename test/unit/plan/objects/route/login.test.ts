@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { letInUrl, loginText } from "../../../../../plan/routes/login.ts";
+import { askedText, letInText, letInUrl } from "../../../../../plan/routes/login.ts";
 import { routeObjects } from "../../../routeObjects.ts";
 import { atOnce, bob, configuration, labelsOf, routeAt } from "../../../samples.ts";
 
@@ -87,13 +87,10 @@ describe("a login before a path", () => {
     assert.equal(asked("b&b+x@example.org", { usernamePrefix: "" }), url + query);
   });
 
-  it("is told as whom it asks and for whom", () => {
-    assert.equal(loginText([]), undefined);
-    assert.equal(loginText([`${url}/`]), url);
-    assert.equal(
-      loginText([`${url}/`, `${url}/oauth2/auth?allowed_groups=a%20b&allowed_groups=c`]),
-      `${url}, for a b, c`,
-    );
-    assert.equal(loginText(["$scheme://nothing"]), undefined);
+  it("is told by the proxy that is asked, and by whom it lets in", () => {
+    assert.deepEqual([`${url}/`, `${url}/oauth2/auth?allowed_groups=a`].map(askedText), [url, url]);
+    assert.deepEqual(["http://x/ping", "$scheme://x"].map(askedText), ["http://x/ping", "$scheme://x"]);
+    assert.equal(letInText(`${url}/oauth2/auth?allowed_groups=a%20b&allowed_groups=c`), "a b, c");
+    assert.deepEqual([`${url}/`, "$scheme://x"].map(letInText), [undefined, undefined]);
   });
 });

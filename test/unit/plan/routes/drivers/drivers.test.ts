@@ -109,7 +109,7 @@ describe("drivers of routes", () => {
       const isChecked = spoken.some((tls) => tls !== "unchecked" && tls.name === name);
       assert.ok(spoken.length > 0 && isChecked === verifies.length > 0, controller);
       assert.deepEqual(
-        objects.flatMap((object) => driver.loginOf(object) ?? []).at(-1),
+        objects.flatMap((object) => driver.loginOf(object).allow ?? []).at(0),
         by.login === undefined ? undefined : "http://proxy.login.svc:4180/oauth2/auth?allowed_groups=staff",
         controller,
       );
