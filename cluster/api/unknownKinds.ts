@@ -4,8 +4,8 @@ import { type Kind, kinds } from "../kinds/kinds.ts";
 import { type StackKind, stackKinds } from "../kinds/stackKinds.ts";
 
 const traefikMissing =
-  "Traefik's own kinds, which 'rewrite: strip', 'backendProtocol: HTTPS', 'limits' and 'login' take with 'controller: traefik',\n" +
-  "are not installed on this cluster: install its CustomResourceDefinitions and switch its provider for them on\n" +
+  "Traefik's own kinds, which 'rewrite: strip', 'backendProtocol: HTTPS', 'limits' and 'login' take at Traefik, are not\n" +
+  "installed on this cluster: install its CustomResourceDefinitions and switch its provider for them on\n" +
   "(https://doc.traefik.io/traefik/reference/install-configuration/providers/kubernetes/kubernetes-crd/), or choose\n" +
   "another route.controller (docs/run/routes.md).";
 
