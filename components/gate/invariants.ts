@@ -30,6 +30,8 @@ export const invariants = {
   "policies-in-force":
     "The stack's admission policies are enforced in all of its members' namespaces. A policy that fills in fields does so in these alone.",
   "paths-apart": "No route's path, with its host, is within another member's path or contains one.",
+  "login-first":
+    "Where the stack has a login, every route asks for it, of the stack's proxy alone, and for no more visitors than the settings let in. Elsewhere no route asks anybody.",
   "own-backend":
     "Routes and Services lead to their own member only, no route answers for all other paths, and a controller gets only what the settings allow.",
 } as const;

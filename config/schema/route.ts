@@ -4,6 +4,7 @@ import { defaultBackend, defaultReadiness, defaultRoute } from "../model/default
 import { withMember } from "../model/memberPlaceholder.ts";
 import type { ReadinessSettings } from "../model/settings.ts";
 import { caText } from "./certificates.ts";
+import { loginSchema } from "./login.ts";
 import { amount, choiceOf, className, dnsLabel, dnsSubdomain, flag, hostName, text } from "./values.ts";
 
 /** A letter of a host name, or the placeholder: names begin and end with a letter or digit. */
@@ -178,6 +179,17 @@ export const routeSchema = z
             "Limits on requests, as far as the controller has them. See [routes.md](../run/routes.md#limits).",
           examples: [{ bodyMiB: 100, timeoutSeconds: 300 }],
         }),
+      login: loginSchema.optional().meta({
+        description: "A login before every path, by a proxy that you run. See [login.md](../run/login.md).",
+        examples: [
+          {
+            kind: "oauth2-proxy",
+            url: "http://oauth2-proxy.login.svc.cluster.local:4180",
+            signIn: "https://apps.example.org/oauth2/start",
+            allow: ["staff"],
+          },
+        ],
+      }),
       readiness: readinessSchema.optional().meta({
         description: "When a path opens. See [readiness.md](../run/readiness.md).",
         examples: [{ mode: "managed", targetPort: "http" }],

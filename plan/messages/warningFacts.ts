@@ -69,6 +69,8 @@ export interface WarningFacts {
   };
   /** A mistake in the configuration that stops no run. */
   readonly certificate: { readonly path: string; readonly message: string };
+  /** Likewise. */
+  readonly sharedLogin: { readonly path: string; readonly message: string };
   readonly changedByHand: {
     readonly isRebound: boolean;
     readonly isAggregated: boolean;
