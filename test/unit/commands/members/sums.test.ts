@@ -1,22 +1,10 @@
 import assert from "node:assert/strict";
-import type { MemberOverview, Usage } from "../../../../commands/members/overview/overview.ts";
+import type { Usage } from "../../../../commands/members/overview/overview.ts";
 import { groupJson, groupsOf, groupsTable } from "../../../../commands/members/sums.ts";
+import { memberOverview } from "./memberOverview.ts";
 
-const member = (name: string, type: string, usage?: Readonly<Record<string, Usage>>): MemberOverview => ({
-  stack: "dev",
-  member: name,
-  namespace: name,
-  type,
-  state: "ready",
-  reason: undefined,
-  route: undefined,
-  expires: undefined,
-  protected: false,
-  starter: undefined,
-  buckets: [],
-  pods: 0,
-  usage,
-});
+const member = (name: string, type: string, usage?: Readonly<Record<string, Usage>>) =>
+  memberOverview(name, { type, usage });
 const quota = (cpu: string | undefined, memory: string, storage: string) => ({
   "limits.cpu": { used: cpu, hard: "500m" },
   "limits.memory": { used: memory, hard: "500Mi" },
