@@ -60,7 +60,7 @@ export function shrinkingQuotas(
 }
 
 /** Objects that a full quota of a resource refuses; undefined for a resource that kubecamp doesn't set. */
-function refusedOf(resource: string): string | undefined {
+export function refusedOf(resource: string): string | undefined {
   const device = deviceIn(resource);
   if (device !== undefined) {
     return isDeviceClass(device) ? "ResourceClaims" : "pods";
