@@ -9,12 +9,13 @@ const device = new RegExp(
   `^(?!requests\\.|.*kubernetes\\.io/)(?=[^/]{1,${longestName}}(/|$))${domain}(/[A-Za-z0-9]([-\\w.]{0,61}[A-Za-z0-9])?)?$`,
 );
 
-const deviceName = text.regex(
+/** An extended resource or a DRA DeviceClass. */
+export const deviceName = text.regex(
   device,
   "can't be a device: name an extended resource such as nvidia.com/gpu, or a DeviceClass such as gpu.nvidia.com",
 );
 
-const storageClassName = dnsSubdomain.max(longestName, `must have at most ${longestName} characters`);
+export const storageClassName = dnsSubdomain.max(longestName, `must have at most ${longestName} characters`);
 
 const toleration = z.strictObject(
   {
