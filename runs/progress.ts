@@ -30,7 +30,7 @@ export class Progress {
   /** The program's warnings, without those of single resources. */
   readonly warnings: Warning[] = [];
   /** What the program tells of the stack without warning. */
-  readonly told: Warning[] = [];
+  readonly notices: Warning[] = [];
   /** Names of members with a changed object. */
   readonly members = new Set<string>();
   readonly #errors: string[] = [];
@@ -53,7 +53,7 @@ export class Progress {
     if (diagnosticEvent?.severity === "info" && isOfStack(diagnosticEvent.urn)) {
       const one = warningIn(plainText(diagnosticEvent.message));
       // Progress has no code.
-      this.told.push(...(one.code === undefined ? [] : [one]));
+      this.notices.push(...(one.code === undefined ? [] : [one]));
     }
     if (diagnosticEvent?.severity === "error") {
       const { urn, message } = diagnosticEvent;

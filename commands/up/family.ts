@@ -142,7 +142,7 @@ export function mergedResults(results: readonly StackResult[], { left }: Pick<Tr
       changes: all.flatMap(({ changes }) => changes),
       members: [...new Set(all.flatMap(({ members }) => members))].sort(),
       warnings: [...warnings, ...(isStuck ? [] : stays)],
-      told: all.flatMap(({ told }) => told),
+      notices: all.flatMap(({ notices }) => notices),
     };
   });
 }

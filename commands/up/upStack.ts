@@ -21,7 +21,7 @@ export interface StackResult {
   readonly members: readonly string[];
   readonly warnings: readonly Warning[];
   /** What the program tells without warning, such as budgets. */
-  readonly told: readonly Warning[];
+  readonly notices: readonly Warning[];
 }
 
 interface UpParts {
@@ -53,7 +53,7 @@ export const outcomeWords: Readonly<Record<StackResult["outcome"], string>> = {
 
 async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts): Promise<StackResult> {
   const name = line.stack;
-  const none = { stack: name, plan: undefined, changes: [], members: [], warnings: [], told: [], reason: undefined };
+  const none = { stack: name, plan: undefined, changes: [], members: [], warnings: [], notices: [], reason: undefined };
   const { progress } = line;
   let plan: NextRun | undefined;
   // A second attempt reads the cluster again.
@@ -80,8 +80,8 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
       () => once(opened),
       (freed) => line.warn([freed]),
     );
-    const { changes, warnings, told, members } = progress;
-    const did = { ...none, changes, warnings, told, members: [...members].sort(), plan };
+    const { changes, warnings, notices, members } = progress;
+    const did = { ...none, changes, warnings, notices, members: [...members].sort(), plan };
     switch (result.outcome) {
       case "unchanged":
         return { ...did, outcome: "unchanged" };

@@ -25,7 +25,7 @@ export const invariants = {
   "own-subjects":
     "Bindings are for the member and the member's groups only: not for Kubernetes' own, such as system:authenticated, nor for a ServiceAccount.",
   "guards-first":
-    "A binding depends on what protects its member: namespace, quota, limits, isolation, the role, and the stack's policies in force. A starter app depends on all of these but the role.",
+    "A binding comes after what protects its member: namespace, quota, limits, isolation, the role, and the stack's policies in force. A starter app comes after all of these but the role.",
   "closed-doors": "Suspended and expired members have no bindings and no route.",
   "policies-in-force":
     "The stack's admission policies are enforced in all of its members' namespaces. A policy that fills in fields does so in these alone.",

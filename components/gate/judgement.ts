@@ -76,6 +76,7 @@ export class Judgement {
       }
       const object = objectOf(registration, environmentMember(registration, this.#members));
       if (isLeftAlone(object, registration) || this.#ending.has(object.member?.name ?? "")) {
+        this.#context.before.follow(object);
         continue;
       }
       const unknown = unknownIn(registration, object);

@@ -34,8 +34,10 @@ export interface GateContext {
 /** Objects by kind and owner. */
 export class Objects {
   readonly #all = new Map<string, GateObject[]>();
+  readonly #earlier = new Map<ResourceKey, ReadonlySet<ResourceKey>>();
 
   add(object: GateObject): void {
+    this.follow(object);
     const key = ownerKey(object.kind, object.member);
     const others = this.#all.get(key);
     if (others === undefined) {
@@ -43,6 +45,16 @@ export class Objects {
     } else {
       others.push(object);
     }
+  }
+
+  /** Remembers what an object is made after, for those made after it. */
+  follow(object: GateObject): void {
+    this.#earlier.set(object.key, this.earlierThan(object));
+  }
+
+  /** All that an object is made after: its dependencies, and theirs. */
+  earlierThan({ after = new Set() }: Pick<GateObject, "after">): ReadonlySet<ResourceKey> {
+    return new Set([...after].flatMap((key) => [key, ...(this.#earlier.get(key) ?? [])]));
   }
 
   /** Objects of a member, or without one the stack's own. */

@@ -144,7 +144,7 @@ export const memberRows: readonly MemberRow[] = [
     place: "home",
     name: () => starterName,
     lifetime: "withNamespace",
-    after: (there) => [...guards(there), ...there("starter/pages")],
+    after: (there) => firstOf(there("starter/pages"), guards(there)),
     vouchedBy: isStarterMark,
     options: starterOptions,
     others: "none",
@@ -158,9 +158,9 @@ export const memberRows: readonly MemberRow[] = [
     place: "home",
     name: (_, home) => roleName(home as HomeRole),
     lifetime: "withNamespace",
-    // It records that there was a starter app, so it comes after the whole app: until then, nobody else could change the
-    // app.
-    after: (there) => (there("starter/*").length === 0 ? [] : there("starter/*", "service")),
+    // All keys come after it, and so after the guards. It records that there was a starter app, so it comes after the
+    // whole app: until then, nobody else could change the app.
+    after: (there) => firstOf(there("starter/*").length === 0 ? [] : there("starter/*", "service"), guards(there)),
     made: ({ member, settings, starter, starterImage }) => [
       { vary: member.type.home, build: () => role(member, settings, starter?.marks, starterImage) },
     ],
@@ -172,7 +172,7 @@ export const memberRows: readonly MemberRow[] = [
     place: "home",
     name: (_, home) => roleName(home as HomeRole),
     lifetime: "inNamespace",
-    after: (there, home) => [...guards(there), ...there(`role/${home}`)],
+    after: (there, home) => there(`role/${home}`),
     made: ({ member, settings }) => {
       const { home } = member.type;
       const to = { kind: "Role", name: roleName(home) } as const;
@@ -187,7 +187,7 @@ export const memberRows: readonly MemberRow[] = [
     name: ({ member, stack }, view) => clusterRoleBindingName(member, view as OthersView, stack),
     lifetime: "own",
     others: "subject",
-    after: (there, view) => [...guards(there), ...there(`access/${view}`)],
+    after: (there, view) => there("role/*", `access/${view}`),
     made: ({ member, settings }) => {
       const { others } = member.type;
       return member.standing !== "active" || others === "none"
@@ -212,6 +212,9 @@ const guardParts = [...sharedRows, ...memberRows].filter(({ isGuard }) => isGuar
 function guards(there: There): string[] {
   return there(...guardParts);
 }
+
+/** The parts that exist, which come after the others themselves; Pulumi's state is smaller without those. */
+const firstOf = (parts: string[], others: string[]) => (parts.length > 0 ? parts : others);
 
 /** A quota can't lose its scopes. */
 function scopes(live: Found): Unfit | undefined {

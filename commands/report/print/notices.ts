@@ -52,7 +52,7 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Previ
       .filter((each) => each.severity === severity)
       .map(({ urn, message }) => reported(message, severity, urn));
   const warnings = [...new Set(messagesOf("warning"))].map(warningIn);
-  const told = [...new Set(messagesOf("info"))].map(warningIn);
+  const notices = [...new Set(messagesOf("info"))].map(warningIn);
   const lines = (code: WarningCode) => warnings.filter((one) => one.code === code).flatMap(linesOf);
   const of = (code: WarningCode): NoticeLine[] =>
     lines(code).flatMap(({ name, text, names }) => (names === undefined ? [{ name, text }] : []));
@@ -67,7 +67,7 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Previ
     pending: of("pending"),
     offline: of("offline"),
     unchecked: of("unchecked"),
-    budgets: told.filter(({ code }) => code === "budgets").flatMap(linesOf),
+    budgets: notices.filter(({ code }) => code === "budgets").flatMap(linesOf),
     findings: warnings.filter(({ code }) => code !== undefined),
     warnings: togetherUnreachable(warnings.flatMap((one) => (one.text === "" || isShown(one) ? [] : [one.text]))),
     // The engine's last error only says that something failed.

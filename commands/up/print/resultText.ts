@@ -32,11 +32,11 @@ export function resultText(results: readonly StackResult[], width: number | unde
     ...eachOnce(warnings).flatMap(({ text }) => ["", `${stack} warns:`, ...indented(text, width)]),
   ]);
   // The shards of a list tell the same of the whole list.
-  const told = eachOnce(results.flatMap((result) => result.told));
+  const notices = eachOnce(results.flatMap((result) => result.notices));
   return [
     table([headings, ...rows], { width, cut: [0, 5] }),
     ...notes,
-    ...told.flatMap(({ text }) => ["", ...text.split("\n").flatMap((line) => folded(line, width))]),
+    ...notices.flatMap(({ text }) => ["", ...text.split("\n").flatMap((line) => folded(line, width))]),
   ].join("\n");
 }
 

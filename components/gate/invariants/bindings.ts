@@ -47,9 +47,9 @@ export const ownSubjects: Judge = (object) => {
   });
 };
 
-/** A guard must be registered before the key and be among its dependencies. */
+/** A guard must be registered before the key and be among its dependencies, or among theirs. */
 export const guardsFirst: Judge = (object, { before, settings }) => {
-  const { member, after, args, kind } = object;
+  const { member, args, kind } = object;
   if (!isKey(object) && kind !== "Deployment") {
     return [];
   }
@@ -58,6 +58,7 @@ export const guardsFirst: Judge = (object, { before, settings }) => {
   }
   const role = mapAt(args, "roleRef");
   const roles = isKey(object) ? [{ kind: String(role.kind), name: String(role.name) }] : [];
+  const earlier = before.earlierThan(object);
   const wanted = [...guardsOf(member, settings), ...roles];
   return wanted.flatMap(({ kind, name }) => {
     const isShared = ["ClusterRole", "ValidatingAdmissionPolicyBinding"].includes(kind);
@@ -69,7 +70,7 @@ export const guardsFirst: Judge = (object, { before, settings }) => {
       return [broken("guards-first", "dependsOn", `there is no ${what} before it`)];
     }
     // Objects in the namespace depend on it anyway.
-    return kind === "Namespace" || guards.some(({ key }) => after?.has(key))
+    return kind === "Namespace" || guards.some(({ key }) => earlier.has(key))
       ? []
       : [broken("guards-first", "dependsOn", `does not depend on the ${what}`)];
   });

@@ -166,16 +166,26 @@ describe("MemberEnvironment", () => {
 
     it("has it made after all that guards its pods, and before the role, on which the keys depend", async () => {
       const links = await linksOf("once");
-      const isAfter = (name: string, ...others: string[]) =>
-        assert.deepEqual(
-          others.filter((other) => links.get(name)?.after.includes(other) !== true),
-          [],
-        );
-      const managedObjects = ["lee/limits", "lee/isolation", "lee/quota", "access/admission/images/binding"];
-      isAfter("lee/starter/pages", ...managedObjects);
-      isAfter("lee/starter/deployment", ...managedObjects, "lee/starter/pages");
-      isAfter("lee/role/edit", "lee/starter/pages", "lee/starter/deployment");
-      isAfter("lee/binding/edit", "lee/role/edit");
+      const allBefore = (name: string): string[] =>
+        (links.get(name)?.after ?? []).flatMap((each) => [each, ...allBefore(each)]);
+      const guards = ["lee/limits", "lee/isolation", "lee/quota", "lee/service-account"];
+      const policies = [...links.keys()].filter((name) => /^access\/admission\/[a-z]+\/binding$/.test(name));
+      assert.ok(policies.length > 1);
+      for (const [name, others] of [
+        ["lee/starter/pages", []],
+        ["lee/starter/deployment", ["lee/starter/pages"]],
+        ["lee/role/edit", ["lee/starter/pages", "lee/starter/deployment"]],
+        ["lee/binding/edit", ["lee/role/edit"]],
+        ["lee/others/view", ["lee/role/edit", "access/view"]],
+      ] as const) {
+        const missing = [...guards, ...policies, ...others].filter((other) => !allBefore(name).includes(other));
+        assert.deepEqual([name, missing], [name, []]);
+      }
+    });
+
+    it("lists what others come after once: Pulumi's state keeps each dependency of each object", async () => {
+      const links = await linksOf("off");
+      assert.deepEqual(links.get("lee/binding/edit")?.after, ["lee/namespace", "lee/role/edit"]);
     });
 
     it("has it stay where it is the member's, and go with the namespace where it is kept", async () => {

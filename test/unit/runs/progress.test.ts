@@ -15,10 +15,10 @@ describe("what the engine reports of an up", () => {
     says("info", "waiting for the API server");
     says("info", "[budgets] of bob", "urn:pulumi:dev::kubecamp::kubernetes:core/v1:Namespace::bob/namespace");
     assert.deepEqual(
-      { warnings: progress.warnings, told: progress.told },
+      { warnings: progress.warnings, notices: progress.notices },
       {
         warnings: [{ code: "pending", text: "A route is pending" }],
-        told: [{ code: "budgets", text: "Budgets, and what is left of them:\n  all: 2 members" }],
+        notices: [{ code: "budgets", text: "Budgets, and what is left of them:\n  all: 2 members" }],
       },
     );
   });

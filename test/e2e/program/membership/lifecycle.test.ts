@@ -144,15 +144,15 @@ describe("a stack's life", () => {
       "cleo/isolation": child,
       "cleo/quota": child,
       "cleo/service-account": child,
-      "cleo/role/edit": child,
+      "cleo/role/edit": { ...child, after: [...inForce, ...managedObjects, ...home].sort() },
       "cleo/binding/edit": {
         deletedWith: "",
-        after: [...inForce, ...managedObjects, ...home, "cleo/role/edit"].sort(),
+        after: [...home, "cleo/role/edit"],
         namespaceFrom: home,
       },
       "cleo/others/view-guest": {
         deletedWith: "",
-        after: [...inForce, "access/view-guest", ...managedObjects].sort(),
+        after: ["access/view-guest", "cleo/role/edit"],
         namespaceFrom: [],
       },
       "cleo/route/service": { deletedWith: "", after: home, namespaceFrom: [] },

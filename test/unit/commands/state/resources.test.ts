@@ -170,7 +170,7 @@ describe("resources of a rebuilt state", () => {
   });
 
   it("hang on nothing that is not there", () => {
-    const objects = everyObject(bob, settings).filter(({ kind }) => kind === "RoleBinding" || kind === "LimitRange");
+    const objects = everyObject(bob, settings).filter(({ kind }) => kind === "RoleBinding" || kind === "Role");
     const made = resourcesOf(
       ownObjects(
         objects.map((each) => applied(each)),
@@ -178,13 +178,13 @@ describe("resources of a rebuilt state", () => {
       ).named,
       root,
     );
-    const limits = made.find(({ urn }) => urn.endsWith("::bob/limits"));
+    const role = made.find(({ urn }) => urn.endsWith("::bob/role/edit"));
     assert.deepEqual(
       linked(made)
         .filter(({ dependencies }) => dependencies.length > 0)
         .map(({ urn, dependencies }) => [urn, dependencies]),
-      [[made.at(-1)?.urn, [limits?.urn]]],
+      [[made.at(-1)?.urn, [role?.urn]]],
     );
-    assert.equal(limits?.deletedWith, undefined);
+    assert.equal(role?.deletedWith, undefined);
   });
 });

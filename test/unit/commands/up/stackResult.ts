@@ -9,6 +9,6 @@ export const resultOf = (stack: string, more: Partial<StackResult> = {}): StackR
   changes: [],
   members: [],
   warnings: [],
-  told: [],
+  notices: [],
   ...more,
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type InvariantName, invariants } from "../../../../components/gate/invariants.ts";
 import { Judgement } from "../../../../components/gate/judgement.ts";
 import { later } from "../../../../components/gate/registration.ts";
-import { admissionPolicies } from "../../../../naming/names.ts";
+import { admissionPolicies, policyNamesOf } from "../../../../naming/names.ts";
 import { ca } from "../../certificates.ts";
 import { findingsIn, findingsWith, type Recorded, recorded, withValue } from "./registrations.ts";
 
@@ -385,6 +385,11 @@ describe("the policy gate's judgement", () => {
       "guards-first: there is no LimitRange before it",
       "guards-first: there is no NetworkPolicy before it",
       "guards-first: there is no ResourceQuota before it",
+      // The Role is what leads to them.
+      ...policyNamesOf(stack.settings).map(
+        (policy) =>
+          `guards-first: does not have it made after the ValidatingAdmissionPolicyBinding 'kubecamp-${policy}-dev'`,
+      ),
       "guards-first: there is no Role 'kubecamp-edit' before it",
     ]);
     for (const after of [undefined, new Set<string>()]) {

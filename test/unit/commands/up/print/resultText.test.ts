@@ -57,11 +57,11 @@ describe("what is told of stacks that were brought up", () => {
   it("ends with what is told of the whole list, once for all its shards", () => {
     const budgets = { code: "budgets", text: "Budgets, and what is left of them:\n  all: 2 members" } as const;
     const results = mergedResults(
-      [of("prod-0", { told: [budgets] }), of("prod-1", { told: [budgets] }), of("prod-0")],
+      [of("prod-0", { notices: [budgets] }), of("prod-1", { notices: [budgets] }), of("prod-0")],
       { left: [] },
     );
     assert.deepEqual(
-      results.map(({ told }) => told),
+      results.map(({ notices }) => notices),
       [[budgets], [budgets]],
     );
     assert.equal(
