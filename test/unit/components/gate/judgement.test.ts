@@ -388,7 +388,7 @@ describe("the policy gate's judgement", () => {
       // The Role is what leads to them.
       ...policyNamesOf(stack.settings).map(
         (policy) =>
-          `guards-first: does not have it made after the ValidatingAdmissionPolicyBinding 'kubecamp-${policy}-dev'`,
+          `guards-first: does not depend on the ValidatingAdmissionPolicyBinding 'kubecamp-${policy}-dev'`,
       ),
       "guards-first: there is no Role 'kubecamp-edit' before it",
     ]);
