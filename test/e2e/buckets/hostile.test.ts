@@ -201,7 +201,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
     const next = { users: { bob: 1 }, buckets: { "bob/data": gone } };
     const { exitCode, output } = await project.up(next);
     assert.notEqual(exitCode, 0);
-    assert.match(output, /answers 400 to PutBucketPolicy \(MalformedPolicy: .*mend the policy/);
+    assert.match(output, /answers 400 to PutBucketPolicy \(MalformedPolicy: .*correct the policy/);
     const his = await project.keys("bob");
     await refused(list(his, "bob-data"));
     await refused(put(his, "bob-data", "note"));

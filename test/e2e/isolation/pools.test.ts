@@ -353,7 +353,7 @@ describe("what a type's pods and claims may use", () => {
       await stack.kubectl("label", "node", node, "pool=gpu", "example.com/site=lab");
       const lacks =
         "devices: no node with example.com/site=lab, pool=gpu has the device 'nvidia.com/gpu', so that pods of ann that ask for it stay Pending;";
-      const open = `pool: anybody's pods run on nodes of the pool example.com/site=lab, pool=gpu of ann that have no taint of its tolerations: give it to ${node} with 'kubectl taint node'`;
+      const open = `pool: anybody's pods run on nodes of the pool example.com/site=lab, pool=gpu of ann that have none of the taints it tolerates: taint ${node} with 'kubectl taint node'`;
       assert.deepEqual(await warnings(), [noClass, lacks, open, ofCyd].sort());
       await stack.kubectl("taint", "node", node, "dedicated=gpu:NoSchedule");
       await patched("8");
