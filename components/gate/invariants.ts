@@ -20,13 +20,13 @@ export const invariants = {
   "no-powers":
     "No role escalates, binds or impersonates, and none writes anything but what members run: no roles, bindings, quotas, policies or routes.",
   "others-unread":
-    "In other namespaces, members only read named kinds: no Secrets, no ConfigMaps, no logs, nothing within pods.",
+    "In other namespaces, members only read named kinds: no Secrets, no ConfigMaps, no logs, nothing within pods. Staff read no Secrets with `view` and `assist`.",
   "own-roles": "Bindings are to roles of this stack only, never to the cluster's own, such as cluster-admin.",
   "own-subjects":
-    "Bindings are for the member and the member's groups only: not for Kubernetes' own, such as system:authenticated, nor for a ServiceAccount.",
+    "Bindings are for the member and the member's groups, or for the staff who are over the member, in their role: not for Kubernetes' own, such as system:authenticated, nor for a ServiceAccount.",
   "guards-first":
     "A binding comes after what protects its member: namespace, quota, limits, isolation, the role, and the stack's policies in force. A starter app comes after all of these but the role.",
-  "closed-doors": "Suspended and expired members have no bindings and no route.",
+  "closed-doors": "Suspended and expired members have no bindings and no route. Their staff keep theirs.",
   "policies-in-force":
     "The stack's admission policies refuse what they judge, in the namespaces of its members. What one fills in, it fills in there alone.",
   "paths-apart": "No route's path, with its host, is within another member's path or contains one.",

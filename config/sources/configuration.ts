@@ -17,6 +17,7 @@ import { hostFindings } from "../rules/routes/hosts.ts";
 import { pathFindings } from "../rules/routes/paths.ts";
 import { routeFindings } from "../rules/routes/routeRules.ts";
 import { type Candidate, memberFindings, type RulesContext, stackFindings } from "../rules/rules.ts";
+import { staffFindings } from "../rules/staff.ts";
 import { starterFindings } from "../rules/starterRules.ts";
 import { storageFindings } from "../rules/storageRules.ts";
 import { checked } from "../schema/issues.ts";
@@ -98,6 +99,7 @@ export function parseConfiguration(
     ...pathFindings(candidates, context),
     ...figureFindings(candidates, context),
     ...budgetFindings(candidates, context),
+    ...staffFindings(candidates, context),
     ...confinementFindings(candidates, context),
     ...starterFindings(candidates, context),
     ...storageFindings(context),
@@ -114,7 +116,7 @@ export function parseConfiguration(
   });
   const confinement = confinementOf(types.values(), members);
   const of = confinement === undefined ? settings : { ...settings, confinement };
-  return { configuration: { settings: of, members: withoutClosedKeys(members) } };
+  return { configuration: { settings: of, members: withStaff(withoutClosedKeys(members), of) } };
 }
 
 /**
