@@ -78,7 +78,11 @@ const features: readonly Feature[] = [
   {
     name: "staff",
     purpose: "`staff`",
-    sample: { more: { staff: staffRoles.map((role) => ({ group: `of-${role}`, role })) } },
+    // Not over all: a binding without staff goes.
+    sample: {
+      more: { staff: staffRoles.map((role) => ({ group: `of-${role}`, role, over: { labels: { course: "cs101" } } })) },
+      each: () => ({ labels: { course: "cs101" } }),
+    },
   },
   {
     name: "starter",
