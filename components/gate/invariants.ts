@@ -20,13 +20,13 @@ export const invariants = {
   "no-powers":
     "No role escalates, binds, impersonates, or writes anything but what members run: no roles, bindings, quotas, policies or routes.",
   "others-unread":
-    "In other namespaces, members only read named kinds: no Secrets, no ConfigMaps, no logs, nothing within pods.",
+    "In other namespaces, members only read named kinds: no Secrets, no ConfigMaps, no logs, nothing within pods. Staff with `view` or `assist` read no Secrets.",
   "own-roles": "Bindings are to this stack's roles only, never to others such as cluster-admin.",
   "own-subjects":
-    "Bindings are for the member and the member's groups only, not for Kubernetes' own groups or a ServiceAccount.",
+    "Bindings are for the member and the member's groups, or for the member's staff in their role, not for Kubernetes' own groups or a ServiceAccount.",
   "guards-first":
     "A binding comes after its member's guard rails: namespace, quota, limits, isolation, the role, and the stack's policies in force. A starter app comes after all of these but the role.",
-  "closed-doors": "Suspended and expired members have no bindings and no route.",
+  "closed-doors": "Suspended and expired members have no bindings and no route. Their staff keep theirs.",
   "policies-in-force":
     "The stack's admission policies are enforced in all of its members' namespaces. A policy that fills in fields does so in these alone.",
   "paths-apart": "No route's path, with its host, is within another member's path or contains one.",

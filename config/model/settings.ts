@@ -424,6 +424,28 @@ export interface Budget {
   readonly most: Readonly<Partial<Record<BudgetFigure, number>>>;
 }
 
+/**
+ * Rights of staff in a member's namespace: to look (`view`), also to run commands in pods and restart (`assist`), or what
+ * the member may do (`edit`).
+ */
+export type StaffRole = "view" | "assist" | "edit";
+
+/** A user or a group at the API server, prefix included. */
+export interface StaffSubject {
+  readonly kind: "User" | "Group";
+  readonly name: string;
+}
+
+/** Who looks after some members. */
+export interface Staff {
+  readonly subject: StaffSubject;
+  readonly role: StaffRole;
+  readonly over: Selector;
+}
+
+/** Who looks after one member: each subject once, in the strongest of their roles; no role without subjects. */
+export type MemberStaff = Readonly<Partial<Record<StaffRole, readonly StaffSubject[]>>>;
+
 /** One person. */
 export interface Member {
   /** A DNS label: the member's name and namespace. */
@@ -444,6 +466,8 @@ export interface Member {
   readonly route?: PlannedRoute;
   /** Absent for a member without a starter app. */
   readonly starter?: { readonly mode: StarterMode };
+  /** Absent for a member whom no staff is over. */
+  readonly staff?: MemberStaff;
   /** Absent for a member without buckets. */
   readonly buckets?: readonly MemberBucket[];
   /** Keys for the member's buckets. Default: keys that kubecamp or the driver makes. */
@@ -485,6 +509,8 @@ export interface Settings {
   readonly offboarding: OffboardingSettings;
   /** Absent for a stack without. */
   readonly budgets?: readonly Budget[];
+  /** Absent for a stack without. */
+  readonly staff?: readonly Staff[];
   /** Absent if no type and no member sets any of it. */
   readonly confinement?: Confinement;
 }

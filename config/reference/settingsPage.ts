@@ -52,6 +52,7 @@ function details(key: string, schema: JsonSchema): string[] {
     case "membersFile":
       return [membersFiles];
     case "budgets":
+    case "staff":
       return [keysTable(schema.items as JsonSchema)];
     default:
       return schema.properties === undefined ? [] : [keysTable(schema)];

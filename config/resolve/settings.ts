@@ -9,6 +9,7 @@ import { storageSettingsOf } from "./buckets.ts";
 import { budgetsOf } from "./budgets.ts";
 import { given } from "./given.ts";
 import { loginOf } from "./login.ts";
+import { staffOf } from "./staff.ts";
 import { starterSettingsOf } from "./starter.ts";
 
 /**
@@ -17,7 +18,7 @@ import { starterSettingsOf } from "./starter.ts";
  */
 export function settingsOf(stack: string, entry: Valid<SettingsEntry>, pages?: StarterSettings["pages"]): Settings {
   const { shards: count, shardOf: family = stack, cluster = {}, oidc = {}, network = {}, offboarding = {} } = entry;
-  return {
+  const settings = {
     stack,
     ...(count === undefined ? {} : { shards: { family, count } }),
     cluster: given(cluster, "context", "id", "domain"),
@@ -40,6 +41,7 @@ export function settingsOf(stack: string, entry: Valid<SettingsEntry>, pages?: S
     offboarding: given(offboarding, "maxRemovals"),
     ...(entry.budgets === undefined ? {} : { budgets: budgetsOf(entry.budgets) }),
   };
+  return entry.staff === undefined ? settings : { ...settings, staff: staffOf(entry.staff, settings) };
 }
 
 function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {

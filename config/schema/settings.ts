@@ -6,6 +6,7 @@ import { limitsSchema, memberTypeSchema } from "./member.ts";
 import { networkSchema } from "./network.ts";
 import { oidcSchema } from "./oidc.ts";
 import { routeSchema } from "./route.ts";
+import { staffSchema } from "./staff.ts";
 import { starterSchema } from "./starter.ts";
 import { bucketKeysSchema, storageSchema } from "./storage.ts";
 import { amount, clusterDomain, clusterId, contact, cpu, flag, memory, mostShards, text } from "./values.ts";
@@ -68,6 +69,13 @@ export const settingsSchema = z.strictObject({
       description:
         "Limits on the sum of some members' quotas. A run stops above one. Members without a quota don't count. See [budgets.md](../run/budgets.md).",
       examples: [[{ name: "cs101", over: { labels: { course: "cs101" } }, maxCPUm: 20_000, maxMemoryMiB: 32_768 }]],
+    }),
+  staff: z
+    .array(staffSchema, "must be a list of staff")
+    .optional()
+    .meta({
+      description: "Who looks after which members, such as teachers or on-call. See [staff.md](../run/staff.md).",
+      examples: [[{ group: "ta-cs101", role: "assist", over: { labels: { course: "cs101" } } }]],
     }),
   cluster: z
     .strictObject(

@@ -7,6 +7,7 @@ import { confinementOf } from "../resolve/confinement.ts";
 import { resolvedMember } from "../resolve/member.ts";
 import { memberTypesOf } from "../resolve/memberTypes.ts";
 import { settingsOf } from "../resolve/settings.ts";
+import { withStaff } from "../resolve/staff.ts";
 import { bucketKeyFindings } from "../rules/buckets/bucketKeyRules.ts";
 import { bucketFindings } from "../rules/buckets/bucketRules.ts";
 import { budgetFindings } from "../rules/budgets.ts";
@@ -18,6 +19,7 @@ import { loginSubjectFindings } from "../rules/routes/login.ts";
 import { pathFindings } from "../rules/routes/paths.ts";
 import { routeFindings } from "../rules/routes/routeRules.ts";
 import { type Candidate, memberFindings, type RulesContext, stackFindings } from "../rules/rules.ts";
+import { staffFindings } from "../rules/staff.ts";
 import { starterFindings } from "../rules/starterRules.ts";
 import { storageFindings } from "../rules/storageRules.ts";
 import { checked } from "../schema/issues.ts";
@@ -100,6 +102,7 @@ export function parseConfiguration(
     ...loginSubjectFindings(candidates, context),
     ...figureFindings(candidates, context),
     ...budgetFindings(candidates, context),
+    ...staffFindings(candidates, context),
     ...confinementFindings(candidates, context),
     ...starterFindings(candidates, context),
     ...storageFindings(context),
@@ -116,7 +119,7 @@ export function parseConfiguration(
   });
   const confinement = confinementOf(types.values(), members);
   const of = confinement === undefined ? settings : { ...settings, confinement };
-  return { configuration: { settings: of, members: withoutClosedKeys(members) } };
+  return { configuration: { settings: of, members: withStaff(withoutClosedKeys(members), of) } };
 }
 
 /**

@@ -10,8 +10,13 @@ export interface PlacedSelector {
 }
 
 /** All selectors of the settings. */
-export const selectorsOf = ({ budgets = [] }: Pick<Settings, "budgets">): readonly PlacedSelector[] =>
-  budgets.map(({ over }, index) => ({ place: `budgets[${index}].over`, selector: over }));
+export const selectorsOf = ({
+  budgets = [],
+  staff = [],
+}: Pick<Settings, "budgets" | "staff">): readonly PlacedSelector[] =>
+  Object.entries({ budgets, staff }).flatMap(([setting, entries]) =>
+    entries.map(({ over }, index) => ({ place: `${setting}[${index}].over`, selector: over })),
+  );
 
 /**
  * Selectors that fit no member, with the nearest label that one has.

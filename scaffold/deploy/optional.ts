@@ -5,6 +5,7 @@ import {
   type RouteFeature,
 } from "../../config/model/controllers.ts";
 import type { Configuration } from "../../config/model/settings.ts";
+import { staffRoles } from "../../config/model/staff.ts";
 import type { Right } from "./rights.ts";
 import { beyond, leastOf } from "./rules.ts";
 import { configurationOf, labs, type Sample, sampleOf } from "./samples.ts";
@@ -75,6 +76,15 @@ const features: readonly Feature[] = [
     name: "managed",
     purpose: "`readiness.mode: managed`, on the stack or on one member",
     sample: { each: () => ({ route: { readiness: { mode: "managed" } } }) },
+  },
+  {
+    name: "staff",
+    purpose: "`staff`",
+    // Not over all: a binding without staff goes.
+    sample: {
+      more: { staff: staffRoles.map((role) => ({ group: `of-${role}`, role, over: { labels: { course: "cs101" } } })) },
+      each: () => ({ labels: { course: "cs101" } }),
+    },
   },
   {
     name: "starter",

@@ -84,6 +84,11 @@ function ofStep(step: Step): ShownDifference[] {
       return isKept && change === "deleted"
         ? [{ what: "starter app", from: "kubecamp's, and from now on the member's own" }]
         : [{ what: "starter app", [direction]: starterModeIn(change === "made" ? step.after : step.before) }];
+    case "staff":
+      return [{ what: `staff with ${which}`, [direction]: "there" }];
+    case "staff-role":
+      // The binding says it.
+      return [];
     case "others":
       return [{ what: "view of others", [direction]: which }];
     default:

@@ -112,6 +112,20 @@ const releasedConfinement = ["devices", "storage", "runtimes", "pools", "users"]
   `urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/${policy}/binding`,
 ]);
 
+/** Objects added for a member whom staff look after, in each role. */
+const releasedStaff = [
+  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/restarts",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/restarts/binding",
+  ...["view", "assist"].map(
+    (role) =>
+      `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:Role::bob/staff-role/${role}`,
+  ),
+  ...["view", "assist", "edit"].map(
+    (role) =>
+      `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:RoleBinding::bob/staff/${role}`,
+  ),
+];
+
 /** Objects added where the API server fills in what pods leave out. */
 const releasedFillIn = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:MutatingAdmissionPolicy::access/admission/mutating/fill-in",
@@ -198,6 +212,15 @@ describe("URNs", () => {
         [...released, ...releasedClaims(version)].sort(),
       );
     }
+  });
+
+  it("of one whom staff look after too", async () => {
+    const staff = ["view", "assist", "edit"].map((role) => ({ group: `of-${role}`, role }));
+    const stack = configuration({ staff, members: [{ member: "bob", type: "user" }] });
+    assert.deepEqual(
+      await sampleOf(stack.settings, undefined, stack.members[0]),
+      [...released, ...releasedStaff].sort(),
+    );
   });
 
   it("of one whose type holds devices and storage too", async () => {
