@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { outputOption } from "../common/outputOption.ts";
 import { report } from "../common/run.ts";
 import { addEditCommands } from "./edit/command.ts";
+import { addImportCommand } from "./roster/command.ts";
 
 const examples = `
 Examples:
@@ -81,4 +82,5 @@ export function addMembersCommand(program: Command): void {
     .addHelpText("after", kubeconfigExamples)
     .action((name, options) => report(async () => (await import("./kubeconfig.ts")).printKubeconfig(name, options)));
   addEditCommands(members);
+  addImportCommand(members);
 }

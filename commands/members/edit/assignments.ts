@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isMap } from "../../../config/model/maps.ts";
 import { schemasAt } from "../../../config/schema/issues.ts";
 import { memberSchema } from "../../../config/schema/member.ts";
+import { Problem } from "../../common/problem.ts";
 import type { Entry } from "./entryText.ts";
 
 /** A value for a key of a member's entry, such as `labels.course`. */
@@ -26,6 +27,19 @@ export function assignmentOf(text: string, today: string): Assignment | undefine
   }
   const path = fieldPath(field.trim());
   return { path, value: typedValue(path, value, today) };
+}
+
+/** @throws Problem naming the texts that have no `=` */
+export function readAssignments(texts: readonly string[], today: string): Assignment[] {
+  const read = texts.map((text) => ({ text, assignment: assignmentOf(text, today) }));
+  const wrong = read.flatMap(({ text, assignment }) => (assignment === undefined ? [`'${text}'`] : []));
+  if (wrong.length > 0) {
+    throw new Problem(`${wrong.join(", ")} is no key with a value.`, {
+      why: "There is no '=' after the key.",
+      remedy: "Write it as maxCPUm=500 or labels.course=cs101. Nothing was written.",
+    });
+  }
+  return read.flatMap(({ assignment }) => assignment ?? []);
 }
 
 /** The keys of `labels.course`. A label's key may have dots itself, so that all after `labels.` is one. */

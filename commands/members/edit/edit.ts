@@ -1,6 +1,6 @@
 import { nearest } from "../../../config/model/nearest.ts";
 import { Problem } from "../../common/problem.ts";
-import { type Assignment, assigned, assignmentOf, fieldPath } from "./assignments.ts";
+import { type Assignment, assigned, fieldPath, readAssignments } from "./assignments.ts";
 import { differenceJson, differencesText } from "./differences.ts";
 import type { ListEdit } from "./editedText.ts";
 import type { Entry } from "./entryText.ts";
@@ -120,19 +120,6 @@ function assignmentsOf({ set, unset = [] }: SetOptions): Assignment[] {
     ...readAssignments(set, new Date().toISOString().slice(0, 10)),
     ...unset.map((field) => ({ path: fieldPath(field), value: undefined })),
   ];
-}
-
-/** @throws Problem naming the texts that have no `=` */
-export function readAssignments(texts: readonly string[], today: string): Assignment[] {
-  const read = texts.map((text) => ({ text, assignment: assignmentOf(text, today) }));
-  const wrong = read.flatMap(({ text, assignment }) => (assignment === undefined ? [`'${text}'`] : []));
-  if (wrong.length > 0) {
-    throw new Problem(`--set takes a key and a value, and got ${wrong.join(", ")}.`, {
-      why: "There is no '=' after the key.",
-      remedy: "Write it as maxCPUm=500 or labels.course=cs101. Nothing was written.",
-    });
-  }
-  return read.flatMap(({ assignment }) => assignment ?? []);
 }
 
 const namesOf = ({ entries }: ListFile) => entries.map(({ member }) => String(member));

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { isMap } from "../../../config/model/maps.ts";
 import { nearest } from "../../../config/model/nearest.ts";
 import { unread } from "../../../config/model/unread.ts";
-import { projectConfig, readStackFile, readText, stackFile, stackNames } from "../../../config/sources/files.ts";
+import { projectConfig, readStackFile, stackFile, stackNames } from "../../../config/sources/files.ts";
 import { withInherited } from "../../../config/sources/inherited.ts";
 import { mistakeLines } from "../../../config/sources/mistakes.ts";
 import { withFiles } from "../../../config/sources/pagesFolder.ts";
@@ -58,8 +58,10 @@ export function readListFile(stack: string | undefined, folder: string): ListFil
   }
   const path = resolve(folder, file);
   const kind: ListKind = isOwn ? "stack" : "members";
-  const text = readText(path);
-  return { stack: name, file, path, kind, text, bytes: readFileSync(path), entries: entriesIn(file, text, kind) };
+  const bytes = readFileSync(path);
+  // Invalid UTF-8 is a mistake of the file already.
+  const text = new TextDecoder("utf-8").decode(bytes);
+  return { stack: name, file, path, kind, text, bytes, entries: entriesIn(file, text, kind) };
 }
 
 /** The entries of a list, with aliases and merged keys resolved. */

@@ -68,8 +68,7 @@ function withTrueLines(mistakes: readonly Mistake[], list: ListFile, folder: str
     return already.get(`${mistake.path} ${mistake.message}`) ?? (mistake.file === list.file ? rest : mistake);
   });
   // Several stacks may share the list.
-  const keys = shown.map((mistake) => JSON.stringify(mistake));
-  return shown.filter((_, at) => keys.indexOf(keys[at] ?? "") === at);
+  return [...new Map(shown.map((mistake) => [JSON.stringify(mistake), mistake])).values()];
 }
 
 /** @throws Problem when the file has changed meanwhile, or can't be written */

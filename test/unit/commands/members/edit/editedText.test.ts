@@ -89,7 +89,7 @@ describe("editing a list of members", () => {
   it("takes a key out with its line, and leaves the comment above it", () => {
     const { suspended, ...resumed } = bob;
     assert.equal(suspended, true);
-    assert.deepEqual(lineChanges(list, edited(list, { bob: resumed })), { gone: ["    suspended: true"], came: [] });
+    assert.equal(edited(list, { bob: resumed }), list.replace("    suspended: true\n", ""));
     const { maxCPUm: _, ...rest } = carol;
     assert.deepEqual(lineChanges(list, edited(list, { carol: rest })).came, [
       "- { member: carol, type: user } # in braces",
