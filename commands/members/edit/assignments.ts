@@ -29,7 +29,7 @@ export function assignmentOf(text: string, today: string): Assignment | undefine
   return { path, value: typedValue(path, value, today) };
 }
 
-/** @throws Problem naming the texts that have no `=` */
+/** @throws Problem naming the texts that have no `=`, or when one is a member's name */
 export function readAssignments(texts: readonly string[], today: string): Assignment[] {
   const read = texts.map((text) => ({ text, assignment: assignmentOf(text, today) }));
   const wrong = read.flatMap(({ text, assignment }) => (assignment === undefined ? [`'${text}'`] : []));
@@ -39,7 +39,21 @@ export function readAssignments(texts: readonly string[], today: string): Assign
       remedy: "Write it as maxCPUm=500 or labels.course=cs101. Nothing was written.",
     });
   }
-  return read.flatMap(({ assignment }) => assignment ?? []);
+  const assignments = read.flatMap(({ assignment }) => assignment ?? []);
+  assignments.forEach(({ path }) => {
+    refuseRename(path);
+  });
+  return assignments;
+}
+
+/** @throws Problem when a key is a member's name: another name is another namespace, and the old one goes with its data */
+export function refuseRename(path: readonly string[]): void {
+  if (path.join() === "member") {
+    throw new Problem("A member's name can't be changed so.", {
+      why: "Kubernetes can't rename a namespace: the next 'kubecamp up' would remove it, with all data.",
+      remedy: "See docs/run/rename.md. Nothing was written.",
+    });
+  }
 }
 
 /** The keys of `labels.course`. A label's key may have dots itself, so that all after `labels.` is one. */

@@ -56,11 +56,12 @@ export function editedText(
     }
   }
   if (added.length > 0) {
-    const addition = last === undefined ? firstEntries(text, empty, added) : furtherEntries(text, last, entries, added);
-    if (addition === undefined) {
+    const additions =
+      last === undefined ? firstEntries(text, empty, added) : furtherEntries(text, last, entries, added);
+    if (additions === undefined) {
       return undefined;
     }
-    splices.push(addition);
+    splices.push(...additions);
   }
   return spliced(text, splices);
 }
@@ -105,30 +106,34 @@ function furtherEntries(
   list: YAMLSeq,
   entries: readonly EntryNode[],
   added: readonly Entry[],
-): Splice | undefined {
+): Splice[] | undefined {
   const last = list.items.at(-1);
   const dash = entries.find(({ map }) => map === last)?.dash;
   if (list.flow === true) {
     const at = rangeOf(last)[1];
-    return { start: at, end: at, text: added.map((entry) => `, ${bracedEntry(entry)}`).join("") };
+    return [{ start: at, end: at, text: added.map((entry) => `, ${bracedEntry(entry)}`).join("") }];
   }
   if (dash === undefined || !isMap(last)) {
     return undefined;
   }
   const column = columnOf(text, dash);
   const end = entryEnd(text, last, column);
-  return { start: end, end, text: lines(text, end, column, added, last.flow === true) };
+  return [{ start: end, end, text: lines(text, end, column, added, last.flow === true) }];
 }
 
-function firstEntries(text: string, empty: EmptyList | undefined, added: readonly Entry[]): Splice | undefined {
+/** The first entries, on the lines after the key, so that a comment beside it stays there. */
+function firstEntries(text: string, empty: EmptyList | undefined, added: readonly Entry[]): Splice[] | undefined {
   if (empty === undefined) {
     return undefined;
   }
   const { start, end, keyColumn } = empty;
-  if (keyColumn === undefined) {
-    return { start, end: lineEnd(text, end), text: lines(text, start, 0, added, false) };
-  }
-  return { start, end, text: `\n${lines(text, 0, keyColumn + 2, added, false).trimEnd()}` };
+  const after = lineEnd(text, end);
+  return keyColumn === undefined
+    ? [{ start, end: after, text: lines(text, start, 0, added, false) }]
+    : [
+        { start, end, text: "" },
+        { start: after, end: after, text: lines(text, after, keyColumn + 2, added, false) },
+      ];
 }
 
 /** @param offset where the lines begin; the line before it gets its end if it has none */

@@ -1,5 +1,6 @@
 import { basename, resolve } from "node:path";
 import { messageOf } from "../../../cluster/api/message.ts";
+import { firstOf } from "../../../cluster/kinds/nameList.ts";
 import { useOf } from "../../../config/rules/rules.ts";
 import { readText } from "../../../config/sources/files.ts";
 import { type Mistake, mistakeLines } from "../../../config/sources/mistakes.ts";
@@ -83,11 +84,14 @@ function refuseShrunk(file: string, missing: Missing, most: number | undefined):
   const { imported, names } = missing;
   if (isShrunk(missing, most)) {
     throw new Problem(`${file} lacks ${names.length} of the ${imported} members who came with it.`, {
-      why: `More than ${most ?? "a tenth of them"} are missing: ${names.join(", ")}.`,
+      why: `More than ${most ?? "a tenth of them"} are missing: ${firstOf(names, mostNames)}.`,
       remedy: `If the roster is whole, add --max-leavers ${names.length}. Nothing was written.`,
     });
   }
 }
+
+/** More names help nobody; `--dry-run` with `--max-leavers` shows all. */
+const mostNames = 100;
 
 /** Writes the list unless there is nothing to change or nobody wants it. Says on stderr what was done. */
 async function writtenIfWanted(edit: PlannedEdit, plan: RosterPlan, options: ImportOptions): Promise<boolean> {

@@ -4,7 +4,7 @@ import { memberSchema } from "../../../config/schema/member.ts";
 import { dayOf } from "../../../config/schema/values.ts";
 import { mistakeLine } from "../../../config/sources/mistakes.ts";
 import { Problem } from "../../common/problem.ts";
-import { fieldPath, readAssignments, typedValue } from "../edit/assignments.ts";
+import { fieldPath, readAssignments, refuseRename, typedValue } from "../edit/assignments.ts";
 import type { Csv } from "./csv.ts";
 import type { Leavers } from "./leavers.ts";
 import { rosterMarks } from "./leavers.ts";
@@ -28,6 +28,9 @@ export function rosterRules(file: string, { columns }: Csv, options: RuleOptions
   const match = columnOf(options.match, "--match");
   const take = options.take.map((text) => columnOf(text, "--take"));
   const name = options.name.map(columnName);
+  for (const { path } of take) {
+    refuseRename(path);
+  }
   const wanted = [match.column, ...name, ...take.map(({ column }) => column)];
   const unknown = [...new Set(wanted)].filter((column) => !columns.includes(column));
   if (unknown.length > 0) {

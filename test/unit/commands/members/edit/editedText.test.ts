@@ -127,6 +127,12 @@ describe("editing a list of members", () => {
     const stack = (members: string) => `config:\n  kubecamp:members:${members}\n  kubecamp:contact: me\n`;
     const full = stack("\n    - member: dave\n      type: user");
     assert.equal(edited(stack(" []"), {}, [dave], "stack"), full);
+    assert.equal(
+      edited(stack(" []   # nobody yet"), {}, [dave], "stack"),
+      full.replace("members:\n", "members:   # nobody yet\n"),
+    );
+    assert.equal(edited("members:", {}, [dave]), "members:\n  - member: dave\n    type: user\n");
+    assert.equal(edited("---\n# nobody\n", {}, [dave]), "---\n# nobody\n- member: dave\n  type: user\n");
     assert.equal(edited("", {}, [dave]), "- member: dave\n  type: user\n");
     assert.equal(edited("# nobody yet\n", {}, [dave]), "# nobody yet\n- member: dave\n  type: user\n");
     assert.equal(edited("[]\n", {}, [dave]), "- member: dave\n  type: user\n");

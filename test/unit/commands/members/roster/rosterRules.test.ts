@@ -14,6 +14,9 @@ const options: RuleOptions = {
 const rules = (own: Partial<RuleOptions>, header = "First,email,Group\n") =>
   rosterRules("r.csv", readCsv("r.csv", header), { ...options, ...own }, "2026-11-26");
 
+const noRename = `A member's name can't be changed so.
+Kubernetes can't rename a namespace: the next 'kubecamp up' would remove it, with all data.`;
+
 describe("a roster's rules", () => {
   it("are read from the options", () => {
     assert.deepEqual(
@@ -54,6 +57,8 @@ describe("a roster's rules", () => {
       "--take takes a key of members and a column, and got 'maxCPUm'.\nThere is no '=' with a column after it.",
     ],
     [{ set: ["type"] }, undefined, "'type' is no key with a value.\nThere is no '=' after the key."],
+    [{ take: ["member=Group"] }, undefined, noRename],
+    [{ set: ["member=x"] }, undefined, noRename],
     [
       { leavers: "remove" },
       undefined,
