@@ -53,6 +53,15 @@ export function checkFiles(files: readonly string[], here: string, today: string
   return subjects.filter((_, at) => ids.indexOf(ids[at] ?? "") === at).map((subject) => checked(subject, here, today));
 }
 
+/**
+ * Checks a file as `checkFiles` does, with a text that is not written yet.
+ * @param file a stack's file or a members file
+ */
+export function checkEdited(file: string, text: string, here: string, today: string): Check[] {
+  const path = resolve(here, file);
+  return subjectsOf(file, here).map((subject) => checked(withText(subject, path, text), here, today));
+}
+
 function checked({ folder, stack, sources }: Subject, here: string, today: string): Check {
   const parsed = parseSources(stack ?? unnamed, sources, today);
   const named = (file: string) => relative(here, resolve(folder, file));
@@ -127,6 +136,17 @@ function subjectsOf(file: string, here: string): Subject[] {
   return namers.length > 0
     ? namers.map((stack) => whole(stack, folder))
     : [{ folder, stack: undefined, sources: alone(name, text) }];
+}
+
+/** A subject with a file's text replaced. */
+function withText({ folder, stack, sources }: Subject, path: string, text: string): Subject {
+  const { members } = sources;
+  if (members !== undefined && resolve(folder, members.file) === path) {
+    return { folder, stack, sources: { ...sources, members: membersSource(members.file, text) } };
+  }
+  const own = withInherited(stackSource(sources.stack.file, text), projectConfig(folder));
+  const source = stack === undefined ? own : withShards(own, stack, folder);
+  return { folder, stack, sources: { ...sources, stack: source } };
 }
 
 /** A stack's settings, without its members file. */
