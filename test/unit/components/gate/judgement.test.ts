@@ -387,8 +387,7 @@ describe("the policy gate's judgement", () => {
       "guards-first: there is no ResourceQuota before it",
       // The Role is what leads to them.
       ...policyNamesOf(stack.settings).map(
-        (policy) =>
-          `guards-first: does not depend on the ValidatingAdmissionPolicyBinding 'kubecamp-${policy}-dev'`,
+        (policy) => `guards-first: does not depend on the ValidatingAdmissionPolicyBinding 'kubecamp-${policy}-dev'`,
       ),
       "guards-first: there is no Role 'kubecamp-edit' before it",
     ]);
