@@ -41,6 +41,9 @@ export const serversTransportName = (member: Named) => member.name;
  * Traefik's own names only letters and digits count.
  */
 export const bodyLimitName = (member: Named) => `413-${member.name}`;
+/** Likewise, by the statuses of a visitor who has not signed in, and of one who is not let in. */
+export const loginName = (member: Named) => `401-${member.name}`;
+export const allowName = (member: Named) => `403-${member.name}`;
 
 /**
  * Ends a name that must be unique to the stack. A stack's name may contain characters that no object's name can, such

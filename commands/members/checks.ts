@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { messageOf } from "../../cluster/api/message.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { sharedCertificate } from "../../config/rules/routes/sharedCertificate.ts";
+import { sharedLogin } from "../../config/rules/routes/sharedLogin.ts";
 import { projectConfig, readStackFile, readText, stackFile, stackNames } from "../../config/sources/files.ts";
 import { withInherited } from "../../config/sources/inherited.ts";
 import type { Mistake } from "../../config/sources/mistakes.ts";
@@ -78,14 +79,15 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
 }
 
 function warningsOf(configuration: Configuration, stack: Source, named: (file: string) => string): Mistake[] {
-  const warning = sharedCertificate(configuration);
-  if (warning === undefined) {
-    return [];
-  }
-  const path = warning.path.split(".");
-  const inherited = stack.inheritedFrom?.(path);
-  const line = inherited === undefined ? stack.lineOf(path) : undefined;
-  return [{ file: named(inherited ?? stack.file), ...(line === undefined ? {} : { line }), ...warning }];
+  return [sharedCertificate(configuration), sharedLogin(configuration)].flatMap((warning) => {
+    if (warning === undefined) {
+      return [];
+    }
+    const path = warning.path.split(".");
+    const inherited = stack.inheritedFrom?.(path);
+    const line = inherited === undefined ? stack.lineOf(path) : undefined;
+    return [{ file: named(inherited ?? stack.file), ...(line === undefined ? {} : { line }), ...warning }];
+  });
 }
 
 function projectSubjects(folder: string): Subject[] {

@@ -2,6 +2,7 @@ import { hasQuota } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { closedDoors, guardsFirst, ownRoles, ownSubjects } from "./invariants/bindings.ts";
 import { environmentMember, strangeness } from "./invariants/kinds.ts";
+import { loginFirst } from "./invariants/login.ts";
 import { noTokens, podSecurity } from "./invariants/namespaces.ts";
 import { isolation } from "./invariants/networkPolicies.ts";
 import { ownPlaces } from "./invariants/places.ts";
@@ -39,6 +40,7 @@ const judges: Readonly<Record<Exclude<InvariantName, "known-kinds" | "plain-valu
   "closed-doors": closedDoors,
   "policies-in-force": policiesInForce,
   "paths-apart": pathsApart,
+  "login-first": loginFirst,
   "own-backend": ownBackend,
 };
 

@@ -72,6 +72,25 @@ export interface RouteSettings {
   readonly backend: BackendSettings;
   /** Limits on requests to members' paths. Default: the controller's own. */
   readonly limits?: RouteLimits;
+  /** Default: whoever reaches the controller reaches members' paths. */
+  readonly login?: LoginSettings;
+}
+
+/**
+ * A proxy that the controller asks about each request before it passes it on.
+ * @see https://oauth2-proxy.github.io/oauth2-proxy/features/endpoints
+ */
+export interface LoginSettings {
+  readonly kind: "oauth2-proxy";
+  /** Address of the proxy for the controller, without a path, as `http://oauth2-proxy.login.svc.cluster.local:4180`. */
+  readonly url: string;
+  /** URL where browsers sign in; present for a controller that sends them there itself. */
+  readonly signIn?: string;
+  /**
+   * Who reaches a path: everyone whom the proxy lets in (`members`), only its own member (`member`), or members of one
+   * of these groups.
+   */
+  readonly allow: "members" | "member" | readonly string[];
 }
 
 /** Limits on requests; each by default the controller's own. */
@@ -256,7 +275,7 @@ export interface Pool {
   readonly tolerations: readonly Toleration[];
 }
 
-/** What types and members set that has an admission policy of its own; the keys are the policies' names. */
+/** Settings of types and members that admission policies enforce, by the policy's name. */
 export interface Confinement {
   readonly devices?: {
     /** Whether there are DRA DeviceClasses among them, for which members make ResourceClaims. */
@@ -397,7 +416,7 @@ export interface Selector {
   readonly members?: readonly string[];
 }
 
-/** What the quotas of some members may add up to. */
+/** Upper bound on the sum of some members' quotas. */
 export interface Budget {
   readonly name: string;
   readonly over: Selector;

@@ -8,6 +8,7 @@ import type { SettingsEntry } from "../schema/settings.ts";
 import { storageSettingsOf } from "./buckets.ts";
 import { budgetsOf } from "./budgets.ts";
 import { given } from "./given.ts";
+import { loginOf } from "./login.ts";
 import { starterSettingsOf } from "./starter.ts";
 
 /**
@@ -44,6 +45,7 @@ export function settingsOf(stack: string, entry: Valid<SettingsEntry>, pages?: S
 function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {
   const { kind, controller, rewrite } = { ...defaultRoute, ...given(entry, "kind", "controller", "rewrite") };
   const { gateway, tls, backendProtocol: protocol, backendTls = {}, limits } = entry;
+  const login = entry.login === undefined ? undefined : loginOf(entry.login);
   const names = controllers[controller];
   const usual = kind === "gateway" ? gateway?.namespace : undefined;
   const namespace = entry.namespace ?? usual ?? names.namespace;
@@ -59,6 +61,7 @@ function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {
     ...(tls === undefined ? {} : { tls: tlsOf(tls) }),
     backend: { ...defaultBackend, ...given({ protocol }, "protocol"), ...given(backendTls, "ca", "serverName") },
     ...(limits === undefined ? {} : { limits: given(limits, ...limitKeys) }),
+    ...(login === undefined ? {} : { login }),
   };
 }
 

@@ -14,6 +14,7 @@ import { confinementFindings } from "../rules/confinementRules.ts";
 import { figureFindings } from "../rules/figures.ts";
 import { oidcFindings } from "../rules/oidcRules.ts";
 import { hostFindings } from "../rules/routes/hosts.ts";
+import { loginSubjectFindings } from "../rules/routes/login.ts";
 import { pathFindings } from "../rules/routes/paths.ts";
 import { routeFindings } from "../rules/routes/routeRules.ts";
 import { type Candidate, memberFindings, type RulesContext, stackFindings } from "../rules/rules.ts";
@@ -96,6 +97,7 @@ export function parseConfiguration(
     ...memberFindings(candidates, context),
     ...hostFindings(candidates, context),
     ...pathFindings(candidates, context),
+    ...loginSubjectFindings(candidates, context),
     ...figureFindings(candidates, context),
     ...budgetFindings(candidates, context),
     ...confinementFindings(candidates, context),

@@ -20,9 +20,9 @@ interface EndedAccess extends ObjectName {
  * former type once the new type's bindings exist. Bindings that an admin has made are the admin's.
  */
 export function endedAccess({ settings, snapshot, removedMembers }: Plan, target: Target): EndedAccess[] {
-  const left = removes(target) ? removedMembers.map(({ name }) => name) : [];
+  const removed = removes(target) ? removedMembers.map(({ name }) => name) : [];
   const entitled = new Map<string, readonly unknown[]>([
-    ...left.flatMap((name) => (target.isWhole || target.removedMembers.includes(name) ? [[name, []] as const] : [])),
+    ...removed.flatMap((name) => (target.isWhole || target.removedMembers.includes(name) ? [[name, []] as const] : [])),
     ...target.members.map((member) => [member.name, member.standing === "active" ? subjects(member) : []] as const),
   ]);
   const succeeded = new Set(target.members.flatMap((member) => formerBindings(member, settings, snapshot)));

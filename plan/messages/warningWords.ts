@@ -128,6 +128,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     "Services taken over or repaired by 'pulumi up' (route.readiness.mode: managed); their other fields stay:",
     ({ object = "", facts: { mends } }) => `${object} ${mends.length === 0 ? "as it is" : `with ${mends.join(", ")}`}`,
   ),
+  sharedLogin: each(({ facts: { path, message } }) => `${path}: ${message}`),
   slow: each(
     ({ facts: { made, seconds, stack } }) =>
       `${made} new objects: Pulumi writes its whole state before and after each, which takes at least ` +

@@ -62,7 +62,7 @@ const rules = {
   ],
 } satisfies Record<HomeRole, object[]>;
 
-/** What members of types with DRA devices ask for them with. */
+/** Rule for claims to DRA devices, for members of types that have some. */
 const claims = { apiGroups: ["resource.k8s.io"], resources: ["resourceclaims", "resourceclaimtemplates"] };
 
 /** Resources that a stack's members make themselves, and nobody for them. */

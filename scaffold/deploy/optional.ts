@@ -35,6 +35,8 @@ const settingsOf: Readonly<Record<RouteFeature, string>> = {
   bodyMiB: "limits",
   timeoutSeconds: "limits",
   websockets: "limits",
+  login: "login",
+  allow: "login",
 };
 
 const either = (all: readonly string[]) =>

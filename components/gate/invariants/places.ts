@@ -5,11 +5,13 @@ import type { Member, Settings } from "../../../config/model/settings.ts";
 import { memberLabels, stackLabels } from "../../../naming/labels.ts";
 import {
   admissionPolicyName,
+  allowName,
   backendCaSecretName,
   bodyLimitName,
   clusterRoleName,
   fillInName,
   ingressName,
+  loginName,
   middlewareName,
   namespaceName,
   policyNamesOf,
@@ -43,7 +45,7 @@ const homely: readonly string[] = [
 ];
 const beside: Readonly<Record<string, (member: Member) => readonly string[]>> = {
   Ingress: (member) => [ingressName(member)],
-  Middleware: (member) => [middlewareName(member), bodyLimitName(member)],
+  Middleware: (member) => [middlewareName, bodyLimitName, loginName, allowName].map((name) => name(member)),
   ServersTransport: (member) => [serversTransportName(member)],
   Service: (member) => [serviceName(member)],
 };

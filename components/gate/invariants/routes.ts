@@ -112,10 +112,22 @@ function ofHttpRoute({ args, member, namespace }: GateObject, { route }: Setting
 function ofMiddleware({ args, member }: GateObject): Violation[] {
   const spec = mapAt(args, "spec");
   const { maxRequestBodyBytes } = mapAt(spec, "buffering");
-  const known = [{ stripPrefix: { prefixes: [member?.route?.path] } }, { buffering: { maxRequestBodyBytes } }];
+  const { address, authResponseHeaders } = mapAt(spec, "forwardAuth");
+  const known = [
+    { stripPrefix: { prefixes: [member?.route?.path] } },
+    { buffering: { maxRequestBodyBytes } },
+    // Whom it asks is the subject of another invariant.
+    { forwardAuth: { address, authResponseHeaders } },
+  ];
   return known.some((each) => isDeepStrictEqual(spec, each))
     ? []
-    : [broken("own-backend", "spec", `${shown(spec)} does more than remove the member's path and limit requests`)];
+    : [
+        broken(
+          "own-backend",
+          "spec",
+          `${shown(spec)} does more than remove the member's path, limit requests and ask for a login`,
+        ),
+      ];
 }
 
 function ofService({ args, member, namespace }: GateObject, settings: Settings): Violation[] {

@@ -7,6 +7,7 @@ import type { RouteEntry } from "../../schema/route.ts";
 import type { SettingsEntry } from "../../schema/settings.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
 import { noLimit } from "./limits.ts";
+import { loginFindings as ofLogin } from "./login.ts";
 
 /** The route that the rules below check. Invalid or encrypted keys contradict nothing. */
 interface ConfiguredRoute extends Valid<RouteEntry> {
@@ -32,6 +33,7 @@ export function routeFindings(raw: unknown, { route }: Valid<SettingsEntry>): Ra
     ...backendFindings(configured),
     ...controllerFindings(configured),
     ...limitFindings(configured),
+    ...loginFindings(configured),
     ...pathFindings(configured),
   ];
 }
@@ -121,6 +123,14 @@ function limitFindings(configured: ConfiguredRoute): RawMistake[] {
     const why = noLimit(key, limits, kind === "gateway" ? undefined : controller);
     return why === undefined ? [] : reported(configured, `limits.${key}`, why);
   });
+}
+
+function loginFindings(configured: ConfiguredRoute): RawMistake[] {
+  const { kind, controller = defaultRoute.controller, login, isClear, raw } = configured;
+  const hasSignIn = valueAt(raw, ["login", "signIn"]) !== undefined;
+  return login !== undefined && isClear("kind") && isClear("controller")
+    ? ofLogin(login, kind === "gateway" ? undefined : controller, hasSignIn)
+    : [];
 }
 
 function pathFindings(configured: ConfiguredRoute): RawMistake[] {

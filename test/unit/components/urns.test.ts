@@ -68,6 +68,12 @@ const releasedTraefikRoute = [
 const releasedBodyLimit =
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:traefik.io/v1alpha1:Middleware::bob/route/body-limit";
 
+/** Objects added where Traefik asks for a login, and for whom it lets in. */
+const releasedLogin = ["login", "allow"].map(
+  (part) =>
+    `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:traefik.io/v1alpha1:Middleware::bob/route/${part}`,
+);
+
 /** Objects added where kubecamp makes a member's Service. */
 const releasedService =
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Service::bob/service";
@@ -137,6 +143,9 @@ describe("URNs", () => {
     const limited = { ...route, limits: { bodyMiB: 10, timeoutSeconds: 60 } };
     const urns = [...released, ...releasedTraefikRoute, releasedBodyLimit].sort();
     assert.deepEqual(await sampleOf(traefikSettings(limited)), urns);
+    const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc.cluster.local", allow: ["staff"] };
+    const asking = [...released, ...releasedTraefikRoute, ...releasedLogin].sort();
+    assert.deepEqual(await sampleOf(traefikSettings({ ...route, login })), asking);
   });
 
   it("of a member whose Service kubecamp makes too", async () => {

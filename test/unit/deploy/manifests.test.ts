@@ -162,7 +162,7 @@ describe("the pages about kubecamp watch in the cluster", () => {
   it("have commands that leave no name of the example's", () => {
     const [, commands = ""] = /```sh\ncd deploy\/watch\n(.*?)```/s.exec(page) ?? [];
     const edits = [...commands.matchAll(/'s(.)(.+?)\1(.+?)\1g?' (.*?)(?= *#|$)/gm)];
-    assert.equal(edits.length, 6);
+    assert.equal(edits.length, 7);
     for (const [, , from = "", to, files = ""] of edits) {
       const globs = files.trim().split(" ");
       const named = globs.flatMap((glob) => globSync(glob, { cwd: watchFolder }));

@@ -477,6 +477,14 @@ describe("the run that is asked for", () => {
       }),
     );
     assert.deepEqual(refused(asleep), because("the policies that guard members were changed by hand"));
+    const pool = { nodeSelector: { pool: "gpu" }, tolerations: [{ key: "dedicated", value: "gpu" }] };
+    const filling = lookAfter(list(user("ana", { pool }), user("ben")), { ...served, mutates: true });
+    const binding = new Map(filling.snapshot.managedObjects);
+    changed(binding, "MutatingAdmissionPolicyBinding kubecamp-fill-in-dev", { spec: { policyName: "other" } });
+    assert.deepEqual(
+      refused(replanned(filling, { managedObjects: binding })),
+      because("the policies that guard members were changed by hand"),
+    );
     const begun = (type: string) =>
       withState((content) => {
         const { urn } = resourceOf(content, "::ben/quota");

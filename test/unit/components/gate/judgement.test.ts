@@ -453,7 +453,7 @@ describe("the policy gate's judgement", () => {
     );
   });
 
-  it("takes no Middleware that does more than to strip its member's path and to limit requests", async () => {
+  it("takes no Middleware that does more than to strip its member's path, to limit requests and to ask for a login", async () => {
     const limits = { bodyMiB: 10, timeoutSeconds: 60 };
     const route = { host: "camp.example.org", controller: "traefik", rewrite: "strip", limits };
     const traefik = await recorded({ members, route });
@@ -462,15 +462,72 @@ describe("the policy gate's judgement", () => {
     assert.deepEqual([...brokenBy(traefik, prefixes)], ["own-backend"]);
     const redirect = ["bob/route/middleware", "spec.redirectRegex", { regex: ".*" }, "own-backend"] as const;
     assert.deepEqual([...brokenBy(traefik, redirect)], ["own-backend"]);
-    const asks = { address: "https://elsewhere.example.org" };
-    for (const spec of [{ forwardAuth: asks }, { buffering: { maxRequestBodyBytes: 1, retryExpression: "true" } }]) {
-      assert.deepEqual([...brokenBy(traefik, ["bob/route/body-limit", "spec", spec, "own-backend"])], ["own-backend"]);
-    }
+    const asks = { address: "https://elsewhere.example.org", trustForwardHeader: true };
+    const retries = { buffering: { maxRequestBodyBytes: 1, retryExpression: "true" } };
+    assert.deepEqual([...brokenBy(traefik, ["bob/route/body-limit", "spec", retries, "own-backend"])], ["own-backend"]);
+    const both: InvariantName[] = ["login-first", "own-backend"];
+    const asking = brokenBy(traefik, ["bob/route/body-limit", "spec", { forwardAuth: asks }, ...both]);
+    assert.deepEqual([...asking].sort(), both);
+  });
+
+  describe("where the stack has a login", () => {
+    const url = "http://proxy.login.svc.cluster.local:4180";
+    const host = "{member}.camp.example.org";
+    const atNginx = { kind: "oauth2-proxy", url, signIn: "https://camp.example.org/oauth2/start" };
+    const first = ["login-first"] as const;
+    const authUrl = "metadata.annotations.nginx~ingress~kubernetes~io/auth-url";
+
+    it("takes no Ingress that asks nobody, somebody else, or for more visitors", async () => {
+      const groups = await recorded({ members, route: { host, login: { ...atNginx, allow: ["staff"] } } });
+      const everybody = await recorded({ members, route: { host, login: atNginx } });
+      const none = await recorded({ members, route: { host } });
+      for (const all of [groups, everybody, none]) {
+        assert.deepEqual(findingsIn(all), []);
+      }
+      for (const value of [
+        undefined,
+        `${url}/oauth2/auth`,
+        `${url}/oauth2/auth?allowed_groups=staff&allowed_groups=all`,
+        `${url}/oauth2/auth?allowed_groups=`,
+        `${url}/`,
+        `${url}/ping`,
+        "http://elsewhere.example.org/oauth2/auth?allowed_groups=staff",
+        "http://proxy.login.svc.cluster.local:4180@elsewhere.example.org/oauth2/auth?allowed_groups=staff",
+        "$scheme://$host",
+      ]) {
+        assert.deepEqual([...brokenBy(groups, ["bob/route/ingress", authUrl, value, ...first])], [...first], value);
+      }
+      assert.deepEqual([...brokenBy(everybody, ["bob/route/ingress", authUrl, undefined, ...first])], [...first]);
+      const asked = `${url}/oauth2/auth`;
+      assert.deepEqual([...brokenBy(none, ["bob/route/ingress", authUrl, asked, ...first])], [...first]);
+    });
+
+    it("takes no Middleware that asks another way, and no Ingress without each of its Middlewares", async () => {
+      const login = { kind: "oauth2-proxy", url, allow: "member" };
+      const own = members.map((each) => ({ ...each, subject: `${each.member}@example.org` }));
+      const traefik = await recorded({ members: own, route: { host, controller: "traefik", login } });
+      assert.deepEqual(findingsIn(traefik), []);
+      const address = "spec.forwardAuth.address";
+      const ada = `${url}/oauth2/auth?allowed_emails=ada%40example.org`;
+      const middlewares = "metadata.annotations.traefik~ingress~kubernetes~io/router~middlewares";
+      for (const change of [
+        ["bob/route/allow", address, ada, ...first],
+        ["bob/route/allow", address, `${url}/oauth2/auth`, ...first],
+        ["bob/route/allow", address, `${url}/`, ...first],
+        ["bob/route/login", address, `${url}/ping`, ...first],
+        ["bob/route/login", address, "https://elsewhere.example.org/", ...first],
+        ["bob/route/ingress", middlewares, undefined, ...first],
+        ["bob/route/ingress", middlewares, "traefik-401-bob@kubernetescrd", ...first],
+        ["bob/route/ingress", middlewares, "traefik-403-bob@kubernetescrd,traefik-401-ada@kubernetescrd", ...first],
+      ] satisfies Change[]) {
+        assert.deepEqual([...brokenBy(traefik, change)], [...first], JSON.stringify(change));
+      }
+    });
   });
 
   it("has an alteration here for every invariant", () => {
     const tried = new Set([...changes, ...atGateways, ...ofStarters].flatMap(([, , , ...broken]) => broken));
-    const elsewhere = ["guards-first", "closed-doors"];
+    const elsewhere = ["guards-first", "closed-doors", "login-first"];
     assert.deepEqual(
       [...tried, ...elsewhere].sort().filter((name, index, all) => all.indexOf(name) === index),
       Object.keys(invariants).sort(),
