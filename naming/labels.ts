@@ -48,6 +48,13 @@ export const suspendedSubjectsAnnotation = "kubecamp.dev/suspended-subjects";
 export const bucketLabel = "kubecamp.dev/bucket";
 /** Annotation of a namespace: the member's buckets on the stack's server, as `bob-data,bob-site`. */
 export const bucketsAnnotation = "kubecamp.dev/buckets";
+/** `true` on an object of `objects`. */
+export const objectLabel = "kubecamp.dev/object";
+/**
+ * Annotation of a namespace: the objects of `objects` in it, as `configmaps/course,deployments/tutor`. Admission keeps
+ * members from them.
+ */
+export const objectsAnnotation = "kubecamp.dev/objects";
 /**
  * Annotations of the Secret and the ConfigMap for a bucket: the endpoint for apps, and the access key if it was given.
  */

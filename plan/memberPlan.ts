@@ -6,6 +6,7 @@ import { managedServiceOf } from "./decisions/managedService.ts";
 import { isOpening, type Outlook, readinessOf } from "./decisions/readiness.ts";
 import { starterImageOf } from "./decisions/starter/image.ts";
 import { starterPlan } from "./decisions/starter/plan.ts";
+import { takenObjects } from "./decisions/takenObjects.ts";
 import { isIgnored, isRead, type MemberObjects, memberObjects } from "./manifest/manifest.ts";
 import type { MemberFacts, PlannedObject, ReadObject } from "./manifest/row.ts";
 import { rollingObjects } from "./objects/starter/rollingUpdate.ts";
@@ -49,6 +50,7 @@ export function planMember(member: Member, settings: Settings, snapshot: Decisiv
     starter,
     starterImage: starterImageOf(member, starter, settings, snapshot),
     buckets,
+    given: takenObjects(member, settings, snapshot),
     rolling: starter && rollingObjects(member, snapshot),
     now: snapshot.now,
   } satisfies Record<keyof MemberFacts, unknown>;

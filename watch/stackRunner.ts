@@ -88,7 +88,7 @@ class Runner implements StackRunner {
     // Set even if the configuration is refused, since the edit that corrects it may be in one of these.
     const ofFamily = sources.stack.raw.shardOf === undefined ? [] : [sources.stack.file];
     const ofMembers = sources.members === undefined ? [] : [sources.members.file];
-    this.#others = [...ofFamily, ...ofMembers, ...(sources.pages?.files ?? [])];
+    this.#others = [...ofFamily, ...ofMembers, ...(sources.pages?.files ?? []), ...(sources.objects?.keys() ?? [])];
     return configurationIn(sources, name);
   }
 

@@ -1,12 +1,8 @@
-import { apps, gatewayApi } from "./apiVersions.ts";
+import { apps, batch, gatewayApi } from "./apiVersions.ts";
 import { type StackKind, stackKinds } from "./stackKinds.ts";
-
-const batch = "batch/v1";
 
 /** Kinds that are read or written, although no stack manages such objects. */
 const others = {
-  CronJob: { apiVersion: batch, plural: "CronJobs" },
-  DaemonSet: { apiVersion: apps, plural: "DaemonSets" },
   DeviceClass: { apiVersion: "resource.k8s.io/v1", plural: "DeviceClasses" },
   EndpointSlice: { apiVersion: "discovery.k8s.io/v1", plural: "EndpointSlices" },
   Event: { apiVersion: "v1", plural: "Events" },
@@ -20,7 +16,6 @@ const others = {
   ReplicaSet: { apiVersion: apps, plural: "ReplicaSets" },
   ReplicationController: { apiVersion: "v1", plural: "ReplicationControllers" },
   RuntimeClass: { apiVersion: "node.k8s.io/v1", plural: "RuntimeClasses" },
-  StatefulSet: { apiVersion: apps, plural: "StatefulSets" },
   StorageClass: { apiVersion: "storage.k8s.io/v1", plural: "StorageClasses" },
 } as const;
 

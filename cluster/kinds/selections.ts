@@ -1,13 +1,19 @@
 import type { Member, Settings } from "../../config/model/settings.ts";
-import { bucketLabel } from "../../naming/labels.ts";
-import { backendCaSecretName, type HomeName, homeNames, serviceAccountName } from "../../naming/names.ts";
+import { bucketLabel, objectLabel } from "../../naming/labels.ts";
+import {
+  backendCaSecretName,
+  type HomeName,
+  homeNames,
+  namespaceName,
+  serviceAccountName,
+} from "../../naming/names.ts";
 import { bucketObjectNames } from "./bucketKinds.ts";
 import type { StackKindEntry } from "./stackKinds.ts";
 
 /** Parts of a stack that decide which objects matter. */
 export interface Concerned {
-  readonly settings: Pick<Settings, "stack" | "route" | "storage" | "confinement">;
-  readonly members: readonly Pick<Member, "name" | "starter" | "buckets">[];
+  readonly settings: Pick<Settings, "stack" | "route" | "storage" | "confinement" | "objects">;
+  readonly members: readonly Pick<Member, "name" | "starter" | "buckets" | "objects">[];
   /** Whether the API server has MutatingAdmissionPolicies. Default: it has none. */
   readonly mutates?: boolean | undefined;
 }
@@ -24,6 +30,8 @@ export interface Selection {
   readonly name?: (settings: Pick<Settings, "stack">) => string;
   /** Filter by `namespace/name` and labels, where no selector can express it. Default: all. */
   readonly isMeant?: (stack: Concerned) => (key: string, labels?: Readonly<Record<string, string>>) => boolean;
+  /** What is left by the filter, after the kind's plural. */
+  readonly what?: string;
   /** Whether names, labels and times are enough. */
   readonly metadataOnly?: true;
   /** Whether the objects hold keys, which nobody may read: a rebuilt state leaves them out. */
@@ -104,7 +112,26 @@ export const ofBuckets: Selection = {
     const homes = new Set(objects.map(({ namespace }) => namespace));
     return (key, labels = {}) => keys.has(key) || (bucketLabel in labels && homes.has(key.split("/")[0] ?? ""));
   },
+  what: "of buckets",
   metadataOnly: true,
   holdsKeys: true,
+  followed: "all",
+};
+
+/**
+ * Objects in members' namespaces that `objects` gives them, present and former, and those of others with such a name: runs
+ * leave those alone.
+ */
+export const ofObjects: Selection = {
+  when: ({ settings: { objects = [] } }, kind) =>
+    objects.some(({ manifests }) => manifests.some((manifest) => manifest.kind === kind)),
+  isMeant: ({ members }) => {
+    const homes = new Set(members.map(namespaceName));
+    const keys = new Set(
+      members.flatMap((member) => (member.objects ?? []).map(({ name }) => `${namespaceName(member)}/${name}`)),
+    );
+    return (key, labels = {}) => keys.has(key) || (objectLabel in labels && homes.has(key.split("/")[0] ?? ""));
+  },
+  what: "of objects",
   followed: "all",
 };

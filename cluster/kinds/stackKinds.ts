@@ -7,7 +7,7 @@ import {
 } from "../../config/model/controllers.ts";
 import type { DoorReading } from "../../config/model/door.ts";
 import type { RouteSettings, Settings } from "../../config/model/settings.ts";
-import { admission, apps, gatewayApi, networking, rbac } from "./apiVersions.ts";
+import { admission, apps, batch, gatewayApi, networking, rbac } from "./apiVersions.ts";
 import { httpRouteDoor, ingressDoor } from "./doors.ts";
 import * as select from "./selections.ts";
 
@@ -72,6 +72,13 @@ const ofControllers = Object.fromEntries(
   (Object.keys(controllerResources) as ControllerKind[]).map((kind) => [kind, ofController(kind)]),
 ) as { readonly [K in ControllerKind]: ReturnType<typeof ofController<K>> };
 
+/** Kinds that runs make for `objects` only. */
+const ofObjects = {
+  selections: [select.ofObjects],
+  isWrittenByMembers: true as const,
+  compared: "pods" as const,
+};
+
 /** The kinds that a stack manages. */
 const table = {
   ...ofControllers,
@@ -93,14 +100,16 @@ const table = {
   ConfigMap: {
     apiVersion: "v1",
     plural: "ConfigMaps",
-    selections: [select.ofBuckets, ...select.atHome("ConfigMap")],
+    selections: [select.ofBuckets, ...select.atHome("ConfigMap"), select.ofObjects],
     isOfRoute: (route) => byGateway(route) && overTls(route) && route.backend.ca !== undefined,
     isWrittenByMembers: true,
   },
+  CronJob: { apiVersion: batch, plural: "CronJobs", ...ofObjects },
+  DaemonSet: { apiVersion: apps, plural: "DaemonSets", ...ofObjects },
   Deployment: {
     apiVersion: apps,
     plural: "Deployments",
-    selections: select.atHome("Deployment"),
+    selections: [...select.atHome("Deployment"), select.ofObjects],
     isWrittenByMembers: true,
     compared: "pods",
   },
@@ -163,6 +172,7 @@ const table = {
     selections: [select.serviceAccounts],
     isMadeByKubernetes: true,
   },
+  StatefulSet: { apiVersion: apps, plural: "StatefulSets", ...ofObjects },
   ValidatingAdmissionPolicy: {
     apiVersion: admission,
     plural: "ValidatingAdmissionPolicies",

@@ -1,6 +1,7 @@
 import { hasQuota } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { closedDoors, guardsFirst, ownRoles, ownSubjects } from "./invariants/bindings.ts";
+import { givenObjects } from "./invariants/givenObjects.ts";
 import { environmentMember, strangeness } from "./invariants/kinds.ts";
 import { loginFirst } from "./invariants/login.ts";
 import { noTokens, podSecurity } from "./invariants/namespaces.ts";
@@ -29,6 +30,7 @@ const judges: Readonly<Record<Exclude<InvariantName, "known-kinds" | "plain-valu
   "pod-security": podSecurity,
   "no-tokens": noTokens,
   "own-pods": ownPods,
+  "given-objects": givenObjects,
   quota,
   isolation,
   "no-wildcards": noWildcards,

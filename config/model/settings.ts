@@ -1,6 +1,7 @@
 import type { CannedAcl, Permission } from "./bucketAccess.ts";
 import type { BudgetFigure } from "./budgets.ts";
 import type { IngressController } from "./controllers.ts";
+import type { GivenKind } from "./givenKinds.ts";
 import type { MemberLimits } from "./limits.ts";
 
 /**
@@ -446,6 +447,32 @@ export interface Staff {
 /** Who looks after one member: each subject once, in the strongest of their roles; no role without subjects. */
 export type MemberStaff = Readonly<Partial<Record<StaffRole, readonly StaffSubject[]>>>;
 
+/** A manifest for members, with placeholders such as `${member}`. */
+export interface Manifest {
+  readonly kind: GivenKind;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** All but `apiVersion`, `kind` and `metadata`. */
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+/** Manifests of one entry of `objects`. */
+export interface GivenObjects {
+  /** Index in `objects`. */
+  readonly index: number;
+  readonly for: Selector;
+  readonly manifests: readonly Manifest[];
+}
+
+/** A manifest as a member gets it, with all placeholders filled in. */
+export interface GivenObject extends Manifest {
+  /** Index in `objects`. */
+  readonly index: number;
+  /** Index in the entry's manifests. */
+  readonly at: number;
+}
+
 /** One person. */
 export interface Member {
   /** A DNS label: the member's name and namespace. */
@@ -474,6 +501,8 @@ export interface Member {
   readonly bucketKeys?: GivenKeys;
   /** Number of the keys that kubecamp makes; a new number gives a new secret. */
   readonly bucketKeyGeneration?: number;
+  /** Objects that the platform gives them. Default: none. */
+  readonly objects?: readonly GivenObject[];
   readonly standing: Standing;
   /** Last day of the environment in UTC, as `2026-12-31`. Default: none. */
   readonly expires?: string;
@@ -511,6 +540,8 @@ export interface Settings {
   readonly budgets?: readonly Budget[];
   /** Absent for a stack without. */
   readonly staff?: readonly Staff[];
+  /** Objects for members; absent for a stack without. */
+  readonly objects?: readonly GivenObjects[];
   /** Absent if no type and no member sets any of it. */
   readonly confinement?: Confinement;
 }

@@ -9,6 +9,7 @@ import { memberBucketsOf } from "./buckets.ts";
 import { memberLimitsOf, typeEntryOf } from "./limits.ts";
 import { withTraits } from "./memberTypes.ts";
 import { networkAccessOf } from "./network.ts";
+import { givenTo } from "./objects.ts";
 import { routeOf } from "./route.ts";
 import { labelsOf } from "./selector.ts";
 import { starterModeOf, withStarterImage } from "./starter.ts";
@@ -32,10 +33,10 @@ export function resolvedMember(
   const ofType = typeEntryOf(entry, stack);
   const images = entry.images ?? ofType?.images ?? stack.images;
   const starter = starterModeOf(entry, stack);
+  const own = { name: entry.member, type: withTraits(type, entry), labels: labelsOf(entry.labels) };
+  const objects = givenTo(own, entry.subject ?? entry.member, route, settings);
   return {
-    name: entry.member,
-    type: withTraits(type, entry),
-    labels: labelsOf(entry.labels),
+    ...own,
     limits: memberLimitsOf(entry, stack),
     ...(images === undefined ? {} : { images: allowed(present(images), starter, settings) }),
     network: networkAccessOf(entry.network, ofType?.network, stack.network),
@@ -44,6 +45,7 @@ export function resolvedMember(
     ...(route === undefined ? {} : { route }),
     ...(starter === undefined ? {} : { starter: { mode: starter } }),
     ...memberBucketsOf(entry, stack),
+    ...(objects.length === 0 ? {} : { objects }),
     standing: standingOf(entry, expires, today),
     ...(expires === undefined ? {} : { expires }),
     adopt: entry.adopt ?? stack.offboarding?.adopt ?? defaultOffboarding.adopt,

@@ -9,14 +9,21 @@ import { storageSettingsOf } from "./buckets.ts";
 import { budgetsOf } from "./budgets.ts";
 import { given } from "./given.ts";
 import { loginOf } from "./login.ts";
+import { type ManifestFiles, objectsOf } from "./objects.ts";
 import { staffOf } from "./staff.ts";
 import { starterSettingsOf } from "./starter.ts";
 
 /**
  * The settings with every default filled in.
  * @param pages content of `starter.pagesFolder`; undefined if that is not set
+ * @param files files of `objects`
  */
-export function settingsOf(stack: string, entry: Valid<SettingsEntry>, pages?: StarterSettings["pages"]): Settings {
+export function settingsOf(
+  stack: string,
+  entry: Valid<SettingsEntry>,
+  pages?: StarterSettings["pages"],
+  files?: ManifestFiles,
+): Settings {
   const { shards: count, shardOf: family = stack, cluster = {}, oidc = {}, network = {}, offboarding = {} } = entry;
   const settings = {
     stack,
@@ -40,6 +47,7 @@ export function settingsOf(stack: string, entry: Valid<SettingsEntry>, pages?: S
     ...(entry.storage === undefined ? {} : { storage: storageSettingsOf(entry.storage) }),
     offboarding: given(offboarding, "maxRemovals"),
     ...(entry.budgets === undefined ? {} : { budgets: budgetsOf(entry.budgets) }),
+    ...(entry.objects === undefined ? {} : { objects: objectsOf(entry.objects, files) }),
   };
   return entry.staff === undefined ? settings : { ...settings, staff: staffOf(entry.staff, settings) };
 }

@@ -4,6 +4,7 @@ import { budgetSchema } from "./budgets.ts";
 import { imageList } from "./images.ts";
 import { limitsSchema, memberTypeSchema } from "./member.ts";
 import { networkSchema } from "./network.ts";
+import { objectsSchema } from "./objects.ts";
 import { oidcSchema } from "./oidc.ts";
 import { routeSchema } from "./route.ts";
 import { staffSchema } from "./staff.ts";
@@ -77,6 +78,11 @@ export const settingsSchema = z.strictObject({
       description: "Who looks after which members, such as teachers or on-call. See [staff.md](../run/staff.md).",
       examples: [[{ group: "ta-cs101", role: "assist", over: { labels: { course: "cs101" } } }]],
     }),
+  objects: objectsSchema.optional().meta({
+    description:
+      "Objects that members get in their namespaces, and can look at but not change. See [objects.md](../run/objects.md).",
+    examples: [[{ file: "objects/course.yaml", for: { labels: { course: "cs101" } } }]],
+  }),
   cluster: z
     .strictObject(
       {

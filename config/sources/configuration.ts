@@ -1,11 +1,12 @@
 import { builtInMemberTypes } from "../model/memberTypes.ts";
 import { isSecretPlace } from "../model/secretKeys.ts";
-import type { Configuration, Member } from "../model/settings.ts";
+import type { Configuration } from "../model/settings.ts";
 import { unread } from "../model/unread.ts";
 import { withoutClosedKeys } from "../resolve/closedKeys.ts";
 import { confinementOf } from "../resolve/confinement.ts";
 import { resolvedMember } from "../resolve/member.ts";
 import { memberTypesOf } from "../resolve/memberTypes.ts";
+import type { ManifestFiles } from "../resolve/objects.ts";
 import { settingsOf } from "../resolve/settings.ts";
 import { withStaff } from "../resolve/staff.ts";
 import { bucketKeyFindings } from "../rules/buckets/bucketKeyRules.ts";
@@ -13,6 +14,8 @@ import { bucketFindings } from "../rules/buckets/bucketRules.ts";
 import { budgetFindings } from "../rules/budgets.ts";
 import { confinementFindings } from "../rules/confinementRules.ts";
 import { figureFindings } from "../rules/figures.ts";
+import { givenFindings } from "../rules/objects/givenRules.ts";
+import { objectFindings } from "../rules/objects/objectRules.ts";
 import { oidcFindings } from "../rules/oidcRules.ts";
 import { hostFindings } from "../rules/routes/hosts.ts";
 import { loginSubjectFindings } from "../rules/routes/login.ts";
@@ -37,6 +40,8 @@ interface Origin {
   readonly members?: readonly unknown[] | undefined;
   /** Pages in the folder of `starter.pagesFolder`; undefined without one. */
   readonly pages?: Readonly<Record<string, string>> | undefined;
+  /** The files of `objects`. Default: none could be read. */
+  readonly objects?: ManifestFiles | undefined;
   /** File and line of a value. */
   locate?: (path: readonly PropertyKey[]) => Pick<Mistake, "file" | "line">;
   /** Whether the value at a path contains encrypted parts in the file: no message may show it. */
@@ -72,7 +77,7 @@ export function parseConfiguration(
     findings.push(...ofEntry);
   }
   const whole = { ...raw, ...(list === undefined ? {} : { members: list }) };
-  const settings = settingsOf(stack, entry, origin.pages);
+  const settings = settingsOf(stack, entry, origin.pages, origin.objects);
   const entryText = (index: number, ...details: (string | undefined)[]) => {
     const { line } = origin.locate?.(["members", index]) ?? {};
     const reported = [...details, line === undefined ? undefined : `line ${line}`].filter(
@@ -92,6 +97,13 @@ export function parseConfiguration(
     nameOf: (index) => entryText(index, nameAt(index, whole, origin)),
     placeOf: (index) => entryText(index),
   };
+  const resolved = candidates.flatMap(({ entry: { member, ...rest }, wrong }) => {
+    const type = types.get(rest.type ?? "");
+    // Only encrypted values are missing here; any other absence is a mistake.
+    return member === undefined || type === undefined
+      ? []
+      : [{ member: resolvedMember({ ...rest, member }, type, context), isRight: wrong.size === 0 }];
+  });
   const all = [
     ...findings,
     ...routeFindings(others.route, entry),
@@ -108,15 +120,16 @@ export function parseConfiguration(
     ...storageFindings(context),
     ...bucketFindings(candidates, context),
     ...bucketKeyFindings(candidates, context),
+    ...objectFindings(candidates, context, origin.objects),
+    ...givenFindings(
+      resolved.filter(({ isRight }) => isRight).map(({ member }) => member),
+      context,
+    ),
   ];
   if (all.length > 0) {
     return { mistakes: inOrder(all, whole).map((finding) => mistakeOf(finding, whole, origin)) };
   }
-  const members = candidates.flatMap(({ entry: { member, ...rest } }): Member[] => {
-    const type = types.get(rest.type ?? "");
-    // Only encrypted values are missing here; any other absence is a mistake.
-    return member === undefined || type === undefined ? [] : [resolvedMember({ ...rest, member }, type, context)];
-  });
+  const members = resolved.map(({ member }) => member);
   const confinement = confinementOf(types.values(), members);
   const of = confinement === undefined ? settings : { ...settings, confinement };
   return { configuration: { settings: of, members: withStaff(withoutClosedKeys(members), of) } };

@@ -2,15 +2,18 @@ import { readdirSync } from "node:fs";
 import { isAbsolute, join, normalize } from "node:path";
 import { isPageName, pagesProblem } from "../schema/starter.ts";
 import { readText, withMembersFile } from "./files.ts";
+import { manifestFiles } from "./manifestFiles.ts";
 import { type Mistake, valueAt, valueText } from "./mistakes.ts";
 import type { PagesFolder, Source, Sources } from "./sources.ts";
 
 /**
- * Adds the files that a stack's settings name: the members file, and the pages of the starter's folder.
+ * Adds the files that a stack's settings name: the members file, the pages of the starter's folder, and the files
+ * of objects for members.
  * @param folder the project's folder, which their paths are relative to
  */
 export function withFiles(stack: Source, folder: string): Sources {
-  const sources = withMembersFile(stack, folder);
+  const objects = manifestFiles(stack, folder);
+  const sources = { ...withMembersFile(stack, folder), ...(objects.size === 0 ? {} : { objects }) };
   const named = valueAt(stack.raw, settingPath);
   return typeof named === "string" && named !== "" ? { ...sources, pages: pagesIn(named, stack, folder) } : sources;
 }

@@ -1,6 +1,7 @@
 import { jsonIn } from "../model/json.ts";
 import { isMap } from "../model/maps.ts";
 import { unread } from "../model/unread.ts";
+import type { ManifestFiles } from "../resolve/objects.ts";
 import { type Parsed, parseConfiguration } from "./configuration.ts";
 import { readMembers } from "./membersFile.ts";
 import { type Mistake, valueAt } from "./mistakes.ts";
@@ -31,6 +32,8 @@ export interface Sources {
   readonly members?: Source | undefined;
   /** The folder of `starter.pagesFolder`. */
   readonly pages?: PagesFolder | undefined;
+  /** The files of `objects`, by their paths relative to the project's folder. */
+  readonly objects?: ManifestFiles | undefined;
 }
 
 export interface PagesFolder {
@@ -94,7 +97,7 @@ export function membersSource(file: string, text: string): Source {
 
 /** The configuration in these sources, or the mistakes of all sources: the stack's first, then by line. */
 export function parseSources(stack: string, sources: Sources, today: string): Parsed {
-  const { stack: ofStack, members, pages } = sources;
+  const { stack: ofStack, members, pages, objects } = sources;
   if (ofStack.mistakes.length > 0 && Object.keys(ofStack.raw).length === 0) {
     // Nothing could be read, so no key counts as missing.
     return { mistakes: ofStack.mistakes };
@@ -105,6 +108,7 @@ export function parseSources(stack: string, sources: Sources, today: string): Pa
   const parsed = parseConfiguration(stack, ofStack.raw, today, {
     members: inFile === undefined ? undefined : (inFile.raw.members as readonly unknown[]),
     pages: pages?.pages,
+    objects,
     locate: (path) => {
       const source = sourceOf(path);
       const elsewhere = source.inheritedFrom?.(path);

@@ -3,9 +3,10 @@ import { isDeepStrictEqual } from "node:util";
 import { type StackKind, stackKinds } from "../../cluster/kinds/stackKinds.ts";
 import type { Found, LiveService, ManagedObject } from "../../cluster/read/snapshot.ts";
 import { isMap } from "../../config/model/maps.ts";
-import { appliedAnnotation } from "../../naming/labels.ts";
+import { appliedAnnotation, objectLabel } from "../../naming/labels.ts";
 import type { Declared } from "../objects/declared.ts";
 import { type AddedMarks, addedMarks } from "./addedMarks.ts";
+import { holdsGiven } from "./holdsGiven.ts";
 
 /** Difference between a live object and its declaration. */
 export interface Difference {
@@ -66,6 +67,9 @@ function hasAll(kind: StackKind, declared: Declared, { labels, annotations, cont
   const { metadata, ...rest } = declared;
   const reported = { labels: metadata.labels, annotations: metadata.annotations ?? {} };
   const { compared } = stackKinds[kind];
+  if (objectLabel in metadata.labels) {
+    return holdsGiven({ labels, annotations, ...content }, { ...reported, ...rest });
+  }
   const holdsAll = { ports: holdsService, pods: holdsPods, wholeSpec: holds, whole: holds }[compared ?? "whole"];
   return (
     holdsAll({ labels, annotations, ...content }, { ...reported, ...rest }) &&

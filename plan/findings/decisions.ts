@@ -16,6 +16,17 @@ export const bucketObstacles = ({ members }: Pick<Planned, "members">): Finding[
     buckets.reasons.map((reason) => ({ code: "bucketInTheWay", member: member.name, facts: { reason } })),
   );
 
+/** Objects that members are not given, since an object of their own has the name. */
+export const givenObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>
+  members.flatMap(({ member, given }) =>
+    (given?.taken ?? []).map((taken) => ({
+      code: "objectInTheWay",
+      member: member.name,
+      object: taken.replace("/", ` ${namespaceName(member)}/`),
+      facts: {},
+    })),
+  );
+
 /** Services that a run takes over or corrects. */
 export function mendedServices({ members }: Pick<Planned, "members">): Finding[] {
   return members.flatMap(({ member, service }): Finding[] => {

@@ -13,10 +13,13 @@ export interface PlacedSelector {
 export const selectorsOf = ({
   budgets = [],
   staff = [],
-}: Pick<Settings, "budgets" | "staff">): readonly PlacedSelector[] =>
-  Object.entries({ budgets, staff }).flatMap(([setting, entries]) =>
+  objects = [],
+}: Pick<Settings, "budgets" | "staff" | "objects">): readonly PlacedSelector[] => [
+  ...Object.entries({ budgets, staff }).flatMap(([setting, entries]) =>
     entries.map(({ over }, index) => ({ place: `${setting}[${index}].over`, selector: over })),
-  );
+  ),
+  ...objects.map(({ index, for: selector }) => ({ place: `objects[${index}].for`, selector })),
+];
 
 /**
  * Selectors that fit no member, with the nearest label that one has.

@@ -16,7 +16,7 @@ import { driverOf } from "../routes/drivers/drivers.ts";
 import { runningAnyImage } from "./anyImage.ts";
 import { exceededBudgets } from "./budgets.ts";
 import { closingDoors, closingRoutes, stoppedPods } from "./closing.ts";
-import { bucketObstacles, mendedServices, starterObstacles } from "./decisions.ts";
+import { bucketObstacles, givenObstacles, mendedServices, starterObstacles } from "./decisions.ts";
 import { expiring } from "./expiry.ts";
 import { lackingDevices, lackingPools } from "./hardware.ts";
 import { selectorsOf, selectorsOverNobody } from "./selectors.ts";
@@ -86,6 +86,7 @@ export function memberWarnings(
     ...mendedServices(plan),
     ...starterObstacles(plan),
     ...bucketObstacles(plan),
+    ...givenObstacles(plan),
     ...sharedCertificates(members, settings),
     ...sharedLogins(members, settings),
   ];

@@ -23,6 +23,7 @@ import {
 import type { ManagedService } from "../decisions/managedService.ts";
 import { withImage } from "../decisions/starter/image.ts";
 import { ignoredStarterFields, type StarterKind } from "../decisions/starter/names.ts";
+import { withoutTaken } from "../decisions/takenObjects.ts";
 import type { Unfit } from "../messages/refusalFacts.ts";
 import { clusterRoleBinding } from "../objects/clusterRoleBinding.ts";
 import { limitRange } from "../objects/limitRange.ts";
@@ -37,6 +38,7 @@ import { staffBinding, staffRole } from "../objects/staff.ts";
 import { starterObjects } from "../objects/starter/starterObjects.ts";
 import { bucketRows } from "./bucketRows.ts";
 import { nameOnly } from "./declaredOf.ts";
+import { objectRows } from "./objectRows.ts";
 import { namespaceOptions, serviceOptions, starterOptions } from "./options.ts";
 import { routeRows } from "./routeRows.ts";
 import type { Made, MemberFacts, Row, There } from "./row.ts";
@@ -61,7 +63,8 @@ export const memberRows: readonly MemberRow[] = [
     lifetime: "own",
     others: "none",
     options: namespaceOptions,
-    made: ({ member, settings, starterImage }) => always(() => namespace(withImage(member, starterImage), settings)),
+    made: ({ member, settings, starterImage, given }) =>
+      always(() => namespace(withImage(withoutTaken(member, given), starterImage), settings)),
   },
   {
     part: "limits",
@@ -154,6 +157,7 @@ export const memberRows: readonly MemberRow[] = [
     others: "none",
     made: (facts) => ofStarter("Deployment", facts),
   },
+  ...objectRows(guards),
   {
     // It grants nothing without a binding, so it stays while the member is suspended.
     part: "role/*",

@@ -22,6 +22,8 @@ export interface MemberFacts {
   readonly starterImage?: string | undefined;
   /** Objects of buckets that the run leaves unchanged, or leaves out. Default: none. */
   readonly buckets?: Pick<BucketsPlan, "left" | "leftOut"> | undefined;
+  /** Names of their `objects` that an object of somebody else's has, as `ConfigMap/course`. Default: none. */
+  readonly given?: { readonly taken: readonly string[] } | undefined;
   /** Live objects that decide how a starter app's pods are replaced. Default: none. */
   readonly rolling?: ClusterSnapshot["managedObjects"] | undefined;
   /** Time of creation for a Service that is made now. Default: it is not made yet. */

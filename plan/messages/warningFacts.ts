@@ -113,6 +113,8 @@ export interface WarningFacts {
   readonly notHandedOver: { readonly to: string; readonly why: string };
   readonly notRelinquished: Why;
   readonly notTakenOff: Why;
+  /** One of the stack's `objects` that a member lacks, because an object of their own has its name. */
+  readonly objectInTheWay: None;
   readonly offline: {
     readonly matter: OfflineMatter;
     readonly clusterId: string | undefined;

@@ -94,6 +94,9 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     }),
   notRelinquished: each(({ facts: { why } }) => why),
   notTakenOff: each(({ object, facts: { why } }) => `${object} still differs from its declaration: ${why}`),
+  objectInTheWay: listed("Objects that members lack, since one of their own has the name:", (one) =>
+    lineOf(one, `${one.object} is the member's own; have them delete or rename it`),
+  ),
   offline: listed("Offline: no cluster was asked. What this preview can't know:", ({ facts }) =>
     lineOf({ object: facts.matter }, offlineText(facts)),
   ),

@@ -1,3 +1,4 @@
+import { givenKinds } from "../../config/model/givenKinds.ts";
 import { isFilledIn } from "../../config/model/memberTypes.ts";
 import { poolName } from "../../config/model/pool.ts";
 import type { Member, MemberType, Settings } from "../../config/model/settings.ts";
@@ -12,6 +13,7 @@ import {
   imagesAnnotation,
   maxPodsAnnotation,
   memberLabels,
+  objectsAnnotation,
   poolAnnotation,
   priorityClassesAnnotation,
   protectedLabel,
@@ -42,7 +44,7 @@ export function namespace(member: Member, settings: Settings) {
   return {
     metadata: {
       name: namespaceName(member),
-      annotations: { ...goneAtOnce, ...annotationsOf(member), ...bucketsOf(member, settings) },
+      annotations: { ...goneAtOnce, ...annotationsOf(member), ...objectsOf(member), ...bucketsOf(member, settings) },
       labels: {
         ...memberLabels(member, settings),
         [typeLabel]: member.type.name,
@@ -67,6 +69,12 @@ function bucketsOf({ buckets = [] }: Member, { storage }: Settings): Readonly<Re
     ? { [bucketsAnnotation]: buckets.map(({ bucketName }) => bucketName).join(",") }
     : {};
 }
+
+/** Objects that the member is given: admission keeps their names for the platform, whoever asks for them first. */
+const objectsOf = ({ objects = [] }: Member): Readonly<Record<string, string>> =>
+  objects.length === 0
+    ? {}
+    : { [objectsAnnotation]: objects.map(({ kind, name }) => `${givenKinds[kind].resource}/${name}`).join(",") };
 
 /** Values that admission policies read. An empty list of PriorityClasses is written too, so that nobody else sets one. */
 function annotationsOf({ images, type, limits }: Member): Readonly<Record<string, string>> {

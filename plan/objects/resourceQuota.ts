@@ -1,3 +1,5 @@
+import { quantityValue } from "../../cluster/kinds/quantity.ts";
+import { type GivenKind, givenKinds, groupOfGiven } from "../../config/model/givenKinds.ts";
 import type { MemberLimits } from "../../config/model/limits.ts";
 import { storageMiB, usesClaims } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
@@ -15,7 +17,9 @@ import { deviceResource, storageResource } from "./quotaClasses.ts";
  */
 export function resourceQuota(member: Member, settings: Settings) {
   const hard: Readonly<Record<string, string>> = {
-    ...(member.type.quota ? { ...figures(member.limits, member.buckets?.length), ...ofClasses(member) } : {}),
+    ...(member.type.quota
+      ? { ...withObjects(figures(member.limits, member.buckets?.length), member), ...ofClasses(member) }
+      : {}),
     ...(member.standing === "active" ? {} : { pods: "0", "count/jobs.batch": "0" }),
   };
   return {
@@ -66,6 +70,29 @@ export function figures(limits: MemberLimits, buckets = 0): Record<string, strin
     "services.nodeports": "0",
   };
 }
+
+/** Figures with room for the objects that the member is given, and their history: members lose none of their own. */
+function withObjects(hard: Readonly<Record<string, string>>, { objects = [] }: Member): Record<string, string> {
+  const more = objects.flatMap(({ kind }) => {
+    const { history: past } = givenKinds[kind];
+    const own = { name: countOf(kind), by: 1 };
+    return past === undefined ? [own] : [own, { name: past, by: history }];
+  });
+  const sums = Map.groupBy(more, ({ name }) => name);
+  return {
+    ...hard,
+    ...Object.fromEntries(
+      [...sums].map(([name, all]) => [
+        name,
+        countQuantity(all.reduce((sum, { by }) => sum + by, quantityValue(hard[name] ?? "") ?? 0)),
+      ]),
+    ),
+  };
+}
+
+/** Figure that counts a kind's objects. */
+const countOf = (kind: GivenKind) =>
+  `count/${[givenKinds[kind].resource, groupOfGiven(kind)].filter(Boolean).join(".")}`;
 
 /**
  * A quota can't say that it allows no other device or class: admission policies do.

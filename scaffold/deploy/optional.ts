@@ -8,7 +8,7 @@ import type { Configuration } from "../../config/model/settings.ts";
 import { staffRoles } from "../../config/model/staff.ts";
 import type { Right } from "./rights.ts";
 import { beyond, leastOf } from "./rules.ts";
-import { configurationOf, labs, type Sample, sampleOf } from "./samples.ts";
+import { configurationOf, given, labs, type Sample, sampleOf } from "./samples.ts";
 
 /** A feature of some stacks that takes further rights, granted by the file of its name in `optional/`. */
 interface Feature {
@@ -76,6 +76,11 @@ const features: readonly Feature[] = [
     name: "managed",
     purpose: "`readiness.mode: managed`, on the stack or on one member",
     sample: { each: () => ({ route: { readiness: { mode: "managed" } } }) },
+  },
+  {
+    name: "objects",
+    purpose: "objects for members (`objects`)",
+    sample: given,
   },
   {
     name: "staff",

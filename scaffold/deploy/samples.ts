@@ -1,6 +1,8 @@
 import { controllers, type IngressController } from "../../config/model/controllers.ts";
+import { type GivenKind, givenKindNames, givenKinds } from "../../config/model/givenKinds.ts";
 import { builtInMemberTypes } from "../../config/model/memberTypes.ts";
 import type { Configuration } from "../../config/model/settings.ts";
+import type { ManifestFiles } from "../../config/resolve/objects.ts";
 import { parseConfiguration } from "../../config/sources/configuration.ts";
 
 /** The stack's name in deploy/; docs/run/watch-in-cluster.md has people replace it by their own. */
@@ -15,6 +17,8 @@ export interface Sample {
   readonly types?: Readonly<Record<string, object>>;
   /** Further settings. */
   readonly more?: Readonly<Record<string, unknown>>;
+  /** Files of `objects`. */
+  readonly files?: ManifestFiles;
   /** Further fields of a member's entry; one member of each type goes without. */
   readonly each?: (member: string) => Readonly<Record<string, unknown>>;
 }
@@ -25,6 +29,7 @@ export function configurationOf({
   hasCa = false,
   types: furtherTypes = {},
   more,
+  files,
   each = () => ({}),
 }: Sample): Configuration {
   const memberTypes = { reader: { home: "view", others: "none" }, ...furtherTypes };
@@ -35,7 +40,7 @@ export function configurationOf({
     { member: `plain-${type}`, type },
   ]);
   const settings = { route: { host: "apps.example.org", ...route }, memberTypes, members, ...more };
-  const parsed = parseConfiguration(stack, settings, "2026-01-01");
+  const parsed = parseConfiguration(stack, settings, "2026-01-01", { objects: files });
   if ("mistakes" in parsed) {
     throw new Error(JSON.stringify(parsed.mistakes));
   }
@@ -69,4 +74,29 @@ export const labs: Sample = {
       userNamespaces: "required",
     },
   },
+};
+
+const pods = { containers: [{ name: "tutor", image: "docker.io/library/nginx:1" }] };
+const template = { metadata: { labels: { app: "tutor" } }, spec: pods };
+const selector = { matchLabels: { app: "tutor" } };
+
+/** Contents of an object of each kind. */
+const contents: Readonly<Record<GivenKind, object>> = {
+  ConfigMap: { data: {} },
+  CronJob: { spec: { schedule: "0 4 * * *", jobTemplate: { spec: { template } } } },
+  DaemonSet: { spec: { selector, template } },
+  Deployment: { spec: { selector, template } },
+  Service: { spec: { selector: { app: "tutor" }, ports: [{ port: 80 }] } },
+  StatefulSet: { spec: { selector, template, serviceName: "tutor" } },
+};
+
+const documents = givenKindNames.map((kind, line) => ({
+  value: { apiVersion: givenKinds[kind].apiVersion, kind, metadata: { name: `tutor-\${member}` }, ...contents[kind] },
+  line,
+}));
+
+/** A stack that gives members an object of each kind. */
+export const given: Sample = {
+  more: { objects: [{ file: "objects/tutor.yaml", for: { members: ["active-user", "active-admin"] } }] },
+  files: new Map([["objects/tutor.yaml", { documents, mistakes: [] }]]),
 };

@@ -28,14 +28,14 @@ function watched<K extends WatchedKind["kind"]>(kind: K, stack: Concerned) {
     .filter(
       ({ when, followed, followedWhen = when }) => followed !== "none" && (followedWhen?.(stack, kind, entry) ?? true),
     )
-    .map(({ name, isBesideController, isMeant, metadataOnly, followed }) => {
+    .map(({ name, isBesideController, isMeant, what = "", metadataOnly, followed }) => {
       const all = allOf(kind, isBesideController ? route.namespace : undefined);
       const only = name?.(stack.settings);
       return {
         ...all,
         ...(followed === "own" ? { labelSelector: `${stackLabel}=${label}` } : {}),
         ...(only === undefined ? {} : { what: allNamed(kind, only).what, fieldSelector: `metadata.name=${only}` }),
-        ...(isMeant === undefined ? {} : { what: `${all.what} of buckets`, isMeant: isMeant(stack) }),
+        ...(isMeant === undefined ? {} : { what: `${all.what} ${what}`, isMeant: isMeant(stack) }),
         ...(metadataOnly ? { metadataOnly } : {}),
       };
     });

@@ -8,6 +8,7 @@ import {
   imageRulesAnnotation,
   imagesAnnotation,
   maxPodsAnnotation,
+  objectsAnnotation,
   poolAnnotation,
   priorityClassesAnnotation,
   protectedLabel,
@@ -159,6 +160,7 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
     [annotation(defaultRuntimeClassAnnotation)]: { what: "default RuntimeClass" },
     [annotation(poolAnnotation)]: { what: "pool" },
     [annotation(userNamespacesAnnotation)]: { what: "user namespaces" },
+    [annotation(objectsAnnotation)]: split("objects of the platform", ","),
     // Follows from the quota, which is reported itself.
     [annotation(maxPodsAnnotation)]: count(podsAtOnce),
     // Follows from the buckets, which are reported themselves.

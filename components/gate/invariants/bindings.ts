@@ -16,6 +16,8 @@ import type { GateObject, Judge } from "../object.ts";
 import { listOf, mapAt, shown } from "../values.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";
+/** Kinds of a run's objects that make pods. */
+const hasPods = ["CronJob", "DaemonSet", "Deployment", "StatefulSet"];
 
 /** Role of the staff whom a binding is for, by its name; undefined for a binding of the member's own. */
 const staffRoleOf = ({ kind, name }: GateObject) =>
@@ -70,7 +72,7 @@ export const ownSubjects: Judge = (object) => {
 /** A guard must be registered before the key and be among its dependencies, or among theirs. */
 export const guardsFirst: Judge = (object, { before, settings }) => {
   const { member, args, kind } = object;
-  if (!isKey(object) && kind !== "Deployment") {
+  if (!isKey(object) && !hasPods.includes(kind)) {
     return [];
   }
   if (member === undefined) {

@@ -33,6 +33,8 @@ const homely: readonly string[] = [
   ...Object.keys(cosiKinds),
   "BackendTLSPolicy",
   "ConfigMap",
+  "CronJob",
+  "DaemonSet",
   "Deployment",
   "HTTPRoute",
   "LimitRange",
@@ -42,6 +44,7 @@ const homely: readonly string[] = [
   "RoleBinding",
   "Service",
   "ServiceAccount",
+  "StatefulSet",
 ];
 const beside: Readonly<Record<string, (member: Member) => readonly string[]>> = {
   Ingress: (member) => [ingressName(member)],

@@ -7,6 +7,7 @@ import { broken, type Violation } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import { isBelow, openedBy } from "../paths.ts";
 import { listOf, mapAt, shown } from "../values.ts";
+import { givenOf } from "./givenObjects.ts";
 
 /** Reports the later of two: the earlier is registered already, or belongs to a member whom the run does not target. */
 export const pathsApart: Judge = ({ member, kind, args }, { paths, settings }) =>
@@ -130,7 +131,8 @@ function ofMiddleware({ args, member }: GateObject): Violation[] {
       ];
 }
 
-function ofService({ args, member, namespace }: GateObject, settings: Settings): Violation[] {
+function ofService(object: GateObject, settings: Settings): Violation[] {
+  const { args, member, namespace } = object;
   const { type, externalName, externalIPs, loadBalancerIP, clusterIP, selector } = mapAt(args, "spec");
   if (member === undefined) {
     return [];
@@ -140,7 +142,9 @@ function ofService({ args, member, namespace }: GateObject, settings: Settings):
   const leads = isBeside
     ? type === "ExternalName" && String(externalName).replace(/\.$/, "") === home
     : type === "ClusterIP" && externalName === undefined && Object.keys(mapAt(selector)).length > 0;
-  const opens = [externalIPs, loadBalancerIP, clusterIP].filter((each) => each !== undefined);
+  // A StatefulSet that members are given may have a headless Service.
+  const address = clusterIP === "None" && givenOf(object) !== undefined ? undefined : clusterIP;
+  const opens = [externalIPs, loadBalancerIP, address].filter((each) => each !== undefined);
   const reported = shown({ type, externalName, selector });
   return leads && opens.length === 0
     ? []

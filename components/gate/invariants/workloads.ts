@@ -9,6 +9,7 @@ import { broken, mustHold, type Violation } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import type { Registration } from "../registration.ts";
 import { listOf, mapAt, shown } from "../values.ts";
+import { givenOf } from "./givenObjects.ts";
 
 const must = mustHold("own-pods");
 
@@ -37,8 +38,9 @@ const podFields = ["automountServiceAccountToken", "containers", "securityContex
 const volumeFields = ["name", "configMap", "emptyDir"];
 
 /** @see https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted */
-export const ownPods: Judge = ({ kind, args, member }, { settings }) => {
-  if (kind !== "Deployment" || member === undefined) {
+export const ownPods: Judge = (object, { settings }) => {
+  const { kind, args, member } = object;
+  if (kind !== "Deployment" || member === undefined || givenOf(object) !== undefined) {
     return [];
   }
   const at = "spec.template.spec";

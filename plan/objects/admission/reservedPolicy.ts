@@ -3,6 +3,7 @@ import type { Settings } from "../../../config/model/settings.ts";
 import { ourPrefix, starterAnnotation } from "../../../naming/labels.ts";
 import { homeNames } from "../../../naming/names.ts";
 import { admissionPolicy, celText, isController, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
+import { givenObjects } from "./givenObjects.ts";
 
 const operations = ["CREATE", "UPDATE", "DELETE"] as const;
 
@@ -18,27 +19,32 @@ const reserved = homeNames
   .map(({ kind, name }) => `request.resource.resource == '${resourceOf(kind)}' && variables.name == '${name}'`)
   .join(" || ");
 
+/** CEL: a managed Service is the member's, who may add ports. */
+const notServices = "request.resource.resource != 'services'";
+
 const manager = "app.kubernetes.io/managed-by";
 
 /**
  * Lets only the platform write the objects that a run keeps in a member's namespace: those that say how to reach buckets,
  * the CA for a Gateway, and a `kept` starter app, except its number of pods. A member's version could be immutable or leave
- * no room, and then fail the run for everybody. It also keeps others from using kubecamp's own labels and annotations, by
+ * no room, and then fail the run for everybody. So it does for the objects that members are given. It also keeps others from using kubecamp's own labels and annotations, by
  * which a run would take their objects for its own. A `once` starter app is the member's. Controllers may, which are
  * Kubernetes' own and ServiceAccounts of other namespaces.
  */
 export function reservedPolicy(settings: Settings) {
+  const given = settings.objects === undefined ? undefined : givenObjects(settings.objects, settings);
   const subject = `request.kind.kind + " '" + variables.name + "' "`;
   const ask = (what: string) => celText(`: ${what}, or ask ${settings.contact}`);
   const wish = celText(`: ask ${settings.contact} for 'starter: once' or 'starter: off' to have your own`);
   const content = {
-    requests,
+    requests: [...requests, ...(given?.requests ?? [])],
     variables: {
       name: "oldObject == null ? object.metadata.?name.orValue('') : oldObject.metadata.?name.orValue('')",
       starter: `oldObject == null ? '' : string(oldObject.metadata.?annotations[?'${starterAnnotation}'].orValue(''))`,
-      isKept: `oldObject != null && oldObject.metadata.?labels[?'${manager}'].orValue('') == 'kubecamp'
+      ...given?.variables,
+      isKept: `${given === undefined ? "" : `${notServices} && `}oldObject != null && oldObject.metadata.?labels[?'${manager}'].orValue('') == 'kubecamp'
         && variables.starter != 'once'`,
-      isCa: reserved,
+      isCa: given === undefined ? reserved : `${reserved} || variables.isGiven`,
       before: `oldObject == null ? [] : ${marksOf("oldObject")}`,
       // Former labels and annotations may stay, or be removed.
       added: `(object == null ? [] : ${marksOf("object")}).filter(mark, !(mark in variables.before))`,
@@ -57,6 +63,7 @@ export function reservedPolicy(settings: Settings) {
         messageExpression: `${subject} + "has '" + variables.added[0] + "', by which the platform knows what it has made"
           + ${ask("leave it out")}`,
       },
+      ...(given?.validations ?? []),
     ],
   };
   return admissionPolicy("reserved", content, settings);

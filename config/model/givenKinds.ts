@@ -1,0 +1,51 @@
+/** A kind of which members can be given objects. */
+interface GivenKindEntry {
+  readonly apiVersion: string;
+  /** Name in API paths. */
+  readonly resource: string;
+  /** Path of the spec of its pods. Default: it makes none. */
+  readonly pods?: readonly string[];
+  /** Figure of a quota that counts its history, of which controllers keep ten by default. Default: it has none. */
+  readonly history?: string;
+}
+
+const template = ["spec", "template", "spec"];
+
+/**
+ * Kinds of `objects`. All of them are kinds that members may look at. No Secrets: a file with one is readable for
+ * whoever reads the repository.
+ */
+const table = {
+  ConfigMap: { apiVersion: "v1", resource: "configmaps" },
+  CronJob: {
+    apiVersion: "batch/v1",
+    resource: "cronjobs",
+    pods: ["spec", "jobTemplate", ...template],
+    history: "count/jobs.batch",
+  },
+  DaemonSet: {
+    apiVersion: "apps/v1",
+    resource: "daemonsets",
+    pods: template,
+    history: "count/controllerrevisions.apps",
+  },
+  Deployment: { apiVersion: "apps/v1", resource: "deployments", pods: template, history: "count/replicasets.apps" },
+  Service: { apiVersion: "v1", resource: "services" },
+  StatefulSet: {
+    apiVersion: "apps/v1",
+    resource: "statefulsets",
+    pods: template,
+    history: "count/controllerrevisions.apps",
+  },
+} as const satisfies Readonly<Record<string, GivenKindEntry>>;
+
+export type GivenKind = keyof typeof table;
+export const givenKinds: Readonly<Record<GivenKind, GivenKindEntry>> = table;
+export const givenKindNames = Object.keys(table) as GivenKind[];
+export const isGivenKind = (kind: unknown): kind is GivenKind => givenKindNames.includes(kind as GivenKind);
+
+/** API group of a kind; empty for the core group. */
+export function groupOfGiven(kind: GivenKind): string {
+  const [group = "", version] = givenKinds[kind].apiVersion.split("/");
+  return version === undefined ? "" : group;
+}

@@ -1,0 +1,23 @@
+import type { MemberType } from "../../model/settings.ts";
+import type { ContentProblem } from "./podParts.ts";
+
+/** What a pod's spec asks for that pods of a type may not have, or lacks that they must. */
+export function confinementProblems(
+  spec: Readonly<Record<string, unknown>>,
+  at: string,
+  type: MemberType,
+): ContentProblem[] {
+  const { priorityClassName, runtimeClassName } = spec;
+  const { priorityClasses, runtimeClasses } = type;
+  return [
+    ...(priorityClassName === undefined || priorityClasses.includes(String(priorityClassName))
+      ? []
+      : [{ field: `${at}.priorityClassName`, message: `is none that type '${type.name}' may use (priorityClasses)` }]),
+    ...(runtimeClassName === undefined || (runtimeClasses?.allowed.includes(String(runtimeClassName)) ?? true)
+      ? []
+      : [{ field: `${at}.runtimeClassName`, message: `is none that type '${type.name}' may use (runtimeClasses)` }]),
+    ...(spec.nodeName === undefined
+      ? []
+      : [{ field: `${at}.nodeName`, message: "passes by the scheduler; use nodeSelector" }]),
+  ];
+}

@@ -1,0 +1,60 @@
+import { placeholdersIn, textsIn } from "../../model/placeholders.ts";
+import type { GivenObject, Member, Settings } from "../../model/settings.ts";
+import { type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
+import type { RulesContext } from "../rules.ts";
+import { contentProblems } from "./contentProblems.ts";
+import { nameProblems } from "./nameProblems.ts";
+
+interface Problem {
+  readonly index: number;
+  readonly member: string;
+  readonly message: string;
+}
+
+/**
+ * Mistakes in the objects of members, as these get them: names, two of one name, and what would not be safe. Each is told
+ * once, with one of the members.
+ */
+export function givenFindings(members: readonly Member[], { raw, settings }: RulesContext): RawMistake[] {
+  const problems = members.flatMap((member) => {
+    const { objects = [] } = member;
+    return objects.flatMap((object, at) =>
+      problemsOf(object, objects.slice(0, at), member).map(
+        (problem): Problem => ({
+          index: object.index,
+          member: member.name,
+          message: `${titleOf(object, settings)}: ${problem}`,
+        }),
+      ),
+    );
+  });
+  const alike = Map.groupBy(problems, ({ index, message }) => `${index} ${message}`);
+  return [...alike.values()].flatMap(([first, ...others]): RawMistake[] => {
+    if (first === undefined) {
+      return [];
+    }
+    const whose = others.length === 0 ? "" : `${others.length + 1} members, such as `;
+    const path = ["objects", first.index, "file"];
+    return [valueMistake(path, valueAt(raw, path), `${first.message} (${whose}'${first.member}')`)];
+  });
+}
+
+function problemsOf(object: GivenObject, earlier: readonly GivenObject[], member: Member): string[] {
+  const same = earlier.find(({ kind, name }) => kind === object.kind && name === object.name);
+  const isLacking =
+    member.route === undefined && textsIn(object).some(({ text }) => placeholdersIn(text).includes("url"));
+  return [
+    ...nameProblems(object, member),
+    ...(same === undefined
+      ? []
+      : [`is in objects[${same.index}] already for the same member; rename one, or give them to different members`]),
+    ...(isLacking ? [`has \${url}, and the member has no path; leave out who has none (for), or the placeholder`] : []),
+    ...contentProblems(object, member).map(({ field, message }) => `${field}: ${message}`),
+  ];
+}
+
+/** Kind and name as in the file. */
+function titleOf({ kind, index, at }: GivenObject, { objects = [] }: Settings): string {
+  const manifest = objects.find((entry) => entry.index === index)?.manifests[at];
+  return `${kind} '${manifest?.name ?? ""}'`;
+}

@@ -1,0 +1,108 @@
+import { givenKindNames, givenKinds, isGivenKind } from "../../model/givenKinds.ts";
+import { isMap } from "../../model/maps.ts";
+import { nearest } from "../../model/nearest.ts";
+import { placeholders, placeholdersIn, textsIn } from "../../model/placeholders.ts";
+import { pathText } from "../../sources/mistakes.ts";
+import { kindProblem } from "./kindProblem.ts";
+
+/** Reasons why a document is no manifest for members, whoever gets it. */
+export function manifestProblems(value: unknown): string[] {
+  if (!isMap(value)) {
+    return ["is no manifest; it has to be a map with apiVersion, kind and metadata"];
+  }
+  const { apiVersion, kind, metadata, status } = value;
+  if (typeof kind !== "string" || kind === "") {
+    return ["has no kind"];
+  }
+  if (!isGivenKind(kind)) {
+    return [`kind: ${kind} ${kindProblem(kind)}; members can be given ${givenKindNames.join(", ")}`];
+  }
+  const own = givenKinds[kind].apiVersion;
+  return [
+    ...(apiVersion === own ? [] : [`apiVersion: must be ${own}`]),
+    ...metadataProblems(metadata),
+    ...(status === undefined ? [] : ["status: is the cluster's to write; leave it out"]),
+    ...placeholderProblems(value),
+    ...numberProblems(value),
+  ];
+}
+
+const metadataFields = ["name", "namespace", "labels", "annotations"];
+
+/** Placeholders of the one namespace that an object can be in. */
+const home = [`\${namespace}`, `\${member}`];
+
+/** Labels that every object of a member has. */
+const ownLabels = ["managed-by", "part-of", "instance"].map((name) => `app.kubernetes.io/${name}`);
+
+function metadataProblems(metadata: unknown): string[] {
+  if (!isMap(metadata)) {
+    return ["metadata: is missing"];
+  }
+  const { name, namespace } = metadata;
+  const strange = Object.keys(metadata).filter((key) => !metadataFields.includes(key));
+  return [
+    ...(typeof name === "string" && name !== "" ? nameProblems(name) : ["metadata.name: is missing"]),
+    ...(namespace === undefined || home.includes(String(namespace))
+      ? []
+      : [
+          `metadata.namespace: names '${namespace}', and members get objects in their own namespace only; leave it out`,
+        ]),
+    ...strange.map((key) => `metadata.${key}: can't be set for members; leave it out`),
+    ...["labels", "annotations"].flatMap((field) => markProblems(field, metadata[field])),
+  ];
+}
+
+function nameProblems(name: string): string[] {
+  const other = placeholdersIn(name).filter((each) => each === "subject" || each === "url");
+  return other.map((each) => `metadata.name: can't hold \${${each}}, which may be no name; use \${member}`);
+}
+
+function markProblems(field: string, marks: unknown): string[] {
+  if (marks === undefined) {
+    return [];
+  }
+  if (!isMap(marks)) {
+    return [`metadata.${field}: must be a map`];
+  }
+  return Object.entries(marks).flatMap(([key, value]) => [
+    ...(typeof value === "string" ? [] : [`metadata.${field}.${key}: must be a text; put it in quotation marks`]),
+    ...(key.includes("kubecamp.dev/") || key.startsWith("pulumi.com/") || ownLabels.includes(key)
+      ? [`metadata.${field}.${key}: is set by kubecamp; leave it out`]
+      : []),
+  ]);
+}
+
+function placeholderProblems(manifest: object): string[] {
+  return textsIn(manifest).flatMap(({ at, text }) =>
+    placeholdersIn(text)
+      .filter((name) => !(placeholders as readonly string[]).includes(name))
+      .map(
+        (name) =>
+          `${pathText(at)}: \${${name}} is no placeholder${nearest(name, placeholders)}; write $\${${name}} for the text itself`,
+      ),
+  );
+}
+
+/** Fields of these kinds that hold a number, wherever they are. */
+const numbers = new Set([
+  ...["replicas", "minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds", "parallelism", "completions"],
+  ...["backoffLimit", "activeDeadlineSeconds", "ttlSecondsAfterFinished", "startingDeadlineSeconds"],
+  ...["successfulJobsHistoryLimit", "failedJobsHistoryLimit", "terminationGracePeriodSeconds"],
+  ...["initialDelaySeconds", "periodSeconds", "timeoutSeconds", "successThreshold", "failureThreshold"],
+  ...["containerPort", "hostPort", "nodePort", "runAsUser", "runAsGroup", "fsGroup", "defaultMode", "partition"],
+]);
+
+/** A text in place of a number, such as one with a placeholder: the API server would refuse it for every member. */
+function numberProblems({ spec }: Readonly<Record<string, unknown>>): string[] {
+  return textsIn(spec, ["spec"])
+    .filter(({ at, text }) => text !== at.at(-1) && numbers.has(String(at.at(-1))) && !at.some(isFreeText))
+    .map(({ at, text }) =>
+      placeholdersIn(text).length > 0
+        ? `${pathText(at)}: must be a number, and '${text}' has a placeholder, which is always a text`
+        : `${pathText(at)}: must be a number; '${text}' is a text`,
+    );
+}
+
+/** Maps with keys of the author's. */
+const isFreeText = (key: PropertyKey) => ["labels", "annotations", "matchLabels", "nodeSelector"].includes(String(key));

@@ -1,0 +1,23 @@
+import { homeNames, serviceName } from "../../../naming/names.ts";
+import type { GivenObject, Member } from "../../model/settings.ts";
+
+/** Kubernetes puts one of this name into every namespace. */
+const rootCa = "kube-root-ca.crt";
+
+/** Reasons why an object can't have its name. */
+export function nameProblems({ kind, name }: GivenObject, member: Member): string[] {
+  const own =
+    homeNames.some((each) => each.kind === kind && each.name === name) ||
+    (kind === "Service" && name === serviceName(member)) ||
+    (kind === "ConfigMap" && (member.buckets ?? []).some((bucket) => bucket.name === name));
+  const isNames = kind === "Service" ? /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/ : /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
+  return [
+    ...(isNames.test(name) && name.length <= 253
+      ? []
+      : [`metadata.name: '${name}' can't be the name of a ${kind}: a-z, 0-9 and '-', starting with a letter`]),
+    ...(own ? [`metadata.name: kubecamp makes a ${kind} '${name}' itself; choose another name`] : []),
+    ...(kind === "ConfigMap" && name === rootCa
+      ? [`metadata.name: Kubernetes makes a ConfigMap '${rootCa}' itself; choose another name`]
+      : []),
+  ];
+}

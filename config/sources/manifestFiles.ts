@@ -1,0 +1,46 @@
+import { isAbsolute, join } from "node:path";
+import { isMap } from "../model/maps.ts";
+import type { ManifestFile } from "../resolve/objects.ts";
+import { readText } from "./files.ts";
+import type { Source } from "./sources.ts";
+import { readYaml } from "./yamlText.ts";
+
+/**
+ * Reads the files that `objects` names.
+ * @param folder the project's folder, which their paths are relative to
+ */
+export function manifestFiles(stack: Source, folder: string): ReadonlyMap<string, ManifestFile> {
+  const { objects } = stack.raw;
+  const files = (Array.isArray(objects) ? objects : []).flatMap((entry) =>
+    isMap(entry) && typeof entry.file === "string" && entry.file !== "" ? [entry.file] : [],
+  );
+  return new Map([...new Set(files)].map((file) => [file, manifestFile(file, folder)]));
+}
+
+function manifestFile(file: string, folder: string): ManifestFile {
+  const refused = (message: string) => ({ documents: [], mistakes: [message] });
+  if (isAbsolute(file)) {
+    return refused("is an absolute path, which holds on one machine alone; give it relative to the project's folder");
+  }
+  try {
+    const { documents, mistakes } = readYaml(file, readText(join(folder, file)));
+    if (mistakes.length > 0) {
+      return { documents: [], mistakes: mistakes.map(({ line, message }) => `line ${line ?? 1}: ${message}`) };
+    }
+    return documents.length === 0 ? refused("has no manifest in it") : { documents, mistakes: [] };
+  } catch (error) {
+    if (error instanceof Error) {
+      return refused(reasonOf(error));
+    }
+    throw error;
+  }
+}
+
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: "does not exist; give its path relative to the project's folder, where Pulumi.yaml is",
+    EISDIR: "is a folder, not a file; give the path of a YAML file",
+    ERR_ENCODING_INVALID_ENCODED_DATA: "is no text in UTF-8; save it as UTF-8",
+  };
+  return reasons[code ?? ""] ?? `can't be read: ${message}`;
+}

@@ -1,0 +1,33 @@
+import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot.ts";
+import type { Member, Settings } from "../../config/model/settings.ts";
+import { namespaceName } from "../../naming/names.ts";
+import { isMadeFor } from "../compare/foreign.ts";
+
+/**
+ * Names of a member's `objects` that an object of somebody else's has, as `ConfigMap/course`. A run leaves it alone, unless
+ * the member has `adopt`.
+ */
+export function takenObjects(
+  member: Member,
+  settings: Settings,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services">,
+): { readonly taken: readonly string[] } | undefined {
+  const { objects = [], adopt } = member;
+  if (objects.length === 0) {
+    return undefined;
+  }
+  const isTaken = ({ kind, name }: (typeof objects)[number]) => {
+    const live = liveOf({ kind, name, namespace: namespaceName(member) }, snapshot);
+    return live !== undefined && !isMadeFor(member, live, settings);
+  };
+  return { taken: adopt ? [] : objects.filter(isTaken).map(({ kind, name }) => `${kind}/${name}`) };
+}
+
+/** The member with the objects that they are given now. */
+export const withoutTaken = (member: Member, given: { readonly taken: readonly string[] } | undefined): Member =>
+  given === undefined || given.taken.length === 0
+    ? member
+    : {
+        ...member,
+        objects: member.objects?.filter(({ kind, name }) => !given.taken.includes(`${kind}/${name}`)) ?? [],
+      };

@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { stringify } from "yaml";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { type Entry, useStack } from "../program/stack.ts";
+import { apply, until } from "../program/workloads.ts";
+import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
+
+const members: readonly Entry[] = [
+  { member: "ann", type: "user", route: false, labels: { course: "cs101" } },
+  { member: "bob", type: "user", route: false },
+];
+
+const settings = { contact: "platform@example.org", images: ["*"] };
+const labels = { app: "tutor" };
+const course = {
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "course" },
+  data: { hello: `\${subject} in \${namespace}, $\${HOME}` },
+};
+const tutor = {
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { name: "tutor" },
+  spec: {
+    replicas: 1,
+    selector: { matchLabels: labels },
+    template: {
+      metadata: { labels },
+      spec: {
+        containers: [
+          // What the API server writes in another form, or leaves out.
+          {
+            name: "tutor",
+            image: "tutor:1",
+            env: [{ name: "EMPTY", value: "" }],
+            resources: { limits: { cpu: "0.1" } },
+          },
+        ],
+      },
+    },
+  },
+};
+const service = {
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { name: "tutor" },
+  spec: { selector: labels, ports: [{ port: 80 }] },
+};
+
+const home = "/api/v1/namespaces/ann";
+const apps = "/apis/apps/v1/namespaces/ann";
+const autoscaling = "/apis/autoscaling/v2/namespaces/ann/horizontalpodautoscalers";
+
+const merge = "application/merge-patch+json";
+const wordsOf = ({ status, body }: Answer) =>
+  `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
+
+describe("objects that members are given", () => {
+  const stack = useStack("objects");
+  let ann: Caller;
+
+  const give = async (...manifests: readonly object[]) => {
+    const file = join(stack.folder, "course.yaml");
+    await writeFile(file, manifests.map((manifest) => stringify(manifest)).join("---\n"));
+    const entry = { file: relative(repository, file), for: { labels: { course: "cs101" } } };
+    await stack.configure(members, { ...settings, objects: [entry] });
+  };
+  const namesIn = async (namespace: string) =>
+    (
+      await stack.kubectl(
+        ...["get", "configmaps,deployments,services", "-n", namespace, "-l", "kubecamp.dev/object=true"],
+        ...["-o", "jsonpath={range .items[*]}{.kind}/{.metadata.name} {end}"],
+      )
+    )
+      .trim()
+      .split(" ")
+      .sort()
+      .join(" ");
+
+  before(async () => {
+    await give(course, tutor, service);
+    await stack.upFine();
+    ann = await signedIn(stack.sandbox, { sub: "ann" });
+    // The API server takes a second to put policies in force.
+    await until(async () => (await ann.ask("DELETE", `${home}/configmaps/course?dryRun=All`)).status === 403);
+  });
+
+  it("are there for those whom they are for, filled in, and those can look at them", async () => {
+    assert.equal(await namesIn("ann"), "ConfigMap/course Deployment/tutor Service/tutor");
+    assert.equal(await namesIn("bob"), "");
+    const { status, body } = await ann.ask("GET", `${home}/configmaps/course`);
+    assert.equal(status, 200);
+    assert.partialDeepStrictEqual(body, { data: { hello: "ann in ann, $" + "{HOME}" } });
+    await until(async () => (await stack.kubectl("get", "pods", "-n", "ann", "-l", "app=tutor", "-o", "name")) !== "");
+  });
+
+  it("are unchanged in the next run", async () => {
+    const { steps, output } = await stack.upFine();
+    assert.deepEqual(
+      steps.filter((step) => !step.startsWith("same ")),
+      [],
+      output,
+    );
+    assert.doesNotMatch(output, /warning/);
+  });
+
+  const scale = { spec: { replicas: 0 } };
+  const autoscaler = (name: string, target: string) => ({
+    metadata: { name },
+    spec: {
+      scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: target },
+      minReplicas: 1,
+      maxReplicas: 2,
+    },
+  });
+  const platforms = "is the platform's, which alone makes, changes and deletes it";
+  const attempts: readonly (readonly [string, string, string, object | undefined, string])[] = [
+    ["change", "PATCH", `${home}/configmaps/course`, { data: { hello: "mine" } }, `ConfigMap 'course' ${platforms}`],
+    ["delete", "DELETE", `${home}/configmaps/course`, undefined, `ConfigMap 'course' ${platforms}`],
+    ["delete together", "DELETE", `${home}/configmaps`, undefined, `ConfigMap 'course' ${platforms}`],
+    [
+      "relabel",
+      "PATCH",
+      `${apps}/deployments/tutor`,
+      { metadata: { labels: { "app.kubernetes.io/managed-by": null, "kubecamp.dev/object": null } } },
+      `Deployment 'tutor' ${platforms}`,
+    ],
+    ["scale", "PATCH", `${apps}/deployments/tutor/scale`, scale, `Scale 'tutor' ${platforms}`],
+    [
+      "autoscale",
+      "POST",
+      autoscaling,
+      autoscaler("mine", "tutor"),
+      "HorizontalPodAutoscaler 'mine' scales Deployment tutor, which is the platform's",
+    ],
+    [
+      "lead elsewhere",
+      "PATCH",
+      `${home}/services/tutor`,
+      { spec: { selector: { app: "mine" } } },
+      `Service 'tutor' ${platforms}`,
+    ],
+    [
+      "make up",
+      "POST",
+      `${home}/configmaps`,
+      { metadata: { name: "mine", labels: { "kubecamp.dev/object": "true" } } },
+      "ConfigMap 'mine' has 'kubecamp.dev/object=true', by which the platform knows what it has made",
+    ],
+  ];
+  for (const [verb, method, path, body, refusal] of attempts) {
+    it(`are not the member's to ${verb}`, async () => {
+      const answer = await ann.ask(method, path, body, method === "PATCH" ? merge : undefined);
+      assert.match(wordsOf(answer), new RegExp(`^(403|422) .*${refusal}`));
+    });
+  }
+
+  it("leave the member's own objects alone", async () => {
+    const fine = (answer: Answer) => assert.ok(answer.status < 300, wordsOf(answer));
+    fine(await ann.ask("POST", `${home}/configmaps`, { metadata: { name: "mine" }, data: { a: "b" } }));
+    fine(await ann.ask("PATCH", `${home}/configmaps/mine`, { data: { a: "c" } }, merge));
+    fine(await ann.ask("DELETE", `${home}/configmaps/mine`));
+    fine(await ann.ask("POST", `${autoscaling}?dryRun=All`, autoscaler("mine", "web")));
+    fine(await ann.ask("DELETE", `${home}/pods?labelSelector=app%3Dtutor`));
+  });
+
+  it("come back as declared after the platform's own change by hand, which a run tells of", async () => {
+    await stack.kubectl("scale", "deployment", "tutor", "-n", "ann", "--replicas=0");
+    const { output } = await stack.upFine();
+    assert.match(output, /Deployment ann\/tutor/);
+    const replicas = await stack.kubectl("get", "deployment", "tutor", "-n", "ann", "-o", "jsonpath={.spec.replicas}");
+    assert.equal(replicas, "1");
+  });
+
+  it("are not made over an object of the member's own", async () => {
+    const own = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "own", namespace: "ann" }, data: { a: "b" } };
+    await apply(stack, own);
+    await give(course, tutor, service, { ...course, metadata: { name: "own" } });
+    const { output } = await stack.upFine();
+    assert.match(output, /\[objectInTheWay\].*\n.*ann: ConfigMap ann\/own is the member's own/);
+    assert.equal(await stack.kubectl("get", "configmap", "own", "-n", "ann", "-o", "jsonpath={.data.a}"), "b");
+    assert.equal((await ann.ask("DELETE", `${home}/configmaps/own`)).status, 200);
+    await stack.upFine();
+    assert.equal(await namesIn("ann"), "ConfigMap/course ConfigMap/own Deployment/tutor Service/tutor");
+  });
+
+  it("go once they are no longer in the settings, and are the members' own names again", async () => {
+    await give({ ...course, metadata: { name: "other" } });
+    await stack.upFine();
+    assert.equal(await namesIn("ann"), "ConfigMap/other");
+    await stack.configure(members, settings);
+    await stack.upFine();
+    assert.equal(await namesIn("ann"), "");
+    await until(async () => (await ann.ask("POST", `${home}/configmaps?dryRun=All`, course)).status === 201);
+  });
+
+  it("stop a run that can't read their file, with its name, and delete nothing", async () => {
+    await give(course);
+    await stack.upFine();
+    const file = relative(repository, join(stack.folder, "gone.yaml"));
+    await stack.configure(members, { ...settings, objects: [{ file }] });
+    const { exitCode, output } = await stack.up();
+    assert.notEqual(exitCode, 0);
+    assert.match(output, /gone\.yaml.* does not exist; give its path relative to the project's folder/);
+    assert.equal(await namesIn("ann"), "ConfigMap/course");
+  });
+});

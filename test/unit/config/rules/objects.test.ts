@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { parseConfiguration } from "../../../../config/sources/configuration.ts";
+import { mistakeLines } from "../../../../config/sources/mistakes.ts";
+import { readYaml } from "../../../../config/sources/yamlText.ts";
+import { today } from "../../samples.ts";
+
+const members = [
+  { member: "alice", type: "user", subject: "alice@example.org", labels: { course: "cs101" } },
+  { member: "bob", type: "user", route: false },
+];
+
+/** A configuration with these files of `objects`, or its mistakes. */
+function parsed(files: Readonly<Record<string, string>>, more: Record<string, unknown> = {}) {
+  const objects = new Map(
+    Object.entries(files).map(([file, text]) => [file, { documents: readYaml(file, text).documents, mistakes: [] }]),
+  );
+  const raw = { route: { host: "camp.example.org" }, members, objects: [{ file: "a.yaml" }], ...more };
+  return parseConfiguration("dev", raw, today, { objects });
+}
+
+function mistakes(...of: Parameters<typeof parsed>): string[] {
+  const result = parsed(...of);
+  return "mistakes" in result ? mistakeLines(result.mistakes) : [];
+}
+
+const mistakesOf = (text: string) => mistakes({ "a.yaml": text });
+
+function given(...of: Parameters<typeof parsed>) {
+  const result = parsed(...of);
+  assert.ok("configuration" in result, JSON.stringify(result));
+  return Object.fromEntries(result.configuration.members.map(({ name, objects }) => [name, objects]));
+}
+
+const course = `
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: course, labels: { of: "\${member}" } }
+data: { hello: "\${subject} in \${namespace}: $\${HOME}" }
+`;
+
+const deployment = (pod: object) =>
+  JSON.stringify({
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "tutor" },
+    spec: { replicas: 1, template: { spec: { containers: [{ name: "tutor", image: "tutor" }], ...pod } } },
+  });
+
+describe("objects for members", () => {
+  it("are filled in for each member whom they are for", () => {
+    const data = { hello: `alice@example.org in alice: \${HOME}` };
+    const forCourse = [{ file: "a.yaml", for: { labels: { course: "cs101" } } }];
+    assert.deepEqual(given({ "a.yaml": course }, { objects: forCourse }), {
+      alice: [
+        {
+          kind: "ConfigMap",
+          name: "course",
+          labels: { of: "alice" },
+          annotations: {},
+          content: { data },
+          index: 0,
+          at: 0,
+        },
+      ],
+      bob: undefined,
+    });
+  });
+
+  it("are refused if they are of a kind or place that no member is given", () => {
+    const known = "members can be given ConfigMap, CronJob, DaemonSet, Deployment, Service, StatefulSet";
+    const texts: Readonly<Record<string, string>> = {
+      "kind: Namespace": `kind: Namespace is cluster-scoped, and members get objects in their own namespace only; ${known}`,
+      "kind: RoleBinding": `kind: RoleBinding is a kind that kubecamp makes itself, from the settings; ${known}`,
+      "kind: Secret": `kind: Secret in a file is readable for whoever reads the repository; ${known}`,
+      "kind: Workflow": `kind: Workflow is none that kubecamp gives to members; ${known}`,
+      "kind: List": `kind: List is a list; put each object into a document of its own, after a line with ---; ${known}`,
+      "metadata: { name: x }": "has no kind",
+      "- x": "is no manifest; it has to be a map with apiVersion, kind and metadata",
+    };
+    for (const [text, message] of Object.entries(texts)) {
+      assert.deepEqual(mistakesOf(text), [`objects[0].file: "a.yaml" line 1: ${message}`]);
+    }
+  });
+
+  it("are refused with all that is wrong in a manifest", () => {
+    const text = `
+apiVersion: v2
+kind: ConfigMap
+metadata: { name: course, namespace: other, finalizers: [x], labels: { kubecamp.dev/member: bob } }
+data: { a: "\${nmespace}" }
+status: {}
+`;
+    const at = `objects[0].file: "a.yaml" line 2 (ConfigMap 'course'): `;
+    assert.deepEqual(mistakesOf(text), [
+      `${at}apiVersion: must be v1`,
+      `${at}metadata.namespace: names 'other', and members get objects in their own namespace only; leave it out`,
+      `${at}metadata.finalizers: can't be set for members; leave it out`,
+      `${at}metadata.labels.kubecamp.dev/member: is set by kubecamp; leave it out`,
+      `${at}status: is the cluster's to write; leave it out`,
+      `${at}data.a: \${nmespace} is no placeholder; did you mean 'namespace'?; write $\${nmespace} for the text itself`,
+    ]);
+  });
+
+  it("have numbers in place of numbers, which no placeholder is", () => {
+    const text = deployment({}).replace('"replicas":1', `"replicas":"1\${member}"`);
+    assert.deepEqual(mistakesOf(text), [
+      `objects[0].file: "a.yaml" line 1 (Deployment 'tutor'): spec.replicas: must be a number, and '1\${member}' has a placeholder, which is always a text`,
+    ]);
+  });
+
+  it("differ in their names from each other and from kubecamp's own", () => {
+    const objects = [{ file: "a.yaml" }, { file: "b.yaml", for: { members: ["bob"] } }];
+    assert.deepEqual(mistakes({ "a.yaml": course, "b.yaml": course }, { objects }), [
+      `objects[1].file: "b.yaml" ConfigMap 'course': is in objects[0] already for the same member; rename one, or give them to different members ('bob')`,
+    ]);
+    assert.deepEqual(mistakesOf(course.replace("name: course", "name: starter-pages")), [
+      `objects[0].file: "a.yaml" ConfigMap 'starter-pages': metadata.name: kubecamp makes a ConfigMap 'starter-pages' itself; choose another name (2 members, such as 'alice')`,
+    ]);
+    assert.deepEqual(mistakesOf(course.replace("subject", "url")), [
+      `objects[0].file: "a.yaml" ConfigMap 'course': has \${url}, and the member has no path; leave out who has none (for), or the placeholder ('bob')`,
+    ]);
+  });
+
+  it("can't be a way out of the members' environments", () => {
+    const at = (what: string) => `objects[0].file: "a.yaml" ${what}: `;
+    const both = " (2 members, such as 'alice')";
+    const container = { name: "x", image: "x", securityContext: { privileged: true } };
+    const pod = { hostNetwork: true, containers: [container], volumes: [{ name: "x", hostPath: { path: "/" } }] };
+    const spec = "spec.template.spec";
+    assert.deepEqual(mistakesOf(deployment(pod)), [
+      `${at("Deployment 'tutor'")}${spec}.hostNetwork: shares the node's own (Pod Security baseline)${both}`,
+      `${at("Deployment 'tutor'")}${spec}.volumes[0].hostPath: is a folder of the node (Pod Security baseline)${both}`,
+      `${at("Deployment 'tutor'")}${spec}.containers[0].securityContext.privileged: gives the whole node (Pod Security baseline)${both}`,
+    ]);
+    const service = `{ apiVersion: v1, kind: Service, metadata: { name: x }, spec: { type: LoadBalancer, selector: { a: b }, ports: [{ port: 80 }] } }`;
+    assert.deepEqual(mistakesOf(service), [
+      `${at("Service 'x'")}spec.type: LoadBalancer leads out of the namespace or opens ports of the nodes; it has to be ClusterIP${both}`,
+    ]);
+    const images = ["docker.io/library/nginx:1.*"];
+    assert.deepEqual(mistakes({ "a.yaml": deployment({}) }, { images }), [
+      `${at("Deployment 'tutor'")}${spec}.containers[0].image: 'tutor' is not among the member's images (docker.io/library/nginx:1.*)${both}`,
+    ]);
+  });
+
+  it("are for types and members that are there, and are not encrypted", () => {
+    const objects = [{ file: "a.yaml", for: { members: ["alcie"] } }];
+    assert.deepEqual(mistakes({ "a.yaml": course }, { objects }), [
+      `objects[0].for.members[0]: "alcie" is no member of the list; did you mean 'alice'?`,
+    ]);
+  });
+});

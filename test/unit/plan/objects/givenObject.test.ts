@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { resourceOf } from "../../../../cluster/kinds/kinds.ts";
+import { quantityValue } from "../../../../cluster/kinds/quantity.ts";
+import { stackKinds } from "../../../../cluster/kinds/stackKinds.ts";
+import { givenKindNames, givenKinds } from "../../../../config/model/givenKinds.ts";
+import { isGiven } from "../../../../naming/logicalNames.ts";
+import { memberObjects } from "../../../../plan/manifest/manifest.ts";
+import { namespace } from "../../../../plan/objects/namespace.ts";
+import { figures, resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
+import { configurationOf, given } from "../../../../scaffold/deploy/samples.ts";
+
+const amountOf = (quantity = "") => quantityValue(quantity) ?? Number.NaN;
+
+describe("an object that a member is given", () => {
+  const { settings, members } = configurationOf(given);
+  const member = members.find(({ name }) => name === "active-user") ?? assert.fail();
+  const { base } = memberObjects({ member, settings });
+
+  it("is of the kind's version and resource in the registry of kinds", () => {
+    for (const kind of givenKindNames) {
+      assert.equal(givenKinds[kind].apiVersion, stackKinds[kind].apiVersion);
+      assert.equal(givenKinds[kind].resource, resourceOf(kind));
+    }
+  });
+
+  it("is the manifest with kubecamp's labels, and is not waited for", () => {
+    const [configMap] = base.filter(isGiven);
+    assert.equal(configMap?.part, "object/configmap/tutor-active-user");
+    assert.deepEqual(configMap?.args, {
+      metadata: {
+        name: "tutor-active-user",
+        namespace: "active-user",
+        labels: {
+          "app.kubernetes.io/managed-by": "kubecamp",
+          "app.kubernetes.io/part-of": "kubecamp",
+          "app.kubernetes.io/instance": "active-user",
+          "kubecamp.dev/member": "active-user",
+          "kubecamp.dev/stack": "prod",
+          "kubecamp.dev/object": "true",
+        },
+        annotations: {
+          "pulumi.com/deletionPropagationPolicy": "background",
+          "pulumi.com/skipAwait": "true",
+        },
+      },
+      data: {},
+    });
+  });
+
+  it("is left out where an object of the member's has its name", () => {
+    const some = memberObjects({ member, settings, given: { taken: ["ConfigMap/tutor-active-user"] } }).base;
+    const left = base.filter((object) => !some.some(({ part }) => part === object.part)).map(({ part }) => part);
+    assert.deepEqual(left, ["object/configmap/tutor-active-user"]);
+  });
+
+  it("is named on the namespace, and takes no room from the member's own", () => {
+    assert.equal(
+      namespace(member, settings).metadata.annotations["kubecamp.dev/objects"],
+      givenKindNames.map((kind) => `${givenKinds[kind].resource}/tutor-active-user`).join(","),
+    );
+    const own = figures(member.limits);
+    const { hard } = resourceQuota(member, settings).spec;
+    const more = Object.keys(own).filter((key) => hard[key] !== own[key]);
+    assert.deepEqual(
+      more.map((key) => [key, amountOf(hard[key]) - amountOf(own[key])]),
+      [
+        ["count/configmaps", 1],
+        ["count/controllerrevisions.apps", 20],
+        ["count/cronjobs.batch", 1],
+        ["count/daemonsets.apps", 1],
+        ["count/deployments.apps", 1],
+        ["count/jobs.batch", 10],
+        ["count/replicasets.apps", 10],
+        ["count/services", 1],
+        ["count/statefulsets.apps", 1],
+      ],
+    );
+  });
+});
