@@ -1,6 +1,7 @@
 import { controllers, type IngressController } from "../../config/model/controllers.ts";
 import { builtInMemberTypes } from "../../config/model/memberTypes.ts";
 import type { Configuration } from "../../config/model/settings.ts";
+import { staffRoles } from "../../config/model/staff.ts";
 import { parseConfiguration } from "../../config/sources/configuration.ts";
 
 /** The stack's name in deploy/; docs/run/watch-in-cluster.md has people replace it by their own. */
@@ -69,4 +70,12 @@ export const labs: Sample = {
       userNamespaces: "required",
     },
   },
+};
+
+const labels = { course: "cs101" };
+
+/** Staff with each role, not over all: who was over somebody, may not be so any more. */
+export const staffed: Sample = {
+  more: { staff: staffRoles.map((role) => ({ group: `of-${role}`, role, over: { labels } })) },
+  each: () => ({ labels }),
 };

@@ -47,13 +47,19 @@ describe("staff", () => {
     }
     const container = { name: "web", image: "nginx:1.27" };
     const labels = { app: "web" };
-    const spec = { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [container] } } };
+    const spec = {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [container] } },
+    };
     fine(await by("sam").ask("POST", inside("sam", "deployments"), { metadata: { name: "web" }, spec }));
     fine(await by("sam").ask("POST", inside("sam", "secrets"), { metadata: { name: "password" } }));
     await until(async () => (await podsOfSam()).join("") !== "");
     [pod = ""] = await podsOfSam();
     // The API server takes a second to put policies in force.
-    await until(async () => (await by("tom").ask("PATCH", `${web}?dryRun=All`, { spec: { paused: true } }, strategic)).status >= 400);
+    await until(
+      async () =>
+        (await by("tom").ask("PATCH", `${web}?dryRun=All`, { spec: { paused: true } }, strategic)).status >= 400,
+    );
   });
 
   describe("with view", () => {
@@ -149,7 +155,10 @@ describe("staff", () => {
       fine(await by("tina").ask("GET", inside("sam", "secrets/password")));
       fine(await by("tina").ask("PATCH", web, { metadata: { labels: { by: "tina" } } }, strategic));
       const privileged = { containers: [{ name: "web", image: "nginx", securityContext: { privileged: true } }] };
-      const made = await by("tina").ask("POST", inside("sam", "pods"), { metadata: { name: "root" }, spec: privileged });
+      const made = await by("tina").ask("POST", inside("sam", "pods"), {
+        metadata: { name: "root" },
+        spec: privileged,
+      });
       refused(made, /violates PodSecurity "baseline/);
       refused(await by("tina").ask("PATCH", inside("sam", "resourcequotas/quota"), {}, strategic));
     });
@@ -158,7 +167,10 @@ describe("staff", () => {
       const bindings = (namespace: string) =>
         stack.kubectl("get", "rolebindings", "-n", namespace, "-o", "jsonpath={.items[*].metadata.name}");
       assert.equal(await bindings("tina"), "kubecamp-edit");
-      assert.equal(await bindings("sam"), "kubecamp-edit kubecamp:staff-assist kubecamp:staff-edit kubecamp:staff-view");
+      assert.equal(
+        await bindings("sam"),
+        "kubecamp-edit kubecamp:staff-assist kubecamp:staff-edit kubecamp:staff-view",
+      );
       assert.equal(await bindings("sue"), "kubecamp:staff-assist kubecamp:staff-edit kubecamp:staff-view");
     });
   });

@@ -146,7 +146,7 @@ describe("the rights in deploy/watch", () => {
         );
       }
       const asked = writing.map((verb) => namesOf(verb, kind, "optional/policies.yaml"));
-      const all = [...admissionPolicies, ...confiningPolicies].map((policy) => admissionPolicyName(policy, { stack }));
+      const all = [...admissionPolicies, ...confiningPolicies, "restarts" as const].map((policy) => admissionPolicyName(policy, { stack }));
       const sorted = asked.map((names) => names.sort());
       assert.deepEqual(sorted, [all.sort(), all, [], [], []]);
     }

@@ -9,12 +9,23 @@ const mistakesOf = (staff: unknown, more: object = {}) => mistakes({ route, memb
 describe("mistakes in staff", () => {
   it("are none in an entry for a person or a group, also over a label that nobody has", () => {
     const over = { labels: { course: "cs102" } };
-    assert.deepEqual(mistakesOf([{ subject: "tina", role: "view" }, { group: "tas", role: "assist", over }]), []);
+    assert.deepEqual(
+      mistakesOf([
+        { subject: "tina", role: "view" },
+        { group: "tas", role: "assist", over },
+      ]),
+      [],
+    );
   });
 
   it("are nobody, two at once, and no role, all told", () => {
     assert.deepEqual(
-      mistakesOf([{ role: "view" }, { subject: "tina", group: "tas", role: "view" }, { subject: "tina" }, { role: "edits" }]),
+      mistakesOf([
+        { role: "view" },
+        { subject: "tina", group: "tas", role: "view" },
+        { subject: "tina" },
+        { role: "edits" },
+      ]),
       [
         "staff[0]: is nobody; set subject to a person, or group to a group",
         "staff[1]: has both a subject and a group; make it two entries",
