@@ -5,10 +5,9 @@ import {
   type RouteFeature,
 } from "../../config/model/controllers.ts";
 import type { Configuration } from "../../config/model/settings.ts";
-import { staffRoles } from "../../config/model/staff.ts";
 import type { Right } from "./rights.ts";
 import { beyond, leastOf } from "./rules.ts";
-import { configurationOf, given, labs, type Sample, sampleOf } from "./samples.ts";
+import { configurationOf, given, labs, type Sample, sampleOf, staffed } from "./samples.ts";
 
 /** A feature of some stacks that takes further rights, granted by the file of its name in `optional/`. */
 interface Feature {
@@ -85,11 +84,7 @@ const features: readonly Feature[] = [
   {
     name: "staff",
     purpose: "`staff`",
-    // Not over all: a binding without staff goes.
-    sample: {
-      more: { staff: staffRoles.map((role) => ({ group: `of-${role}`, role, over: { labels: { course: "cs101" } } })) },
-      each: () => ({ labels: { course: "cs101" } }),
-    },
+    sample: staffed,
   },
   {
     name: "starter",
