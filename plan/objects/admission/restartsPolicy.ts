@@ -37,7 +37,7 @@ export function restartsPolicy(settings: Settings) {
     },
     validations: [
       {
-        expression: "variables.isRestart || variables.isController || variables.mayWrite || variables.isPlatform",
+        expression: "variables.isController || variables.mayWrite || variables.isRestart || variables.isPlatform",
         messageExpression: `object.kind + " '" + object.metadata.name + "' is the member's, whom you may help to restart it, and nothing else of it may change: use 'kubectl rollout restart'"
           + ${celText(`, or ask ${settings.contact}`)}`,
       },
