@@ -38,7 +38,7 @@ export function restartsPolicy(settings: Settings) {
     validations: [
       {
         expression: "variables.isController || variables.mayWrite || variables.isRestart || variables.isPlatform",
-        messageExpression: `object.kind + " '" + object.metadata.name + "' is the member's, whom you may help to restart it, and nothing else of it may change: use 'kubectl rollout restart'"
+        messageExpression: `object.kind + " '" + object.metadata.name + "' is the member's: you may restart it, but not change it; use 'kubectl rollout restart'"
           + ${celText(`, or ask ${settings.contact}`)}`,
       },
     ],
