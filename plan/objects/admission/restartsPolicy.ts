@@ -37,8 +37,8 @@ export function restartsPolicy(settings: Settings) {
     },
     validations: [
       {
-        expression: "variables.isRestart || variables.isController || variables.mayWrite || variables.isPlatform",
-        messageExpression: `object.kind + " '" + object.metadata.name + "' is the member's, whom you may help to restart it, and nothing else of it may change: use 'kubectl rollout restart'"
+        expression: "variables.isController || variables.mayWrite || variables.isRestart || variables.isPlatform",
+        messageExpression: `object.kind + " '" + object.metadata.name + "' is the member's: you may restart it, but not change it; use 'kubectl rollout restart'"
           + ${celText(`, or ask ${settings.contact}`)}`,
       },
     ],
