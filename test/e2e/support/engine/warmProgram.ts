@@ -12,10 +12,11 @@ import {
   runProgram,
   stopOnAbort,
 } from "../../../../scaffold/sandbox/standins/language/program.ts";
+import { entries } from "./entries.ts";
 import type { Finished, Printed, Start } from "./programServer.ts";
 
 /**
- * Runs the repository's own program in a process that keeps what it has loaded for the next run: a start is a third of a
+ * Runs the repository's own programs in a process that keeps what it has loaded for the next run: a start is a third of a
  * small run's CPU. All else gets a process of its own, as every program does that a user runs: a copy of the program, one
  * with options for Node, and one that is wanted while another runs.
  */
@@ -23,7 +24,7 @@ export const runWarmProgram: ProgramRunner = async (invocation, caller, signal) 
   const { args, env } = invocation;
   const environment = { ...caller.environment, ...env };
   const entry = await realpath(join(args[args.indexOf("--pwd") + 1] ?? "", "index.ts")).catch(() => undefined);
-  const isOurs = args[0] === findRunModule(repository) && entry === join(repository, "index.ts");
+  const isOurs = args[0] === findRunModule(repository) && entry !== undefined && entries.includes(entry);
   const fits = Object.values(environment).every((value) => value === undefined || value.length < longestVariable);
   if (!isOurs || !fits || busy || environment.NODE_OPTIONS !== process.env.NODE_OPTIONS) {
     return await runProgram(invocation, caller, signal);
