@@ -12,16 +12,10 @@ const components = 5;
 const nodes = 2;
 
 /**
- * The controller manager's default of 20 requests a second spares the API server; here, it would only slow deletions. A
- * leader that has no rival need not renew its lease every other second: a third of what an idle cluster does.
+ * The controller manager's default of 20 requests a second spares the API server; here, it would only slow deletions.
  * @see https://kubernetes.io/docs/reference/command-line-tools-reference/kube-controller-manager/
  */
-const controllers = [
-  "kube-controller-manager=kube-api-qps=1000",
-  "kube-controller-manager=kube-api-burst=1000",
-  "kube-controller-manager=leader-elect=false",
-  "kube-scheduler=leader-elect=false",
-];
+const unthrottled = ["kube-controller-manager=kube-api-qps=1000", "kube-controller-manager=kube-api-burst=1000"];
 
 /** Makes sure that the cluster runs, and returns how: it ran, was started again, or was created (then it is empty). */
 export async function ensureCluster(
@@ -92,7 +86,7 @@ async function createCluster(spec: ClusterSpec, signal: AbortSignal): Promise<vo
   await deleteCluster(spec);
   await mkdir(spec.folder, { recursive: true });
   const apiserver = (spec.apiserverArguments ?? []).map((each) => `kube-apiserver=${each}`);
-  const extra = [...apiserver, ...controllers].flatMap((each) => ["--extra-args", each]);
+  const extra = [...apiserver, ...unthrottled].flatMap((each) => ["--extra-args", each]);
   await runKwokctl(
     spec,
     ["create", "cluster", "--runtime", "binary", "--kubeconfig", spec.kubeconfig, "--wait", "60s", ...extra],
