@@ -1,13 +1,17 @@
 import type { Configuration, Member, PlannedRoute, Settings } from "../../config/model/settings.ts";
+import type { ManifestFiles } from "../../config/resolve/objects.ts";
 import { parseConfiguration } from "../../config/sources/configuration.ts";
 import { mistakeLines } from "../../config/sources/mistakes.ts";
 
 /** The day of every run in unit tests. */
 export const today = "2026-06-15";
 
-/** A stack's configuration from the values that a test is about; throws its mistakes. */
-export function configuration(raw: Record<string, unknown>): Configuration {
-  const parsed = parseConfiguration("dev", { route: { host: "camp.example.org" }, ...raw }, today);
+/**
+ * A stack's configuration from the values that a test is about; throws its mistakes.
+ * @param objects files of `objects`
+ */
+export function configuration(raw: Record<string, unknown>, objects?: ManifestFiles): Configuration {
+  const parsed = parseConfiguration("dev", { route: { host: "camp.example.org" }, ...raw }, today, { objects });
   if ("mistakes" in parsed) {
     throw new Error(JSON.stringify(parsed.mistakes));
   }

@@ -8,6 +8,7 @@ import type { Member, Settings } from "../../../config/model/settings.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import type { ManagedService } from "../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
+import { given } from "../../../scaffold/deploy/samples.ts";
 import { ca } from "../certificates.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { bob, configuration, gatewaySettings, member, settings, traefikSettings, withBuckets } from "../samples.ts";
@@ -106,6 +107,16 @@ const releasedGuest = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:RoleBinding::bob/binding/view",
 ];
 
+/** Objects that members are given. */
+const releasedObjects = [
+  "core/v1:ConfigMap::bob/object/configmap/tutor-bob",
+  "batch/v1:CronJob::bob/object/cronjob/tutor-bob",
+  "apps/v1:DaemonSet::bob/object/daemonset/tutor-bob",
+  "apps/v1:Deployment::bob/object/deployment/tutor-bob",
+  "core/v1:Service::bob/object/service/tutor-bob",
+  "apps/v1:StatefulSet::bob/object/statefulset/tutor-bob",
+].map((end) => `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:${end}`);
+
 /** Objects added where types hold devices, storage and places. */
 const releasedConfinement = ["devices", "storage", "runtimes", "pools", "users"].flatMap((policy) => [
   `urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/${policy}`,
@@ -194,6 +205,15 @@ describe("URNs", () => {
     }
   });
 
+  it("of one who is given objects too", async () => {
+    const objects = [{ file: "objects/tutor.yaml" }];
+    const { settings: stack, members } = configuration(
+      { members: [{ member: "bob", type: "user" }], objects },
+      given.files,
+    );
+    assert.deepEqual(await sampleOf(stack, undefined, members[0]), [...released, ...releasedObjects].sort());
+  });
+
   it("of one with a bucket too", async () => {
     const stack = withBuckets({ member: "bob", type: "user", buckets: [{ name: "data" }] });
     assert.deepEqual(
@@ -251,6 +271,7 @@ describe("URNs", () => {
       ...releasedBuckets,
       ...releasedClaims("v1alpha1"),
       ...releasedFillIn,
+      ...releasedObjects,
       releasedService,
     ];
     const kinds = all.flatMap((urn) => /\$kubernetes:[^:]+:(\w+)::/.exec(urn)?.[1] ?? []);

@@ -3,6 +3,7 @@ import { type InvariantName, invariants } from "../../../../components/gate/inva
 import { Judgement } from "../../../../components/gate/judgement.ts";
 import { later } from "../../../../components/gate/registration.ts";
 import { admissionPolicies, policyNamesOf } from "../../../../naming/names.ts";
+import { given } from "../../../../scaffold/deploy/samples.ts";
 import { ca } from "../../certificates.ts";
 import { findingsIn, findingsWith, type Recorded, recorded, withValue } from "./registrations.ts";
 
@@ -525,8 +526,30 @@ describe("the policy gate's judgement", () => {
     });
   });
 
+  const template = "spec.template.spec";
+  const container = `${template}.containers.0`;
+  const ofObjects: readonly Change[] = [
+    ["ann/object/deployment/tutor-ann", `${template}.hostNetwork`, true, "given-objects"],
+    ["ann/object/deployment/tutor-ann", `${container}.securityContext`, { privileged: true }, "given-objects"],
+    ["ann/object/deployment/tutor-ann", "metadata.labels.kubecamp~dev/object", undefined, "given-objects"],
+    ["ann/object/configmap/tutor-ann", "metadata.name", "other", "given-objects"],
+    ["ann/object/configmap/tutor-ann", "metadata.namespace", "eve", "given-objects", "own-places"],
+    ["ann/object/service/tutor-ann", "spec.type", "LoadBalancer", "given-objects", "own-backend"],
+  ];
+  for (const each of ofObjects) {
+    const [name, path, value, ...broken] = each;
+    it(`finds ${broken.join(" and ")} broken where ${path} of ${name} is ${JSON.stringify(value)}`, async () => {
+      const objects = [{ file: "objects/tutor.yaml" }];
+      const stack = await recorded({ members: [{ member: "ann", type: "user" }], objects }, given.files);
+      assert.deepEqual(findingsIn(stack), []);
+      assert.deepEqual([...brokenBy(stack, each)].sort(), [...broken].sort());
+    });
+  }
+
   it("has an alteration here for every invariant", () => {
-    const tried = new Set([...changes, ...atGateways, ...ofStarters].flatMap(([, , , ...broken]) => broken));
+    const tried = new Set(
+      [...changes, ...atGateways, ...ofStarters, ...ofObjects].flatMap(([, , , ...broken]) => broken),
+    );
     const elsewhere = ["guards-first", "closed-doors", "login-first"];
     assert.deepEqual(
       [...tried, ...elsewhere].sort().filter((name, index, all) => all.indexOf(name) === index),

@@ -6,6 +6,7 @@ import { type BrokenInvariant, Judgement } from "../../../../components/gate/jud
 import { type Registration, Registrations } from "../../../../components/gate/registration.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import type { Configuration, Member, Settings } from "../../../../config/model/settings.ts";
+import type { ManifestFiles } from "../../../../config/resolve/objects.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import type { ManagedService } from "../../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
@@ -31,8 +32,8 @@ const service: ManagedService = {
  * Registers a stack's shared part and all environments against Pulumi's mocks: with every route open that may be, and a
  * Service made for whom it is managed.
  */
-export async function recorded(raw: Record<string, unknown>): Promise<Recorded> {
-  const { settings, members } = configuration(raw);
+export async function recorded(raw: Record<string, unknown>, objects?: ManifestFiles): Promise<Recorded> {
+  const { settings, members } = configuration(raw, objects);
   const registrations = new Registrations();
   const batch: Registration[] = [];
   const transformations: ResourceTransformation[] = [(args) => void batch.push(registrations.read(args))];

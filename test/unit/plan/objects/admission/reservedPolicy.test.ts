@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { stackKindsWhere } from "../../../../../cluster/kinds/stackKinds.ts";
+import { givenKindNames, givenKinds } from "../../../../../config/model/givenKinds.ts";
 import { reservedPolicy } from "../../../../../plan/objects/admission/reservedPolicy.ts";
+import { configurationOf, given } from "../../../../../scaffold/deploy/samples.ts";
 import { settings } from "../../../samples.ts";
 
 // Suites in test/e2e/isolation/hostile, and those about routes, starters and buckets, try it on the API server.
@@ -11,9 +13,25 @@ describe("the policy on what is kubecamp's at home", () => {
     assert.equal(metadata.name, "kubecamp-reserved-dev");
     const { resourceRules } = spec.matchConstraints;
     const resources = resourceRules.flatMap((rule) => rule.resources);
-    const others = stackKindsWhere(({ isWrittenByMembers }) => isWrittenByMembers).filter((kind) => kind !== "Service");
+    const ofObjects = ["CronJob", "DaemonSet", "StatefulSet"];
+    const others = stackKindsWhere(({ isWrittenByMembers }) => isWrittenByMembers).filter(
+      (kind) => kind !== "Service" && !ofObjects.includes(kind),
+    );
     assert.deepEqual(resources.sort(), others.map((kind) => `${kind.toLowerCase()}s`).sort());
     assert.ok(resourceRules.every(({ operations }) => operations.includes("DELETE")));
+  });
+
+  it("judges every kind that members are given, and what scales them", () => {
+    const { spec: more } = reservedPolicy(configurationOf(given).settings);
+    const resources = new Set(more.matchConstraints.resourceRules.flatMap((rule) => rule.resources));
+    const wanted = givenKindNames.map((kind) => givenKinds[kind].resource);
+    assert.deepEqual(
+      [...wanted, "deployments/scale", "statefulsets/scale", "horizontalpodautoscalers"].filter(
+        (resource) => !resources.has(resource),
+      ),
+      [],
+    );
+    assert.equal(more.validations.length, spec.validations.length + 1);
   });
 
   it("says what to do, and whom to ask", () => {
