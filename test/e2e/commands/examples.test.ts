@@ -86,12 +86,19 @@ describe("the stacks of docs/examples", () => {
       });
     });
 
-    it("keeps students apart, and lets assistants look", async () => {
-      const may = async (name: string) => {
-        const asked = ["auth", "can-i", "list", "pods", "-n", "ben", "--as", `oidc:${name}`];
+    it("keeps students apart, and lets assistants help", async () => {
+      const may = async (name: string, ...what: string[]) => {
+        const asked = ["auth", "can-i", ...what, "-n", "ben", "--as", `oidc:${name}`];
         return (await stack.sandbox.kubectl(asked)).stdout.trim();
       };
-      assert.deepEqual(await Promise.all(["ben", "kim", "ada"].map(may)), ["yes", "yes", "no"]);
+      for (const what of [
+        ["list", "pods"],
+        ["create", "pods", "--subresource=exec"],
+      ]) {
+        const all = ["ben", "kim", "ada"].map((name) => may(name, ...what));
+        assert.deepEqual(await Promise.all(all), ["yes", "yes", "no"], what.join(" "));
+      }
+      assert.equal(await may("kim", "create", "deployments"), "no");
     });
   });
 
@@ -160,6 +167,9 @@ describe("the stacks of docs/examples", () => {
       const result = await printed(stack, "up", "--stack", "company");
       assert.match(result, /Budgets, and what is left of them:\n {2}platform: 17 members/);
       assert.equal((await listed(stack)).length, 200);
+      const subjects = "jsonpath={.items[*].subjects[0].name}";
+      const onCall = await stack.kubectl("get", "rolebindings", "-n", "adam-berg", "-o", subjects);
+      assert.deepEqual(onCall.split(" ").sort(), ["oidc:adam-berg", "oidc:on-call"]);
     });
 
     it("sums up quotas by team", async () => {
