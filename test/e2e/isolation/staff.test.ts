@@ -211,28 +211,31 @@ describe("staff", () => {
     });
   });
 
-  it("are the same after a second run", async () => {
-    const { steps } = await stack.upFine();
-    assert.deepEqual(steps, []);
-  });
+  // In a describe of its own: mocha runs a suite's own tests before those of nested suites.
+  describe("later", () => {
+    it("are the same after a second run", async () => {
+      const { steps } = await stack.upFine();
+      assert.deepEqual(steps, []);
+    });
 
-  it("are warned of if they are over nobody", async () => {
-    await stack.configure(members, { memberTypes, staff: [{ ...staff[1], over: { labels: { course: "cs1O1" } } }] });
-    const { output } = await stack.preview();
-    assert.ok(output.includes("staff[0].over fits no member; did you mean 'course=cs101'?"), output);
-  });
+    it("are warned of if they are over nobody", async () => {
+      await stack.configure(members, { memberTypes, staff: [{ ...staff[1], over: { labels: { course: "cs1O1" } } }] });
+      const { output } = await stack.preview();
+      assert.ok(output.includes("staff[0].over fits no member; did you mean 'course=cs101'?"), output);
+    });
 
-  it("lose everything once they are out of the list, or suspended themselves", async () => {
-    const tina = members.map((entry) => (entry.member === "tina" ? { ...entry, suspended: true } : entry));
-    await stack.configure(tina, { memberTypes, staff: staff.slice(1) });
-    await stack.upFine();
-    for (const name of ["vera", "tina"]) {
-      refused(await by(name).ask("GET", inside("sam", "pods")));
-    }
-    fine(await by("tom").ask("GET", inside("sam", "pods")));
-    await stack.configure(members, { memberTypes });
-    await stack.upFine();
-    refused(await by("tom").ask("GET", inside("sue", "pods")));
-    fine(await by("sam").ask("GET", inside("sam", "pods")));
+    it("lose everything once they are out of the list, or suspended themselves", async () => {
+      const tina = members.map((entry) => (entry.member === "tina" ? { ...entry, suspended: true } : entry));
+      await stack.configure(tina, { memberTypes, staff: staff.slice(1) });
+      await stack.upFine();
+      for (const name of ["vera", "tina"]) {
+        refused(await by(name).ask("GET", inside("sam", "pods")));
+      }
+      fine(await by("tom").ask("GET", inside("sam", "pods")));
+      await stack.configure(members, { memberTypes });
+      await stack.upFine();
+      refused(await by("tom").ask("GET", inside("sue", "pods")));
+      fine(await by("sam").ask("GET", inside("sam", "pods")));
+    });
   });
 });
