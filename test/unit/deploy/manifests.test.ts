@@ -117,7 +117,10 @@ describe("the manifests of kubecamp watch", () => {
   it("have a fence that lets members write at home what their roles do, and nothing else", () => {
     const read = ["get", "list", "watch"];
     const written = ["edit", "view"]
-      .flatMap((home) => role(member({ member: "bob", type: "user", home }), settings).rules)
+      .flatMap(
+        (home) =>
+          role(member({ member: "bob", type: "user", home, devices: { "gpu.example.com": 1 } }), settings).rules,
+      )
       .filter(({ verbs }) => verbs.some((verb) => !read.includes(verb)));
     for (const [variable, values] of [
       ["groups", written.flatMap(({ apiGroups }) => apiGroups)],
