@@ -221,7 +221,7 @@ describe("staff", () => {
     it("are warned of if they are over nobody", async () => {
       await stack.configure(members, { memberTypes, staff: [{ ...staff[1], over: { labels: { course: "cs1O1" } } }] });
       const { output } = await stack.preview();
-      assert.ok(output.includes("staff[0].over fits no member; did you mean 'course=cs101'?"), output);
+      assert.ok(output.includes("staff[0].over selects no member; did you mean 'course=cs101'?"), output);
     });
 
     it("lose everything once they are out of the list, or suspended themselves", async () => {
