@@ -31,11 +31,11 @@ function wayOut(failure: S3Failure): string {
   const { status } = failure;
   if (hasCode(failure, "ENOTFOUND", "EAI_AGAIN")) return "is the S3 endpoint's name right? Then run again";
   if (/CERT|SSL|TLS/.test(failure.code) && status === undefined) {
-    return "have a certificate for that name from a CA that this machine knows (NODE_EXTRA_CA_CERTS adds one), then run again";
+    return "the server needs a certificate for that name, from a CA that this machine knows (NODE_EXTRA_CA_CERTS adds one), then run again";
   }
-  if (hasCode(failure, "Cancelled")) return "it was stopped; run again, which goes on from there";
+  if (hasCode(failure, "Cancelled")) return "it was stopped; run again to go on";
   if (status === undefined || status >= 500 || hasCode(failure, "SlowDown", "TooManyRequests")) {
-    return "what was done so far is kept, and the next run goes on from there: run again once the server answers";
+    return "what was done so far is kept: run again once the server answers";
   }
   if (hasCode(failure, "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken")) {
     return "set the right access key and secret for the S3 server, then run again";
@@ -45,13 +45,13 @@ function wayOut(failure: S3Failure): string {
     return "somebody has deleted it: run 'pulumi up --refresh', which makes it anew, and empty";
   }
   if (hasCode(failure, "MalformedPolicy")) {
-    return "mend the policy; each principal that it names must exist on that server";
+    return "correct the policy; each principal that it names must exist on that server";
   }
   if (status === 501 || status === 405) return "leave out what this server doesn't have";
   if (status === 403) {
     const isOpening = ["PutBucketAcl", "PutBucketPolicy"].includes(failure.operation);
-    const block = isOpening ? " (on AWS, Block Public Access may stand in the way)" : "";
+    const block = isOpening ? " (on AWS, Block Public Access may prevent it)" : "";
     return `give the S3 server's access key the right to do this${block}, then run again`;
   }
-  return "mend what the server names, then run again";
+  return "correct what the server names, then run again";
 }

@@ -14,6 +14,7 @@ import { addWatchCommand } from "./watch/command.ts";
 const examples = `\
   $ npm run -s kubecamp -- members                              who is on the cluster, and how they are
   $ npm run -s kubecamp -- members check                        mistakes in the stacks' files, before anything runs
+  $ npm run -s kubecamp -- members add bob --type user          bob in the list; 'members import' takes a whole roster
   $ npm run -s kubecamp -- members kubeconfig bob --stack prod  what bob signs in with
   $ npm run -s kubecamp -- cluster oidc --stack prod            what the API server needs for that
   $ npm run -s kubecamp -- images --stack prod                  what runs off its member's list of images

@@ -29,12 +29,12 @@ export async function adopt(plan: Planned<ClusterSnapshot>, known: KnownObjects)
   if (!isPreview) {
     await takeOffOwners(owned, settings, { notify: reportProgress });
   }
-  const left = isPreview ? [] : await relinquish(former, settings, { notify: reportProgress });
+  const failures = isPreview ? [] : await relinquish(former, settings, { notify: reportProgress });
   return [
     ...takeovers(plan),
     ...givenOwners(owned),
     ...formerManagers(former),
-    ...left.map((why) => ({ code: "notRelinquished", facts: { why } }) as const),
+    ...failures.map((why) => ({ code: "notRelinquished", facts: { why } }) as const),
     ...unmanaged(plan),
     ...idleAdoption(plan),
   ];

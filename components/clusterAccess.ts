@@ -17,7 +17,7 @@ interface ClusterAccessArgs {
   /** Changes by hand to reset. */
   readonly drift: Drift;
   /** Keys of policies and of their bindings that stay as they are. Default: none. */
-  readonly left?: ReadonlySet<string>;
+  readonly unwritten?: ReadonlySet<string>;
 }
 
 /**
@@ -30,14 +30,14 @@ export class ClusterAccess extends pulumi.ComponentResource {
 
   constructor(
     name: string,
-    { settings, mutates, drift, left }: ClusterAccessArgs,
+    { settings, mutates, drift, unwritten }: ClusterAccessArgs,
     opts: pulumi.ComponentResourceOptions,
   ) {
     super("kubecamp:index:ClusterAccess", name, {}, opts);
     const resources = new Map<string, pulumi.Resource>();
     const registry = { parent: this, member: undefined, resources, drift };
     for (const object of sharedObjects(settings, mutates)) {
-      resources.set(object.part, register(object, registry, optionsOf(object, drift, left)));
+      resources.set(object.part, register(object, registry, optionsOf(object, drift, unwritten)));
     }
     this.resources = resources;
     this.registerOutputs({});
@@ -45,11 +45,11 @@ export class ClusterAccess extends pulumi.ComponentResource {
 }
 
 /** Overrides for a policy that stays as it is, or that a preview can't try. */
-function optionsOf(object: PlannedObject, drift: Drift, left: ReadonlySet<string> = new Set()): RegisterOptions {
+function optionsOf(object: PlannedObject, drift: Drift, unwritten: ReadonlySet<string> = new Set()): RegisterOptions {
   if (!isOfPolicy(object) || !isRead(object)) {
     return {};
   }
-  if (left.has(keyOf(object))) {
+  if (unwritten.has(keyOf(object))) {
     return { declared: drift.kept(object), ignoreChanges: [...ignoredPolicyFields] };
   }
   return isUntriable(object, drift) ? { declared: drift.reported(object) } : {};
@@ -67,16 +67,16 @@ export async function clusterAccess(
   if (pulumi.runtime.isDryRun()) {
     return new ClusterAccess("access", args, opts);
   }
-  const left = await leftPolicies(args);
+  const unwritten = await leftPolicies(args);
   const patches = sharedObjects(args.settings, args.mutates)
     .filter(isRead)
-    .filter((object) => !left.has(keyOf(object)))
+    .filter((object) => !unwritten.has(keyOf(object)))
     .flatMap((object) => additionsTo([args.drift.of(object)]));
   const [refused] = await patchEach(patches, args.settings);
   if (refused !== undefined) {
     throw new pulumi.RunError(refused.why);
   }
-  return new ClusterAccess("access", { ...args, left }, opts);
+  return new ClusterAccess("access", { ...args, unwritten }, opts);
 }
 
 /** A preview takes nothing off, and the API server's dry run would refuse Deny beside Warn. */

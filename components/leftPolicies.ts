@@ -22,9 +22,9 @@ export const ignoredPolicyFields: readonly string[] = ["metadata", "spec"];
  * @returns the key of each
  */
 export async function leftPolicies(declaration: Declaration): Promise<ReadonlySet<string>> {
-  const left = await policiesOfOthers(declaration.settings, differing(declaration), { notify: reportProgress });
-  await warn([...left].map((object) => ({ code: "leftPolicy", object, facts: {} })));
-  return left;
+  const unwritten = await policiesOfOthers(declaration.settings, differing(declaration), { notify: reportProgress });
+  await warn([...unwritten].map((object) => ({ code: "leftPolicy", object, facts: {} })));
+  return unwritten;
 }
 
 /** Policies and their bindings that differ on the cluster, so that a run would write them. */

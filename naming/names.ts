@@ -5,6 +5,7 @@ import type {
   OthersView,
   RouteSettings,
   Settings,
+  StaffRole,
 } from "../config/model/settings.ts";
 
 type Named = { readonly name: string };
@@ -41,6 +42,9 @@ export const serversTransportName = (member: Named) => member.name;
  * Traefik's own names only letters and digits count.
  */
 export const bodyLimitName = (member: Named) => `413-${member.name}`;
+/** Likewise, by the statuses of a visitor who has not signed in, and of one who is not let in. */
+export const loginName = (member: Named) => `401-${member.name}`;
+export const allowName = (member: Named) => `403-${member.name}`;
 
 /**
  * Ends a name that must be unique to the stack. A stack's name may contain characters that no object's name can, such
@@ -103,15 +107,24 @@ export const confiningPolicies = [
 ] as const satisfies readonly (keyof Confinement)[];
 /** The MutatingAdmissionPolicy that fills in what pods leave out, and its binding. */
 export const fillInName = ({ stack }: OfStack) => `kubecamp-fill-in${suffixOf(stack)}`;
-export type AdmissionPolicy = (typeof admissionPolicies | typeof confiningPolicies)[number];
-export const policyNamesOf = ({ confinement = {} }: Pick<Settings, "confinement">): AdmissionPolicy[] => [
+export type AdmissionPolicy = (typeof admissionPolicies | typeof confiningPolicies)[number] | "restarts";
+export const policyNamesOf = ({
+  confinement = {},
+  staff,
+}: Pick<Settings, "confinement" | "staff">): AdmissionPolicy[] => [
   ...admissionPolicies,
   ...confiningPolicies.filter((name) => confinement[name] !== undefined),
+  // Without staff, nobody may restart workloads who may not write them.
+  ...(staff?.some(({ role }) => role !== "view") ? ["restarts" as const] : []),
 ];
 export const admissionPolicyName = (policy: AdmissionPolicy, { stack }: OfStack) =>
   `kubecamp-${policy}${suffixOf(stack)}`;
 
 export const roleName = (home: HomeRole) => `kubecamp-${home}`;
+
+/** Binding of a member's staff, and the Role that it refers to: staff with `edit` have the member's own. */
+export const staffBindingName = (role: StaffRole) => `kubecamp:staff-${role}`;
+export const staffRoleName = (role: StaffRole) => (role === "edit" ? roleName(role) : staffBindingName(role));
 
 export const clusterRoleName = (view: OthersView, { stack }: OfStack) => `kubecamp:${stack}:${view}`;
 

@@ -29,7 +29,7 @@ export class Progress {
   readonly changes: Change[] = [];
   /** The program's warnings, without those of single resources. */
   readonly warnings: Warning[] = [];
-  /** What the program tells of the stack without warning. */
+  /** The program's info messages about the stack. */
   readonly notices: Warning[] = [];
   /** Names of members with a changed object. */
   readonly members = new Set<string>();

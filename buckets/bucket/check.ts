@@ -52,7 +52,7 @@ export function checkBucket(olds: Props, news: Props, server: { readonly givesBu
   if (name !== undefined && !isBucketName(name)) {
     wrong(
       "bucketName",
-      "that is no bucket's name; use 3 to 63 small letters, digits, '-' and '.', with a letter or digit at both ends",
+      "that is not a valid bucket name; use 3 to 63 small letters, digits, '-' and '.', with a letter or digit at both ends",
     );
   }
   const before = plain(olds).bucketName;
@@ -80,11 +80,14 @@ export function checkBucket(olds: Props, news: Props, server: { readonly givesBu
   } else if (given.bucketOwner !== undefined) {
     text(given.bucketOwner, () => wrong("bucketOwner", "'bucketOwner' is no text; give the access key of a user"));
     if (!server.givesBuckets) {
-      wrong("bucketOwner", "this server hands no bucket over; leave 'bucketOwner' out, and let users in by 'policy'");
+      wrong(
+        "bucketOwner",
+        "this server can't give a bucket another owner; leave 'bucketOwner' out, and let users in by 'policy'",
+      );
     }
   }
   if (given.quotaMiB !== undefined) {
-    wrong("quotaMiB", "kubecamp can't set a quota on this server, which has none for buckets; leave 'quotaMiB' out");
+    wrong("quotaMiB", "this server has no quotas for buckets; leave 'quotaMiB' out");
   }
   return { inputs, failures };
 }
@@ -98,7 +101,7 @@ function withDefaults(news: Props): Props {
 function renamed(before: string, after: string): string {
   return (
     `its name can't change from '${before}' to '${after}': S3 renames no bucket, and a new one would be empty; ` +
-    `keep '${before}', or declare '${after}' as a further bucket, copy the objects, and then take this one out`
+    `keep '${before}', or declare '${after}' as a further bucket, copy the objects, and then remove this one`
   );
 }
 

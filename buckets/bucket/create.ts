@@ -33,8 +33,8 @@ export async function startOf(asked: ServerClients, settings: BucketSettings, cr
   const who = bucketOf(settings);
   const there = await exists(s3, bucketName).catch((error: unknown) => {
     if (isOutOfReach(error)) {
-      const why = "there is a bucket of that name that the S3 server's access key may not look at";
-      throw new Refused(`${who}: ${why}; take another bucketName, or give the key the rights if it is yours`);
+      const why = "a bucket of that name exists, and the S3 server's access key may not read it";
+      throw new Refused(`${who}: ${why}; choose another bucketName, or give the key the rights if it is yours`);
     }
     throw error;
   });
@@ -50,12 +50,12 @@ export async function startOf(asked: ServerClients, settings: BucketSettings, cr
       };
     }
     const wayOut =
-      "take another bucketName, or have that stack give it up (reclaimPolicy Retain, then remove it there)";
-    throw new Refused(`${who}: there is one already, ${whose.other}; ${withFormer(wayOut, whose)}`);
+      "choose another bucketName, or have that stack give it up (reclaimPolicy Retain, then remove it there)";
+    throw new Refused(`${who}: it exists already, ${whose.other}; ${withFormer(wayOut, whose)}`);
   }
   if (adopt) return { adopt, from: undefined };
   throw new Refused(
-    `${who}: there is one already that this stack has not made; take another bucketName, ` +
+    `${who}: it exists already, and this stack has not made it; choose another bucketName, ` +
       "or set 'adopt: true' to take it over with all that is in it",
   );
 }
@@ -80,10 +80,10 @@ async function markedStart(
   const who = bucketOf(settings);
   throw new Refused(
     belongs === "unknown"
-      ? `${who}: there is one already whose tags say that it is this stack's, and whether it is can't be seen, since the S3 ` +
+      ? `${who}: it exists already, with this stack's tags, but its owner can't be checked, since the S3 ` +
           "server does not tell its access key who it is; give the key the right to list its buckets " +
           "(s3:ListAllMyBuckets), or set 'adopt: true' if the bucket is yours"
-      : `${who}: there is one already whose tags say that it is this stack's, but it belongs to '${owner}' on the server; take ` +
+      : `${who}: it exists already, with this stack's tags, but it belongs to '${owner}' on the server; choose ` +
           "another bucketName, or set 'adopt: true' to take it over with all that is in it",
   );
 }
@@ -119,7 +119,7 @@ export async function markBucket(s3: S3, settings: BucketSettings, mark: Mark): 
   const tags = await tagsOf(s3, settings.bucketName);
   if (tags === undefined) {
     return (
-      `${bucketOf(settings)}: this S3 server has no tags for buckets, so nothing on it says whose it is; ` +
+      `${bucketOf(settings)}: this S3 server has no tags for buckets, so nothing on it names its owner; ` +
       "if a run is killed while it makes one, the next needs 'adopt: true'"
     );
   }

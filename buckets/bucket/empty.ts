@@ -40,7 +40,7 @@ export async function emptyBucket(s3: S3, bucket: string, { progress, isLate }: 
   for (;;) {
     // The listing starts at the same marker each time, since the versions there are deleted.
     const { versions, next } = await versionPage(s3, bucket, from);
-    if (versions.length > 0 && isLate(versions)) return { objects, why: "there was no end of what is in it" };
+    if (versions.length > 0 && isLate(versions)) return { objects, why: "it was not empty" };
     const listed = new Set(versions.map(idOf));
     const gone = [...tried].filter(([id, { version }]) => !version.marker && !listed.has(id));
     objects += gone.length;
@@ -77,7 +77,7 @@ function named({ versionId, ...rest }: ObjectVersion, versioned: boolean): Objec
 }
 
 function keptText({ version: { key }, refused }: Tried): string {
-  const why = refused ?? "it says that it is deleted, and lists it all the same";
+  const why = refused ?? "it says that it is deleted, but still lists it";
   return `the server keeps objects in it, such as '${shown(key)}' (${why})`;
 }
 
@@ -90,7 +90,7 @@ async function abortUploads(s3: S3, bucket: string, isLate: Emptying["isLate"]):
     const left = uploads.filter(({ uploadId }) => !asked.has(uploadId));
     if (left.length === 0) return why;
     for (const upload of left) {
-      if (isLate([])) return "there was no end of what was begun to be uploaded to it";
+      if (isLate([])) return "it still had unfinished uploads";
       asked.add(upload.uploadId);
       const refused = await orElse(s3.abortMultipartUpload(bucket, upload), isRefusal, "refused");
       if (refused === "refused") why ??= `the server does not end the upload of '${shown(upload.key)}' to it`;

@@ -85,7 +85,7 @@ async function found(asked: ServerClients, settings: BucketState, holder: Creato
   if (isAnothers) {
     return { ...ours, isMarked, note: takenOver(`it belonged to '${owner}' on the server`) };
   }
-  const note = `${who}: somebody has taken away the tags that say that it is this stack's; they are put back`;
+  const note = `${who}: somebody has removed this stack's tags; they are restored`;
   return { ...ours, isMarked, ...(isMarked || unmarked || adopt ? {} : { note }) };
 }
 
@@ -103,7 +103,7 @@ export function isTakenOver(last: BucketSettings, { owner, policy }: LiveBucket)
 }
 
 /** Message about a bucket that was taken over. */
-export const othersLetIn = "it lets in others than this stack has declared";
+export const othersLetIn = "it gives access to others than this stack has declared";
 
 /**
  * The bucket as a refresh may record it. Another stack's settings must not be recorded as this stack's.

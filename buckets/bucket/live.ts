@@ -51,7 +51,7 @@ export async function isTaken(s3: S3, bucket: string, error: unknown): Promise<b
 
 /** Message about such a bucket. */
 export const taken =
-  "there is another of that name now, which the S3 server's access key may not look at and does not list";
+  "another bucket has that name now, and the S3 server's access key may not read it and does not list it";
 
 /** A bucket's tags; undefined if the server has no tags for buckets. */
 export async function tagsOf(s3: S3, bucket: string): Promise<Tags | undefined> {

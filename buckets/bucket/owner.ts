@@ -44,5 +44,5 @@ export function nextOwner(
 
 /** Why a user's bucket can't be changed without the API for users. */
 export const notTakenBack =
-  "its owner is a user of the S3 server, which has no API for users any more to take it back by; " +
+  "its owner is a user of the S3 server, and without the API for users it can't be taken back; " +
   "set 'users' as it was, then run again";

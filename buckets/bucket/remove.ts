@@ -19,17 +19,17 @@ const skew = 15;
 const mostOfIt = 0.9;
 
 /** Remedy if a bucket is this stack's and doesn't look so. */
-const putBack = "put its entry back with 'adopt: true' for one run, and take it out then";
+const putBack = "put its entry back with 'adopt: true' for one run, then remove it";
 
 /** Remedy if a bucket's tags have another name of the stack. */
 const backFirst = `if that is this stack by a former name or cluster, ${putBack}`;
 
 /** Remedy if a bucket could not be deleted. */
-const finish = `delete it yourself, or ${putBack}, which goes on from there`;
+const finish = `delete it yourself, or ${putBack}`;
 
 /** Reason not to empty a bucket that may be somebody else's. */
 const notSeen =
-  "whether it is this stack's can't be seen, since the S3 server does not tell its access key who it is; give the key the right " +
+  "its owner can't be checked, since the S3 server does not tell its access key who it is; give the key the right " +
   "to list its buckets (s3:ListAllMyBuckets) first";
 
 interface Removal {
@@ -95,7 +95,7 @@ const otherwise = (text: string): Removed => ({ text, isAsDeclared: false });
 
 function whyNotOurs(hold: Exclude<Hold, { is: "gone" | "taken" }>): string {
   if (hold.is === "another's") return `it belongs to '${hold.owner}' there (adopt)`;
-  if (hold.is === "ours") return "its tags say nothing of whose it is; delete it yourself if it is not needed";
+  if (hold.is === "ours") return "its tags name no owner; delete it yourself if it is not needed";
   const { by } = hold;
   return `its tags say that it is ${by.other}; ${isFormerly(by) ? backFirst : "delete it yourself if it is not needed"}`;
 }
@@ -108,7 +108,7 @@ function policyIn({ mark }: Removal, tags: Tags | undefined): BucketState["recla
 function disagreeing(tagged: string, known: string): string {
   return (
     `its tags say ${tagged} and Pulumi's state ${known}, as after an up that failed half-way, so nothing in it is deleted; ` +
-    `if it is to go, ${finish}`
+    `if it should be deleted, ${finish}`
   );
 }
 
@@ -123,9 +123,7 @@ async function leave(s3: S3, { settings, mark }: Removal, tags: Tags | undefined
   if (tags === undefined) return "";
   const wanted = unmarked(tags, mark, settings, isToGo);
   const refused = await orElse(s3.putBucketTagging(settings.bucketName, wanted), isRefusal, "refused");
-  return refused === "refused"
-    ? "; its tags say still that it is this stack's, as the server refuses to change them"
-    : "";
+  return refused === "refused" ? "; it still has this stack's tags, since the server refuses to change them" : "";
 }
 
 async function emptyAndDelete(s3: S3, { settings, progress, seconds }: Removal) {
@@ -160,7 +158,7 @@ async function emptyAndDelete(s3: S3, { settings, progress, seconds }: Removal) 
       const after = late === undefined ? "" : ` after ${late} minutes`;
       if (emptied.why !== undefined) return { objects, why: `${emptied.why}${after}` };
       if (round === rounds)
-        return { objects, why: "something goes on writing to it, by rights of its own on the server" };
+        return { objects, why: "somebody with rights of their own on the server keeps writing to it" };
     } catch (error) {
       if (isGone(error)) return { objects, why: undefined };
       if (!(error instanceof S3Failure && isRefusal(error))) throw error;

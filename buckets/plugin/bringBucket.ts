@@ -50,7 +50,7 @@ export async function bringChanged(
     await mark(operation, asked, settings);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    await sayAny(operation, `${explainedIn(operation, error)}; until then its tags don't say whose it is`);
+    await sayAny(operation, `${explainedIn(operation, error)}; until then its tags don't name its owner`);
   }
 }
 

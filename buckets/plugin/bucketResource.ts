@@ -46,12 +46,12 @@ export async function previewBucket(session: Session, request: Request, news: Pr
       const start = await withServer(operation, (asked) => startOf(asked, settings, creatorOf(session, request)));
       if (typeof start === "object") {
         const from = start.from === undefined ? "" : `, though ${start.from.is}`;
-        const reported = `${bucketOf(settings)} is there already, and will be taken over${from}`;
+        const reported = `${bucketOf(settings)} exists already, and will be taken over${from}`;
         await session.log.say(start.from === undefined ? "INFO" : "WARNING", request.urn, reported);
       }
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
-      await session.log.say("WARNING", request.urn, `whether it is there could not be seen: ${error.message}`);
+      await session.log.say("WARNING", request.urn, `could not check whether it exists: ${error.message}`);
     }
   }
   return { id: "", properties: news };

@@ -44,7 +44,7 @@ export async function updateBucket(session: Session, request: Request, olds: Pro
         );
         return olds;
       case "taken":
-        await say(` is left as it is: ${taken}; take another bucketName, or give the key the rights if it is yours`);
+        await say(` is left as it is: ${taken}; choose another bucketName, or give the key the rights if it is yours`);
         return olds;
       case "claimed":
         return updateClaimed(operation, asked, { hold, ...change }).then((isDone) => (isDone ? news : olds));
@@ -75,7 +75,7 @@ async function updateClaimed(
 ): Promise<boolean> {
   const { bucketName } = settings;
   const whose = `its tags say that it is ${hold.by.other} now`;
-  const wayOut = withFormer("take another bucketName, or have that stack give it up, or put its tags right", hold.by);
+  const wayOut = withFormer("choose another bucketName, or have that stack give it up, or put its tags right", hold.by);
   if (!isClosed(settings) || isTakenOver(former, hold.live)) {
     const why = isClosed(settings) ? `${othersLetIn}, and ${whose}` : whose;
     await session.log.say("WARNING", urn, `${who} is left as it is: ${why}; ${wayOut}`);

@@ -4,7 +4,7 @@ import { type Kind, kinds } from "../kinds/kinds.ts";
 import { type StackKind, stackKinds } from "../kinds/stackKinds.ts";
 
 const traefikMissing =
-  "Traefik's own kinds, which 'rewrite: strip', 'backendProtocol: HTTPS' and 'limits' take with 'controller: traefik', are not\n" +
+  "Traefik's own kinds, which 'rewrite: strip', 'backendProtocol: HTTPS', 'limits' and 'login' take at Traefik, are not\n" +
   "installed on this cluster: install its CustomResourceDefinitions and switch its provider for them on\n" +
   "(https://doc.traefik.io/traefik/reference/install-configuration/providers/kubernetes/kubernetes-crd/), or choose\n" +
   "another route.controller (docs/run/routes.md).";

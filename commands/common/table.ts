@@ -21,9 +21,9 @@ export function table(
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   if (wrapLast) {
     const others = widths.slice(0, -1);
-    const room = Math.max(width - others.reduce((sum, each) => sum + each + gap, 0), leastRoom);
+    const columns = Math.max(width - others.reduce((sum, each) => sum + each + gap, 0), leastRoom);
     const lines = rows.flatMap((row) =>
-      wrapped(row.at(-1) ?? "", room).map((text, at) => [
+      wrapped(row.at(-1) ?? "", columns).map((text, at) => [
         ...others.map((_, i) => (at === 0 ? (row[i] ?? "") : "")),
         text,
       ]),
@@ -43,8 +43,8 @@ export function table(
 /** Breaks a line of text to the width, and keeps its indentation. */
 export function folded(text: string, width: number | undefined): string[] {
   const [, indent = ""] = /^(\s*)/.exec(text) ?? [];
-  const room = Math.max((width ?? Number.POSITIVE_INFINITY) - indent.length, leastRoom);
-  return wrapped(text.trim(), room).map((line) => indent + line);
+  const columns = Math.max((width ?? Number.POSITIVE_INFINITY) - indent.length, leastRoom);
+  return wrapped(text.trim(), columns).map((line) => indent + line);
 }
 
 function joined(rows: readonly (readonly string[])[], widths: readonly number[], space: number): string {
@@ -77,11 +77,11 @@ function shortened(cell: string, width: number): string {
 }
 
 /** Breaks at spaces; a longer word (a URL) stays whole, so that it can be copied. */
-function wrapped(text: string, room: number): string[] {
+function wrapped(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > room) {
+    if (line !== "" && line.length + 1 + word.length > columns) {
       lines.push(line);
       line = word;
     } else {

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { messageOf } from "../../cluster/api/message.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { sharedCertificate } from "../../config/rules/routes/sharedCertificate.ts";
+import { sharedLogin } from "../../config/rules/routes/sharedLogin.ts";
 import { projectConfig, readStackFile, readText, stackFile, stackNames } from "../../config/sources/files.ts";
 import { withInherited } from "../../config/sources/inherited.ts";
 import type { Mistake } from "../../config/sources/mistakes.ts";
@@ -52,6 +53,15 @@ export function checkFiles(files: readonly string[], here: string, today: string
   return subjects.filter((_, at) => ids.indexOf(ids[at] ?? "") === at).map((subject) => checked(subject, here, today));
 }
 
+/**
+ * Checks a file as `checkFiles` does, with a text that is not written yet.
+ * @param file a stack's file or a members file
+ */
+export function checkEdited(file: string, text: string, here: string, today: string): Check[] {
+  const path = resolve(here, file);
+  return subjectsOf(file, here).map((subject) => checked(withText(subject, path, text), here, today));
+}
+
 function checked({ folder, stack, sources }: Subject, here: string, today: string): Check {
   const parsed = parseSources(stack ?? unnamed, sources, today);
   const named = (file: string) => relative(here, resolve(folder, file));
@@ -78,14 +88,15 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
 }
 
 function warningsOf(configuration: Configuration, stack: Source, named: (file: string) => string): Mistake[] {
-  const warning = sharedCertificate(configuration);
-  if (warning === undefined) {
-    return [];
-  }
-  const path = warning.path.split(".");
-  const inherited = stack.inheritedFrom?.(path);
-  const line = inherited === undefined ? stack.lineOf(path) : undefined;
-  return [{ file: named(inherited ?? stack.file), ...(line === undefined ? {} : { line }), ...warning }];
+  return [sharedCertificate(configuration), sharedLogin(configuration)].flatMap((warning) => {
+    if (warning === undefined) {
+      return [];
+    }
+    const path = warning.path.split(".");
+    const inherited = stack.inheritedFrom?.(path);
+    const line = inherited === undefined ? stack.lineOf(path) : undefined;
+    return [{ file: named(inherited ?? stack.file), ...(line === undefined ? {} : { line }), ...warning }];
+  });
 }
 
 function projectSubjects(folder: string): Subject[] {
@@ -125,6 +136,17 @@ function subjectsOf(file: string, here: string): Subject[] {
   return namers.length > 0
     ? namers.map((stack) => whole(stack, folder))
     : [{ folder, stack: undefined, sources: alone(name, text) }];
+}
+
+/** A subject with a file's text replaced. */
+function withText({ folder, stack, sources }: Subject, path: string, text: string): Subject {
+  const { members } = sources;
+  if (members !== undefined && resolve(folder, members.file) === path) {
+    return { folder, stack, sources: { ...sources, members: membersSource(members.file, text) } };
+  }
+  const own = withInherited(stackSource(sources.stack.file, text), projectConfig(folder));
+  const source = stack === undefined ? own : withShards(own, stack, folder);
+  return { folder, stack, sources: { ...sources, stack: source } };
 }
 
 /** A stack's settings, without its members file. */

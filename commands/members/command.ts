@@ -1,6 +1,8 @@
 import type { Command } from "commander";
 import { outputOption } from "../common/outputOption.ts";
 import { report } from "../common/run.ts";
+import { addEditCommands } from "./edit/command.ts";
+import { addImportCommand } from "./roster/command.ts";
 
 const examples = `
 Examples:
@@ -9,6 +11,7 @@ Examples:
   $ npm run -s kubecamp -- members -o json | jq '.[] | select(.state == "pending") | .member'
   $ npm run -s kubecamp -- members --by course      quota and use of each course, by the label in the stack's file
   $ npm run -s kubecamp -- members check            mistakes in the stacks' files, without a cluster
+  $ npm run -s kubecamp -- members add bob --type user     'set', 'remove', 'suspend' and 'resume' edit the list, too
 
 Exit codes: 0 listed, 1 the cluster or the stack has no answer, 2 wrong usage.
 What each column and key means: docs/reference/commands.md`;
@@ -78,4 +81,6 @@ export function addMembersCommand(program: Command): void {
     .addOption(outputOption("yaml", "json"))
     .addHelpText("after", kubeconfigExamples)
     .action((name, options) => report(async () => (await import("./kubeconfig.ts")).printKubeconfig(name, options)));
+  addEditCommands(members);
+  addImportCommand(members);
 }

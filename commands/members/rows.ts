@@ -98,12 +98,17 @@ export function memberJson({ usage, route, ...member }: MemberOverview) {
     memory: quantities(usage?.["limits.memory"], "Bytes"),
     storage: quantities(usage?.["requests.storage"], "Bytes"),
     persistentVolumeClaims: counts(usage?.persistentvolumeclaims),
-    devices: mapped(usage, deviceIn, counts),
-    storageClasses: mapped(usage, storageClassIn, (each) => quantities(each, "Bytes")),
+    ...classesJson(usage),
   };
 }
 
-/** What a quota counts by device or class, by name. */
+/** Devices and storage by class for `-o json`. */
+export const classesJson = (usage: MemberOverview["usage"]) => ({
+  devices: mapped(usage, deviceIn, counts),
+  storageClasses: mapped(usage, storageClassIn, (each) => quantities(each, "Bytes")),
+});
+
+/** Usage by device or StorageClass name. */
 function classesIn(
   usage: MemberOverview["usage"],
   nameIn: (resource: string) => string | undefined,
@@ -117,9 +122,13 @@ function classesIn(
 }
 
 /** Such as `nvidia.com/gpu 0/1,gpu.example.com 2/2`. */
-const byClass = (usage: MemberOverview["usage"], nameIn: (resource: string) => string | undefined) =>
+export const byClass = (
+  usage: MemberOverview["usage"],
+  nameIn: (resource: string) => string | undefined,
+  text?: (quantity: string) => string,
+) =>
   classesIn(usage, nameIn)
-    .map(([name, each]) => `${name} ${ofHard(each)}`)
+    .map(([name, each]) => `${name} ${ofHard(each, text)}`)
     .join(",") || "-";
 
 function mapped<T>(

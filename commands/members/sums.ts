@@ -1,9 +1,10 @@
 import { compare } from "../../cluster/kinds/compare.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import { cpuQuantity, memoryQuantity } from "../../plan/objects/quantity.ts";
+import { countQuantity, cpuQuantity, memoryQuantity } from "../../plan/objects/quantity.ts";
+import { deviceIn, storageClassIn } from "../../plan/objects/quotaClasses.ts";
 import { table } from "../common/table.ts";
 import type { MemberOverview, Usage } from "./overview/overview.ts";
-import { memoryText, ofHard, quantities } from "./rows.ts";
+import { byClass, classesJson, memoryText, ofHard, quantities } from "./rows.ts";
 
 /** Members with one value of a label, and their quotas in sum. */
 export interface MemberGroup {
@@ -12,21 +13,23 @@ export interface MemberGroup {
   readonly members: number;
   /** Number of those whose use nothing bounds; they are in no sum. */
   readonly withoutQuota: number;
-  /** By the quota's resource names; undefined where nobody has a quota. */
-  readonly usage: Readonly<Record<Summed, Usage | undefined>>;
+  /** By the quota's resource names; devices and StorageClasses are among them. Without those that no quota of theirs has. */
+  readonly usage: Readonly<Record<string, Usage>>;
 }
 
 const mebibyte = 1024 ** 2;
 const bytesQuantity = (bytes: number) => (bytes % mebibyte === 0 ? memoryQuantity(bytes / mebibyte) : String(bytes));
 
-/** Summed resources, each with a sum's quantity. */
-const summed = {
-  "limits.cpu": (cpus: number) => cpuQuantity(Math.round(cpus * 1000)),
-  "limits.memory": bytesQuantity,
-  "requests.storage": bytesQuantity,
-} as const;
-
-type Summed = keyof typeof summed;
+/** Writes a sum as a quantity; undefined for a resource that is not summed up. */
+function quantityOf(resource: string): ((sum: number) => string) | undefined {
+  if (resource === "limits.cpu") {
+    return (cpus) => cpuQuantity(Math.round(cpus * 1000));
+  }
+  if (["limits.memory", "requests.storage"].includes(resource) || storageClassIn(resource) !== undefined) {
+    return bytesQuantity;
+  }
+  return deviceIn(resource) === undefined ? undefined : countQuantity;
+}
 
 /** Groups by value, in its order; members without one come last. */
 export function groupsOf(
@@ -39,23 +42,36 @@ export function groupsOf(
       value,
       members: all.length,
       withoutQuota: all.filter(({ usage }) => usage?.["limits.cpu"] === undefined).length,
-      usage: {
-        "limits.cpu": sumOf("limits.cpu", all),
-        "limits.memory": sumOf("limits.memory", all),
-        "requests.storage": sumOf("requests.storage", all),
-      },
+      usage: sumsOf(all),
     }));
 }
 
+function sumsOf(members: readonly MemberOverview[]): MemberGroup["usage"] {
+  const resources = new Set(members.flatMap(({ usage = {} }) => Object.keys(usage)));
+  return Object.fromEntries(
+    [...resources].flatMap((resource) => {
+      const text = quantityOf(resource);
+      return text === undefined
+        ? []
+        : [
+            [
+              resource,
+              sumOf(
+                members.flatMap(({ usage }) => usage?.[resource] ?? []),
+                text,
+              ),
+            ],
+          ];
+    }),
+  );
+}
+
 /** Sum of quotas; the use is unknown until the API server has counted everybody's. */
-function sumOf(resource: Summed, members: readonly MemberOverview[]): Usage | undefined {
-  const all = members.flatMap(({ usage }) => usage?.[resource] ?? []);
+function sumOf(all: readonly Usage[], text: (sum: number) => string): Usage {
   const sum = (quantities: readonly string[]) =>
-    summed[resource](quantities.reduce((total, quantity) => total + (quantityValue(quantity) ?? 0), 0));
+    text(quantities.reduce((total, quantity) => total + (quantityValue(quantity) ?? 0), 0));
   const used = all.flatMap((usage) => usage.used ?? []);
-  return all.length === 0
-    ? undefined
-    : { used: used.length < all.length ? undefined : sum(used), hard: sum(all.map(({ hard }) => hard)) };
+  return { used: used.length < all.length ? undefined : sum(used), hard: sum(all.map(({ hard }) => hard)) };
 }
 
 /**
@@ -79,8 +95,16 @@ export function groupsTable(
     ofHard(usage["limits.cpu"]),
     ofHard(usage["limits.memory"], bytes),
     ofHard(usage["requests.storage"], bytes),
+    byClass(usage, deviceIn),
+    byClass(usage, storageClassIn, bytes),
   ]);
-  return table([[name.toUpperCase(), "MEMBERS", "NO QUOTA", "CPU", "MEMORY", "STORAGE"], ...rows], { width, cut: [0] });
+  const headings = [name.toUpperCase(), "MEMBERS", "NO QUOTA", "CPU", "MEMORY", "STORAGE", "DEVICES", "CLASSES"];
+  // Few stacks have devices or storage by class.
+  const shown = headings.map((_, at) => at < headings.indexOf("DEVICES") || rows.some((row) => row[at] !== "-"));
+  return table(
+    [headings, ...rows].map((row) => row.filter((_, at) => shown[at])),
+    { width, cut: [0] },
+  );
 }
 
 /** A group for `-o json`; see docs/reference/commands.md for its keys. */
@@ -93,5 +117,6 @@ export function groupJson(label: string, { value, members, withoutQuota, usage }
     cpu: quantities(usage["limits.cpu"], "Millicores", 1000),
     memory: quantities(usage["limits.memory"], "Bytes"),
     storage: quantities(usage["requests.storage"], "Bytes"),
+    ...classesJson(usage),
   };
 }

@@ -113,7 +113,7 @@ export interface Report {
   readonly offline: readonly NoticeLine[];
   /** Facts not read because the preview's identity may not. */
   readonly unchecked: readonly NoticeLine[];
-  /** What the quotas of each budget add up to. */
+  /** Sums of members' quotas, a line per budget. */
   readonly budgets: readonly NoticeLine[];
   readonly warnings: readonly string[];
   /** All of the program's warnings with their codes, also those that appear elsewhere in the report. */

@@ -209,7 +209,7 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
       : [after(`${firstOf(moved, 3)} ${moved.length === 1 ? "is" : "are"} in another stack now`)]),
     // Without the policies that guard members, nobody gets access.
     ...(sharedLost ? [{ ...before("what members share was deleted by hand"), refresh: true }] : []),
-    ...(shared.some(({ urn }) => urn.includes("ValidatingAdmissionPolicy"))
+    ...(shared.some(({ urn }) => urn.includes("AdmissionPolicy"))
       ? [before("the policies that guard members were changed by hand")]
       : []),
     ...(shared.length > 0 ? [after("what members share was changed by hand")] : []),

@@ -20,7 +20,7 @@ export interface StackResult {
   /** Names of members with a changed object. */
   readonly members: readonly string[];
   readonly warnings: readonly Warning[];
-  /** What the program tells without warning, such as budgets. */
+  /** The program's info messages, such as sums of budgets. */
   readonly notices: readonly Warning[];
 }
 

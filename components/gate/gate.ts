@@ -101,10 +101,10 @@ export function refusal(brokenInvariants: readonly BrokenInvariant[]): string {
   const shown =
     lines.length > mostLines ? [...lines.slice(0, mostLines), `  and ${lines.length - mostLines} more`] : lines;
   return [
-    "The policy gate stops this run: it would break what holds whatever the configuration. None of these was made, nor",
-    "anything that was registered together with them or after them:",
+    "The policy gate stops this run: it would break invariants (docs/reference/policy-gate.md). It has made none of these, nor",
+    "anything registered together with them or after them:",
     ...shown,
-    "No setting mends that. It is a mistake in kubecamp or in a change of its code: take the change back or mend it (the",
-    "invariants stand in docs/reference/policy-gate.md), or report it to kubecamp's developers with these lines.",
+    "No setting helps: it is a mistake in kubecamp's code. If you changed the code, correct or undo the change; otherwise report",
+    "these lines to kubecamp's developers.",
   ].join("\n");
 }

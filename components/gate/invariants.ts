@@ -6,34 +6,36 @@ export const invariants = {
   "known-kinds":
     "Every object is of a kind that the gate can judge, belongs to a member or to the stack, and goes to the stack's cluster. A bucket is in its member's list, and goes to the stack's server.",
   "plain-values":
-    "Every judged value is known when it is registered, and is written. A namespace's name may come from another resource, and is judged once it is known. Not judged, since not written: a starter app that is the member's, and what is in a namespace that is being deleted. An admission policy that the run's identity can't write may stay as it is.",
+    "Every judged value is known when it is registered, except a namespace's name, and is written. Not judged, since not written: a starter app that already belongs to the member, the contents of a namespace that is being deleted, and an admission policy that the run's identity can't write.",
   "own-places":
-    "Every object is in its member's namespace, in the ingress controller's under its member's name, or carries the stack's name; its labels say whose it is.",
+    "Every object is in its member's namespace, in the ingress controller's under its member's name, or carries the stack's name; its labels name the member and the stack.",
   "pod-security": "A member's namespace enforces the Pod Security Standard of their type, in a pinned version.",
   "no-tokens": "Pods that name no ServiceAccount get no token of the API server.",
   "own-pods":
-    "Pods that kubecamp makes for a member have the starter's image, meet the Pod Security Standard restricted, have no token of the API server, fit in the quota, and run where and as their type says.",
+    "Pods that kubecamp makes for a member have the starter's image, meet the Pod Security Standard restricted, have no token of the API server, fit in the quota, and have the pool, RuntimeClass and user namespaces of their type.",
   "given-objects":
     "What members are given (`objects`) is as in the settings, meets the Pod Security Standard of their type, has images of their list, and its Services are of type ClusterIP.",
   quota:
-    "Members of a type with a quota have a ResourceQuota within their limits, devices and StorageClasses, which allows no Services that open ports. Suspended and expired members have no pods and no new Jobs.",
+    "Members of a type with a quota have a ResourceQuota within their limits, devices and StorageClasses, without NodePorts or LoadBalancers. Suspended and expired members have no pods and no new Jobs.",
   isolation: "NetworkPolicies select all pods of a namespace, both ways, and allow what is declared, never everything.",
   "no-wildcards": "No rule of a role has a wildcard, and no role aggregates others.",
   "no-powers":
-    "No role escalates, binds or impersonates, and none writes anything but what members run: no roles, bindings, quotas, policies or routes.",
+    "No role escalates, binds, impersonates, or writes anything but what members run: no roles, bindings, quotas, policies or routes.",
   "others-unread":
-    "In other namespaces, members only read named kinds: no Secrets, no ConfigMaps, no logs, nothing within pods.",
-  "own-roles": "Bindings are to roles of this stack only, never to the cluster's own, such as cluster-admin.",
+    "In other namespaces, members only read named kinds: no Secrets, no ConfigMaps, no logs, nothing within pods. Staff with `view` or `assist` read no Secrets.",
+  "own-roles": "Bindings are to this stack's roles only, never to others such as cluster-admin.",
   "own-subjects":
-    "Bindings are for the member and the member's groups only: not for Kubernetes' own, such as system:authenticated, nor for a ServiceAccount.",
+    "Bindings are for the member and the member's groups, or for the member's staff in their role, not for Kubernetes' own groups or a ServiceAccount.",
   "guards-first":
-    "A binding comes after what protects its member: namespace, quota, limits, isolation, the role, and the stack's policies in force. A starter app comes after all of these but the role.",
-  "closed-doors": "Suspended and expired members have no bindings and no route.",
+    "A binding comes after its member's guard rails: namespace, quota, limits, isolation, the role, and the stack's policies in force. A starter app comes after all of these but the role.",
+  "closed-doors": "Suspended and expired members have no bindings and no route. Their staff keep theirs.",
   "policies-in-force":
-    "The stack's admission policies refuse what they judge, in the namespaces of its members. What one fills in, it fills in there alone.",
+    "The stack's admission policies are enforced in all of its members' namespaces. A policy that fills in fields does so in these alone.",
   "paths-apart": "No route's path, with its host, is within another member's path or contains one.",
+  "login-first":
+    "Where the stack has a login, every route asks for it, of the stack's proxy alone, and for no more visitors than the settings let in. Elsewhere no route asks anybody.",
   "own-backend":
-    "Routes and Services lead to their own member only, no route answers for all other paths, and a controller gets only what kubecamp's settings allow.",
+    "Routes and Services lead to their own member only, no route answers for all other paths, and a controller gets only what the settings allow.",
 } as const;
 
 export type InvariantName = keyof typeof invariants;

@@ -3,6 +3,7 @@ import type { Member, Settings } from "../../config/model/settings.ts";
 import { closedDoors, guardsFirst, ownRoles, ownSubjects } from "./invariants/bindings.ts";
 import { givenObjects } from "./invariants/givenObjects.ts";
 import { environmentMember, strangeness } from "./invariants/kinds.ts";
+import { loginFirst } from "./invariants/login.ts";
 import { noTokens, podSecurity } from "./invariants/namespaces.ts";
 import { isolation } from "./invariants/networkPolicies.ts";
 import { ownPlaces } from "./invariants/places.ts";
@@ -41,6 +42,7 @@ const judges: Readonly<Record<Exclude<InvariantName, "known-kinds" | "plain-valu
   "closed-doors": closedDoors,
   "policies-in-force": policiesInForce,
   "paths-apart": pathsApart,
+  "login-first": loginFirst,
   "own-backend": ownBackend,
 };
 

@@ -28,7 +28,7 @@ export function podsStopped(
   // then be unknown, and the stack's outputs with it. stopPods reads the live quota.
   const quotas = restless.map(({ member }) => environments.get(member)?.quota?.urn);
   return pulumi.all(quotas).apply(async () => {
-    const left = await stopPods(restless, settings, { notify: reportProgress });
-    await warn(leftRunning(left));
+    const stillRunning = await stopPods(restless, settings, { notify: reportProgress });
+    await warn(leftRunning(stillRunning));
   });
 }

@@ -1,18 +1,59 @@
 import { storageMiB } from "./memberTypes.ts";
 import type { Member } from "./settings.ts";
 
-/** What decides about a member's quota. */
+/** A member's fields that their quota depends on. */
 export type Quota = Pick<Member, "name" | "type" | "limits">;
 
 /** Figures of a budget by key in the configuration, each with what a quota has of it. */
-export const budgetFigures = {
+const figures = {
   /** In thousandths of a CPU. */
   maxCPUm: ({ limits }: Quota) => limits.maxCpuMillicores,
   maxMemoryMiB: ({ limits }: Quota) => limits.maxMemoryMiB,
   storageMiB,
 } as const;
 
-export type BudgetFigure = keyof typeof budgetFigures;
+/** Figures by device or by StorageClass, in MiB, each with what a quota has by name; undefined if it counts none. */
+const figuresByName = {
+  devices: ({ type }: Quota) => type.devices,
+  storage: ({ type }: Quota) => type.storage,
+} as const;
+
+type NamedKey = keyof typeof figuresByName;
+
+/** Keys of a budget's figures in the configuration. */
+export type BudgetKey = keyof typeof figures | NamedKey;
+
+export const budgetKeys: readonly BudgetKey[] = [
+  ...(Object.keys(figures) as (keyof typeof figures)[]),
+  ...(Object.keys(figuresByName) as NamedKey[]),
+];
+
+/** A figure of a budget, such as `maxCPUm`, `devices nvidia.com/gpu` or `storage fast`. */
+export type BudgetFigure = keyof typeof figures | `${NamedKey} ${string}`;
+
+/** The device of a figure such as `devices nvidia.com/gpu`; undefined for another figure. */
+export const deviceOf = (figure: BudgetFigure) => nameIn(figure, "devices");
+
+/** The StorageClass of a figure such as `storage fast`; undefined for another figure. */
+export const storageClassOf = (figure: BudgetFigure) => nameIn(figure, "storage");
+
+const nameIn = (figure: BudgetFigure, key: NamedKey) =>
+  figure.startsWith(`${key} `) ? figure.slice(key.length + 1) : undefined;
+
+/** What a quota has of a figure; undefined if it doesn't count it, so that nothing bounds its use. */
+export function amountIn(quota: Quota, figure: BudgetFigure): number | undefined {
+  for (const key of Object.keys(figuresByName) as NamedKey[]) {
+    const name = nameIn(figure, key);
+    if (name !== undefined) {
+      const amounts = figuresByName[key](quota);
+      return amounts && (amounts[name] ?? 0);
+    }
+  }
+  return figures[figure as keyof typeof figures](quota);
+}
+
+/** A figure in messages, with the unit if its key does not say it. */
+export const figureText = (figure: BudgetFigure) => (storageClassOf(figure) === undefined ? figure : `${figure} (MiB)`);
 
 /** A member's part of a sum. */
 export interface Share {
@@ -20,23 +61,27 @@ export interface Share {
   readonly amount: number;
 }
 
-/** What some members have of a budget's figure. */
+/** Sum of some members' quotas for one figure of a budget. */
 export interface BudgetSum {
   readonly figure: BudgetFigure;
-  /** What the budget allows. */
+  /** The budget's limit. */
   readonly most: number;
   readonly sum: number;
   /** The biggest first, without those of nothing. */
   readonly shares: readonly Share[];
+  /** Number of members whose quotas don't count it, if there are any. */
+  readonly uncounted?: number;
 }
 
-/** What quotas add up to. */
-export const quotaSum = (figure: BudgetFigure, most: number, quotas: readonly Quota[]): BudgetSum =>
-  budgetSum(
-    figure,
-    most,
-    quotas.map((quota) => ({ name: quota.name, amount: budgetFigures[figure](quota) })),
-  );
+/** Sum of quotas, from the members' limits. */
+export function quotaSum(figure: BudgetFigure, most: number, quotas: readonly Quota[]): BudgetSum {
+  const amounts = quotas.flatMap((quota) => {
+    const amount = amountIn(quota, figure);
+    return amount === undefined ? [] : [{ name: quota.name, amount }];
+  });
+  const uncounted = quotas.length - amounts.length;
+  return { ...budgetSum(figure, most, amounts), ...(uncounted === 0 ? {} : { uncounted }) };
+}
 
 /** Sum of members' amounts; those that are not known (NaN) are left out. */
 export function budgetSum(figure: BudgetFigure, most: number, amounts: readonly Share[]): BudgetSum {

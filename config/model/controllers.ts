@@ -21,7 +21,16 @@ export type ControllerKind = keyof typeof controllerResources;
 type Way = "annotations" | ControllerKind;
 
 /** Something that a route asks of its ingress controller beyond the Ingress API. */
-export type RouteFeature = "strip" | "https" | "bodyMiB" | "timeoutSeconds" | "websockets";
+export type RouteFeature =
+  | "strip"
+  | "https"
+  | "bodyMiB"
+  | "timeoutSeconds"
+  | "websockets"
+  /** A visitor has signed in. */
+  | "login"
+  /** The visitor is one of those whom `route.login.allow` names. */
+  | "allow";
 
 /** An ingress controller: its usual names, as its own guide installs it, and the settings that it supports. */
 interface Controller {
@@ -35,6 +44,8 @@ interface Controller {
   readonly by: { readonly https: Way } & { readonly [F in RouteFeature]?: Way | "always" };
   /** Parts of a certificate that the controller can verify. */
   readonly verifies: readonly ("CA" | "name")[];
+  /** For `login` by annotations: it sends browsers to sign in, and its annotation takes these characters only. */
+  readonly signsIn?: { readonly characters: RegExp };
 }
 
 /**
@@ -52,8 +63,12 @@ const known = {
       bodyMiB: "annotations",
       timeoutSeconds: "annotations",
       websockets: "always",
+      login: "annotations",
+      allow: "annotations",
     },
     verifies: ["CA", "name"],
+    // It leaves an Ingress with any other in `auth-url` out.
+    signsIn: { characters: /^[-._~a-zA-Z0-9/:]*$/ },
   },
   traefik: {
     namespace: "traefik",
@@ -65,6 +80,8 @@ const known = {
       bodyMiB: "Middleware",
       timeoutSeconds: "ServersTransport",
       websockets: "always",
+      login: "Middleware",
+      allow: "Middleware",
     },
     verifies: ["CA", "name"],
   },
@@ -72,7 +89,7 @@ const known = {
     namespace: "haproxy-controller",
     className: "haproxy",
     externalName: "nothing, unless it runs with `--disable-service-external-name`",
-    // It has no annotation for the size of requests.
+    // It has no annotation for the size of requests, and none that asks another server.
     by: { strip: "annotations", https: "annotations", timeoutSeconds: "annotations", websockets: "always" },
     // Nor for the name that a certificate is for.
     verifies: ["CA"],
@@ -81,7 +98,7 @@ const known = {
     namespace: "projectcontour",
     className: "contour",
     externalName: "`enableExternalNameService: true` in its configuration",
-    // Contour rewrites, limits requests and verifies only for its own HTTPProxy, not for an Ingress.
+    // Contour rewrites, limits requests, verifies and asks a login only for its own HTTPProxy, not for an Ingress.
     by: { https: "annotations", timeoutSeconds: "annotations", websockets: "annotations" },
     verifies: [],
   },
@@ -99,14 +116,19 @@ export const doorOf = ({ kind, controller }: Pick<RouteSettings, "kind" | "contr
   kind === "gateway" ? "HTTPRoute" : (controllers[controller].door ?? "Ingress");
 
 /**
- * What a route asks of its ingress controller.
+ * Features that a route needs of its ingress controller.
  * @param path the member's; default: any path of the stack's routes
  */
-export const featuresOf = ({ rewrite, backend, limits = {} }: RouteSettings, path?: string): RouteFeature[] => [
+export const featuresOf = ({ rewrite, backend, limits = {}, login }: RouteSettings, path?: string): RouteFeature[] => [
   // A host of the member's own has no prefix to strip.
   ...(rewrite === "strip" && path !== "/" ? (["strip"] as const) : []),
   ...(backend.protocol === "HTTPS" ? (["https"] as const) : []),
   ...limitKeys.filter((key) => limits[key] !== undefined && limits[key] !== false),
+  ...(login === undefined ? [] : (["login"] as const)),
+  ...(login === undefined || login.allow === "members" ? [] : (["allow"] as const)),
 ];
+
+/** Controllers that can ask for a login, for messages. */
+export const askingControllers = ingressControllers.filter((name) => controllers[name].by.login !== undefined);
 
 export const limitKeys = ["bodyMiB", "timeoutSeconds", "websockets"] as const satisfies readonly (keyof RouteLimits)[];

@@ -2,6 +2,7 @@ import type { CannedAcl } from "./bucketAccess.ts";
 import { memberPlaceholder } from "./memberPlaceholder.ts";
 import type {
   BackendSettings,
+  LoginSettings,
   MemberBucket,
   MemberType,
   NetworkSettings,
@@ -35,6 +36,8 @@ export const defaultBackend = {
   protocol: "HTTP",
   serverName: `${memberPlaceholder}-svc.${memberPlaceholder}.svc`,
 } as const satisfies BackendSettings;
+
+export const defaultLogin = { allow: "members" } as const satisfies Partial<LoginSettings>;
 
 export const defaultReadiness = {
   mode: "gate",

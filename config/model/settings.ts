@@ -73,6 +73,25 @@ export interface RouteSettings {
   readonly backend: BackendSettings;
   /** Limits on requests to members' paths. Default: the controller's own. */
   readonly limits?: RouteLimits;
+  /** Default: whoever reaches the controller reaches members' paths. */
+  readonly login?: LoginSettings;
+}
+
+/**
+ * A proxy that the controller asks about each request before it passes it on.
+ * @see https://oauth2-proxy.github.io/oauth2-proxy/features/endpoints
+ */
+export interface LoginSettings {
+  readonly kind: "oauth2-proxy";
+  /** Address of the proxy for the controller, without a path, as `http://oauth2-proxy.login.svc.cluster.local:4180`. */
+  readonly url: string;
+  /** URL where browsers sign in; present for a controller that sends them there itself. */
+  readonly signIn?: string;
+  /**
+   * Who reaches a path: everyone whom the proxy lets in (`members`), only its own member (`member`), or members of one
+   * of these groups.
+   */
+  readonly allow: "members" | "member" | readonly string[];
 }
 
 /** Limits on requests; each by default the controller's own. */
@@ -257,7 +276,7 @@ export interface Pool {
   readonly tolerations: readonly Toleration[];
 }
 
-/** What types and members set that has an admission policy of its own; the keys are the policies' names. */
+/** Settings of types and members that admission policies enforce, by the policy's name. */
 export interface Confinement {
   readonly devices?: {
     /** Whether there are DRA DeviceClasses among them, for which members make ResourceClaims. */
@@ -398,13 +417,35 @@ export interface Selector {
   readonly members?: readonly string[];
 }
 
-/** What the quotas of some members may add up to. */
+/** Upper bound on the sum of some members' quotas. */
 export interface Budget {
   readonly name: string;
   readonly over: Selector;
   /** Highest sum by figure. Default: not bounded. */
   readonly most: Readonly<Partial<Record<BudgetFigure, number>>>;
 }
+
+/**
+ * Rights of staff in a member's namespace: to look (`view`), also to run commands in pods and restart (`assist`), or what
+ * the member may do (`edit`).
+ */
+export type StaffRole = "view" | "assist" | "edit";
+
+/** A user or a group at the API server, prefix included. */
+export interface StaffSubject {
+  readonly kind: "User" | "Group";
+  readonly name: string;
+}
+
+/** Who looks after some members. */
+export interface Staff {
+  readonly subject: StaffSubject;
+  readonly role: StaffRole;
+  readonly over: Selector;
+}
+
+/** Who looks after one member: each subject once, in the strongest of their roles; no role without subjects. */
+export type MemberStaff = Readonly<Partial<Record<StaffRole, readonly StaffSubject[]>>>;
 
 /** A manifest for members, with placeholders such as `${member}`. */
 export interface Manifest {
@@ -456,6 +497,8 @@ export interface Member {
   readonly route?: PlannedRoute;
   /** Absent for a member without a starter app. */
   readonly starter?: { readonly mode: StarterMode };
+  /** Absent for a member whom no staff is over. */
+  readonly staff?: MemberStaff;
   /** Absent for a member without buckets. */
   readonly buckets?: readonly MemberBucket[];
   /** Keys for the member's buckets. Default: keys that kubecamp or the driver makes. */
@@ -499,6 +542,8 @@ export interface Settings {
   readonly offboarding: OffboardingSettings;
   /** Absent for a stack without. */
   readonly budgets?: readonly Budget[];
+  /** Absent for a stack without. */
+  readonly staff?: readonly Staff[];
   /** Objects for members; absent for a stack without. */
   readonly objects?: readonly GivenObjects[];
   /** Absent if no type and no member sets any of it. */

@@ -14,10 +14,9 @@ export function settingsPage(): string {
 
 const beginning = `# Settings
 
-Set these keys in \`Pulumi.<stack>.yaml\`, each as \`kubecamp:KEY\`. A mistake stops a run before it changes anything.
-\`npm run generate\` writes this page from \`config/schema/\`.`;
+Set these keys in \`Pulumi.<stack>.yaml\`, each as \`kubecamp:KEY\`. A mistake stops a run before it changes anything.`;
 
-const editors = `An editor with a YAML language server (VS Code: the extension *YAML*) completes keys and marks mistakes if the file begins with:
+const editors = `An editor with a YAML language server (VS Code: the extension *YAML*) completes keys and marks mistakes below this line:
 
 \`\`\`yaml
 # yaml-language-server: $schema=./schema/stack.schema.json
@@ -53,6 +52,7 @@ function details(key: string, schema: JsonSchema): string[] {
     case "membersFile":
       return [membersFiles];
     case "budgets":
+    case "staff":
       return [keysTable(schema.items as JsonSchema)];
     default:
       return schema.properties === undefined ? [] : [keysTable(schema)];

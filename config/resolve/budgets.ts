@@ -1,14 +1,37 @@
+import type { BudgetFigure } from "../model/budgets.ts";
 import { present } from "../model/maps.ts";
 import type { Budget } from "../model/settings.ts";
 import type { BudgetEntry } from "../schema/budgets.ts";
 import type { Valid } from "../schema/issues.ts";
+import { sizeMiB } from "../schema/values.ts";
 import { given } from "./given.ts";
 import { selectorOf } from "./selector.ts";
 
 /** Budgets of valid entries. */
 export const budgetsOf = (entries: Valid<readonly BudgetEntry[]>): Budget[] =>
-  present(entries).map(({ name = "", over, ...figures }) => ({
-    name,
-    over: selectorOf(over),
-    most: given(figures, "maxCPUm", "maxMemoryMiB", "storageMiB"),
+  present(entries).map((entry) => ({
+    name: entry.name ?? "",
+    over: selectorOf(entry.over),
+    most: boundsOf(entry),
   }));
+
+/** Highest sums by figure. */
+export function boundsOf({ devices = {}, storage = {}, ...figures }: Valid<BudgetEntry>): Budget["most"] {
+  return {
+    ...given(figures, "maxCPUm", "maxMemoryMiB", "storageMiB"),
+    ...byName("devices", devices, (number) => number),
+    ...byName("storage", storage, sizeMiB),
+  };
+}
+
+/** Figures in the order of names: Pulumi sorts keys, while a file has them in any order. */
+const byName = <T>(
+  key: "devices" | "storage",
+  map: Readonly<Record<string, T>>,
+  read: (value: T) => number,
+): Partial<Record<BudgetFigure, number>> =>
+  Object.fromEntries(
+    Object.keys(map)
+      .sort()
+      .map((name) => [`${key} ${name}`, read(map[name] as T)]),
+  );

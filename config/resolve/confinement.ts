@@ -3,8 +3,8 @@ import { poolName } from "../model/pool.ts";
 import type { Confinement, Member, MemberType } from "../model/settings.ts";
 
 /**
- * What the types and members of a list set that takes policies, whether or not anybody is of such a type: so a stack's
- * policies do not come and go with its members. Undefined if they set nothing of it.
+ * Policies that types and members need. Counts types without members too, so that a stack's policies don't come and go
+ * with its members. Undefined if none is needed.
  */
 export function confinementOf(
   types: Iterable<MemberType>,

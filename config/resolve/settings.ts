@@ -8,7 +8,9 @@ import type { SettingsEntry } from "../schema/settings.ts";
 import { storageSettingsOf } from "./buckets.ts";
 import { budgetsOf } from "./budgets.ts";
 import { given } from "./given.ts";
+import { loginOf } from "./login.ts";
 import { type ManifestFiles, objectsOf } from "./objects.ts";
+import { staffOf } from "./staff.ts";
 import { starterSettingsOf } from "./starter.ts";
 
 /**
@@ -23,7 +25,7 @@ export function settingsOf(
   files?: ManifestFiles,
 ): Settings {
   const { shards: count, shardOf: family = stack, cluster = {}, oidc = {}, network = {}, offboarding = {} } = entry;
-  return {
+  const settings = {
     stack,
     ...(count === undefined ? {} : { shards: { family, count } }),
     cluster: given(cluster, "context", "id", "domain"),
@@ -47,11 +49,13 @@ export function settingsOf(
     ...(entry.budgets === undefined ? {} : { budgets: budgetsOf(entry.budgets) }),
     ...(entry.objects === undefined ? {} : { objects: objectsOf(entry.objects, files) }),
   };
+  return entry.staff === undefined ? settings : { ...settings, staff: staffOf(entry.staff, settings) };
 }
 
 function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {
   const { kind, controller, rewrite } = { ...defaultRoute, ...given(entry, "kind", "controller", "rewrite") };
   const { gateway, tls, backendProtocol: protocol, backendTls = {}, limits } = entry;
+  const login = entry.login === undefined ? undefined : loginOf(entry.login);
   const names = controllers[controller];
   const usual = kind === "gateway" ? gateway?.namespace : undefined;
   const namespace = entry.namespace ?? usual ?? names.namespace;
@@ -67,6 +71,7 @@ function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {
     ...(tls === undefined ? {} : { tls: tlsOf(tls) }),
     backend: { ...defaultBackend, ...given({ protocol }, "protocol"), ...given(backendTls, "ca", "serverName") },
     ...(limits === undefined ? {} : { limits: given(limits, ...limitKeys) }),
+    ...(login === undefined ? {} : { login }),
   };
 }
 

@@ -1,11 +1,13 @@
 import {
   type BudgetFigure,
   type BudgetSum,
-  budgetFigures,
+  budgetKeys,
+  figureText,
   type Quota,
   quotaSum,
   sharesText,
 } from "../model/budgets.ts";
+import { boundsOf } from "../resolve/budgets.ts";
 import { memberLimitsOf } from "../resolve/limits.ts";
 import { withTraits } from "../resolve/memberTypes.ts";
 import { isSelected, labelsOf, selectorOf } from "../resolve/selector.ts";
@@ -16,8 +18,6 @@ import { plainMistake, type RawMistake, valueAt, valueMistake } from "../sources
 import { isQuotaDeclared } from "./figures.ts";
 import type { Candidate, RulesContext } from "./rules.ts";
 import { selectorFindings } from "./selectors.ts";
-
-const figures = Object.keys(budgetFigures) as BudgetFigure[];
 
 /** Mistakes: budgets of one name, budgets of nothing, and those that the quotas of their members exceed. */
 export function budgetFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
@@ -48,9 +48,9 @@ function nameFindings(budgets: readonly (Entry | undefined)[], index: number): R
 /** A figure may be there under a wrong key, which is a mistake already. */
 function boundFindings(budget: Entry, index: number, { raw }: RulesContext): RawMistake[] {
   const isRight = budgetSchema.safeParse(valueAt(raw, ["budgets", index])).success;
-  return !isRight || figures.some((figure) => budget[figure] !== undefined)
+  return !isRight || Object.keys(boundsOf(budget)).length > 0
     ? []
-    : [plainMistake(["budgets", index], `bounds nothing; set at least one of ${figures.join(", ")}`)];
+    : [plainMistake(["budgets", index], `has no limit; set at least one of ${budgetKeys.join(", ")}`)];
 }
 
 /** An incomplete selector would fit more members than the budget is over. */
@@ -62,8 +62,8 @@ function sumFindings(
 ): RawMistake[] {
   const over = valueAt(context.raw, ["budgets", index, "over"]) ?? {};
   const quotas = selectorSchema.safeParse(over).success ? quotasIn(budget, candidates, context) : [];
-  const exceeded = figures
-    .map((figure) => quotaSum(figure, budget[figure] ?? Number.NaN, quotas))
+  const exceeded = (Object.entries(boundsOf(budget)) as [BudgetFigure, number][])
+    .map(([figure, most]) => quotaSum(figure, most, quotas))
     .filter(({ sum, most }) => sum > most);
   return exceeded.length === 0
     ? []
@@ -82,7 +82,7 @@ function sumFindings(
 }
 
 const sumText = ({ figure, sum, shares }: BudgetSum, most: string, excess: string) =>
-  `${figure} ${sum} of ${most}, ${excess} too much (${sharesText(shares)})`;
+  `${figureText(figure)} ${sum} of ${most}, ${excess} too much (${sharesText(shares)})`;
 
 /** Quotas of the members that a budget is over. */
 function quotasIn({ over }: Entry, candidates: readonly Candidate[], context: RulesContext): Quota[] {

@@ -108,8 +108,8 @@ function contradictions(
     findings.push({
       path: [...at, "defaultMemoryMB"],
       message: (show) =>
-        `${show(defaultMemoryMB)} is another figure than defaultMemoryMiB (${show(defaultMemoryMiB)}); ` +
-        "the two mean the same, keep one",
+        `${show(defaultMemoryMB)} differs from defaultMemoryMiB (${show(defaultMemoryMiB)}); ` +
+        "both mean the same, keep one",
     });
   }
   return findings;
@@ -133,7 +133,7 @@ function capacityFindings(
     const most = capacity[figure];
     const known = quotas.map(shares[figure]).filter((share) => !Number.isNaN(share));
     const sum = known.reduce((total, share) => total + share, 0);
-    const whose = known.length === 1 ? "the quota of a member" : `the quotas of ${known.length} members in sum`;
+    const whose = known.length === 1 ? "the quota of a member" : `the sum of the quotas of ${known.length} members`;
     return most === undefined || most >= sum
       ? []
       : [valueMistake(["capacity", figure], most, `is less than ${whose} (${sum})`)];

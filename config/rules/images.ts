@@ -147,7 +147,7 @@ function repositoryProblem(repository: string): string | undefined {
     return "can't have '*' there: it may be the last part of a repository (ghcr.io/acme/*), stand in a tag (nginx:1.*), or alone";
   }
   if (!repository.includes("/") && (repository === "localhost" || repository.includes("."))) {
-    return `names a registry without a repository; write ${repository}/* for all that it has`;
+    return `names a registry without a repository; write ${repository}/* for all its repositories`;
   }
   const one = repository.replace(/\*$/, "x");
   return new RegExp(`^(?:${registry}/)?${path}$`).test(one) ? undefined : form;

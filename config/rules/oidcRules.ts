@@ -16,9 +16,7 @@ export function oidcFindings(raw: unknown, oidc: Valid<OidcEntry> = {}): RawMist
 function issuerFindings(raw: Readonly<Record<string, unknown>>): RawMistake[] {
   const has = (key: string) => raw[key] !== undefined;
   const missing = (key: string, other: string): RawMistake[] =>
-    has(other) && !has(key)
-      ? [plainMistake(["oidc", key], `is missing: ${other} is set, and neither is of use alone; set both`)]
-      : [];
+    has(other) && !has(key) ? [plainMistake(["oidc", key], `is missing, but ${other} is set; set both`)] : [];
   const alone = ["ca", "scopes"].filter((key) => has(key) && !has("issuerUrl") && !has("clientId"));
   return [
     ...missing("issuerUrl", "clientId"),
@@ -42,7 +40,7 @@ function claimFindings({ usernameClaim = defaultOidc.usernameClaim, groupsClaim 
 function scopeFindings({ scopes = [] }: Valid<OidcEntry>): RawMistake[] {
   return scopes.flatMap((scope, at): RawMistake[] =>
     scope !== undefined && scopes.indexOf(scope) < at
-      ? [valueMistake(["oidc", "scopes", at], scope, "stands here twice; keep one")]
+      ? [valueMistake(["oidc", "scopes", at], scope, "is listed twice; keep one")]
       : [],
   );
 }

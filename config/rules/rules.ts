@@ -118,7 +118,7 @@ function groupFindings({ index, entry: { groups = [] } }: Candidate, context: Ru
     }
     const path = ["members", index, "groups", at];
     if (before.has(group)) {
-      return [valueMistake(path, group, "stands here twice; keep one")];
+      return [valueMistake(path, group, "is listed twice; keep one")];
     }
     before.add(group);
     if (hasPrefix(group, "groupsPrefix", context)) {
@@ -153,7 +153,7 @@ const encryptedLabels = (candidates: readonly Candidate[], { isSecret }: RulesCo
  * Whether a name already has the prefix that kubecamp adds, as in a binding that kubectl prints. A prefix that ends in
  * a letter is not checked, because a name may well begin with it.
  */
-function hasPrefix(
+export function hasPrefix(
   name: string,
   key: "usernamePrefix" | "groupsPrefix",
   { settings, wrongSettings }: RulesContext,
@@ -161,12 +161,12 @@ function hasPrefix(
   const prefix = settings.oidc[key];
   return !wrongSettings.has("oidc") && /[^\p{L}\p{N}]$/u.test(prefix) && name.startsWith(prefix);
 }
-const prefixed = (key: "usernamePrefix" | "groupsPrefix") => `starts with oidc.${key} already; leave it out`;
+export const prefixed = (key: "usernamePrefix" | "groupsPrefix") => `starts with oidc.${key} already; leave it out`;
 
-const noEmail = "is no email address, and oidc.usernameClaim is email: set subject to the member's address";
+export const noEmail = "is no email address, and oidc.usernameClaim is email: set subject to the member's address";
 
-const isReserved = (name: string) => name.startsWith("system:");
-const reserved = "is one of Kubernetes' own names; set a prefix in oidc";
+export const isReserved = (name: string) => name.startsWith("system:");
+export const reserved = "is one of Kubernetes' own names; set a prefix in oidc";
 
 /** The cluster's own use of a name; undefined if there is none. */
 export function useOf(name: string, { route, network }: Settings): string | undefined {

@@ -63,7 +63,9 @@ function ofServer(context: RulesContext): RawMistake[] {
       "secretAccessKey",
       `it goes with accessKeyId; set it: ${encryptCommand(["storage", "secretAccessKey"])}`,
     ),
-    ...(noAddress ? reported("users", "has an API for users, and AWS has not; set endpoint, or leave users out") : []),
+    ...(noAddress
+      ? reported("users", "needs an API for users, which AWS does not have; set endpoint, or leave users out")
+      : []),
     ...(has("users") ? [] : reported("usersEndpoint", "is for users; set that, or leave it out")),
   ];
 }
@@ -75,7 +77,7 @@ function plainTexts({ raw, isSecret }: RulesContext): RawMistake[] {
     .map((path) =>
       plainMistake(
         path,
-        `stands here as plain text; make another if anybody else could read it, and have it encrypted: ${encryptCommand(path)}`,
+        `is plain text here; make another if anybody else could read it, and encrypt it: ${encryptCommand(path)}`,
       ),
     );
 }

@@ -27,7 +27,7 @@ const grantSchema = z.strictObject(
 const bucketSchema = z.strictObject(
   {
     name: dnsLabel.meta({
-      description: "Name of the bucket's Secret and ConfigMap: a DNS label, unique for the member.",
+      description: "Name of its Secret and ConfigMap: a DNS label, unique for the member.",
       examples: ["data"],
     }),
     bucketName: text.refine(isBucketName, `must be a bucket's name: ${bucketNameRule}`).optional().meta({

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { BudgetFigure } from "../model/budgets.ts";
+import type { BudgetKey } from "../model/budgets.ts";
+import { deviceName, storageClassName } from "./confinement.ts";
 import { selectorSchema } from "./selector.ts";
-import { amount, cpu, dnsLabel, memory } from "./values.ts";
+import { amount, cpu, dnsLabel, memory, size } from "./values.ts";
 
 /** Highest sum of each figure. */
 const figures = {
@@ -12,7 +13,21 @@ const figures = {
   storageMiB: amount(1, 1_000_000_000_000, "MiB").optional().meta({
     description: "Highest sum of the quotas of storage, `numOfPVCs` times `maxPVCSizeMiB`. Default: not bounded.",
   }),
-} satisfies Readonly<Record<BudgetFigure, z.ZodType>>;
+  devices: z
+    .record(deviceName, amount(0, 1_000_000_000, "devices"), "must be a map of devices with their numbers")
+    .optional()
+    .meta({
+      description: "Highest sum of `devices`, by extended resource or DRA DeviceClass. Default: not bounded.",
+      examples: [{ "nvidia.com/gpu": 8 }],
+    }),
+  storage: z
+    .record(storageClassName, size, "must be a map of StorageClasses with their sizes")
+    .optional()
+    .meta({
+      description: "Highest sum of `storage`, by StorageClass, such as `500Gi`. Default: not bounded.",
+      examples: [{ fast: "200Gi" }],
+    }),
+} satisfies Readonly<Record<BudgetKey, z.ZodType>>;
 
 export const budgetSchema = z.strictObject(
   {
@@ -23,7 +38,7 @@ export const budgetSchema = z.strictObject(
     }),
     ...figures,
   },
-  "must be a budget: a name, and at least one of maxCPUm, maxMemoryMiB and storageMiB",
+  "must be a budget: a name, and at least one of maxCPUm, maxMemoryMiB, storageMiB, devices and storage",
 );
 
 /** A budget: what the quotas of some members may add up to. */

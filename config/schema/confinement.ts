@@ -9,12 +9,13 @@ const device = new RegExp(
   `^(?!requests\\.|.*kubernetes\\.io/)(?=[^/]{1,${longestName}}(/|$))${domain}(/[A-Za-z0-9]([-\\w.]{0,61}[A-Za-z0-9])?)?$`,
 );
 
-const deviceName = text.regex(
+/** An extended resource or a DRA DeviceClass. */
+export const deviceName = text.regex(
   device,
   "can't be a device: name an extended resource such as nvidia.com/gpu, or a DeviceClass such as gpu.nvidia.com",
 );
 
-const storageClassName = dnsSubdomain.max(longestName, `must have at most ${longestName} characters`);
+export const storageClassName = dnsSubdomain.max(longestName, `must have at most ${longestName} characters`);
 
 const toleration = z.strictObject(
   {
@@ -43,7 +44,7 @@ export const confinement = (meta: (description: string, otherwise: string) => z.
     .optional()
     .meta({
       ...meta(
-        "Quota of storage by StorageClass, such as `20Gi`; claims can have no other class. Where nothing sets `maxPVCSizeMiB`, it is the largest of these.",
+        "Quota of storage by StorageClass, such as `20Gi`; claims can have no other class. The largest is also the default of `maxPVCSizeMiB`.",
         "any class",
       ),
       examples: [{ fast: "20Gi", bulk: 0 }],
@@ -52,10 +53,10 @@ export const confinement = (meta: (description: string, otherwise: string) => z.
     .strictObject(
       {
         allowed: z.array(dnsSubdomain, "must be a list of RuntimeClasses").meta({
-          description: "RuntimeClasses of which pods have one; an empty list allows none.",
+          description: "RuntimeClasses that pods may have; an empty list allows none.",
         }),
         default: dnsSubdomain.optional().meta({
-          description: "The one of these that pods get which name none. Default: such pods are refused.",
+          description: "RuntimeClass of pods that name none. Default: such pods are refused.",
         }),
       },
       "must be a map with allowed and default",
@@ -76,14 +77,14 @@ export const confinement = (meta: (description: string, otherwise: string) => z.
           .min(1, "must have one: without a taint on the pool's nodes, everybody's pods run there")
           .meta({
             description:
-              "Taints of the pool's nodes, which keep others' pods off them: `key`, `operator` (`Equal` or `Exists`), `value`, `effect`.",
+              "Taints of the pool's nodes, against others' pods: `key`, `operator` (`Equal` or `Exists`), `value`, `effect`.",
           }),
       },
       "must be a map with nodeSelector and tolerations",
     )
     .optional()
     .meta({
-      ...meta("Nodes that these pods run on, and nobody else's.", "nodes of no pool"),
+      ...meta("Nodes for these pods only.", "nodes of no pool"),
       examples: [
         {
           nodeSelector: { pool: "gpu" },
@@ -95,7 +96,7 @@ export const confinement = (meta: (description: string, otherwise: string) => z.
     .optional()
     .meta({
       ...meta(
-        "`required`: pods have a user namespace of their own (`hostUsers: false`), which the nodes must support.",
+        "`required`: each pod has its own user namespace (`hostUsers: false`), which nodes must support.",
         "pods may",
       ),
       examples: ["required"],

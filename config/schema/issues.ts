@@ -124,7 +124,7 @@ function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly
 }
 
 /** Schemas for the value at a path; several for a union. */
-function schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly z.core.$ZodType[] {
+export function schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly z.core.$ZodType[] {
   const [key, ...rest] = path;
   if (schema instanceof z.ZodOptional) {
     return schemasAt(schema.unwrap(), path);

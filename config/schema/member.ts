@@ -57,12 +57,12 @@ export const limits = {
   maxPods: limit(
     "pods",
     count("pods"),
-    "Quota of pods, and the most for one workload or HorizontalPodAutoscaler (without a quota: this, at least 1000).",
+    "Quota of pods, and the most that one object can request (without a quota, at least 1000).",
   ),
   maxObjects: limit(
     "objects",
     count("objects"),
-    "Quota of each other kind, such as Secrets; ten times that of ReplicaSets, Jobs and other kinds that controllers keep.",
+    "Quota of each other kind, such as Secrets; ten times as many for kinds that controllers create, such as ReplicaSets.",
   ),
   maxEphemeralStorageMiB: limit("maxEphemeralStorageMiB", memory, "Quota of ephemeral storage, logs included, in MiB."),
   defaultEphemeralStorageMiB: limit(
@@ -86,7 +86,7 @@ const traits = (meta: (description: string, key: keyof typeof defaultTraits) => 
     .optional()
     .meta(
       meta(
-        "What members read elsewhere: `view` workloads, Services and Ingresses, `view-guest` only the latter two, `none` nothing; never logs, ConfigMaps or Secrets.",
+        "What members read elsewhere: `view` workloads, Services and Ingresses, `view-guest` only the latter two, `none` nothing.",
         "others",
       ),
     ),
@@ -104,13 +104,13 @@ const traits = (meta: (description: string, key: keyof typeof defaultTraits) => 
 
 const imagesOf = (whose: string, otherwise: string) =>
   imageList.optional().meta({
-    description: `Images that pods of ${whose} may run. Default: ${otherwise}.`,
+    description: `Images that ${whose} may run. Default: ${otherwise}.`,
     examples: [["docker.io/library/nginx:1.*", "ghcr.io/example/*"]],
   });
 
-const networkOf = (whose: string, otherwise: string) =>
+const networkOf = (otherwise: string) =>
   networkAccess.optional().meta({
-    description: `Connections of ${whose}, added to the ${otherwise}: the keys \`internet\`, \`egress\`, \`ingress\` of [\`network\`](#network).`,
+    description: `Connections, added to the ${otherwise}: \`internet\`, \`egress\`, \`ingress\` of [\`network\`](#network).`,
     examples: [{ egress: [{ namespace: "databases", podLabels: { app: "postgres" }, ports: [5432] }] }],
   });
 
@@ -125,7 +125,7 @@ export const memberTypeSchema = z.strictObject(
     ...traits((description, key) => ({ description, default: defaultTraits[key] })),
     ...confinement((description, otherwise) => ({ description: `${description} Default: ${otherwise}.` })),
     images: imagesOf("members of this type", "the stack's"),
-    network: networkOf("members of this type", "stack's"),
+    network: networkOf("stack's"),
     starter: starterOf("the stack's"),
     defaults: limitsSchema.optional().meta({
       description: "Limits that a member's entry doesn't set. Default: the stack's `defaults`.",
@@ -151,7 +151,7 @@ export const memberSchema = z.strictObject(
       examples: ["user"],
     }),
     labels: labels.optional().meta({
-      description: "Labels that the stack's settings select members by; they stay in the configuration.",
+      description: "Labels by which settings select members; they don't go to the cluster.",
       default: {},
       examples: [{ course: "cs101" }],
     }),
@@ -173,7 +173,7 @@ export const memberSchema = z.strictObject(
       .union([z.literal(false), memberRouteSchema], "must be false, or a map with host, path and readiness")
       .optional()
       .meta({
-        description: "What differs from the stack's `route`; `false` for no path. Default: the stack's.",
+        description: "Differences from the stack's `route`; `false` for no path. Default: the stack's.",
       }),
     suspended: flag.optional().meta({
       description: "Whether access and route are closed and pods stopped; data stays.",
@@ -186,7 +186,7 @@ export const memberSchema = z.strictObject(
     ...traits((description) => ({ description: `${description} Default: as the type.` })),
     ...confinement((description) => ({ description: `${description} Default: as the type.` })),
     images: imagesOf("the member", "the type's or the stack's"),
-    network: networkOf("the member", "type's and the stack's"),
+    network: networkOf("type's and the stack's"),
     starter: starterOf("the type's or the stack's"),
     buckets: bucketsSchema.optional().meta({
       description: "The member's buckets; they need `storage`. See [buckets.md](../run/buckets.md).",
@@ -194,7 +194,7 @@ export const memberSchema = z.strictObject(
       examples: [[{ name: "data" }, { name: "site", versioning: true, reclaimPolicy: "Delete" }]],
     }),
     bucketKeyGeneration: amount(1, 1_000_000, "generations").optional().meta({
-      description: "Another number replaces the secret that kubecamp made for the buckets, and ends the old one.",
+      description: "Another number replaces the secret key that kubecamp made for the buckets.",
       default: defaultBucketKeyGeneration,
     }),
     adopt: flag.optional().meta({

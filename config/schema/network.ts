@@ -128,7 +128,7 @@ export const networkSchema = z.strictObject(
       .array(address, "must be a list of IP addresses")
       .optional()
       .meta({
-        description: "Addresses of NodeLocal DNSCache; with kube-proxy in iptables mode, also that of the DNS Service.",
+        description: "Addresses of NodeLocal DNSCache; with kube-proxy in iptables mode, also of the DNS Service.",
         default: defaultNetwork.nodeLocalDns,
         examples: [["169.254.20.10", "10.96.0.10"]],
       }),

@@ -40,7 +40,7 @@ export const oidcSchema = z.strictObject(
   {
     issuerUrl: issuerUrl.optional().meta({
       description:
-        "Exactly the `iss` of tokens, with or without a final slash as there. Default: none; members get no kubeconfigs.",
+        "The `iss` of tokens, with or without a final slash as there. Default: none; members get no kubeconfigs.",
       examples: ["https://id.example.org"],
     }),
     clientId: identity.optional().meta({
@@ -60,7 +60,7 @@ export const oidcSchema = z.strictObject(
       .array(scope, "must be a list of scopes")
       .optional()
       .meta({
-        description: "Scopes in members' kubeconfigs, besides `openid` and, if it is the `usernameClaim`, `email`.",
+        description: "Further scopes in members' kubeconfigs.",
         default: defaultOidc.scopes,
         examples: [["groups", "offline_access"]],
       }),

@@ -4,6 +4,7 @@ import { defaultBackend, defaultReadiness, defaultRoute } from "../model/default
 import { withMember } from "../model/memberPlaceholder.ts";
 import type { ReadinessSettings } from "../model/settings.ts";
 import { caText } from "./certificates.ts";
+import { loginSchema } from "./login.ts";
 import { amount, choiceOf, className, dnsLabel, dnsSubdomain, flag, hostName, text } from "./values.ts";
 
 /** A letter of a host name, or the placeholder: names begin and end with a letter or digit. */
@@ -34,7 +35,7 @@ const readiness = (meta: (description: string, key: keyof ReadinessSettings) => 
     .optional()
     .meta(
       meta(
-        "`gate`: the route is pending until the Service is fit. `wait`: the run waits for that, and fails the member after `timeoutSeconds`. `managed`: kubecamp creates the Service.",
+        "`gate`: the route is pending until the Service is fit. `wait`: the run waits for it, then fails the member. `managed`: kubecamp creates the Service.",
         "mode",
       ),
     ),
@@ -67,7 +68,7 @@ export const routeSchema = z
         default: defaultRoute.kind,
       }),
       host: hostTemplate.meta({
-        description: "Host that members share; with `{member}` in it, a host each, so that they share no cookies.",
+        description: "Host that members share, or with `{member}` in it a host each, so that they share no cookies.",
         examples: ["apps.example.org", "{member}.apps.example.org"],
       }),
       path: text
@@ -86,7 +87,7 @@ export const routeSchema = z
       }),
       namespace: dnsLabel.optional().meta({
         description:
-          "Existing namespace of the controller's or the Gateway's pods. Default: the controller's usual one, such as `ingress-nginx`; the Gateway's.",
+          "Existing namespace of the controller's or the Gateway's pods. Default: the usual one, such as `ingress-nginx`; the Gateway's.",
       }),
       className: className.optional().meta({
         description: "IngressClass. Default: the usual one, such as `nginx`.",
@@ -107,7 +108,7 @@ export const routeSchema = z
         .optional()
         .meta({ description: "The Gateway, for `kind: gateway`." }),
       rewrite: choiceOf(["none", "strip"]).optional().meta({
-        description: "What apps see: the whole path (`none`), or what follows the member's prefix (`strip`).",
+        description: "The path that apps get: whole (`none`), or without the member's prefix (`strip`).",
         default: defaultRoute.rewrite,
       }),
       tls: z
@@ -149,7 +150,7 @@ export const routeSchema = z
           "must be a map",
         )
         .optional()
-        .meta({ description: "How to verify members' certificates, for `HTTPS`." }),
+        .meta({ description: "Verification of members' certificates, for `HTTPS`." }),
       limits: z
         .strictObject(
           {
@@ -178,6 +179,17 @@ export const routeSchema = z
             "Limits on requests, as far as the controller has them. See [routes.md](../run/routes.md#limits).",
           examples: [{ bodyMiB: 100, timeoutSeconds: 300 }],
         }),
+      login: loginSchema.optional().meta({
+        description: "A login before every path, by a proxy that you run. See [login.md](../run/login.md).",
+        examples: [
+          {
+            kind: "oauth2-proxy",
+            url: "http://oauth2-proxy.login.svc.cluster.local:4180",
+            signIn: "https://apps.example.org/oauth2/start",
+            allow: ["staff"],
+          },
+        ],
+      }),
       readiness: readinessSchema.optional().meta({
         description: "When a path opens. See [readiness.md](../run/readiness.md).",
         examples: [{ mode: "managed", targetPort: "http" }],
@@ -208,6 +220,6 @@ export const memberRouteSchema = z.strictObject({
     examples: ["/lab/alice"],
   }),
   readiness: memberReadinessSchema.optional().meta({
-    description: "What differs from [`route.readiness`](#route).",
+    description: "Differences from [`route.readiness`](#route).",
   }),
 });

@@ -8,9 +8,9 @@ export const selectorSchema = z.strictObject(
       .array(text, "must be a list of types")
       .min(1, "must name a type")
       .optional()
-      .meta({ description: "Types, of which a member has one. Default: any.", examples: [["user"]] }),
+      .meta({ description: "Types; a member has one of them. Default: any.", examples: [["user"]] }),
     labels: labels.optional().meta({
-      description: "Labels, of which a member has all. Default: any.",
+      description: "Labels; a member has all of them. Default: any.",
       examples: [{ course: "cs101" }],
     }),
     members: z

@@ -7,6 +7,7 @@ import { networkSchema } from "./network.ts";
 import { objectsSchema } from "./objects.ts";
 import { oidcSchema } from "./oidc.ts";
 import { routeSchema } from "./route.ts";
+import { staffSchema } from "./staff.ts";
 import { starterSchema } from "./starter.ts";
 import { bucketKeysSchema, storageSchema } from "./storage.ts";
 import { amount, clusterDomain, clusterId, contact, cpu, flag, memory, mostShards, text } from "./values.ts";
@@ -59,7 +60,7 @@ export const settingsSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        "What the cluster has for members. A run stops if their quotas add up to more. Members without a quota don't count.",
+        "The cluster's capacity for members. A run stops if their quotas add up to more. Members without a quota don't count.",
       examples: [{ cpuMillicores: 64_000, memoryMiB: 262_144, storageMiB: 2_000_000 }],
     }),
   budgets: z
@@ -67,8 +68,15 @@ export const settingsSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        "What the quotas of some members may add up to. A run stops if they are more; members without a quota don't count. See [budgets.md](../run/budgets.md).",
+        "Limits on the sum of some members' quotas. A run stops above one. Members without a quota don't count. See [budgets.md](../run/budgets.md).",
       examples: [[{ name: "cs101", over: { labels: { course: "cs101" } }, maxCPUm: 20_000, maxMemoryMiB: 32_768 }]],
+    }),
+  staff: z
+    .array(staffSchema, "must be a list of staff")
+    .optional()
+    .meta({
+      description: "Who looks after which members, such as teachers or on-call. See [staff.md](../run/staff.md).",
+      examples: [[{ group: "ta-cs101", role: "assist", over: { labels: { course: "cs101" } } }]],
     }),
   objects: objectsSchema.optional().meta({
     description:
@@ -82,8 +90,7 @@ export const settingsSchema = z.strictObject({
           description: "Kubeconfig context. Default: the current one.",
         }),
         id: clusterId.optional().meta({
-          description:
-            "UID of the namespace `kube-system`. A run on another cluster stops and changes nothing. Default: any cluster.",
+          description: "UID of the namespace `kube-system`. A run stops at any other cluster. Default: any cluster.",
         }),
         domain: clusterDomain.optional().meta({
           description:
@@ -103,11 +110,11 @@ export const settingsSchema = z.strictObject({
   }),
   images: imageList.optional().meta({
     description:
-      "Images that pods may run, unless the type or the member has a list. Default: any. See [images.md](images.md).",
+      "Images that members may run, unless the type or the member has a list. Default: any. See [images.md](images.md).",
     examples: [["docker.io/library/*", "ghcr.io/example/*:1.*"]],
   }),
   contact: contact.optional().meta({
-    description: "Contact that refusals name to members.",
+    description: "Contact that refusals name.",
     default: defaultContact,
     examples: ["platform@example.org"],
   }),
@@ -119,12 +126,13 @@ export const settingsSchema = z.strictObject({
       examples: [8],
     }),
   shardOf: text.optional().meta({
-    description: "The only setting in a shard's file: the stack with the settings. `kubecamp shards files` writes it.",
+    description:
+      "The only setting in a shard's file: the stack with the other settings. `kubecamp shards files` writes it.",
     examples: ["prod"],
   }),
   route: routeSchema,
   network: networkSchema.optional().meta({
-    description: "Connections that members' pods may have. See [network.md](../security/network.md).",
+    description: "Connections of members' pods. See [network.md](../security/network.md).",
     examples: [{ ingressPodLabels: { "app.kubernetes.io/name": "ingress-nginx" }, internet: false }],
   }),
   starter: starterSchema.optional().meta({
@@ -143,8 +151,7 @@ export const settingsSchema = z.strictObject({
     ],
   }),
   bucketKeys: bucketKeysSchema.optional().meta({
-    description:
-      "Keys to buckets by member, where `storage.users` is not set; never in a members file, which can't be encrypted.",
+    description: "Keys to buckets by member, if `storage.users` is not set.",
     examples: [{ alice: { accessKeyId: "AKIAEXAMPLE", secretAccessKey: { secure: "v1:..." } } }],
   }),
   offboarding: z
@@ -152,7 +159,7 @@ export const settingsSchema = z.strictObject({
       {
         maxRemovals: amount(0, 1_000_000, "members").optional().meta({
           description:
-            "Most members that one run may remove; a run with more stops. An empty list stops too, unless this is set and allows it.",
+            "Most members that one run may remove; a run with more stops. An empty list stops a run, unless you set this.",
           default: defaultOffboarding.maxRemovals,
         }),
         protect: flag.optional().meta({

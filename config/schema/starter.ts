@@ -45,18 +45,18 @@ const image = text.superRefine((value, context) => {
 export const starterMode = choiceOf(["off", "once", "kept"]);
 
 /** Description of the modes, shared by all schemas that have one. */
-const starterModes = "`once` makes it and leaves it to the member, `kept` keeps it as declared, `off` makes none.";
+const starterModes = "`once` creates it and leaves it to the member, `kept` keeps it as declared, `off` creates none.";
 
 export const starterSchema = z
   .strictObject(
     {
       mode: starterMode.optional().meta({
-        description: `Starter app, unless the type or the member's entry says otherwise: ${starterModes}`,
+        description: `Starter app, unless the type or the member has another: ${starterModes}`,
         default: defaultStarterMode,
       }),
       image: image.optional().meta({
         description:
-          "Image that serves the pages: one whose name ends in `/caddy`, or one that serves `/pages` on `port` as user 65532.",
+          "Image that serves the pages: Caddy (a name that ends in `/caddy`), or one that serves `/pages` on `port` as user 65532.",
         default: defaultStarter.image,
       }),
       port: amount(1024, 65_535, "ports").optional().meta({

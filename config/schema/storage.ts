@@ -53,7 +53,7 @@ export const storageSchema = z.strictObject(
     }),
     accessKeyId: accessKeyId.optional().meta({
       description:
-        "S3, required: access key of an administrator of buckets (with `users`, of users too). Default: none.",
+        "S3, required: access key of an administrator of buckets and, with `users`, of users. Default: none.",
     }),
     secretAccessKey: secretAccessKey.optional().meta({
       description: `S3, required: its secret, ${encrypted} kubecamp:storage.secretAccessKey\`. Default: none.`,

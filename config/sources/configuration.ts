@@ -8,6 +8,7 @@ import { resolvedMember } from "../resolve/member.ts";
 import { memberTypesOf } from "../resolve/memberTypes.ts";
 import type { ManifestFiles } from "../resolve/objects.ts";
 import { settingsOf } from "../resolve/settings.ts";
+import { withStaff } from "../resolve/staff.ts";
 import { bucketKeyFindings } from "../rules/buckets/bucketKeyRules.ts";
 import { bucketFindings } from "../rules/buckets/bucketRules.ts";
 import { budgetFindings } from "../rules/budgets.ts";
@@ -17,9 +18,11 @@ import { givenFindings } from "../rules/objects/givenRules.ts";
 import { objectFindings } from "../rules/objects/objectRules.ts";
 import { oidcFindings } from "../rules/oidcRules.ts";
 import { hostFindings } from "../rules/routes/hosts.ts";
+import { loginSubjectFindings } from "../rules/routes/login.ts";
 import { pathFindings } from "../rules/routes/paths.ts";
 import { routeFindings } from "../rules/routes/routeRules.ts";
 import { type Candidate, memberFindings, type RulesContext, stackFindings } from "../rules/rules.ts";
+import { staffFindings } from "../rules/staff.ts";
 import { starterFindings } from "../rules/starterRules.ts";
 import { storageFindings } from "../rules/storageRules.ts";
 import { checked } from "../schema/issues.ts";
@@ -108,8 +111,10 @@ export function parseConfiguration(
     ...memberFindings(candidates, context),
     ...hostFindings(candidates, context),
     ...pathFindings(candidates, context),
+    ...loginSubjectFindings(candidates, context),
     ...figureFindings(candidates, context),
     ...budgetFindings(candidates, context),
+    ...staffFindings(candidates, context),
     ...confinementFindings(candidates, context),
     ...starterFindings(candidates, context),
     ...storageFindings(context),
@@ -127,7 +132,7 @@ export function parseConfiguration(
   const members = resolved.map(({ member }) => member);
   const confinement = confinementOf(types.values(), members);
   const of = confinement === undefined ? settings : { ...settings, confinement };
-  return { configuration: { settings: of, members: withoutClosedKeys(members) } };
+  return { configuration: { settings: of, members: withStaff(withoutClosedKeys(members), of) } };
 }
 
 /**

@@ -36,7 +36,7 @@ export function readYaml(file: string, text: string): YamlText {
       const line = lineAt(pos[0]);
       if (code === "DUPLICATE_KEY") {
         const key = /^.*?(?=\s*(?::\s|:?$))/m.exec(text.slice(pos[0], pos[0] + 100))?.[0];
-        mistakes.push({ file, line, path: "", message: `the key ${key} stands here twice; keep one` });
+        mistakes.push({ file, line, path: "", message: `the key ${key} is listed twice; keep one` });
         continue;
       }
       reliable = false;

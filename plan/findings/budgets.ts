@@ -1,18 +1,39 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import { type BudgetFigure, type BudgetSum, budgetSum, quotaSum } from "../../config/model/budgets.ts";
+import {
+  type BudgetFigure,
+  type BudgetSum,
+  budgetSum,
+  deviceOf,
+  quotaSum,
+  storageClassOf,
+} from "../../config/model/budgets.ts";
 import type { Budget, Member, Settings } from "../../config/model/settings.ts";
 import { isSelected } from "../../config/resolve/selector.ts";
 import { quotaKey } from "../decisions/quotaHeadroom.ts";
 import type { Finding } from "../messages/finding.ts";
+import { deviceResource, storageResource } from "../objects/quotaClasses.ts";
+import { refusedOf } from "./shrinking.ts";
 
-/** Resource of a figure in a quota, the figure's unit in CPUs or bytes, and what a full quota refuses. */
-const resources: Readonly<Record<BudgetFigure, { resource: string; unit: number; refused: string }>> = {
-  maxCPUm: { resource: "limits.cpu", unit: 0.001, refused: "pods" },
-  maxMemoryMiB: { resource: "limits.memory", unit: 1024 ** 2, refused: "pods" },
-  storageMiB: { resource: "requests.storage", unit: 1024 ** 2, refused: "PersistentVolumeClaims" },
-};
+const mebibyte = 1024 ** 2;
+
+/** Resources of figures in a quota, with the figure's unit in CPUs or bytes. */
+const resources = {
+  maxCPUm: { resource: "limits.cpu", unit: 0.001 },
+  maxMemoryMiB: { resource: "limits.memory", unit: mebibyte },
+  storageMiB: { resource: "requests.storage", unit: mebibyte },
+} as const;
+
+function resourceOf(figure: BudgetFigure): { readonly resource: string; readonly unit: number } {
+  const [device, storageClass] = [deviceOf(figure), storageClassOf(figure)];
+  if (device !== undefined) {
+    return { resource: deviceResource(device), unit: 1 };
+  }
+  return storageClass === undefined
+    ? resources[figure as keyof typeof resources]
+    : { resource: storageResource(storageClass), unit: mebibyte };
+}
 
 /**
  * Each budget: what the quotas add up to, and what is left.
@@ -39,7 +60,7 @@ export const exceededBudgets = (
   budgets.flatMap((budget) => {
     const members = list.filter((member) => member.type.quota && isSelected(member, budget.over));
     return boundsOf(budget).flatMap(([figure, most]): Finding[] => {
-      const { refused } = resources[figure];
+      const refused = refusedOf(resourceOf(figure).resource) ?? "objects";
       // The run stops the pods of the others.
       const users = refused === "pods" ? members.filter(({ standing }) => standing === "active") : members;
       const uses = users.map((member) => ({ name: member.name, amount: usedOf(member, figure, snapshot) }));
@@ -56,7 +77,7 @@ function usedOf(
   figure: BudgetFigure,
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
 ): number {
-  const { resource, unit } = resources[figure];
+  const { resource, unit } = resourceOf(figure);
   const content = managedObjects.get(quotaKey(member))?.content as Pick<V1ResourceQuota, "status"> | undefined;
   return Math.round((quantityValue(content?.status?.used?.[resource] ?? "") ?? Number.NaN) / unit);
 }

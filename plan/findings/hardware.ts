@@ -62,7 +62,7 @@ export function lackingDevices(members: readonly Member[], { hardware }: Seen): 
   });
 }
 
-/** What there is of a device's sort; undefined if that is not known, or if no node is in the pool, which is said anyway. */
+/** Devices on the cluster like this one; undefined if unknown, or if the pool has no node, which has its own warning. */
 function devicesOf(
   device: string,
   pool: Pool | undefined,

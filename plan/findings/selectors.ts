@@ -12,9 +12,12 @@ export interface PlacedSelector {
 /** All selectors of the settings. */
 export const selectorsOf = ({
   budgets = [],
+  staff = [],
   objects = [],
-}: Pick<Settings, "budgets" | "objects">): readonly PlacedSelector[] => [
-  ...budgets.map(({ over }, index) => ({ place: `budgets[${index}].over`, selector: over })),
+}: Pick<Settings, "budgets" | "staff" | "objects">): readonly PlacedSelector[] => [
+  ...Object.entries({ budgets, staff }).flatMap(([setting, entries]) =>
+    entries.map(({ over }, index) => ({ place: `${setting}[${index}].over`, selector: over })),
+  ),
   ...objects.map(({ index, for: selector }) => ({ place: `objects[${index}].for`, selector })),
 ];
 

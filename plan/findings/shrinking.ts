@@ -1,8 +1,10 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
+import { isDeviceClass } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import type { Finding } from "../messages/finding.ts";
+import { deviceIn, storageClassIn } from "../objects/quotaClasses.ts";
 import { resourceQuota } from "../objects/resourceQuota.ts";
 
 /** Objects that a full quota refuses, by resource. Pods and Jobs of inactive members aren't reported: they are stopped. */
@@ -20,6 +22,8 @@ const refused: Readonly<Record<string, string>> = {
   "count/horizontalpodautoscalers.autoscaling": "HorizontalPodAutoscalers",
   "count/jobs.batch": "Jobs",
   "count/replicasets.apps": "ReplicaSets, and with them changes of Deployments,",
+  "count/resourceclaims.resource.k8s.io": "ResourceClaims",
+  "count/resourceclaimtemplates.resource.k8s.io": "ResourceClaimTemplates",
   "count/secrets": "Secrets",
   "count/services": "Services",
   "count/statefulsets.apps": "StatefulSets",
@@ -44,7 +48,7 @@ export function shrinkingQuotas(
     const live = managedObjects.get(objectKey("ResourceQuota", metadata.name, metadata.namespace));
     const used = (live?.content as Pick<V1ResourceQuota, "status"> | undefined)?.status?.used ?? {};
     return Object.entries(spec.hard).flatMap(([resource, hard]): Finding[] => {
-      const what = refused[resource];
+      const what = refusedOf(resource);
       const now = used[resource];
       const isStopped = (what === "pods" || what === "Jobs") && member.standing !== "active";
       const reported = what !== undefined && !isStopped;
@@ -53,6 +57,15 @@ export function shrinkingQuotas(
         : [];
     });
   });
+}
+
+/** Objects that a full quota of a resource refuses; undefined for a resource that kubecamp doesn't set. */
+export function refusedOf(resource: string): string | undefined {
+  const device = deviceIn(resource);
+  if (device !== undefined) {
+    return isDeviceClass(device) ? "ResourceClaims" : "pods";
+  }
+  return storageClassIn(resource) === undefined ? refused[resource] : "PersistentVolumeClaims";
 }
 
 function isLess(hard: string, used: string): boolean {

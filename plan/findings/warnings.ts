@@ -2,6 +2,7 @@ import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { sharedCertificate } from "../../config/rules/routes/sharedCertificate.ts";
+import { sharedLogin } from "../../config/rules/routes/sharedLogin.ts";
 import { missingObjects } from "../compare/missing.ts";
 import { unlikelyDomain } from "../decisions/clusterDomain.ts";
 import type { KnownObjects } from "../decisions/unread/lastState.ts";
@@ -87,10 +88,16 @@ export function memberWarnings(
     ...bucketObstacles(plan),
     ...givenObstacles(plan),
     ...sharedCertificates(members, settings),
+    ...sharedLogins(members, settings),
   ];
 }
 
 function sharedCertificates(members: readonly Member[], settings: Settings): Finding[] {
   const facts = sharedCertificate({ settings, members });
   return facts === undefined ? [] : [{ code: "certificate", facts }];
+}
+
+function sharedLogins(members: readonly Member[], settings: Settings): Finding[] {
+  const facts = sharedLogin({ settings, members });
+  return facts === undefined ? [] : [{ code: "sharedLogin", facts }];
 }

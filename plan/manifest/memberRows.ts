@@ -2,7 +2,8 @@ import type { V1ResourceQuotaSpec } from "@kubernetes/client-node";
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { contentOf, type Found } from "../../cluster/read/snapshot.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
-import type { HomeRole, OthersView } from "../../config/model/settings.ts";
+import type { HomeRole, MemberStaff, OthersView, StaffRole } from "../../config/model/settings.ts";
+import { staffRoles } from "../../config/model/staff.ts";
 import { madeAnnotation, starterAnnotation } from "../../naming/labels.ts";
 import {
   clusterRoleBindingName,
@@ -14,6 +15,8 @@ import {
   roleName,
   serviceAccountName,
   serviceName,
+  staffBindingName,
+  staffRoleName,
   starterName,
   starterPagesName,
 } from "../../naming/names.ts";
@@ -31,6 +34,7 @@ import { role } from "../objects/role.ts";
 import { roleBinding } from "../objects/roleBinding.ts";
 import { managedService } from "../objects/route/managedService.ts";
 import { serviceAccount } from "../objects/serviceAccount.ts";
+import { staffBinding, staffRole } from "../objects/staff.ts";
 import { starterObjects } from "../objects/starter/starterObjects.ts";
 import { bucketRows } from "./bucketRows.ts";
 import { nameOnly } from "./declaredOf.ts";
@@ -205,8 +209,40 @@ export const memberRows: readonly MemberRow[] = [
           ];
     },
   },
+  {
+    // Staff with `edit` have the member's own role.
+    part: "staff-role/*",
+    varies: ({ staff }) => rolesIn(staff).filter((role) => role !== "edit"),
+    kind: "Role",
+    place: "home",
+    name: (_, role) => staffRoleName(role as StaffRole),
+    lifetime: "withNamespace",
+    after: (there) => there("role/*"),
+    made: ({ member, settings }) =>
+      rolesIn(member.staff).flatMap((vary) =>
+        vary === "edit" ? [] : [{ vary, build: () => staffRole(member, vary, settings) }],
+      ),
+  },
+  {
+    // Staff look above all where somebody is suspended.
+    part: "staff/*",
+    varies: ({ staff }) => rolesIn(staff),
+    kind: "RoleBinding",
+    place: "home",
+    name: (_, role) => staffBindingName(role as StaffRole),
+    lifetime: "inNamespace",
+    after: (there, role) => there(role === "edit" ? "role/edit" : `staff-role/${role}`),
+    made: ({ member, settings }) =>
+      rolesIn(member.staff).map((vary) => ({
+        vary,
+        role: { kind: "Role", name: staffRoleName(vary) },
+        build: () => staffBinding(member, vary, settings),
+      })),
+  },
   ...routeRows,
 ];
+
+const rolesIn = (staff: MemberStaff = {}) => staffRoles.filter((role) => staff[role] !== undefined);
 
 const always = (build: Made["build"]): Made[] => [{ build }];
 

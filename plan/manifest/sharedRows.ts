@@ -14,7 +14,7 @@ import { clusterRole } from "../objects/clusterRole.ts";
 import { backendCaSecret } from "../objects/route/backendCaSecret.ts";
 import type { Row } from "./row.ts";
 
-/** What decides the objects that a stack needs once. */
+/** Inputs of the objects that a stack needs once. */
 export interface SharedFacts {
   readonly settings: Settings;
   /** Whether the API server has MutatingAdmissionPolicies. */

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ClusterSnapshot, type ObjectName, objectKey, objectNameOf } from "../../cluster/read/snapshot.ts";
 import { homeRoles, othersViews } from "../../config/model/memberTypes.ts";
-import type { HomeRole, Member, OthersView, Settings } from "../../config/model/settings.ts";
+import type { HomeRole, Member, OthersView, Settings, StaffRole } from "../../config/model/settings.ts";
+import { staffRoles } from "../../config/model/staff.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
-import { clusterRoleBindingName, namespaceName, roleName } from "../../naming/names.ts";
-import { subjects } from "../objects/subjects.ts";
+import { clusterRoleBindingName, namespaceName, roleName, staffBindingName } from "../../naming/names.ts";
+import { staffSubjects, subjects } from "../objects/subjects.ts";
 import type { Plan } from "../plan.ts";
 
 /** A binding of the stack that gives access to subjects who have lost it. */
@@ -16,27 +17,45 @@ interface EndedAccess extends ObjectName {
 }
 
 /**
- * Bindings that give access against the list: to removed or suspended members, to a former `subject` or `groups`, and for a
- * former type once the new type's bindings exist. Bindings that an admin has made are the admin's.
+ * Bindings that give access against the list: to removed or suspended members, to a former `subject` or `groups`, to former
+ * staff, and for a former type once the new type's bindings exist. Bindings that an admin has made are the admin's.
  */
 export function endedAccess({ settings, snapshot, removedMembers }: Plan, target: Target): EndedAccess[] {
-  const left = removes(target) ? removedMembers.map(({ name }) => name) : [];
-  const entitled = new Map<string, readonly unknown[]>([
-    ...left.flatMap((name) => (target.isWhole || target.removedMembers.includes(name) ? [[name, []] as const] : [])),
-    ...target.members.map((member) => [member.name, member.standing === "active" ? subjects(member) : []] as const),
+  const removed = removes(target) ? removedMembers.map(({ name }) => name) : [];
+  const entitled = new Map<string, Member | undefined>([
+    ...removed.flatMap((name) =>
+      target.isWhole || target.removedMembers.includes(name) ? [[name, undefined] as const] : [],
+    ),
+    ...target.members.map((member) => [member.name, member] as const),
   ]);
   const succeeded = new Set(target.members.flatMap((member) => formerBindings(member, settings, snapshot)));
   return [...snapshot.managedObjects].flatMap(([key, { labels, content }]): EndedAccess[] => {
     const object = objectNameOf(key);
     const { [stackLabel]: stack, [memberLabel]: member = "" } = labels;
-    const allowed = succeeded.has(key) ? [] : entitled.get(member);
-    if (stack !== settings.stack || allowed === undefined || !bindingKeys(member, settings).includes(key)) {
+    const staffRole = staffRoles.find((role) => staffKey(role, member) === key);
+    if (
+      stack !== settings.stack ||
+      !entitled.has(member) ||
+      !(staffRole !== undefined || bindingKeys(member, settings).includes(key))
+    ) {
       return [];
     }
+    const allowed = succeeded.has(key) ? [] : subjectsOf(entitled.get(member), staffRole);
     const live: readonly unknown[] = Array.isArray(content.subjects) ? content.subjects : [];
     const kept = live.filter((subject) => allowed.some((each) => isDeepStrictEqual(each, subject)));
     return kept.length === live.length ? [] : [{ ...object, member, kept }];
   });
+}
+
+/** Subjects to whom a member's own bindings give access, or those of staff in a role; nobody once the member has left. */
+function subjectsOf(member: Member | undefined, role: StaffRole | undefined): readonly unknown[] {
+  if (member === undefined) {
+    return [];
+  }
+  if (role !== undefined) {
+    return staffSubjects(member, role);
+  }
+  return member.standing === "active" ? subjects(member) : [];
 }
 
 /** Keys of all bindings that a member can have, whatever the type. */
@@ -54,6 +73,8 @@ function formerBindings(member: Member, settings: Settings, { managedObjects }: 
     : [];
 }
 
+const staffKey = (role: StaffRole, member: string) =>
+  objectKey("RoleBinding", staffBindingName(role), namespaceName({ name: member }));
 const homeKey = (role: HomeRole, member: Pick<Member, "name">) =>
   objectKey("RoleBinding", roleName(role), namespaceName(member));
 const viewKey = (view: OthersView, member: Pick<Member, "name">, settings: Settings) =>

@@ -23,7 +23,7 @@ export const isEnding = (member: Pick<Member, "name">, { managedObjects, forgott
 /** Why a member's path is closed until then. */
 export const endingReason = (member: Pick<Member, "name">, { forgotten }: Pick<ClusterSnapshot, "forgotten">) =>
   forgotten?.has(member.name)
-    ? `namespace '${namespaceName(member)}' was deleted; 'pulumi up --refresh' makes it anew, and the up after that what belongs in it`
+    ? `namespace '${namespaceName(member)}' was deleted; 'pulumi up --refresh' makes it again, and the next up its objects`
     : `namespace '${namespaceName(member)}' is being deleted`;
 
 /** Names of members whose namespace is being deleted. */

@@ -66,9 +66,9 @@ export function madeForNobody({ list, members, settings, snapshot }: KnownPlan):
  * @param known objects in the state; empty if it could not be read
  */
 export function unrecordedFindings(plan: KnownPlan, known: KnownObjects): Finding<"unrecorded">[] {
-  const left = known.size === 0 ? [] : madeForNobody(plan).filter(({ object }) => !known.has(keyOf(object)));
+  const missing = known.size === 0 ? [] : madeForNobody(plan).filter(({ object }) => !known.has(keyOf(object)));
   const facts = { stack: plan.settings.stack };
-  return left.map(({ object }) => ({ code: "unrecorded", object: keyOf(object), facts }));
+  return missing.map(({ object }) => ({ code: "unrecorded", object: keyOf(object), facts }));
 }
 
 /** Members with objects that a killed run did not record, and that are in Pulumi's state by now. */

@@ -1,5 +1,5 @@
 import { counted } from "../../cluster/kinds/nameList.ts";
-import { type BudgetSum, sharesText } from "../../config/model/budgets.ts";
+import { type BudgetSum, figureText, sharesText } from "../../config/model/budgets.ts";
 import type { WarningFacts } from "./warningFacts.ts";
 
 /** Such as `30 members; maxCPUm 15000 of 20000, 5000 left (ada 2000, bob 500 and 28 more)`. */
@@ -8,11 +8,13 @@ export function budgetText({ members, unbound, sums }: WarningFacts["budgets"]):
   return [`${counted(members, "member")}${others}`, ...sums.map(sumText)].join("; ");
 }
 
-function sumText({ figure, most, sum, shares }: BudgetSum): string {
-  const whose = shares.length === 0 ? "" : ` (${sharesText(shares)})`;
-  return `${figure} ${sum} of ${most}, ${most - sum} left${whose}`;
+function sumText({ figure, most, sum, shares, uncounted = 0 }: BudgetSum): string {
+  const others =
+    uncounted === 0 ? [] : [`${uncounted} without a quota of it ${uncounted === 1 ? "doesn't" : "don't"} count`];
+  const whose = [...(shares.length === 0 ? [] : [sharesText(shares)]), ...others].join("; ");
+  return `${figureText(figure)} ${sum} of ${most}, ${most - sum} left${whose === "" ? "" : ` (${whose})`}`;
 }
 
 export const exceededText = ({ budget, used, refused }: WarningFacts["budgetExceeded"]) =>
-  `budget '${budget}': ${used.figure} ${used.most} is below what its members use now, ${used.sum} ` +
+  `budget '${budget}': ${figureText(used.figure)} ${used.most} is below what its members use now, ${used.sum} ` +
   `(${sharesText(used.shares)}); what runs goes on, and full quotas refuse new ${refused}`;

@@ -36,8 +36,8 @@ function poolText({ pool, members, problem }: WarningFacts["pool"]): string {
       );
     case "open":
       return (
-        `anybody's pods run on nodes of the pool ${pool} of ${who} that have no taint of its tolerations: ` +
-        `give it to ${firstOf(problem.nodes, mostNames.nodes)} with 'kubectl taint node'`
+        `anybody's pods run on nodes of the pool ${pool} of ${who} that have none of the taints it tolerates: ` +
+        `taint ${firstOf(problem.nodes, mostNames.nodes)} with 'kubectl taint node'`
       );
   }
 }

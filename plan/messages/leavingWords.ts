@@ -13,7 +13,7 @@ export const leavingWords: Wording<"leaving"> = (all) => {
   const further = all.slice(most.lines);
   return [
     [
-      "No longer in the list. An up deletes all that is theirs, and that can't be undone:",
+      "No longer in the list. An up deletes everything of theirs, which can't be undone:",
       ...all.slice(0, most.lines).map((leaver) => `  ${lineOf(leaver, possessions(leaver))}`),
       ...(further.length === 0 ? [] : [sumOf(further)]),
       ...(all.some(({ facts: { othersJoin } }) => othersJoin)

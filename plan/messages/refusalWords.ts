@@ -25,11 +25,11 @@ export const refusalWords: { readonly [C in RefusalCode]: Wording<C> } = {
   bucketServer: each(
     ({ facts: { members } }) =>
       `${firstOf(members, mostNames.bucketServer)} ${members.length === 1 ? "has" : "have"} buckets on an S3 server, and kubecamp:storage no longer names it; ` +
-      "set it as it was, take the buckets out of the list, run, and leave it out then",
+      "set it as it was, remove the buckets from the list, run, then remove it",
   ),
   clusterDomain: each(
     ({ facts: { found, declared } }) =>
-      `the cluster's DNS domain is '${found}', as the API server's certificate has it, and every path would lead to ` +
+      `the cluster's DNS domain is '${found}', as the API server's certificate says, but every path would lead to ` +
       `'${declared}' and answer 502; set domain: ${found} in kubecamp:cluster, or the one that is right`,
   ),
   foreign: each((one) => ofMember(one, foreignText(one, one.facts))),
@@ -41,7 +41,7 @@ export const refusalWords: { readonly [C in RefusalCode]: Wording<C> } = {
     const has = isStateKnown ? "has" : `could not be read ('pulumi stack export --stack ${stack}'), and may have`;
     return (
       `Pulumi's state of this stack ${has} members that belong to another stack now, and a run would delete their namespaces: ${names}; ` +
-      `it is an old one, or their label ${stackLabel} was changed by hand. 'kubecamp up --stack ${family}' puts that right first`
+      `the state is an old one, or their label ${stackLabel} was changed by hand. 'kubecamp up --stack ${family}' repairs that first`
     );
   }),
   lostRoute: each((one) => {
@@ -83,14 +83,14 @@ export const refusalWords: { readonly [C in RefusalCode]: Wording<C> } = {
         : [`${members.length} protected members are`, "the entries"];
     return `${who} no longer in the list, and can't be removed:
 ${nameLines(members, "      ")}
-    Put ${entry} back. To remove them all the same, set 'protect: false' there and run 'pulumi up';
+    Put ${entry} back. To remove them anyway, set 'protect: false' there and run 'pulumi up';
     then take ${entry} out and run it again.`;
   }),
   removalConflict: each(
     ({ member, facts: { stack, disowned } }) =>
       `'${member}' is no longer in the list, Pulumi's state has their namespace, and that ${disownedText(disowned)}: removing them would delete it.
-    If it is to go: kubectl label namespace ${member} ${stackLabel}=${stack} ${memberLabel}=${member} --overwrite
-    If it is to stay: put '${member}' back into the list; or have this stack forget what it made of it, resource by resource:
+    To delete it: kubectl label namespace ${member} ${stackLabel}=${stack} ${memberLabel}=${member} --overwrite
+    To keep it: put '${member}' back into the list; or have this stack forget it, resource by resource:
       pulumi stack --show-urns --stack ${stack}
       pulumi state delete URN --stack ${stack}`,
   ),
@@ -102,8 +102,8 @@ ${nameLines(members, "      ")}
   unguarded: each((one) =>
     ofMember(
       one,
-      `gets no access as long as policies that guard members are missing (${firstOf(one.facts.policies, mostNames.unguarded)}); ` +
-        `bring up all of it first: pulumi up --stack ${one.facts.stack} --refresh`,
+      `gets no access while policies that guard members are missing (${firstOf(one.facts.policies, mostNames.unguarded)}); ` +
+        `do a full run first: pulumi up --stack ${one.facts.stack} --refresh`,
       " ",
     ),
   ),
@@ -118,7 +118,7 @@ ${nameLines(members, "      ")}
   }),
   unknownRemovals: each(
     ({ facts: { members, stack } }) =>
-      `Pulumi's state of this stack could not be read, and may have namespaces that are not its own by now, which the run would delete:
+      `Pulumi's state of this stack could not be read, and may have namespaces that now belong to others, which the run would delete:
 ${nameLines(members, "      ")}
     Find out why this fails, and run again: pulumi stack export --stack ${stack}`,
   ),
@@ -133,7 +133,7 @@ function foreignText(
 ): string {
   if (stack !== undefined) {
     // The other stack's state keeps the object after a takeover.
-    const later = adopts ? ", which would delete it one day, so that adopt does not take it over" : "";
+    const later = adopts ? ", which would delete it one day: adopt can't take it over" : "";
     const ways = "choose another name, or remove the member from that stack first";
     return `${object} belongs to stack '${stack}'${later}; a member can be in one stack only: ${ways}`;
   }
@@ -153,9 +153,9 @@ function unfitText({ name, unfit }: RefusalFacts["unfit"]): string {
     case "terminating":
       return "is being deleted; wait until it is gone";
     case "role":
-      return `is to the ${unfit.role}, and no binding can be changed to another${remove}`;
+      return `is to the ${unfit.role}, and a binding's role can't be changed${remove}`;
     case "scopes":
-      return `has scopes, which nobody can take off${remove}`;
+      return `has scopes, which can't be removed${remove}`;
     case "type":
       return `is of type ${unfit.type}, and would lose its address${remove}`;
     case "port":
@@ -166,7 +166,7 @@ function unfitText({ name, unfit }: RefusalFacts["unfit"]): string {
 function disownedText(disowned: Disowned): string {
   switch (disowned.why) {
     case "another":
-      return `is another one by now, without the label ${stackLabel}`;
+      return `is a new one, without the label ${stackLabel}`;
     case "unlabelled":
       return `has lost the label ${stackLabel}`;
     case "labelled":

@@ -11,9 +11,9 @@ export const tooManyRemovals: Wording<"tooManyRemovals"> = each(({ facts }) => {
   const [what, wayOut] = isListEmpty
     ? [
         `the list of members is empty, as if it had been truncated, and ${many} ${are} still here`,
-        "Put the list back. If nobody is to stay, 'pulumi destroy' removes the whole stack. To keep the stack and remove",
+        "Put the list back. If nobody should stay, 'pulumi destroy' removes the whole stack. To keep the stack and remove",
       ]
-    : [`${many} ${are} no longer in the list`, "Put members that are to stay back in the list. To remove"];
+    : [`${many} ${are} no longer in the list`, "Put members who should stay back into the list. To remove"];
   return `${what}; a run may remove ${limit === 0 ? "none" : limit} (offboarding.maxRemovals):
 ${nameLines(members, "      ")}
     ${wayOut} ${many} with everything that is theirs, allow it for one run:
@@ -24,9 +24,9 @@ ${allowance(facts)}`;
 function allowance({ members, stack, family, maxRemovals }: RefusalFacts["tooManyRemovals"]): string {
   if (family !== undefined) {
     // A shard takes its settings from a file that `pulumi config` takes for another stack's.
-    return `      have kubecamp:offboarding.maxRemovals be ${members.length} in Pulumi.${family}.yaml,
+    return `      set kubecamp:offboarding.maxRemovals to ${members.length} in Pulumi.${family}.yaml,
       kubecamp up --stack ${family}
-      and have it be ${maxRemovals ?? defaultOffboarding.maxRemovals} again`;
+      and set it to ${maxRemovals ?? defaultOffboarding.maxRemovals} again`;
   }
   const key = `--stack ${stack} --path kubecamp:offboarding.maxRemovals`;
   const before = maxRemovals === undefined ? `rm ${key}` : `set ${key} ${maxRemovals}`;

@@ -28,16 +28,16 @@ const offlineTexts: Readonly<Record<OfflineMatter, (facts: WarningFacts["offline
     "which members are on the cluster and not in the list, and what is lost with their namespaces, " +
     "so offboarding.maxRemovals and protect could not be checked",
   routes: ({ isStateKnown }) =>
-    `whose Service is there and fit, and what changes of those that kubecamp made, ${routesStand(isStateKnown)}`,
+    `which members' Services are there and fit, and changes of Services that kubecamp made, ${routesStand(isStateKnown)}`,
   drift: () => "whether somebody changed or deleted by hand what kubecamp made",
-  quotas: () => "whether new limits are below what is used, and whose pods are stopped with a suspension",
+  quotas: () => "whether new limits are below what is used, and which pods a suspension stops",
   admission: () =>
     "whether the API server and the cluster's policies take what is new, unless Pulumi's plugin finds a cluster",
-  starters: () => "whether starter apps are there, and whether something else stands in their place",
+  starters: () => "whether starter apps exist, and whether something else has their names",
   buckets: () => "whether their Secrets and ConfigMaps exist, and whether something else has their names",
   classes: () => "whether it has the StorageClasses and RuntimeClasses that members may use",
   hardware: () => "whether there are nodes in members' pools, and devices that members may use",
-  adopt: () => "what is taken over, what is left, and what stands in the way",
+  adopt: () => "what is taken over, what is left alone, and what is in the way",
 };
 
 export const offlineText = (facts: WarningFacts["offline"]): string => offlineTexts[facts.matter](facts);

@@ -54,7 +54,7 @@ export interface WarningFacts {
     /** Objects that a full quota refuses. */
     readonly refused: string;
   };
-  /** What a budget's quotas add up to; told by every run, as an information. */
+  /** Sums of a budget's quotas; every run logs them as info. */
   readonly budgets: {
     readonly budget: string;
     /** Number of members with a quota, and without. */
@@ -69,6 +69,8 @@ export interface WarningFacts {
   };
   /** A mistake in the configuration that stops no run. */
   readonly certificate: { readonly path: string; readonly message: string };
+  /** Likewise. */
+  readonly sharedLogin: { readonly path: string; readonly message: string };
   readonly changedByHand: {
     readonly isRebound: boolean;
     readonly isAggregated: boolean;

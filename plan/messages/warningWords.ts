@@ -22,10 +22,10 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ],
   anyImage: each(
     ({ facts: { members } }) =>
-      `images: ${firstOf(members, mostNames.anyImage)} may run any image of any registry, also others' private ones that nodes have the ` +
-      `credentials of; list what may run (docs/reference/images.md), or say that any may with images: ["*"]`,
+      `images: ${firstOf(members, mostNames.anyImage)} may run any image of any registry, also private ones that nodes have the ` +
+      `credentials for; list the allowed images (docs/reference/images.md), or allow any with images: ["*"]`,
   ),
-  bucketInTheWay: listed("Buckets whose Secret or ConfigMap is missing until this is out of the way:", (one) =>
+  bucketInTheWay: listed("Buckets whose Secret or ConfigMap is missing until you do this:", (one) =>
     lineOf(one, one.facts.reason),
   ),
   buckets: listed("Buckets that are no longer in the list, and what 'pulumi up' does with them:", (one) =>
@@ -50,13 +50,13 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     ({ member, facts: { lastDay, days } }) => `${member} on ${lastDay} (${inDays(days)})`,
   ),
   formerManagers: listed(
-    "Objects that earlier runs applied and that Pulumi's state does not know. 'pulumi up' takes off the fields that only\n" +
+    "Objects that earlier runs applied and that Pulumi's state does not know. 'pulumi up' removes the fields that only\n" +
       "those runs declared:",
     lineOf,
   ),
   idleAdoption: each(
     ({ facts: { members } }) =>
-      `Nothing is left to take over, and adopt is still set for ${firstOf(members, mostNames.idleAdoption)}: take it off, ` +
+      `Nothing is left to take over, but adopt is still set for ${firstOf(members, mostNames.idleAdoption)}: remove it, ` +
       "so that it never takes over a namespace by accident.",
   ),
   leaving: leavingWords,
@@ -66,22 +66,22 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     lineOf,
   ),
   leftRunning: inOneSentence(
-    "Suspended or expired, and pods still run, because this run was not to touch their quotas: ",
+    "Suspended or expired, but pods still run, because this run did not change their quotas: ",
     podsText,
-    ".\nA run of everybody stops them.",
+    ".\nA full run stops them.",
   ),
   lockFreed: each(
     ({ facts: { stack, holders } }) =>
       `freed the lock on stack '${stack}' that was left by ${holders.join(" and ")}, which is gone`,
   ),
-  missing: listed("Missing. Somebody has deleted it, and 'pulumi up --refresh' brings it back:", lineOf),
+  missing: listed("Missing, since somebody deleted it; 'pulumi up --refresh' makes it again:", lineOf),
   moves: (all) =>
     [...Map.groupBy(all, ({ facts: { family } }) => family)].map(([family, moved]) => {
       const who = moved.length === 1 ? "1 member is" : `${moved.length} members are`;
       const names = moved.map(({ member, facts: { from, to } }) => `${member} (${from} to ${to})`);
       return (
-        `${who} still where they were before kubecamp:shards was changed, and stay there until ` +
-        `'kubecamp up --stack ${family}' hands them over: ${firstOf(names, mostNames.moves)}`
+        `${who} still in the stack from before kubecamp:shards was changed, until ` +
+        `'kubecamp up --stack ${family}' transfers them: ${firstOf(names, mostNames.moves)}`
       );
     }),
   notHandedOver: (all) =>
@@ -90,20 +90,20 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
         some.flatMap(({ member = [] }) => member),
         mostNames.moves,
       );
-      return `${names} ${some.length === 1 ? "stays here, and is" : "stay here, and are"} not handed over to ${toWhy}`;
+      return `${names} ${some.length === 1 ? "stays here, and was" : "stay here, and were"} not transferred to ${toWhy}`;
     }),
   notRelinquished: each(({ facts: { why } }) => why),
-  notTakenOff: each(({ object, facts: { why } }) => `${object} is not all as it is declared: ${why}`),
-  objectInTheWay: listed("Objects that members lack, since one of their own has the name:", ({ member = "", object }) =>
-    lineOf({ member }, `${object} is the member's own; have them delete or rename it`),
+  notTakenOff: each(({ object, facts: { why } }) => `${object} still differs from its declaration: ${why}`),
+  objectInTheWay: listed("Objects that members lack, since one of their own has the name:", (one) =>
+    lineOf(one, `${one.object} is the member's own; have them delete or rename it`),
   ),
   offline: listed("Offline: no cluster was asked. What this preview can't know:", ({ facts }) =>
     lineOf({ object: facts.matter }, offlineText(facts)),
   ),
   owners: (all) => [
     [
-      "Owner references, taken off by 'pulumi up' so that nothing is deleted together with its owner. If a later run",
-      "names them again, somebody puts them back: stop that first (is the Members operator still running?).",
+      "Owner references, removed by 'pulumi up' so that nothing is deleted together with its owner. If a later run",
+      "names them again, something restores them: stop that first (is the Members operator still running?).",
       ...[...Map.groupBy(all, ({ facts: { owner } }) => owner)].map(
         ([owner, owns]) => `  ${owner}: ${owns.map(({ object }) => object).join(", ")}`,
       ),
@@ -125,19 +125,20 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       .join("\n"),
   ],
   selectsNobody: each(
-    ({ facts: { place, meant } }) => `${place} fits no member${meant || "; correct it, or remove the entry"}`,
+    ({ facts: { place, meant } }) => `${place} selects no member${meant || "; correct it, or remove the entry"}`,
   ),
   serviceMended: listed(
-    "Services taken over or mended by 'pulumi up' (route.readiness.mode: managed); all else in them stays:",
+    "Services taken over or repaired by 'pulumi up' (route.readiness.mode: managed); their other fields stay:",
     ({ object = "", facts: { mends } }) => `${object} ${mends.length === 0 ? "as it is" : `with ${mends.join(", ")}`}`,
   ),
+  sharedLogin: each(({ facts: { path, message } }) => `${path}: ${message}`),
   slow: each(
     ({ facts: { made, seconds, stack } }) =>
-      `${made} objects are to be made, and Pulumi writes its whole state down before and after each, which takes ` +
-      `${lengthOf(seconds)} at least; 'kubecamp up --stack ${stack}' does without that, in a tenth of the time (docs/run/up.md).`,
+      `${made} new objects: Pulumi writes its whole state before and after each, which takes at least ` +
+      `${lengthOf(seconds)}; 'kubecamp up --stack ${stack}' writes it once, and takes a tenth of the time (docs/run/up.md).`,
   ),
   starterInTheWay: listed(
-    "Starter apps that are missing or incomplete until this is out of the way, or their starter is off:",
+    "Starter apps that are missing or incomplete until you do this, or set their starter to off:",
     (one) => lineOf(one, one.facts.reason),
   ),
   takenIn: (all) => {
@@ -149,7 +150,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   },
   takenOver: (all) => [
     [
-      "Taken over (adopt) by 'pulumi up', as they stand, without being deleted or made anew:",
+      "Taken over (adopt) by 'pulumi up' as they are, without being deleted or made again:",
       ...[...Map.groupBy(all, ({ member }) => member)].map(
         ([member, own]) => `  ${member}: ${own.map(({ object, facts }) => `${object}${closedText(facts)}`).join(", ")}`,
       ),
@@ -160,8 +161,8 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
   unmanaged: (all) => [
     [
-      "Not kubecamp's, left as they are, and still guarding or opening something for members with adopt. Look at them",
-      "once 'pulumi up' is through, and delete what nobody needs before you take adopt off:",
+      "Not kubecamp's, left as they are, and still limiting or granting access of members with adopt. Look at them",
+      "once 'pulumi up' is through, and delete what nobody needs before you remove adopt:",
       ...[...Map.groupBy(all, ({ facts: { name } }) => name.namespace).values()].map(
         (some) => `  ${kubectlDelete(some.map(({ facts: { name } }) => name))}`,
       ),
@@ -169,7 +170,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ],
   unrecorded: (all) => [
     [
-      "Left by a run that was killed before Pulumi's state had it, and nobody's any more: 'pulumi up' does not delete it, " +
+      "Left by a killed run, not in Pulumi's state, and no longer declared: 'pulumi up' does not delete it, " +
         `'kubecamp up --stack ${all[0]?.facts.stack}' does (docs/run/state.md#checkpoints).`,
       ...all.slice(0, mostNames.unrecorded).map(({ object }) => `  ${object}`),
       ...(all.length > mostNames.unrecorded ? [`  and ${all.length - mostNames.unrecorded} more`] : []),
@@ -183,7 +184,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   },
   unsplit: each(
     ({ facts: { members, shards, memory } }) =>
-      `${members} members are in one stack, and a run of all takes about ${memory.whole.toFixed(1)} GiB of memory; split over ` +
+      `${members} members are in one stack, and a full run takes about ${memory.whole.toFixed(1)} GiB of memory; split over ` +
       `${shards} shards, one takes ${memory.shard.toFixed(1)} GiB: set kubecamp:shards to ${shards}, ` +
       "then 'kubecamp shards files' (docs/run/shards.md).",
   ),
@@ -218,9 +219,9 @@ function handText({ isRebound, isAggregated, added }: WarningFacts["changedByHan
   return [
     ...(isRebound ? ["it is bound to another role, and only 'pulumi up --refresh' replaces it"] : []),
     ...(isAggregated
-      ? ["it has an aggregationRule; if it is named again by the next run, take that out with 'kubectl edit'"]
+      ? ["it has an aggregationRule; if the next run names it again, remove that with 'kubectl edit'"]
       : []),
-    ...(marks.length === 0 ? [] : [`takes off what nobody declares, ${marks.join(", ")}`]),
+    ...(marks.length === 0 ? [] : [`removes what nobody declares: ${marks.join(", ")}`]),
   ].join("; ");
 }
 

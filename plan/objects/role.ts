@@ -35,6 +35,7 @@ const guardRails = [
   { apiGroups: ["rbac.authorization.k8s.io"], resources: ["rolebindings", "roles"], verbs: read },
 ];
 
+/** Also what a Role for staff has, so that nobody abroad sees more than a member with `home: view`. */
 const rules = {
   edit: [
     { apiGroups: [""], resources: ["configmaps", "persistentvolumeclaims", "pods", "secrets", "services"], verbs: all },
@@ -62,7 +63,7 @@ const rules = {
   ],
 } satisfies Record<HomeRole, object[]>;
 
-/** What members of types with DRA devices ask for them with. */
+/** Rule for claims to DRA devices, for members of types that have some. */
 const claims = { apiGroups: ["resource.k8s.io"], resources: ["resourceclaims", "resourceclaimtemplates"] };
 
 /** Resources that a stack's members make themselves, and nobody for them. */
@@ -101,13 +102,16 @@ export function role(member: Member, settings: Settings, hasStarter = false, sta
         ...(member.standing === "active" ? {} : { [suspendedSubjectsAnnotation]: subjectLines(member) }),
       },
     },
-    rules: [
-      ...rules[member.type.home],
-      ...(usesClaims(member.type) ? [{ ...claims, verbs: member.type.home === "edit" ? all : read }] : []),
-      ...ownRoutes(settings),
-    ],
+    rules: homeRules(member.type.home, member, settings),
   };
 }
+
+/** Rules of a role in a member's namespace: the member's own, or that of others who look after it. */
+export const homeRules = (home: HomeRole, { type }: Pick<Member, "type">, settings: Settings) => [
+  ...rules[home],
+  ...(usesClaims(type) ? [{ ...claims, verbs: home === "edit" ? all : read }] : []),
+  ...ownRoutes(settings),
+];
 
 function ownRoutes(settings: Settings) {
   const { visible } = driverOf(settings);

@@ -1,4 +1,4 @@
-import type { Member } from "../../config/model/settings.ts";
+import type { Member, StaffRole } from "../../config/model/settings.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";
 
@@ -9,3 +9,7 @@ export function subjects(member: Member) {
     ...member.groups.map((name) => ({ kind: "Group", name, apiGroup })),
   ];
 }
+
+/** Subjects who look after a member in a role. */
+export const staffSubjects = ({ staff = {} }: Pick<Member, "staff">, role: StaffRole) =>
+  (staff[role] ?? []).map(({ kind, name }) => ({ kind, name, apiGroup }));

@@ -7,7 +7,7 @@ import {
 import type { Configuration } from "../../config/model/settings.ts";
 import type { Right } from "./rights.ts";
 import { beyond, leastOf } from "./rules.ts";
-import { configurationOf, given, labs, type Sample, sampleOf } from "./samples.ts";
+import { configurationOf, given, labs, type Sample, sampleOf, staffed } from "./samples.ts";
 
 /** A feature of some stacks that takes further rights, granted by the file of its name in `optional/`. */
 interface Feature {
@@ -35,6 +35,8 @@ const settingsOf: Readonly<Record<RouteFeature, string>> = {
   bodyMiB: "limits",
   timeoutSeconds: "limits",
   websockets: "limits",
+  login: "login",
+  allow: "login",
 };
 
 const either = (all: readonly string[]) =>
@@ -78,6 +80,11 @@ const features: readonly Feature[] = [
     name: "objects",
     purpose: "objects for members (`objects`)",
     sample: given,
+  },
+  {
+    name: "staff",
+    purpose: "`staff`",
+    sample: staffed,
   },
   {
     name: "starter",

@@ -2,6 +2,7 @@ import { controllers, type IngressController } from "../../config/model/controll
 import { fileKindNames, type GivenKind, givenKinds } from "../../config/model/givenKinds.ts";
 import { builtInMemberTypes } from "../../config/model/memberTypes.ts";
 import type { Configuration } from "../../config/model/settings.ts";
+import { staffRoles } from "../../config/model/staff.ts";
 import type { ManifestFiles } from "../../config/resolve/objects.ts";
 import { parseConfiguration } from "../../config/sources/configuration.ts";
 
@@ -105,4 +106,12 @@ export const given: Sample = {
     ],
   },
   files: new Map([["objects/tutor.yaml", { documents, mistakes: [] }]]),
+};
+
+const labels = { course: "cs101" };
+
+/** Staff with each role, not over all: who was over somebody, may not be so any more. */
+export const staffed: Sample = {
+  more: { staff: staffRoles.map((role) => ({ group: `of-${role}`, role, over: { labels } })) },
+  each: () => ({ labels }),
 };

@@ -74,6 +74,8 @@ cluster's nodes and classes. optional/policies.yaml has the watch write the poli
 Kubernetes has no policy judge what is written to policies, so that fence.yaml can't either: whoever has the watch's token can
 HAVE EVERY WRITE ON THE CLUSTER REFUSED, or nothing refused to the stack's members. docs/run/watch-in-cluster.md says what to think
 of before.`,
+  staff: `: a Role and a RoleBinding for each role, in members'
+namespaces. \`escalate\` and \`bind\` are there as in rbac.yaml, on two further names: fence.yaml holds these Roles to what members run.`,
   starter: `: their pages, Deployments and Services in members'
 namespaces. The Services need optional/managed.yaml as well.`,
 };

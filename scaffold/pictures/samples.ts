@@ -2,9 +2,6 @@
 export const transcriptIn = (page: string): string =>
   between(page, "<!-- transcript -->\n\n```text\n", "\n```\n\n<!-- end of transcript -->");
 
-/** A comment in a pull request, as docs/run/report.md shows it and an end-to-end test makes it. */
-export const commentIn = (page: string): string => between(page, "<!-- example -->\n", "<!-- end of example -->");
-
 function between(text: string, begin: string, end: string): string {
   const [, rest] = text.split(begin);
   const [sample, tail] = rest?.split(end) ?? [];

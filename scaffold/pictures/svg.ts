@@ -27,12 +27,12 @@ function piece(text: string, classes: string): string {
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** Breaks text into lines of at most `room` pixels. No font is at hand, so widths are estimates on the safe side. */
-export function linesOf(text: string, room: number, fontSize: number): string[] {
+/** Breaks text into lines of at most `width` pixels. No font is at hand, so widths are estimates on the safe side. */
+export function linesOf(text: string, width: number, fontSize: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && widthOf(longer, fontSize) <= room) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && widthOf(longer, fontSize) <= width) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines;

@@ -46,7 +46,8 @@ export function jobFor(
   if (due.some(({ finding }) => finding.member === undefined)) {
     return { kind: "full", target: undefined, refresh: refreshed(due), why: "shared objects" };
   }
-  const members = [...new Set(due.map(memberOf))];
+  // The least tried first: a pause between failed ups outlasts the pauses of those who fail, who would always come first.
+  const members = [...new Set(due.toSorted((a, b) => a.attempts - b.attempts).map(memberOf))];
   const companies = companiesOf(present);
   const company = (member: string) => companies.get(member) ?? 1;
   // Members whose up failed share none with new cases.

@@ -36,11 +36,14 @@ const order = ({ member }: Step, joining: ReadonlySet<string>) => Number(joining
 const name = ({ member = "", kind, part }: Step) =>
   `${member} ${["RoleBinding", "ClusterRoleBinding"].indexOf(kind) + 1 || 3} ${part}`;
 
+const isOfStaff = ({ part }: Step) => part.startsWith("staff/");
 const isBinding = ({ kind }: Step) => kind === "RoleBinding" || kind === "ClusterRoleBinding";
 
 function bindingText(step: Step): string {
   const [place, role] = step.part.split("/");
-  const what = { binding: "role at home", role: "role at home", others: "view of others" }[place ?? ""];
+  const what = { binding: "role at home", role: "role at home", others: "view of others", staff: "staff's role" }[
+    place ?? ""
+  ];
   return step.member === undefined || what === undefined ? objectName(step) : `${what} ${role}`;
 }
 
@@ -57,7 +60,7 @@ function laterSubjectsIn({ member, change, before, after }: Step, steps: readonl
     textsOf(subjectsOfLines(marksIn(inputs, "annotations")[suspendedSubjectsAnnotation])),
   );
   const ended = steps.filter(
-    (step) => step.member === member && step.kind === "RoleBinding" && step.change === "deleted",
+    (step) => step.member === member && step.kind === "RoleBinding" && step.change === "deleted" && !isOfStaff(step),
   );
   const known = [
     ...(change === "changed" ? (was ?? []) : []),

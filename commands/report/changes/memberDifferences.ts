@@ -9,7 +9,7 @@ import { fields, openedLater, podsAtOnce } from "./fields.ts";
 import { quotaWords } from "./memberParts.ts";
 import { besideAddress, isBesideDoor } from "./movedRoute.ts";
 import { bucketHeadroom } from "./objectCounts.ts";
-import { checkedFields, isAnotherRoute, routeChecks } from "./routeChecks.ts";
+import { checkedFields, isAnotherRoute, loginChecks, loginFields, routeChecks } from "./routeChecks.ts";
 import { marksIn, maskedText } from "./values.ts";
 
 /**
@@ -30,13 +30,20 @@ export function memberDifferences(steps: readonly Step[], routes: readonly Route
     isOfRoute(step) && step.change === "changed" && route?.change === "moves"
       ? besideAddress(step, route)
       : ofStep(step).filter(({ what }) => !(isOfRoute(step) && route !== undefined && what === "URL"));
-  const reportedElsewhere = [bucketHeadroom, ...(isAnotherRoute(steps) ? checkedFields : [])];
+  const logins = route === undefined || route.change === "moves" ? loginChecks(steps) : [];
+  const another = isAnotherRoute(steps);
+  const reportedElsewhere = [
+    bucketHeadroom,
+    ...(another ? checkedFields : []),
+    ...loginFields(another || logins.length > 0),
+  ];
   const all = [
     ...own
       .filter((step) => !isBucketStep(step) && !isReportedByRoute(step))
       .flatMap((step) => differencesIn(step).filter(({ what }) => !reportedElsewhere.includes(what))),
     ...bucketDifferences(own),
     ...routeChecks(steps),
+    ...logins,
   ];
   return merged(reportedOnce(all)).sort((a, b) => rank(a) - rank(b));
 }
@@ -77,6 +84,11 @@ function ofStep(step: Step): ShownDifference[] {
       return isKept && change === "deleted"
         ? [{ what: "starter app", from: "kubecamp's, and from now on the member's own" }]
         : [{ what: "starter app", [direction]: starterModeIn(change === "made" ? step.after : step.before) }];
+    case "staff":
+      return [{ what: `staff with ${which}`, [direction]: "there" }];
+    case "staff-role":
+      // The binding says it.
+      return [];
     case "others":
       return [{ what: "view of others", [direction]: which }];
     default:

@@ -3,6 +3,7 @@ import { isOfRoute } from "../../../naming/logicalNames.ts";
 import type { Treatment } from "../../../plan/routes/drivers/driver.ts";
 import { drivers } from "../../../plan/routes/drivers/drivers.ts";
 import { limitWords } from "../../../plan/routes/drivers/limits.ts";
+import { type AskedLogin, askedText, letInText, loginWords } from "../../../plan/routes/login.ts";
 import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
 import { doorParts } from "./memberParts.ts";
@@ -17,8 +18,7 @@ export function routeChecks(steps: readonly Step[]): ShownDifference[] {
   if (!isAnotherRoute(steps)) {
     return [];
   }
-  const before = own.flatMap(({ kind, change, before }) => (change === "made" ? [] : treatmentOf(kind, before)));
-  const after = own.flatMap(({ kind, change, after }) => (change === "deleted" ? [] : treatmentOf(kind, after)));
+  const { before, after } = treatments(own);
   const checks = [
     { what: "how its Service is reached", from: toService(before), to: toService(after) },
     { what: "prefix of the path", from: prefixOf(before), to: prefixOf(after) },
@@ -31,6 +31,43 @@ export function routeChecks(steps: readonly Step[]): ShownDifference[] {
   const gone = own.filter(({ change }) => change === "deleted").flatMap(({ kind, before }) => unreadIn(kind, before));
   return [...checks.filter(({ from, to }) => from !== to), ...gone];
 }
+
+/**
+ * Differences in the login before a path that stays open, by the same words for every controller: what is a field of one
+ * object for some is an object of its own for others.
+ */
+export function loginChecks(steps: readonly Step[]): ShownDifference[] {
+  const { before, after } = treatments(routeSteps(steps));
+  const checks = [
+    { what: loginWords.asked, from: asked(before, "login", askedText), to: asked(after, "login", askedText) },
+    {
+      what: loginWords.letIn,
+      from: asked(before, "allow", letInText) ?? "everyone",
+      to: asked(after, "allow", letInText) ?? "everyone",
+    },
+  ];
+  return checks.filter(({ from, to }) => from !== to);
+}
+
+/** A property of the login that the controller asks for; masked, since an address may hold a secret. */
+const asked = (objects: readonly Treatment[], key: keyof AskedLogin, text: (url: string) => string | undefined) =>
+  objects
+    .flatMap((object) => drivers.flatMap(({ loginOf }) => loginOf(object)[key] ?? []))
+    .flatMap((url) => maskedText(url) ?? [])
+    .flatMap((url) => text(url) ?? [])
+    .at(0);
+
+/**
+ * Fields that `loginChecks` reports.
+ * @param isWhole whether the login comes, goes or changes its controller
+ */
+export const loginFields = (isWhole: boolean): readonly string[] =>
+  isWhole ? [loginWords.asked, loginWords.headers, loginWords.signIn] : [loginWords.asked];
+
+const treatments = (own: readonly Step[]) => ({
+  before: own.flatMap(({ kind, change, before }) => (change === "made" ? [] : treatmentOf(kind, before))),
+  after: own.flatMap(({ kind, change, after }) => (change === "deleted" ? [] : treatmentOf(kind, after))),
+});
 
 /** Fields that `routeChecks` reports for both kinds of routes, in the same words as a field of one object. */
 export const checkedFields: readonly string[] = Object.values(limitWords);

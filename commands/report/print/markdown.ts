@@ -107,9 +107,9 @@ const prefixOf = ({ weight }: Pick<Section, "weight">) =>
 function rendered(section: Section, rows: readonly string[], all: readonly string[]): string[] {
   const { title, weight, intro, columns } = section;
   const total = all.length;
-  const left = `*${total - rows.length} of ${total} ${columns.length === 0 ? "lines" : "rows"} are left out here.*`;
+  const note = `*${total - rows.length} of ${total} ${columns.length === 0 ? "lines" : "rows"} are left out here.*`;
   const unread = weight === "access" ? " **Read them before you approve this.**" : "";
-  const missing = rows.length < total ? ["", `${left}${unread}`] : [];
+  const missing = rows.length < total ? ["", `${note}${unread}`] : [];
   const words = intro.map(escaped);
   const listed = columns.length === 0 ? fenced(rows, fenceFor(all)) : [...headings(columns), ...rows];
   const shown = rows.length === 0 ? [] : listed;
@@ -148,11 +148,11 @@ function leftOutText(
   attachment: string | undefined,
 ): string[] {
   const total = parts.reduce((sum, { rows }) => sum + rows.length, 0);
-  const left = total - taken.reduce((sum, each) => sum + each, 0);
-  if (left === 0) {
+  const omitted = total - taken.reduce((sum, each) => sum + each, 0);
+  if (omitted === 0) {
     return [];
   }
-  return ["", `*${left} of ${total} rows have no room in a comment: ${escaped(whereIn(attachment))}.*`];
+  return ["", `*${omitted} of ${total} rows have no room in a comment: ${escaped(whereIn(attachment))}.*`];
 }
 
 function cutText(parts: readonly Part[], attachment: string | undefined): string[] {

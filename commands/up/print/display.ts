@@ -140,8 +140,8 @@ export class LiveDisplay implements Display {
     this.#clear();
     if (this.#lines.size > 0) {
       // A table longer than the terminal would scroll away, and could not be redrawn.
-      const room = Math.max((this.#out.rows ?? 24) - 3, 1);
-      const text = linesText([...this.#lines.values()], room, this.#out.columns, performance.now());
+      const most = Math.max((this.#out.rows ?? 24) - 3, 1);
+      const text = linesText([...this.#lines.values()], most, this.#out.columns, performance.now());
       this.#out.write(`${text}\n`);
       this.#height = text.split("\n").length;
     }
@@ -153,11 +153,11 @@ const order: readonly Stage[] = ["runs", "looks", "waits", "ended"];
 
 /**
  * The table of stacks; if there is no room for all, running ones come first.
- * @param room number of stacks that fit
+ * @param most number of stacks that fit
  */
-export function linesText(lines: readonly Line[], room: number, width: number, now: number): string {
+export function linesText(lines: readonly Line[], most: number, width: number, now: number): string {
   const busyFirst = lines.toSorted((a, b) => order.indexOf(a.stage) - order.indexOf(b.stage));
-  const rows = (lines.length > room ? busyFirst.slice(0, room) : lines).map((line) => {
+  const rows = (lines.length > most ? busyFirst.slice(0, most) : lines).map((line) => {
     const { stack, stage, text, since, progress } = line;
     const isBusy = stage === "looks" || stage === "runs";
     const last = stage === "runs" ? progress.changes.at(-1)?.name : undefined;

@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { hasQuota, homeRoles, othersViews } from "../../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
-import { admissionPolicyName, clusterRoleName, policyNamesOf, roleName } from "../../../naming/names.ts";
+import { staffRoles } from "../../../config/model/staff.ts";
+import {
+  admissionPolicyName,
+  clusterRoleName,
+  policyNamesOf,
+  roleName,
+  staffBindingName,
+  staffRoleName,
+} from "../../../naming/names.ts";
 import { isDoor } from "../../../plan/routes/drivers/drivers.ts";
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
@@ -10,6 +18,10 @@ import { listOf, mapAt, shown } from "../values.ts";
 const apiGroup = "rbac.authorization.k8s.io";
 /** Kinds of a run's objects that make pods. */
 const hasPods = ["CronJob", "DaemonSet", "Deployment", "StatefulSet"];
+
+/** Role of the staff whom a binding is for, by its name; undefined for a binding of the member's own. */
+const staffRoleOf = ({ kind, name }: GateObject) =>
+  kind === "RoleBinding" ? staffRoles.find((role) => staffBindingName(role) === name) : undefined;
 const isKey = ({ kind }: GateObject) => kind === "RoleBinding" || kind === "ClusterRoleBinding";
 
 /** Compares names only: the rules of these roles are judged when they are registered. */
@@ -18,10 +30,13 @@ export const ownRoles: Judge = (object, { settings }) => {
   if (!isKey(object)) {
     return [];
   }
+  const staff = staffRoleOf(object);
   const own =
-    kind === "RoleBinding"
-      ? homeRoles.map((home) => ({ apiGroup, kind: "Role", name: roleName(home) }))
-      : othersViews.map((view) => ({ apiGroup, kind: "ClusterRole", name: clusterRoleName(view, settings) }));
+    staff !== undefined
+      ? [{ apiGroup, kind: "Role", name: staffRoleName(staff) }]
+      : kind === "RoleBinding"
+        ? homeRoles.map((home) => ({ apiGroup, kind: "Role", name: roleName(home) }))
+        : othersViews.map((view) => ({ apiGroup, kind: "ClusterRole", name: clusterRoleName(view, settings) }));
   const { kind: of, name } = mapAt(args, "roleRef");
   const reported = typeof name === "string" ? `the ${of} '${name}'` : shown(args.roleRef);
   return own.some((role) => isDeepStrictEqual(role, args.roleRef))
@@ -34,18 +49,23 @@ export const ownSubjects: Judge = (object) => {
   if (!isKey(object) || member === undefined) {
     return [];
   }
-  const own = [
-    { kind: "User", name: member.username, apiGroup },
-    ...member.groups.map((name) => ({ kind: "Group", name, apiGroup })),
-  ];
+  const staff = staffRoleOf(object);
+  const own: readonly object[] =
+    staff !== undefined
+      ? (member.staff?.[staff] ?? []).map(({ kind, name }) => ({ kind, name, apiGroup }))
+      : [
+          { kind: "User", name: member.username, apiGroup },
+          ...member.groups.map((name) => ({ kind: "Group", name, apiGroup })),
+        ];
+  const whose = staff === undefined ? "neither the member nor a group of theirs" : `no staff with the role '${staff}'`;
   return listOf(args.subjects).flatMap((subject, index) => {
     const at = `subjects[${index}]`;
     if (String(mapAt(subject).name).startsWith("system:")) {
-      return [broken("own-subjects", at, `${shown(subject)} is of Kubernetes' own names`)];
+      return [broken("own-subjects", at, `${shown(subject)} is one of Kubernetes' own names`)];
     }
     return own.some((each) => isDeepStrictEqual(each, subject))
       ? []
-      : [broken("own-subjects", at, `${shown(subject)} is neither the member nor a group of theirs`)];
+      : [broken("own-subjects", at, `${shown(subject)} is ${whose}`)];
   });
 };
 
@@ -56,7 +76,7 @@ export const guardsFirst: Judge = (object, { before, settings }) => {
     return [];
   }
   if (member === undefined) {
-    return [broken("guards-first", "metadata", "is a key for nobody on the list of members")];
+    return [broken("guards-first", "metadata", "gives access to nobody on the list of members")];
   }
   const role = mapAt(args, "roleRef");
   const roles = isKey(object) ? [{ kind: String(role.kind), name: String(role.name) }] : [];
@@ -74,7 +94,7 @@ export const guardsFirst: Judge = (object, { before, settings }) => {
     // Objects in the namespace depend on it anyway.
     return kind === "Namespace" || guards.some(({ key }) => earlier.has(key))
       ? []
-      : [broken("guards-first", "dependsOn", `does not have it made after the ${what}`)];
+      : [broken("guards-first", "dependsOn", `does not depend on the ${what}`)];
   });
 };
 
@@ -89,7 +109,8 @@ function guardsOf(member: Member, settings: Settings): { readonly kind: string; 
 
 export const closedDoors: Judge = (object) => {
   const { member, kind } = object;
-  return (isKey(object) || isDoor(object)) && member !== undefined && member.standing !== "active"
+  const isOfMember = (isKey(object) && staffRoleOf(object) === undefined) || isDoor(object);
+  return isOfMember && member !== undefined && member.standing !== "active"
     ? [broken("closed-doors", "metadata", `the member is ${member.standing}, and may have no ${kind}`)]
     : [];
 };

@@ -31,24 +31,24 @@ export function strangeness(registration: Registration, members: Members): Viola
     return undefined;
   }
   if (key === shared || (type === environment && members.has(name))) {
-    return own === provider ? undefined : strange("provider", "is not the stack's own, which goes to its cluster");
+    return own === provider ? undefined : strange("provider", "is not the stack's provider for its cluster");
   }
   if (onServer.includes(type)) {
     return strangeOnServer(registration, environmentMember(registration, members));
   }
   const kind = String(args.kind);
   if (!typesOf(kind).includes(type) || type !== typeOf({ apiVersion: String(args.apiVersion), kind })) {
-    return strange("kind", `the gate has no invariants for a ${type} of kind ${shown(args.kind)}: give it some`);
+    return strange("kind", `the gate has no invariants for a ${type} of kind ${shown(args.kind)}: add some`);
   }
   if (isRead) {
-    return strange("id", "is looked up instead of made, so that nobody can say what is there");
+    return strange("id", "is read instead of created, so that the gate can't know its values");
   }
   if (own !== undefined && own !== provider) {
-    return strange("provider", "is not the stack's own, which goes to its cluster");
+    return strange("provider", "is not the stack's provider for its cluster");
   }
   return parent === shared || environmentMember(registration, members) !== undefined
     ? undefined
-    : strange("parent", `${shown(parent)} is no member's environment, nor what the stack has once`);
+    : strange("parent", `is ${shown(parent)} instead of a member's environment or the stack's shared component`);
 }
 
 /** A bucket or its user must belong to one member, as in the list. */
@@ -58,10 +58,10 @@ function strangeOnServer(
 ): Violation | undefined {
   const strange = (field: string, message: string) => broken("known-kinds", field, message);
   if (isRead) {
-    return strange("id", "is looked up instead of made, so that nobody can say what is there");
+    return strange("id", "is read instead of created, so that the gate can't know its values");
   }
   if (own !== storage) {
-    return strange("provider", "is not the stack's own, which goes to its server of buckets");
+    return strange("provider", "is not the stack's provider for its S3 server");
   }
   if (args.member !== member?.name || member === undefined) {
     return strange("member", `${shown(args.member)} is not the member whose environment it is part of`);
@@ -69,5 +69,5 @@ function strangeOnServer(
   const isTheirs = (member.buckets ?? []).some(({ bucketName }) => bucketName === args.bucketName);
   return isTheirs || type !== onServer[0]
     ? undefined
-    : strange("bucketName", `${shown(args.bucketName)} is no bucket of theirs in the list`);
+    : strange("bucketName", `${shown(args.bucketName)} is not a bucket of the member's entry`);
 }

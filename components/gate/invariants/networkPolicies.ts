@@ -40,10 +40,16 @@ export const isolation: Judge = ({ kind, args, member }, { settings }) => {
   return [
     ...(isDeepStrictEqual(podSelector, {})
       ? []
-      : [broken("isolation", "spec.podSelector", `is ${shown(podSelector)}, and not {}, so that others are open`)]),
+      : [
+          broken(
+            "isolation",
+            "spec.podSelector",
+            `is ${shown(podSelector)} instead of {}, so that other pods are open`,
+          ),
+        ]),
     ...["Ingress", "Egress"]
       .filter((way) => !ways.includes(way))
-      .map((way) => broken("isolation", "spec.policyTypes", `has no '${way}', so that nothing of it is denied`)),
+      .map((way) => broken("isolation", "spec.policyTypes", `has no '${way}', so that it denies none of that traffic`)),
     ...wider("ingress", "from", ingress, openIn(member, settings)),
     ...wider("egress", "to", egress, openOut(member, settings)),
   ];
@@ -60,7 +66,7 @@ function wider(way: string, end: "from" | "to", rules: unknown, openings: readon
     return peers.flatMap((peer, nth) =>
       openings.some((opening) => isMap(peer) && opening.isPeer(peer) && isWithin(ports, opening.ports))
         ? []
-        : [broken("isolation", `${at}.${end}[${nth}]`, `${shown({ ...mapAt(peer), ports })} is declared nowhere`)],
+        : [broken("isolation", `${at}.${end}[${nth}]`, `${shown({ ...mapAt(peer), ports })} is not declared`)],
     );
   });
 }

@@ -5,11 +5,13 @@ import type { Member, Settings } from "../../../config/model/settings.ts";
 import { memberLabels, stackLabels } from "../../../naming/labels.ts";
 import {
   admissionPolicyName,
+  allowName,
   backendCaSecretName,
   bodyLimitName,
   clusterRoleName,
   fillInName,
   ingressName,
+  loginName,
   middlewareName,
   namespaceName,
   policyNamesOf,
@@ -46,7 +48,7 @@ const homely: readonly string[] = [
 ];
 const beside: Readonly<Record<string, (member: Member) => readonly string[]>> = {
   Ingress: (member) => [ingressName(member)],
-  Middleware: (member) => [middlewareName(member), bodyLimitName(member)],
+  Middleware: (member) => [middlewareName, bodyLimitName, loginName, allowName].map((name) => name(member)),
   ServersTransport: (member) => [serversTransportName(member)],
   Service: (member) => [serviceName(member)],
 };
@@ -87,7 +89,7 @@ export const ownPlaces: Judge = (object, { settings }) => {
   const whose = member === undefined ? stackLabels(settings) : memberLabels(member, settings);
   const wrong = Object.entries(isTheirs ? {} : whose).filter(([key, value]) => labels[key] !== value);
   const place = namespace === undefined ? `'${name}', in no namespace,` : `'${namespace}/${name}'`;
-  const owner = member === undefined ? "what the stack has once" : "what the member has";
+  const owner = member === undefined ? "a shared object" : "a member's object";
   return [
     ...(isThere ? [] : [broken("own-places", "metadata", `${place} is no place for ${owner} of this kind`)]),
     ...wrong.map(([key, value]) =>

@@ -11,7 +11,7 @@ const must = mustHold("policies-in-force");
 export const isLeftPolicy = ({ kind }: GateObject, ignored: readonly string[]): boolean =>
   /^(Mutating|Validating)AdmissionPolicy(Binding)?$/.test(kind) && isDeepStrictEqual(ignored, ignoredPolicyFields);
 
-/** What a policy does, by its kind: it refuses, or it fills in what a policy of the first kind then holds. */
+/** The field with a policy's rules, by kind: a mutating policy fills in defaults, a validating one refuses the rest. */
 const contents: Readonly<Record<string, readonly [field: string, what: string]>> = {
   MutatingAdmissionPolicy: ["mutations", "is filled in"],
   ValidatingAdmissionPolicy: ["validations", "must hold"],

@@ -56,6 +56,6 @@ export const quota: Judge = ({ kind, args, member }) => {
         ? []
         : [broken("quota", `spec.hard['${key}']`, `is ${shown(value)}, and may be ${figure} at most`)];
     }),
-    ...Object.keys(others).map((key) => broken("quota", `spec.${key}`, "keeps it from holding everything")),
+    ...Object.keys(others).map((key) => broken("quota", `spec.${key}`, "keeps it from covering everything")),
   ];
 };

@@ -1,4 +1,6 @@
 import { isMap } from "../../../config/model/maps.ts";
+import { staffRoles } from "../../../config/model/staff.ts";
+import { staffRoleName } from "../../../naming/names.ts";
 import { broken, type Violation } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import { listOf, mapAt, shown } from "../values.ts";
@@ -73,14 +75,14 @@ export const noPowers: Judge = (object) =>
     return [
       ...verbs
         .filter((verb) => powers.includes(verb))
-        .map((verb) => broken("no-powers", `${at}.verbs`, `${shown(verb)} gives whatever others may do`)),
+        .map((verb) => broken("no-powers", `${at}.verbs`, `${shown(verb)} can give any right`)),
       ...(writes.length === 0
         ? []
         : refused.map(({ group, resource }) =>
             broken(
               "no-powers",
               `${at}.verbs`,
-              `${shown(writes)} on '${groupPrefix(group)}${resource}', which is the platform's`,
+              `${shown(writes)} on '${groupPrefix(group)}${resource}', which only the platform may write`,
             ),
           )),
     ];
@@ -88,17 +90,29 @@ export const noPowers: Judge = (object) =>
 
 const groupPrefix = (group: string) => (group === "" ? "" : `${group}/`);
 
+/** What staff have in a member's namespace, unless it is the member's own role. */
+const isOfStaff = ({ kind, name }: GateObject) =>
+  kind === "Role" && staffRoles.some((role) => role !== "edit" && staffRoleName(role) === name);
+
 export const othersUnread: Judge = (object) =>
-  object.kind !== "ClusterRole"
-    ? []
-    : ofRules(object, (rule, at) => [
-        ...listOf(rule.verbs)
-          .filter((verb) => !looking.includes(verb))
-          .map((verb) => broken("others-unread", `${at}.verbs`, `${shown(verb)} is more than looking`)),
-        ...listOf(rule.resources)
-          .filter((resource) => secret.includes(resource) || String(resource).includes("/"))
-          .map((resource) => broken("others-unread", `${at}.resources`, `${shown(resource)} is a member's own`)),
-        ...(isMap(rule) && rule.nonResourceURLs !== undefined
-          ? [broken("others-unread", `${at}.nonResourceURLs`, "are no objects of members")]
-          : []),
-      ]);
+  isOfStaff(object)
+    ? ofRules(object, (rule, at) =>
+        listOf(rule.resources)
+          .filter((resource) => resource === "secrets")
+          .map((resource) => broken("others-unread", `${at}.resources`, `${shown(resource)} is private to its member`)),
+      )
+    : object.kind !== "ClusterRole"
+      ? []
+      : ofRules(object, (rule, at) => [
+          ...listOf(rule.verbs)
+            .filter((verb) => !looking.includes(verb))
+            .map((verb) => broken("others-unread", `${at}.verbs`, `${shown(verb)} is more than reading`)),
+          ...listOf(rule.resources)
+            .filter((resource) => secret.includes(resource) || String(resource).includes("/"))
+            .map((resource) =>
+              broken("others-unread", `${at}.resources`, `${shown(resource)} is private to its member`),
+            ),
+          ...(isMap(rule) && rule.nonResourceURLs !== undefined
+            ? [broken("others-unread", `${at}.nonResourceURLs`, "are no objects of members")]
+            : []),
+        ]);

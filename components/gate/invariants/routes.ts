@@ -22,7 +22,7 @@ export const pathsApart: Judge = ({ member, kind, args }, { paths, settings }) =
     const met = clash && `${clash.route.host}${clash.route.path}`;
     return [
       ...(route !== undefined && isBelow({ host, path }, route) ? [] : [apart(`is not the member's path (${theirs})`)]),
-      ...(clash === undefined ? [] : [apart(`meets '${met}' of member '${clash.owner}'`)]),
+      ...(clash === undefined ? [] : [apart(`overlaps '${met}' of member '${clash.owner}'`)]),
     ];
   });
 
@@ -69,10 +69,10 @@ function ofIngress({ args, member }: GateObject): Violation[] {
   return [
     ...(defaultBackend === undefined
       ? []
-      : [broken("own-backend", "spec.defaultBackend", "answers for every path of the controller that is nobody's")]),
+      : [broken("own-backend", "spec.defaultBackend", "answers for every path of the controller that no route has")]),
     ...Object.keys(mapAt(args, "metadata", "annotations"))
       .filter((key) => !isKnown(key))
-      .map((key) => broken("own-backend", `metadata.annotations['${key}']`, "is nothing that any setting asks for")),
+      .map((key) => broken("own-backend", `metadata.annotations['${key}']`, "comes from no setting")),
     ...paths.flatMap(({ path, at }) => {
       const { service, ...others } = mapAt(path, "backend");
       return own !== undefined && mapAt(service).name === own && Object.keys(others).length === 0
@@ -113,10 +113,22 @@ function ofHttpRoute({ args, member, namespace }: GateObject, { route }: Setting
 function ofMiddleware({ args, member }: GateObject): Violation[] {
   const spec = mapAt(args, "spec");
   const { maxRequestBodyBytes } = mapAt(spec, "buffering");
-  const known = [{ stripPrefix: { prefixes: [member?.route?.path] } }, { buffering: { maxRequestBodyBytes } }];
+  const { address, authResponseHeaders } = mapAt(spec, "forwardAuth");
+  const known = [
+    { stripPrefix: { prefixes: [member?.route?.path] } },
+    { buffering: { maxRequestBodyBytes } },
+    // Whom it asks is the subject of another invariant.
+    { forwardAuth: { address, authResponseHeaders } },
+  ];
   return known.some((each) => isDeepStrictEqual(spec, each))
     ? []
-    : [broken("own-backend", "spec", `${shown(spec)} does more than take the member's path off, and limit requests`)];
+    : [
+        broken(
+          "own-backend",
+          "spec",
+          `${shown(spec)} does more than remove the member's path, limit requests and ask for a login`,
+        ),
+      ];
 }
 
 function ofService(object: GateObject, settings: Settings): Violation[] {
@@ -136,11 +148,5 @@ function ofService(object: GateObject, settings: Settings): Violation[] {
   const reported = shown({ type, externalName, selector });
   return leads && opens.length === 0
     ? []
-    : [
-        broken(
-          "own-backend",
-          "spec",
-          `${reported} leads elsewhere than to ${isBeside ? home : "pods of the namespace"}`,
-        ),
-      ];
+    : [broken("own-backend", "spec", `${reported} does not lead to ${isBeside ? home : "pods of the namespace"}`)];
 }

@@ -52,7 +52,7 @@ export const ownPods: Judge = (object, { settings }) => {
   const { runAsNonRoot, seccompProfile } = mapAt(pod, "securityContext");
   const containers = listOf(pod.containers);
   return [
-    ...unknown.map((key) => broken("own-pods", `${at}.${key}`, "is nothing that a starter app needs")),
+    ...unknown.map((key) => broken("own-pods", `${at}.${key}`, "is not needed by a starter app")),
     ...must(pod.automountServiceAccountToken === false, `${at}.automountServiceAccountToken`, "is not false"),
     ...must(
       runtimeClasses === undefined || runtimeClasses.allowed.length === 0
@@ -69,7 +69,7 @@ export const ownPods: Judge = (object, { settings }) => {
     ...must(
       pod.hostUsers === (userNamespaces === undefined ? undefined : false),
       `${at}.hostUsers`,
-      `is ${shown(pod.hostUsers)}, which is not what type '${member.type.name}' says`,
+      `is ${shown(pod.hostUsers)}, which type '${member.type.name}' does not have`,
     ),
     ...must(runAsNonRoot === true, `${at}.securityContext.runAsNonRoot`, "is not true"),
     ...must(
@@ -81,7 +81,7 @@ export const ownPods: Judge = (object, { settings }) => {
       must(
         Object.keys(mapAt(volume)).every((key) => volumeFields.includes(key)),
         `${at}.volumes[${index}]`,
-        `${shown(volume)} is more than pages and room to write`,
+        `${shown(volume)} is more than pages and space to write`,
       ),
     ),
     ...containers.flatMap((container, index) => ofContainer(mapAt(container), `${at}.containers[${index}]`, settings)),
@@ -108,7 +108,7 @@ function ofContainer(container: Container, at: string, { starter }: Settings): V
     ...must(context.readOnlyRootFilesystem === true, `${at}.securityContext.readOnlyRootFilesystem`, "is not true"),
     ...must(listOf(drop).includes("ALL"), `${at}.securityContext.capabilities.drop`, "does not have ALL"),
     ...must(added.length === 0, `${at}.securityContext.capabilities.add`, `has ${added.map(shown).join(", ")}`),
-    ...strange.map((key) => broken("own-pods", `${at}.securityContext.${key}`, "is nothing that a starter app needs")),
+    ...strange.map((key) => broken("own-pods", `${at}.securityContext.${key}`, "is not needed by a starter app")),
   ];
 }
 

@@ -32,10 +32,10 @@ function uselessKeyFindings(name: string, candidates: readonly Candidate[]): Raw
     return [];
   }
   if (found.length === 0) {
-    return mistake(`has keys for nobody: no member is called so${nearest(name, names)}; ${command}`);
+    return mistake(`has keys for no member of the list${nearest(name, names)}; ${command}`);
   }
   const hasNone = found.every(({ entry: { buckets = [] }, wrong }) => buckets.length === 0 && !wrong.has("buckets"));
-  return hasNone ? mistake(`has keys for nothing: that member has no buckets; give them some, or ${command}`) : [];
+  return hasNone ? mistake(`has keys, but the member has no buckets; give them some, or ${command}`) : [];
 }
 
 /** A key of two members lets each open the other's buckets; the administrator's key opens all. */
@@ -50,12 +50,12 @@ function sharedFindings({ entry: { storage, bucketKeys = {} } }: RulesContext): 
       }
       if (key === "accessKeyId" && value === storage?.accessKeyId) {
         const why =
-          "is the administrator's (storage.accessKeyId), which opens everybody's buckets; give one of the member's own";
+          "is the administrator's (storage.accessKeyId), which opens everybody's buckets; give the member another";
         return [plainMistake(path, why)];
       }
       const other = first.get(`${key} ${value}`);
       first.set(`${key} ${value}`, other ?? name);
-      const why = `is that of bucketKeys.${other} too, so that each could open the other's buckets; give one of the member's own`;
+      const why = `is that of bucketKeys.${other}, too: each could open the other's buckets; give the member another`;
       return other === undefined ? [] : [plainMistake(path, why)];
     }),
   );

@@ -49,8 +49,8 @@ function exceptionMistakes(statement: Readonly<Record<string, unknown>>): string
     .filter(([not]) => statement[not] !== undefined)
     .map(
       ([not, key]) =>
-        `has '${not}', which versitygw does not know and leaves out, so that the statement would let in people it should not; ` +
-        `name with '${key}' all that it is about`,
+        `has '${not}', which versitygw ignores: the statement would give access to too many; ` +
+        `name with '${key}' what the statement is for`,
     );
 }
 
@@ -69,12 +69,12 @@ function statementMistakes(statement: unknown, bucketName: string): string[] {
     ...["Principal", "Action", "Resource"].flatMap(either),
     ...actions
       .filter((action) => typeof action !== "string" || !/^(\*|s3:[A-Za-z*?]+)$/i.test(action))
-      .map((action) => `has the Action ${JSON.stringify(action)}, which is none of S3's: they begin with "s3:"`),
+      .map((action) => `has the Action ${JSON.stringify(action)}, which is no action of S3: they begin with "s3:"`),
     ...resources
       .filter((resource) => !isWithin(resource, bucketName))
       .map(
         (resource) =>
-          `has the Resource ${JSON.stringify(resource)}, which is not of this bucket: ` +
+          `has the Resource ${JSON.stringify(resource)}, which is not in this bucket: ` +
           `use "arn:aws:s3:::${bucketName}" and "arn:aws:s3:::${bucketName}/*"`,
       ),
   ];

@@ -61,7 +61,7 @@ function baseFindings(candidate: Candidate, context: RulesContext): RawMistake[]
     return [];
   }
   if (raw.storage === undefined) {
-    return [plainMistake(path, "takes a server, and none is set; set kubecamp:storage, or leave buckets out")];
+    return [plainMistake(path, "needs a server, and none is set; set kubecamp:storage, or leave buckets out")];
   }
   const isKnown = (["kind", "users"] as const).every((key) => isClear(context, key)) && isMap(raw.storage);
   const makesKeys = stack.storage?.kind === "cosi" || stack.storage?.users !== undefined;
@@ -70,7 +70,7 @@ function baseFindings(candidate: Candidate, context: RulesContext): RawMistake[]
   }
   const place = ["bucketKeys", entry.member];
   const message =
-    "takes keys, and nobody makes any; set storage.users if the server is a versitygw, or give them: " +
+    "needs keys, and nobody makes any; set storage.users if the server is a versitygw, or give them: " +
     `pulumi config set --path kubecamp:${place.join(".")}.accessKeyId KEY, and ${encryptCommand([...place, "secretAccessKey"])}`;
   return [plainMistake(path, message)];
 }
@@ -85,10 +85,10 @@ function generationFindings(candidate: Candidate, context: RulesContext): RawMis
     return [];
   }
   if (!hasBuckets(candidate)) {
-    return wrong.has("buckets") ? [] : reported("is for the keys of buckets, and the member has none; leave it out");
+    return wrong.has("buckets") ? [] : reported("is for keys to buckets, and the member has none; leave it out");
   }
   if (isClear(context, "kind") && context.entry.storage?.kind === "cosi") {
-    return reported("is for keys that kubecamp makes, and with cosi the driver does; leave it out");
+    return reported("is for keys that kubecamp makes; leave it out: with cosi the driver makes them");
   }
   return member !== undefined && hasKeys(context, member) === true
     ? reported(`is for keys that kubecamp makes, and bucketKeys.${member} has the member's; leave it out`)
@@ -129,8 +129,7 @@ function sameNameFindings(declared: readonly Declared[]): RawMistake[] {
 function claimFindings({ bucket, path }: Declared): RawMistake[] {
   const { name: _, quotaMiB: __, ...rest } = bucket;
   return Object.keys(rest).map((key) => {
-    const whose =
-      key === "reclaimPolicy" ? "that is the BucketClass's deletionPolicy" : "that is the driver's business";
+    const whose = key === "reclaimPolicy" ? "that is the BucketClass's deletionPolicy" : "the driver decides that";
     return plainMistake([...path, key], `is for storage of kind: s3; leave it out: with cosi ${whose}`);
   });
 }
@@ -152,7 +151,7 @@ function serverNameFindings(declared: readonly Declared[], { nameOf }: RulesCont
     const name = bucketNameOf(member, bucket.name, bucket);
     const place = [...path, bucket.bucketName === undefined ? "name" : "bucketName"];
     if (!isBucketName(name)) {
-      const reported = `can't be what the server calls it: ${bucketNameRule}; set bucketName`;
+      const reported = `can't be the bucket's name on the server: ${bucketNameRule}; set bucketName`;
       return [valueMistake(place, name, reported)];
     }
     const other = first.get(name);
@@ -160,7 +159,7 @@ function serverNameFindings(declared: readonly Declared[], { nameOf }: RulesCont
       first.set(name, each);
       return [];
     }
-    const reported = `is what the server calls buckets[${other.at}] of ${nameOf(other.candidate.index)} already; set another bucketName`;
+    const reported = `is the name on the server of buckets[${other.at}] of ${nameOf(other.candidate.index)} already; set another bucketName`;
     return [valueMistake(place, name, reported)];
   });
 }
@@ -179,7 +178,7 @@ function accessFindings({ candidate, bucket, path }: Declared, context: RulesCon
   const key = isForNames ? "grants" : acl === "authenticated-read" ? "acl" : undefined;
   if (isUnheeded && key !== undefined) {
     const reported =
-      "would let nobody in: of who signs in, versitygw asks the bucket's policy alone; say in policy who gets in";
+      "would let nobody in: for users who sign in, versitygw uses only the bucket's policy; set policy instead";
     findings.push({ path: [...path, key], message: (show) => (key === "acl" ? `${show(acl)} ${reported}` : reported) });
   }
   if (acl !== undefined && grants !== undefined) {

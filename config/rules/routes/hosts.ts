@@ -65,7 +65,7 @@ function made(
 function tooLong(name: string, longest: number): string | undefined {
   const label = name.split(".").find(({ length }) => length > longestLabel);
   if (label !== undefined) {
-    return `of which a part has ${label.length} characters, and DNS takes ${longestLabel}`;
+    return `but one part has ${label.length} characters, and DNS allows ${longestLabel}`;
   }
-  return name.length > longest ? `which has ${name.length} characters, and can have ${longest}` : undefined;
+  return name.length > longest ? `which has ${name.length} characters, and may have ${longest}` : undefined;
 }

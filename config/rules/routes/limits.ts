@@ -17,15 +17,15 @@ export function noLimit(
   const { by } = controllers[controller];
   const way = by[key];
   if (way === undefined) {
-    return `is nothing that ${controller} can be told for an Ingress; leave it out, and set it in the controller's configuration`;
+    return `can't be set for one Ingress with ${controller}; leave it out, and set it in the controller's configuration`;
   }
   return way === "always" && limits[key] === false
-    ? `is nothing that ${controller} does: it passes WebSockets on, for every Ingress; leave it out`
+    ? `can't be off with ${controller}, which passes WebSockets on for every Ingress; leave it out`
     : undefined;
 }
 
 /** Limits that an HTTPRoute has no field for. @see https://gateway-api.sigs.k8s.io/api-types/httproute/ */
 const atGateway: Partial<Readonly<Record<keyof RouteLimits, string>>> = {
-  bodyMiB: "is nothing that an HTTPRoute can say; leave it out, and limit requests at the Gateway",
-  websockets: "is nothing that an HTTPRoute can say; leave it out: the Gateway decides, by the Service's appProtocol",
+  bodyMiB: "can't be set in an HTTPRoute; leave it out, and limit requests at the Gateway",
+  websockets: "can't be set in an HTTPRoute; leave it out: the Gateway decides, by the Service's appProtocol",
 };

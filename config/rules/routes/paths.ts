@@ -86,5 +86,5 @@ function firstMet(
     }
   }
   at.owner = index;
-  return at.first === index ? undefined : { how: "has within it the path of", with: at.first };
+  return at.first === index ? undefined : { how: "contains the path of", with: at.first };
 }

@@ -7,6 +7,7 @@ import type { RouteEntry } from "../../schema/route.ts";
 import type { SettingsEntry } from "../../schema/settings.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
 import { noLimit } from "./limits.ts";
+import { loginFindings as ofLogin } from "./login.ts";
 
 /** The route that the rules below check. Invalid or encrypted keys contradict nothing. */
 interface ConfiguredRoute extends Valid<RouteEntry> {
@@ -32,6 +33,7 @@ export function routeFindings(raw: unknown, { route }: Valid<SettingsEntry>): Ra
     ...backendFindings(configured),
     ...controllerFindings(configured),
     ...limitFindings(configured),
+    ...loginFindings(configured),
     ...pathFindings(configured),
   ];
 }
@@ -61,7 +63,7 @@ function kindFindings(configured: ConfiguredRoute): RawMistake[] {
     ...(nowhere ? [missing("namespace", "the namespace of the Gateway's pods")] : []),
     ...useless("controller", "a Gateway has its own"),
     ...useless("className", "a Gateway has its own"),
-    ...useless("tls", "the certificate is the Gateway's listener's"),
+    ...useless("tls", "the Gateway's listener has the certificate"),
   ];
 }
 
@@ -94,11 +96,11 @@ function controllerFindings(configured: ConfiguredRoute): RawMistake[] {
   }
   const { by, verifies } = controllers[controller];
   const instead = "leave it out, or choose kind: gateway";
-  const unverified = `is nothing that ${controller} verifies for an Ingress; ${instead}`;
+  const unverified = `is not verified by ${controller} for an Ingress; ${instead}`;
   const noCa = backendProtocol === "HTTPS" && isMap(raw.backendTls) && raw.backendTls.ca === undefined;
   const findings: RawMistake[] = [];
   if (rewrite === "strip" && by.strip === undefined) {
-    findings.push(...reported(configured, "rewrite", `is nothing that ${controller} does for an Ingress; ${instead}`));
+    findings.push(...reported(configured, "rewrite", `is not supported by ${controller} for an Ingress; ${instead}`));
   }
   if (!verifies.includes("CA")) {
     findings.push(...reported(configured, "backendTls.ca", unverified));
@@ -106,7 +108,7 @@ function controllerFindings(configured: ConfiguredRoute): RawMistake[] {
   if (!verifies.includes("name")) {
     findings.push(...reported(configured, "backendTls.serverName", unverified));
   } else if (noCa) {
-    const why = "is verified only beside a CA; set backendTls.ca, or leave serverName out";
+    const why = "is verified only with a CA; set backendTls.ca, or leave serverName out";
     findings.push(...reported(configured, "backendTls.serverName", why));
   }
   return findings;
@@ -121,6 +123,14 @@ function limitFindings(configured: ConfiguredRoute): RawMistake[] {
     const why = noLimit(key, limits, kind === "gateway" ? undefined : controller);
     return why === undefined ? [] : reported(configured, `limits.${key}`, why);
   });
+}
+
+function loginFindings(configured: ConfiguredRoute): RawMistake[] {
+  const { kind, controller = defaultRoute.controller, login, isClear, raw } = configured;
+  const hasSignIn = valueAt(raw, ["login", "signIn"]) !== undefined;
+  return login !== undefined && isClear("kind") && isClear("controller")
+    ? ofLogin(login, kind === "gateway" ? undefined : controller, hasSignIn)
+    : [];
 }
 
 function pathFindings(configured: ConfiguredRoute): RawMistake[] {

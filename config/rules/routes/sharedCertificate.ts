@@ -17,7 +17,7 @@ export function sharedCertificate({
     return undefined;
   }
   const message =
-    `on ${shared}, which members share, the certificate is one member's, and goes when their route closes; ` +
-    "make it once, and name it by route.tls.secretName (docs/run/routes.md)";
+    `on ${shared}, which members share, the certificate belongs to one member, and is deleted when their route closes; ` +
+    "make it yourself, and set route.tls.secretName (docs/run/routes.md)";
   return { path: `route.tls.${key}`, message };
 }

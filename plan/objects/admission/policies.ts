@@ -9,6 +9,7 @@ import { podsPolicy } from "./podsPolicy.ts";
 import { policyBinding } from "./policyBinding.ts";
 import { poolsPolicy } from "./poolsPolicy.ts";
 import { reservedPolicy } from "./reservedPolicy.ts";
+import { restartsPolicy } from "./restartsPolicy.ts";
 import { routesPolicy } from "./routesPolicy.ts";
 import { runtimesPolicy } from "./runtimesPolicy.ts";
 import { servicesPolicy } from "./servicesPolicy.ts";
@@ -25,6 +26,7 @@ const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>
   pods: podsPolicy,
   pools: poolsPolicy,
   reserved: reservedPolicy,
+  restarts: restartsPolicy,
   routes: routesPolicy,
   runtimes: runtimesPolicy,
   services: servicesPolicy,

@@ -5,6 +5,7 @@ import { memberLabels, urlAnnotation } from "../../../naming/labels.ts";
 import { backendCaSecretName, ingressName, routedPort, routeUrl, serviceName } from "../../../naming/names.ts";
 import type { IngressPath, IngressWays } from "../../routes/drivers/ingressWays.ts";
 import { usedIn } from "../../routes/drivers/usedParts.ts";
+import { letInUrl } from "../../routes/login.ts";
 import { goneAtOnce, notAwaited } from "../deletion.ts";
 
 /**
@@ -53,7 +54,7 @@ function controllerAnnotations(
   settings: Settings,
   ways: IngressWays,
 ) {
-  const { namespace, rewrite, backend, limits } = settings.route;
+  const { namespace, rewrite, backend, limits, login } = settings.route;
   const tls = {
     ...(backend.ca === undefined ? {} : { ca: `${namespace}/${backendCaSecretName(settings)}` }),
     serverName: withMember(backend.serverName, member.name),
@@ -63,6 +64,9 @@ function controllerAnnotations(
     ...(rewrite === "strip" && path !== "/" ? ways.stripping?.(path) : {}),
     ...(backend.protocol === "HTTPS" ? ways.tlsOnIngress?.(tls) : {}),
     ...(limits === undefined ? {} : ways.limiting?.(limits, paths)),
+    ...(login === undefined
+      ? {}
+      : ways.asking?.({ letInUrl: letInUrl(member, settings), signIn: login.signIn ?? login.url })),
     ...ways.referring?.(usedIn(ways.treatments ?? [], settings, path), member, settings),
   };
 }

@@ -1,7 +1,15 @@
 import { withMember } from "../../../config/model/memberPlaceholder.ts";
 import type { Member, MemberRoute, Settings } from "../../../config/model/settings.ts";
 import { memberLabels } from "../../../naming/labels.ts";
-import { backendCaSecretName, bodyLimitName, middlewareName, serversTransportName } from "../../../naming/names.ts";
+import {
+  allowName,
+  backendCaSecretName,
+  bodyLimitName,
+  loginName,
+  middlewareName,
+  serversTransportName,
+} from "../../../naming/names.ts";
+import { letInUrl, signedInUrl, visitorHeaders } from "../../routes/login.ts";
 import { goneAtOnce } from "../deletion.ts";
 
 /**
@@ -38,6 +46,30 @@ export function bodyLimitMiddleware(member: Member, settings: Settings) {
       annotations: goneAtOnce,
     },
     spec: { buffering: { maxRequestBodyBytes: bodyMiB * 2 ** 20 } },
+  };
+}
+
+/**
+ * Asks the proxy whether a visitor has signed in. Traefik passes any answer but a 2xx on to the visitor, so that the proxy can
+ * send them to sign in, and answers 500 itself if the proxy doesn't.
+ * @see https://doc.traefik.io/traefik/reference/routing-configuration/http/middlewares/forwardauth/
+ */
+export const loginMiddleware = (member: Member, settings: Settings) =>
+  asking(loginName(member), signedInUrl(settings), member, settings);
+
+/** Asks the proxy whether a visitor who has signed in may use the member's path. */
+export const allowMiddleware = (member: Member, settings: Settings) =>
+  asking(allowName(member), letInUrl(member, settings), member, settings);
+
+function asking(name: string, address: string, member: Member, settings: Settings) {
+  return {
+    metadata: {
+      name,
+      namespace: settings.route.namespace,
+      labels: memberLabels(member, settings),
+      annotations: goneAtOnce,
+    },
+    spec: { forwardAuth: { address, authResponseHeaders: [...visitorHeaders] } },
   };
 }
 

@@ -24,6 +24,7 @@ export const contour = ingressDriver({
   }),
   reported: { [timeout]: limitWords.timeoutSeconds, [websockets]: limitWords.websockets },
   limitsOf: ({ annotations }) => readLimit("timeoutSeconds", annotations[timeout], "s"),
+  loginOf: () => ({}),
   tlsOf: ({ annotations }) => (annotations[tlsPorts] === undefined ? undefined : "unchecked"),
   strips: () => false,
 });

@@ -8,6 +8,7 @@ import type { StarterPlan } from "../../decisions/starter/plan.ts";
 import type { Finding } from "../../messages/finding.ts";
 import type { Unfit } from "../../messages/refusalFacts.ts";
 import type { Declared, ReplaceOptions } from "../../objects/declared.ts";
+import type { AskedLogin } from "../login.ts";
 
 type Named = Pick<Member, "name">;
 
@@ -100,6 +101,8 @@ export interface RouteDriver {
   readonly strips: (object: Treatment) => boolean;
   /** Limits on requests that an object of a route sets. */
   readonly limitsOf: (object: Treatment) => RouteLimits;
+  /** Login that an object of a route asks for. */
+  readonly loginOf: (object: Treatment) => AskedLogin;
   /** API groups that configure it, which members may not write. */
   readonly apiGroups: readonly string[];
   /** Objects besides Ingresses that members may see: their own, and others'. */

@@ -56,6 +56,7 @@ export const gateway: RouteDriver = {
   tlsOf: ({ kind, spec: { validation } }) =>
     kind === "BackendTLSPolicy" ? { name: isMap(validation) ? validation.hostname : undefined } : undefined,
   limitsOf: ({ spec: { rules } }) => readLimit("timeoutSeconds", valueAt(rules, [0, "timeouts", "request"]), "s"),
+  loginOf: () => ({}),
   strips: ({ spec }) => JSON.stringify(spec).includes('"URLRewrite"'),
   apiGroups: [group, "gateway.networking.x-k8s.io"],
   // A route's status says why it is not served.

@@ -23,6 +23,7 @@ export const haproxy = ingressDriver({
   limiting: ({ timeoutSeconds }) => (timeoutSeconds === undefined ? {} : { [timeout]: `${timeoutSeconds}s` }),
   reported: { [timeout]: limitWords.timeoutSeconds },
   limitsOf: ({ annotations }) => readLimit("timeoutSeconds", annotations[timeout], "s"),
+  loginOf: () => ({}),
   tlsOf: ({ annotations }) => {
     if (annotations[ca] !== undefined) {
       return { name: undefined };

@@ -1,3 +1,4 @@
+import { loginWords, visitorHeaders } from "../login.ts";
 import { bySegments, ingressDriver, literal } from "./ingressDriver.ts";
 import { limitWords, readLimit } from "./limits.ts";
 
@@ -14,6 +15,10 @@ const bodySize = `${prefix}proxy-body-size`;
 const readTimeout = `${prefix}proxy-read-timeout`;
 const sendTimeout = `${prefix}proxy-send-timeout`;
 
+const authUrl = `${prefix}auth-url`;
+const authSignIn = `${prefix}auth-signin`;
+const authHeaders = `${prefix}auth-response-headers`;
+
 /** After a stripped path: nothing, or a slash and the rest. */
 const rest = "(/|$)(.*)";
 
@@ -24,6 +29,7 @@ const rest = "(/|$)(.*)";
  * @see https://kubernetes.github.io/ingress-nginx/user-guide/nginx-configuration/annotations/#backend-certificate-authentication
  * @see https://kubernetes.github.io/ingress-nginx/user-guide/nginx-configuration/annotations/#custom-max-body-size
  * @see https://kubernetes.github.io/ingress-nginx/user-guide/nginx-configuration/annotations/#custom-timeouts
+ * @see https://kubernetes.github.io/ingress-nginx/user-guide/nginx-configuration/annotations/#external-authentication
  */
 export const ingressNginx = ingressDriver({
   prefixes: [prefix],
@@ -39,6 +45,9 @@ export const ingressNginx = ingressDriver({
       bodySize,
       readTimeout,
       sendTimeout,
+      authUrl,
+      authSignIn,
+      authHeaders,
     ],
     Service: [],
   },
@@ -63,7 +72,16 @@ export const ingressNginx = ingressDriver({
     // Between two reads or writes, also of a WebSocket.
     ...(timeoutSeconds === undefined ? {} : { [readTimeout]: `${timeoutSeconds}`, [sendTimeout]: `${timeoutSeconds}` }),
   }),
+  // nginx answers 500 if the proxy gives no answer, or another than 2xx, 401 and 403.
+  asking: ({ letInUrl, signIn }) => ({
+    [authUrl]: letInUrl,
+    [authSignIn]: signIn,
+    [authHeaders]: visitorHeaders.join(),
+  }),
   reported: {
+    [authUrl]: loginWords.asked,
+    [authSignIn]: loginWords.signIn,
+    [authHeaders]: loginWords.headers,
     [bodySize]: limitWords.bodyMiB,
     [readTimeout]: limitWords.timeoutSeconds,
     [sendTimeout]: limitWords.timeoutSeconds,
@@ -78,5 +96,6 @@ export const ingressNginx = ingressDriver({
     }
     return annotations[protocol] === "HTTPS" ? "unchecked" : undefined;
   },
+  loginOf: ({ annotations }) => ({ login: annotations[authUrl], allow: annotations[authUrl] }),
   strips: ({ annotations }) => annotations[rewriteTarget] !== undefined,
 });

@@ -18,9 +18,20 @@ interface BackendTls {
   readonly serverName: string;
 }
 
+/** A login, as far as a controller's annotations can ask for it. */
+interface Login {
+  /** URL that says whether a visitor is let in. */
+  readonly letInUrl: string;
+  /** URL where browsers sign in. */
+  readonly signIn: string;
+}
+
 /** Features of one ingress controller beyond the Ingress API. */
 export interface IngressWays
-  extends Pick<RouteDriver, "prefixes" | "annotations" | "tlsOf" | "strips" | "limitsOf" | "apiGroups" | "caught"> {
+  extends Pick<
+    RouteDriver,
+    "prefixes" | "annotations" | "tlsOf" | "strips" | "limitsOf" | "loginOf" | "apiGroups" | "caught"
+  > {
   readonly caKey: NonNullable<RouteDriver["caKey"]>;
   /** Objects that an Ingress or the Service beside it refers to. Default: none. */
   readonly treatments?: readonly RoutePart[];
@@ -32,6 +43,8 @@ export interface IngressWays
   readonly tlsOnIngress?: (tls: BackendTls) => Annotations;
   /** Annotations of an Ingress with limits on requests. Default: none. */
   readonly limiting?: (limits: RouteLimits, paths: readonly IngressPath[]) => Annotations;
+  /** Annotations of an Ingress that ask for a login. Default: none. */
+  readonly asking?: (login: Login) => Annotations;
   /** Annotations of an Ingress that refer to the treatments that a route has. Default: none. */
   readonly referring?: (treatments: readonly RoutePart[], member: Member, settings: Settings) => Annotations;
   /** Names of these annotations in the report. Default: the annotations themselves. */

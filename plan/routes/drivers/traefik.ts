@@ -1,7 +1,14 @@
 import type { RouteSettings } from "../../../config/model/settings.ts";
 import { valueAt } from "../../../config/sources/mistakes.ts";
-import { bodyLimitName, middlewareName, serversTransportName } from "../../../naming/names.ts";
-import { bodyLimitMiddleware, middleware, serversTransport } from "../../objects/route/traefik.ts";
+import { allowName, bodyLimitName, loginName, middlewareName, serversTransportName } from "../../../naming/names.ts";
+import {
+  allowMiddleware,
+  bodyLimitMiddleware,
+  loginMiddleware,
+  middleware,
+  serversTransport,
+} from "../../objects/route/traefik.ts";
+import { loginWords } from "../login.ts";
 import type { RoutePart } from "./driver.ts";
 import { bySegments, ingressDriver } from "./ingressDriver.ts";
 import { limitWords, readLimit } from "./limits.ts";
@@ -15,6 +22,33 @@ const transport = `${prefix}service.serverstransport`;
 /** Name of a Traefik resource in annotations. */
 const reference = (name: string, { route }: { readonly route: Pick<RouteSettings, "namespace"> }) =>
   `${route.namespace}-${name}@kubernetescrd`;
+
+const login: RoutePart = {
+  part: "login",
+  kind: "Middleware",
+  place: "controller",
+  name: loginName,
+  purpose: "treatment",
+  build: (member, _, settings) => loginMiddleware(member, settings),
+  features: ["login"],
+  fields: {
+    "spec.forwardAuth.address": loginWords.asked,
+    "spec.forwardAuth.authResponseHeaders": loginWords.headers,
+  },
+  reference: { from: "Ingress", words: (member, settings) => reference(loginName(member), settings) },
+};
+
+/** Asked second: the proxy tells those who have not signed in from those who are not let in only there. */
+const allow: RoutePart = {
+  part: "allow",
+  kind: "Middleware",
+  place: "controller",
+  name: allowName,
+  purpose: "treatment",
+  build: (member, _, settings) => allowMiddleware(member, settings),
+  features: ["allow"],
+  reference: { from: "Ingress", words: (member, settings) => reference(allowName(member), settings) },
+};
 
 const bodyLimit: RoutePart = {
   part: "body-limit",
@@ -65,7 +99,7 @@ export const traefik = ingressDriver({
   annotations: { Ingress: [middlewares], Service: [scheme, transport] },
   apiGroups: ["traefik.containo.us", "traefik.io"],
   caKey: "ca.crt",
-  treatments: [bodyLimit, stripPrefix, backendTransport],
+  treatments: [login, allow, bodyLimit, stripPrefix, backendTransport],
   paths: (path) =>
     path === "/"
       ? bySegments(path)
@@ -90,6 +124,11 @@ export const traefik = ingressDriver({
       return spec.insecureSkipVerify === true ? "unchecked" : { name: spec.serverName };
     }
     return annotations[scheme] === "https" ? "unchecked" : undefined;
+  },
+  // Names are not part of it: the second one asks at another path.
+  loginOf: ({ spec }) => {
+    const address = valueAt(spec, ["forwardAuth", "address"]);
+    return { [String(address).includes("/oauth2/auth") ? "allow" : "login"]: address };
   },
   strips: ({ kind, spec }) => kind === "Middleware" && spec.stripPrefix !== undefined,
   limitsOf: ({ spec }) => ({

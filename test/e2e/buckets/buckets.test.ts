@@ -209,7 +209,7 @@ describe("buckets on a real S3 server", () => {
     });
     assert.match(
       failed(await project.up(withOld(false))),
-      /bucket 'old-data' of alice: there is one already that this stack has not made;/,
+      /bucket 'old-data' of alice: it exists already, and this stack has not made it;/,
     );
     assert.equal(await project.state("alice/old"), undefined);
     fine(await project.up(withOld(true)));
@@ -280,7 +280,7 @@ describe("buckets on a real S3 server", () => {
     });
     assert.match(
       failed(await project.up({ endpoint: proxy.endpoint })),
-      /bucket 'bob-data' of bob: no answer to DeleteObjects from http:.*the next run goes on from there/,
+      /bucket 'bob-data' of bob: no answer to DeleteObjects from http:.*run again once the server answers/,
     );
     await proxy.close();
     const up = fine(await project.up({}));

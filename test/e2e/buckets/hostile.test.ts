@@ -135,7 +135,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
   for (const [title, reported, spoil] of [
     [
       "cleared",
-      /bucket 'carol-data' of carol: somebody has taken away the tags that say that it is this stack's; they are put back/,
+      /bucket 'carol-data' of carol: somebody has removed this stack's tags; they are restored/,
       () => new aws.DeleteBucketTaggingCommand({ Bucket: "carol-data" }),
     ],
     [
@@ -201,7 +201,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
     const next = { users: { bob: 1 }, buckets: { "bob/data": gone } };
     const { exitCode, output } = await project.up(next);
     assert.notEqual(exitCode, 0);
-    assert.match(output, /answers 400 to PutBucketPolicy \(MalformedPolicy: .*mend the policy/);
+    assert.match(output, /answers 400 to PutBucketPolicy \(MalformedPolicy: .*correct the policy/);
     const his = await project.keys("bob");
     await refused(list(his, "bob-data"));
     await refused(put(his, "bob-data", "note"));
@@ -223,8 +223,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
       users: { ...declared.users, eve: 1 },
       buckets: { ...declared.buckets, "eve/data": bucketOf("eve", { adopt }) },
     });
-    const reported =
-      /tags say that it is this stack's, but it belongs to 'MALLORYS-KEY' on the server; take another bucketName/;
+    const reported = /this stack's tags, but it belongs to 'MALLORYS-KEY' on the server; choose another bucketName/;
     for (const run of [await project.preview(withEves(false)), await project.up(withEves(false))]) {
       assert.notEqual(run.exitCode, 0, run.output);
       assert.match(run.output, reported);

@@ -7,6 +7,7 @@ import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import type { Keys, TestS3 } from "../support/s3.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
+import { vaultProvider } from "../support/signIn/vault.ts";
 
 /** A bucket's inputs. In policy and grants, `<alice>` stands for the access key of the user `alice`. */
 export type DeclaredBucket = Pick<BucketSettings, "bucketName" | "member"> & Partial<BucketSettings>;
@@ -57,13 +58,12 @@ class BucketsProject {
   async create(): Promise<void> {
     this.#sandbox = await testSandbox();
     this.#folder = await mkdtemp(join(tmpdir(), "kubecamp-buckets-"));
-    for (const part of ["node_modules", "buckets", "cluster"]) {
-      await symlink(join(repository, part), join(this.#folder, part));
-    }
+    await symlink(join(repository, "node_modules"), join(this.#folder, "node_modules"));
+    await this.#sandbox.relayBuckets(this.#folder);
     await this.#put("package.json", JSON.stringify({ type: "module", main: "index.ts" }));
     await this.#put("Pulumi.yaml", await readFile(join(repository, "Pulumi.yaml"), "utf8"));
-    await this.#put("index.ts", `await import(${JSON.stringify(join(import.meta.dirname, "program.ts"))});\n`);
-    const { exitCode, stderr } = await this.#pulumi(["stack", "init", "buckets"]);
+    await symlink(join(import.meta.dirname, "program.ts"), join(this.#folder, "index.ts"));
+    const { exitCode, stderr } = await this.#pulumi(["stack", "init", "buckets", "--secrets-provider", vaultProvider]);
     assert.equal(exitCode, 0, stderr);
   }
 

@@ -73,7 +73,7 @@ describe("budgets", () => {
       budgets: [{ name: "cs103", over: { labels: { corse: "cs101" } }, maxCPUm: 1 }],
     });
     const text = await warningsOf(stack);
-    assert.ok(text.includes("budgets[0].over fits no member; did you mean 'course=cs101'?"), text);
+    assert.ok(text.includes("budgets[0].over selects no member; did you mean 'course=cs101'?"), text);
   });
 
   describe("of members who use something", () => {

@@ -30,7 +30,6 @@ describe("docs/run/pull-requests.md", () => {
     [...page.matchAll(new RegExp(`\`\`\`${language}\n([^\`]*(?:\`[^\`]+\`[^\`]*)*)\`\`\``, "g"))].map(
       ([, text = ""]) => text,
     );
-  const yaml = blocks("yaml").map((text) => parse(text));
 
   it("has shell in it that bash understands", async () => {
     const pipeline: Record<string, { before_script?: string[]; script?: string[] }> = parse(
@@ -53,7 +52,7 @@ describe("docs/run/pull-requests.md", () => {
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    const { args } = yaml.find(({ kind }) => kind === "Config").users[0].user.exec;
+    const { args } = parse(textOf("deploy/github/kubeconfig.yaml")).users[0].user.exec;
     const ask = (key: string) =>
       execa(process.execPath, args, {
         env: {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { staffRoles } from "../../../config/model/staff.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { type Caller, signedIn } from "../support/signIn/signedIn.ts";
@@ -14,6 +15,8 @@ const types = ["admin", "user", "guest-user", "reader"];
 const nameFor = (type: string) => `an-${type}`;
 const members: readonly Entry[] = types.map((type) => ({ member: nameFor(type), type }));
 const neighbour: Entry = { member: "neighbour", type: "user" };
+/** One group with each role over the neighbour, and somebody in it who is no member. */
+const staff = staffRoles.map((role) => ({ group: `of-${role}`, role, over: { members: [neighbour.member] } }));
 
 const cluster = (group: string, resource: string): Resource => ({ group, resource, isNamespaced: false });
 const namespaced = (group: string, resource: string): Resource => ({ group, resource, isNamespaced: true });
@@ -63,12 +66,18 @@ describe("what RBAC answers members of each type", () => {
   const callers = new Map<string, Caller>();
   let resources: readonly Resource[] = [];
   let sections: readonly Section[] = [];
+  const staffCallers = new Map<string, Caller>();
+  /** Where staff look after the neighbour. */
+  let staffSection: Section = { title: "", allowed: {} };
 
   before(async () => {
-    await stack.configure([...members, neighbour], { memberTypes });
+    await stack.configure([...members, neighbour], { memberTypes, staff });
     await stack.upFine();
     for (const type of types) {
       callers.set(type, await signedIn(stack.sandbox, { sub: nameFor(type) }));
+    }
+    for (const { group, role } of staff) {
+      staffCallers.set(role, await signedIn(stack.sandbox, { sub: `with-${role}`, groups: [group] }));
     }
     resources = [...(await discovered(stack.sandbox.read)), ...undiscovered];
     sections = [
@@ -78,10 +87,19 @@ describe("what RBAC answers members of each type", () => {
       await section("In ingress-nginx", () => "ingress-nginx"),
       await section("In the whole cluster", () => undefined),
     ];
+    staffSection = await section(
+      "Staff, in the namespace of a user whom they are over",
+      () => neighbour.member,
+      staffCallers,
+    );
   });
 
   /** Asks about cluster-scoped resources in a namespace too: a Role there may name the namespace itself. */
-  async function section(title: string, place: (type: string) => string | undefined): Promise<Section> {
+  async function section(
+    title: string,
+    place: (type: string) => string | undefined,
+    asking: ReadonlyMap<string, Caller> = callers,
+  ): Promise<Section> {
     const asked = (type: string) => {
       const namespace = place(type);
       return resources
@@ -93,7 +111,7 @@ describe("what RBAC answers members of each type", () => {
         );
     };
     const answers = await Promise.all(
-      [...callers].map(async ([type, caller]) => [type, await allowed(caller, asked(type))] as const),
+      [...asking].map(async ([type, caller]) => [type, await allowed(caller, asked(type))] as const),
     );
     return { title, allowed: Object.fromEntries(answers) };
   }
@@ -108,7 +126,7 @@ describe("what RBAC answers members of each type", () => {
         return [type, await allowedPaths(caller, [...new Set(own)], "get")] as const;
       }),
     );
-    const text = matrixPage(sections, Object.fromEntries(readable));
+    const text = matrixPage([...sections, staffSection], Object.fromEntries(readable));
     if (process.env.KUBECAMP_WRITE_MATRIX === "1") {
       await writeFile(page, text);
     }
@@ -134,7 +152,7 @@ describe("what RBAC answers members of each type", () => {
     const guards =
       /^(bindings|endpoints|events|limitranges|namespaces|nodes|persistentvolumes|podtemplates|resourcequotas|serviceaccounts|services\/(proxy|status)|pods\/(binding|proxy|status|resize)|users|groups|.*\.(admissionregistration|apiextensions|apiregistration|authentication|certificates|coordination|discovery|events|gateway\.networking|networking|node|policy|rbac\.authorization|scheduling|storage)\.k8s\.io)(\/|$)/;
     const reviews = /^create self/;
-    const written = sections.flatMap(({ title, allowed: answers }) =>
+    const written = [...sections, staffSection].flatMap(({ title, allowed: answers }) =>
       Object.entries(answers).flatMap(([type, all]) =>
         all
           .filter(({ resource, verb }) => guards.test(nameOf(resource)) && !["get", "list", "watch"].includes(verb))
@@ -144,6 +162,16 @@ describe("what RBAC answers members of each type", () => {
       ),
     );
     assert.deepEqual(written, []);
+  });
+
+  it("is nothing to staff where they are over nobody", async () => {
+    for (const [role, caller] of staffCallers) {
+      for (const place of [nameFor("user"), "kube-system", undefined]) {
+        const { allowed: answers } = await section("", () => place, new Map([[role, caller]]));
+        const texts = (answers[role] ?? []).map(textOf).filter((text) => !text.startsWith("create self"));
+        assert.deepEqual(texts, [], `${role} in ${place}`);
+      }
+    }
   });
 
   it("is to look alone abroad, and never at logs, ConfigMaps and Secrets", () => {

@@ -21,30 +21,44 @@ export interface Section {
 
 const introduction = `# Who may do what
 
-Resources, subresources and verbs that RBAC allows members of each type. What has no line is refused; what is allowed must still pass
-admission, quota and Pod Security ([security.md](../security/security.md)). \`test/e2e/isolation/matrix.test.ts\` asks a real API
-server with members' tokens for everything it has, compares, and writes this page with \`KUBECAMP_WRITE_MATRIX=1\`.
+Resources, subresources and verbs that RBAC allows members of each type; all others are refused. An allowed request must still pass
+admission, quota and Pod Security ([security.md](../security/security.md)). \`test/e2e/isolation/matrix.test.ts\` compares this page
+with the answers of a real API server, and writes it with \`KUBECAMP_WRITE_MATRIX=1\`.
 
-\`reader\` is a type with \`home: view\` and \`others: none\`; the others are built in.
+\`reader\` is a type with \`home: view\` and \`others: none\`; the others are built in. [Staff](../run/staff.md)
+have a table of their own: they have nothing where they are over nobody. What they have to \`patch\` with \`assist\` lets them restart only.
 
 ${Object.entries(letters)
   .map(([verb, letter]) => `\`${letter}\` ${verb}`)
   .join(", ")}; other verbs are in full.
 `;
 
-/** The whole page: a table for each place, with a column for each type. */
+/** The whole page: a table for each place, or for places with the same answers; a column for types with the same answers. */
 export function matrixPage(sections: readonly Section[], paths: Readonly<Record<string, readonly string[]>>): string {
-  const tables = sections.map(({ title, allowed }) => {
-    const types = Object.keys(allowed);
-    const names = [...new Set(Object.values(allowed).flatMap((all) => all.map(({ resource }) => nameOf(resource))))];
-    const rows = names.sort().map((name) => [name, ...types.map((type) => cell(name, allowed[type] ?? []))]);
-    return `\n## ${title}\n\n${names.length === 0 ? "Nothing.\n" : codeBlock([["", ...types], ...rows])}`;
+  const places = Map.groupBy(sections, ({ allowed }) => sectionTable(allowed));
+  const tables = [...places].map(([table, same]) => {
+    const [first = "", ...others] = same.map(({ title }) => title);
+    return `\n## ${[first, ...others.map((title) => title.replace(/^In /, "in "))].join(", ")}\n\n${table}`;
   });
-  const types = Object.keys(paths);
-  const rows = [...new Set(Object.values(paths).flat())]
-    .sort()
-    .map((path) => [path, ...types.map((type) => (paths[type]?.includes(path) ? "get" : "-"))]);
-  return `${introduction}${tables.join("")}\n## Non-resource paths\n\n${codeBlock([["", ...types], ...rows])}`;
+  const names = [...new Set(Object.values(paths).flat())].sort();
+  const pathTable = tableOf(names, Object.keys(paths), (path, type) => (paths[type]?.includes(path) ? "get" : "-"));
+  return `${introduction}${tables.join("")}\n## Non-resource paths\n\n${pathTable}`;
+}
+
+function sectionTable(allowed: Section["allowed"]): string {
+  const names = [
+    ...new Set(Object.values(allowed).flatMap((all) => all.map(({ resource }) => nameOf(resource)))),
+  ].sort();
+  return names.length === 0
+    ? "Nothing.\n"
+    : tableOf(names, Object.keys(allowed), (name, type) => cell(name, allowed[type] ?? []));
+}
+
+function tableOf(names: readonly string[], types: readonly string[], answer: (name: string, type: string) => string) {
+  const columns = Map.groupBy(types, (type) => names.map((name) => answer(name, type)).join("\n"));
+  const headings = [...columns.values()].map((alike) => alike.join(", "));
+  const rows = names.map((name) => [name, ...[...columns.values()].map(([type = ""]) => answer(name, type))]);
+  return codeBlock([["", ...headings], ...rows]);
 }
 
 function cell(name: string, allowed: readonly Question[]): string {

@@ -20,6 +20,7 @@ const memberTypes = {
       tolerations: [{ key: "dedicated", value: "gpu", effect: "NoSchedule" }],
     },
     userNamespaces: "required",
+    priorityClasses: ["batch"],
     defaults: { maxCPUm: 4000, maxMemoryMiB: 4000 },
   },
   cpu: {
@@ -32,6 +33,7 @@ const memberTypes = {
     },
   },
 };
+const overhead = { cpu: "10m", memory: "16Mi" };
 const members: readonly Entry[] = [
   { member: "ann", type: "gpu", route: false },
   { member: "cyd", type: "cpu", route: false, starter: "kept" },
@@ -65,6 +67,14 @@ describe("what a type's pods and claims may use", () => {
         kind: "RuntimeClass",
         metadata: { name },
         handler: name,
+        ...(name === "gvisor" ? { overhead: { podFixed: overhead } } : {}),
+      })),
+      ...["batch", "urgent"].map((name) => ({
+        apiVersion: "scheduling.k8s.io/v1",
+        kind: "PriorityClass",
+        metadata: { name },
+        value: 1000,
+        preemptionPolicy: "Never",
       })),
     );
     await stack.configure(members, { memberTypes, contact: "platform@example.org" });
@@ -89,6 +99,7 @@ describe("what a type's pods and claims may use", () => {
   after(async () => {
     await stack.kubectl("delete", "storageclass", "fast", "slow", "bulk");
     await stack.kubectl("delete", "runtimeclass", "fast", "gvisor", "kata");
+    await stack.kubectl("delete", "priorityclass", "batch", "urgent");
   });
 
   it("is filled in where pods leave it out, and what makes them", async () => {
@@ -148,6 +159,74 @@ describe("what a type's pods and claims may use", () => {
       assert.match(text, /"hostUsers":false/, kind);
       assert.match(text, /"nodeSelector":{"example.com\/site":"lab","pool":"gpu"}/, kind);
     }
+  });
+
+  describe("with classes that the API server completes before and after it fills in", () => {
+    const filled = { runtimeClassName: "gvisor", overhead, hostUsers: false };
+    const dryRun = (spec: object) => ann.ask("POST", `${pods}?dryRun=All`, placed(spec));
+
+    it("leaves a pod the priority of its class, and adds the overhead of its RuntimeClass", async () => {
+      const both = { priorityClassName: "batch", priority: 1000, preemptionPolicy: "Never" };
+      const made = await dryRun({ priorityClassName: "batch" });
+      fine(made);
+      assert.partialDeepStrictEqual(made.body, { spec: { ...filled, ...both } });
+      const none = await dryRun({});
+      assert.partialDeepStrictEqual(none.body, { spec: { ...filled, priority: 0 } });
+      const chosen = await dryRun({ priorityClassName: "batch", runtimeClassName: "kata" });
+      fine(chosen);
+      assert.equal((chosen.body as { spec: { overhead?: object } }).spec.overhead, undefined);
+    });
+
+    it("has controllers make such pods, which the quota counts with their overhead", async () => {
+      const limits = { cpu: "200m", memory: "100Mi" };
+      const containers = [{ ...container(), resources: { limits } }];
+      fine(await ann.ask("POST", deployments, deployment("prior", { containers, priorityClassName: "batch" })));
+      const ofPrior = (format: string) =>
+        stack.kubectl("get", "pods", "-l", "app=prior", "-n", "ann", "-o", `jsonpath={.items[*].spec${format}}`);
+      await until(async () => (await ofPrior(".priority")).trim() === "1000");
+      assert.deepEqual(JSON.parse(await ofPrior(".overhead")), overhead);
+      const used = () =>
+        stack.kubectl("get", "quota", "quota", "-n", "ann", "-o", "jsonpath={.status.used.limits\\.cpu}");
+      const pod = (await ofPrior("['containers'][*].resources.limits.cpu")).trim();
+      assert.equal(pod, "200m");
+      const before = Number.parseInt(await used(), 10);
+      fine(await ann.ask("DELETE", `${deployments}/prior`));
+      await until(async () => before - Number.parseInt(await used(), 10) === 210);
+    });
+
+    it("takes the cluster's default priority as well", async () => {
+      const usual = { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass", value: 500, globalDefault: true };
+      await apply(stack, { ...usual, metadata: { name: "usual" } });
+      const spec = { ...filled, priorityClassName: "usual", priority: 500 };
+      await until(async () => JSON.stringify(await dryRun({})).includes('"priorityClassName":"usual"'));
+      const made = await dryRun({});
+      await stack.kubectl("delete", "priorityclass", "usual");
+      fine(made);
+      assert.partialDeepStrictEqual(made.body, { spec });
+      await until(async () => !JSON.stringify(await dryRun({})).includes('"priorityClassName":"usual"'));
+    });
+
+    it("refuses another class, and a priority or an overhead of one's own", async () => {
+      for (const [spec, refusal] of [
+        [{ priorityClassName: "urgent" }, policy("pods", "Pod 'a' has the PriorityClass 'urgent', with which")],
+        [
+          { priorityClassName: "batch", priority: 7 },
+          /integer value of priority \(7\) must not be provided in pod spec/,
+        ],
+        [
+          { runtimeClassName: "kata", overhead },
+          /Pod Overhead set without corresponding RuntimeClass defined Overhead/,
+        ],
+        [
+          { runtimeClassName: "gvisor", overhead: { cpu: "1m" } },
+          /Pod's Overhead doesn't match RuntimeClass's defined/,
+        ],
+      ] as const) {
+        const answer = await dryRun(spec);
+        assert.ok(answer.status >= 400, wordsOf(answer));
+        assert.match(wordsOf(answer), refusal);
+      }
+    });
   });
 
   it("leaves what is there from before as it is, and fills in the pods that come of it", async () => {
@@ -274,7 +353,7 @@ describe("what a type's pods and claims may use", () => {
       await stack.kubectl("label", "node", node, "pool=gpu", "example.com/site=lab");
       const lacks =
         "devices: no node with example.com/site=lab, pool=gpu has the device 'nvidia.com/gpu', so that pods of ann that ask for it stay Pending;";
-      const open = `pool: anybody's pods run on nodes of the pool example.com/site=lab, pool=gpu of ann that have no taint of its tolerations: give it to ${node} with 'kubectl taint node'`;
+      const open = `pool: anybody's pods run on nodes of the pool example.com/site=lab, pool=gpu of ann that have none of the taints it tolerates: taint ${node} with 'kubectl taint node'`;
       assert.deepEqual(await warnings(), [noClass, lacks, open, ofCyd].sort());
       await stack.kubectl("taint", "node", node, "dedicated=gpu:NoSchedule");
       await patched("8");

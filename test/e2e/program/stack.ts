@@ -87,7 +87,7 @@ export class TestStack {
     await this.configure([]);
     await copyFile(join(repository, "Pulumi.yaml"), join(this.#folder, "Pulumi.yaml"));
     // It says that a plugin is there.
-    await symlink(join(repository, "buckets"), join(this.#folder, "buckets"));
+    await this.sandbox.relayBuckets(this.#folder);
     const { exitCode, stderr } = await this.manage("stack", "init", this.name, "--secrets-provider", vaultProvider);
     assert.equal(exitCode, 0, stderr);
   }

@@ -67,7 +67,7 @@ describe("a run with a target", () => {
 
   it("gives nobody access while a policy is missing that guards members, or what puts it in force", async () => {
     const refused =
-      /member 'bob' gets no access as long as .* \(ValidatingAdmissionPolicy(Binding)? kubecamp-pods-dev\); .*: pulumi up --stack dev --refresh/;
+      /member 'bob' gets no access while .* \(ValidatingAdmissionPolicy(Binding)? kubecamp-pods-dev\); .*: pulumi up --stack dev --refresh/;
     for (const kind of ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]) {
       inForce(kind, (name) => name !== "kubecamp-pods-dev");
       await assert.rejects(inspected({ members: [bob] }), refused);

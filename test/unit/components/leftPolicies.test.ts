@@ -45,7 +45,8 @@ describe("admission policies that an identity may not write", () => {
       ...{ verb: "patch", group, resource: "validatingadmissionpolicies", name: "kubecamp-images-dev" },
     });
     const links = await linkedBy(
-      () => new ClusterAccess("access", { settings, drift: new Drift({ managedObjects }), left: new Set(found) }, {}),
+      () =>
+        new ClusterAccess("access", { settings, drift: new Drift({ managedObjects }), unwritten: new Set(found) }, {}),
     );
     assert.deepEqual(
       links.flatMap(({ urn, ignoreChanges }) =>

@@ -69,6 +69,12 @@ const releasedTraefikRoute = [
 const releasedBodyLimit =
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:traefik.io/v1alpha1:Middleware::bob/route/body-limit";
 
+/** Objects added where Traefik asks for a login, and for whom it lets in. */
+const releasedLogin = ["login", "allow"].map(
+  (part) =>
+    `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:traefik.io/v1alpha1:Middleware::bob/route/${part}`,
+);
+
 /** Objects added where kubecamp makes a member's Service. */
 const releasedService =
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Service::bob/service";
@@ -117,6 +123,20 @@ const releasedConfinement = ["devices", "storage", "runtimes", "pools", "users"]
   `urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/${policy}/binding`,
 ]);
 
+/** Objects added for a member whom staff look after, in each role. */
+const releasedStaff = [
+  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/restarts",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/restarts/binding",
+  ...["view", "assist"].map(
+    (role) =>
+      `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:Role::bob/staff-role/${role}`,
+  ),
+  ...["view", "assist", "edit"].map(
+    (role) =>
+      `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:RoleBinding::bob/staff/${role}`,
+  ),
+];
+
 /** Objects added where the API server fills in what pods leave out. */
 const releasedFillIn = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:MutatingAdmissionPolicy::access/admission/mutating/fill-in",
@@ -148,6 +168,9 @@ describe("URNs", () => {
     const limited = { ...route, limits: { bodyMiB: 10, timeoutSeconds: 60 } };
     const urns = [...released, ...releasedTraefikRoute, releasedBodyLimit].sort();
     assert.deepEqual(await sampleOf(traefikSettings(limited)), urns);
+    const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc.cluster.local", allow: ["staff"] };
+    const asking = [...released, ...releasedTraefikRoute, ...releasedLogin].sort();
+    assert.deepEqual(await sampleOf(traefikSettings({ ...route, login })), asking);
   });
 
   it("of a member whose Service kubecamp makes too", async () => {
@@ -209,6 +232,15 @@ describe("URNs", () => {
         [...released, ...releasedClaims(version)].sort(),
       );
     }
+  });
+
+  it("of one whom staff look after too", async () => {
+    const staff = ["view", "assist", "edit"].map((role) => ({ group: `of-${role}`, role }));
+    const stack = configuration({ staff, members: [{ member: "bob", type: "user" }] });
+    assert.deepEqual(
+      await sampleOf(stack.settings, undefined, stack.members[0]),
+      [...released, ...releasedStaff].sort(),
+    );
   });
 
   it("of one whose type holds devices and storage too", async () => {

@@ -164,7 +164,7 @@ describe("mistakes in a member's buckets", () => {
 
   it("are buckets without a server", () => {
     assert.deepEqual(reportedOf({ buckets: [data] }, {}), [
-      "members[0].buckets: takes a server, and none is set; set kubecamp:storage, or leave buckets out (member 'alice')",
+      "members[0].buckets: needs a server, and none is set; set kubecamp:storage, or leave buckets out (member 'alice')",
     ]);
     assert.deepEqual(reportedOf({ buckets: [] }, {}), []);
   });
@@ -172,7 +172,7 @@ describe("mistakes in a member's buckets", () => {
   it("are buckets without keys, unless it is not known whether there are any", () => {
     const aws = { storage: admin };
     const reported =
-      "members[0].buckets: takes keys, and nobody makes any; set storage.users if the server is a versitygw, or give them: " +
+      "members[0].buckets: needs keys, and nobody makes any; set storage.users if the server is a versitygw, or give them: " +
       "pulumi config set --path kubecamp:bucketKeys.alice.accessKeyId KEY, and " +
       "pulumi config set --secret --path kubecamp:bucketKeys.alice.secretAccessKey (member 'alice')";
     assert.deepEqual(reportedOf({ buckets: [data] }, aws), [reported]);
@@ -203,8 +203,8 @@ describe("mistakes in a member's buckets", () => {
       { ...alice, member: "a-b", buckets: [{ name: "c" }, { name: "y", bucketName: "shared" }] },
     ];
     assert.deepEqual(mistakes({ route, storage, members }), [
-      `members[1].buckets[0].name: "a-b-c" is what the server calls buckets[0] of members[0] (a) already; set another bucketName (member 'a-b')`,
-      `members[1].buckets[1].bucketName: "shared" is what the server calls buckets[1] of members[0] (a) already; set another bucketName (member 'a-b')`,
+      `members[1].buckets[0].name: "a-b-c" is the name on the server of buckets[0] of members[0] (a) already; set another bucketName (member 'a-b')`,
+      `members[1].buckets[1].bucketName: "shared" is the name on the server of buckets[1] of members[0] (a) already; set another bucketName (member 'a-b')`,
     ]);
     assert.deepEqual(
       mistakes({ route, storage: cosi, members: members.map((each) => ({ ...each, buckets: [data] })) }),
@@ -218,7 +218,7 @@ describe("mistakes in a member's buckets", () => {
     assert.equal(reported.length, 1);
     assert.match(
       reported[0] ?? "",
-      /^members\[0\]\.buckets\[0\]\.name: "alice-d+\.\.\. can't be what the server calls it: .*; set bucketName$/,
+      /^members\[0\]\.buckets\[0\]\.name: "alice-d+\.\.\. can't be the bucket's name on the server: .*; set bucketName$/,
     );
     assert.deepEqual(reportedOfBucket({ name: "d".repeat(57) }), []);
     assert.deepEqual(reportedOfBucket({ name, bucketName: "short" }), []);
@@ -236,7 +236,7 @@ describe("mistakes in a member's buckets", () => {
   it("are grants and ACLs that a versitygw would not ask, beside the policy of a bucket whose keys it makes", () => {
     const grants = [{ grantee: "carol", permission: "READ" }];
     const why =
-      "would let nobody in: of who signs in, versitygw asks the bucket's policy alone; say in policy who gets in";
+      "would let nobody in: for users who sign in, versitygw uses only the bucket's policy; set policy instead";
     assert.deepEqual(reportedOfBucket({ ...data, grants }), [`members[0].buckets[0].grants: ${why}`]);
     const acl = "authenticated-read";
     assert.deepEqual(reportedOfBucket({ ...data, acl }), [`members[0].buckets[0].acl: "${acl}" ${why}`]);
@@ -256,8 +256,8 @@ describe("mistakes in a member's buckets", () => {
       ],
     };
     const why =
-      "members[0].buckets[0].policy: Statement[1] has 'NotAction', which versitygw does not know and leaves out, so that the " +
-      "statement would let in people it should not; name with 'Action' all that it is about";
+      "members[0].buckets[0].policy: Statement[1] has 'NotAction', which versitygw ignores: the " +
+      "statement would give access to too many; name with 'Action' what the statement is for";
     const bucketKeys = { alice: { accessKeyId: "hers", secretAccessKey: "s" } };
     for (const given of [policy, JSON.stringify(policy)]) {
       assert.deepEqual(reportedOfBucket({ ...data, policy: given }), [why]);
@@ -275,7 +275,7 @@ describe("mistakes in a member's buckets", () => {
     );
     const statement = { Effect: "Allow", Principal: "*", Action: "s3:GetObject", Resource: "arn:aws:s3:::bob-data/*" };
     const why =
-      `members[0].buckets[0].policy: Statement[0] has the Resource "arn:aws:s3:::bob-data/*", which is not of this bucket: ` +
+      `members[0].buckets[0].policy: Statement[0] has the Resource "arn:aws:s3:::bob-data/*", which is not in this bucket: ` +
       `use "arn:aws:s3:::alice-data" and "arn:aws:s3:::alice-data/*"`;
     assert.deepEqual(reportedOfBucket({ ...data, policy: { Statement: [statement] } }), [why]);
     assert.deepEqual(reportedOfBucket({ ...data, policy: JSON.stringify({ Statement: statement }) }), [why]);
@@ -309,7 +309,7 @@ describe("mistakes in a member's buckets", () => {
     assert.deepEqual(reportedOfBucket({ ...data, ...more }, { storage: cosi }), [
       `members[0].buckets[0].reclaimPolicy: ${reported} that is the BucketClass's deletionPolicy`,
       ...["bucketName", "acl", "policy", "versioning", "adopt"].map(
-        (key) => `members[0].buckets[0].${key}: ${reported} that is the driver's business`,
+        (key) => `members[0].buckets[0].${key}: ${reported} the driver decides that`,
       ),
     ]);
   });
@@ -318,10 +318,10 @@ describe("mistakes in a member's buckets", () => {
     const bucketKeyGeneration = 2;
     const where = "members[0].bucketKeyGeneration: 2 is for";
     assert.deepEqual(reportedOf({ bucketKeyGeneration }), [
-      `${where} the keys of buckets, and the member has none; leave it out (member 'alice')`,
+      `${where} keys to buckets, and the member has none; leave it out (member 'alice')`,
     ]);
     assert.deepEqual(reportedOf({ bucketKeyGeneration, buckets: [data] }, { storage: cosi }), [
-      `${where} keys that kubecamp makes, and with cosi the driver does; leave it out (member 'alice')`,
+      `${where} keys that kubecamp makes; leave it out: with cosi the driver makes them (member 'alice')`,
     ]);
     const bucketKeys = { alice: { accessKeyId: "A1", secretAccessKey: "s1" } };
     assert.deepEqual(reportedOf({ bucketKeyGeneration, buckets: [data] }, { storage, bucketKeys }), [

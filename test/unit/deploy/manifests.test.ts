@@ -117,7 +117,10 @@ describe("the manifests of kubecamp watch", () => {
   it("have a fence that lets members write at home what their roles do, and nothing else", () => {
     const read = ["get", "list", "watch"];
     const written = ["edit", "view"]
-      .flatMap((home) => role(member({ member: "bob", type: "user", home }), settings).rules)
+      .flatMap(
+        (home) =>
+          role(member({ member: "bob", type: "user", home, devices: { "gpu.example.com": 1 } }), settings).rules,
+      )
       .filter(({ verbs }) => verbs.some((verb) => !read.includes(verb)));
     for (const [variable, values] of [
       ["groups", written.flatMap(({ apiGroups }) => apiGroups)],
@@ -144,7 +147,7 @@ describe("the pages about kubecamp watch in the cluster", () => {
   });
 
   it("have an example for Pulumi's operator that goes with them", () => {
-    const [, example = ""] = /```yaml\n([^`]*kind: Stack\n[^`]*)```/.exec(pageOf("watch-by-operator.md")) ?? [];
+    const example = readFileSync(join(repository, "deploy/operator/stack.yaml"), "utf8");
     const objects = parseAllDocuments(example).map((document) => document.toJS() as Manifest);
     assert.deepEqual(
       manifestOf("ConfigMap", "kubecamp-watch-kubeconfig", objects),
@@ -162,7 +165,7 @@ describe("the pages about kubecamp watch in the cluster", () => {
   it("have commands that leave no name of the example's", () => {
     const [, commands = ""] = /```sh\ncd deploy\/watch\n(.*?)```/s.exec(page) ?? [];
     const edits = [...commands.matchAll(/'s(.)(.+?)\1(.+?)\1g?' (.*?)(?= *#|$)/gm)];
-    assert.equal(edits.length, 6);
+    assert.equal(edits.length, 7);
     for (const [, , from = "", to, files = ""] of edits) {
       const globs = files.trim().split(" ");
       const named = globs.flatMap((glob) => globSync(glob, { cwd: watchFolder }));

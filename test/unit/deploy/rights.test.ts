@@ -9,6 +9,7 @@ import {
   clusterRoleName,
   confiningPolicies,
   roleName,
+  staffRoleName,
 } from "../../../naming/names.ts";
 import { clusterRole } from "../../../plan/objects/clusterRole.ts";
 import { managedService } from "../../../plan/objects/route/managedService.ts";
@@ -112,12 +113,11 @@ describe("the rights in deploy/watch", () => {
         .filter(({ resource }) => resource === "secrets")
         .map(textOf),
     );
-    // For roles of two names alone.
+    // For roles of two names alone, and with staff of two more.
+    const roles = [...(["edit", "view"] as const).map(roleName), ...(["assist", "view"] as const).map(staffRoleName)];
     assert.deepEqual(
       texts.filter((text) => /^(bind|escalate)/.test(text)).sort(),
-      ["bind", "escalate"].flatMap((verb) =>
-        (["edit", "view"] as const).map((home) => `${verb} roles.rbac.authorization.k8s.io ${roleName(home)}`),
-      ),
+      ["bind", "escalate"].flatMap((verb) => roles.map((name) => `${verb} roles.rbac.authorization.k8s.io ${name}`)),
     );
   });
 
@@ -146,7 +146,9 @@ describe("the rights in deploy/watch", () => {
         );
       }
       const asked = writing.map((verb) => namesOf(verb, kind, "optional/policies.yaml"));
-      const all = [...admissionPolicies, ...confiningPolicies].map((policy) => admissionPolicyName(policy, { stack }));
+      const all = [...admissionPolicies, ...confiningPolicies, "restarts" as const].map((policy) =>
+        admissionPolicyName(policy, { stack }),
+      );
       const sorted = asked.map((names) => names.sort());
       assert.deepEqual(sorted, [all.sort(), all, [], [], []]);
     }

@@ -10,6 +10,8 @@ const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\n([^\`]*(?:\`[^\`]+\`[^\`]*)*)\`\`\``, "g"))].map(
     ([, text = ""]) => text,
   );
+const policyOf = (name: string) =>
+  JSON.parse(readFileSync(join(repository, "deploy/github/aws", `${name}.json`), "utf8"));
 
 interface Pipeline {
   readonly [job: string]: { readonly [key: string]: unknown };
@@ -23,14 +25,12 @@ describe("docs/run/pull-requests.md", () => {
   );
 
   it("has YAML and JSON that is some", () => {
-    assert.equal(yaml.length, 2);
-    const policies = blocks("json").map((text) => JSON.parse(text));
-    assert.deepEqual(
-      policies.map(({ Version }) => Version),
-      ["2012-10-17", "2012-10-17"],
-    );
-    // Whoever may take the role is one environment of one repository.
-    assert.doesNotMatch(JSON.stringify(policies[0]), /StringLike|\*/);
+    assert.equal(yaml.length, 1);
+    for (const role of ["preview", "up"]) {
+      assert.equal(policyOf(`${role}-rights`).Version, "2012-10-17");
+      // Whoever may take the role is one environment of one repository.
+      assert.doesNotMatch(JSON.stringify(policyOf(`${role}-trust`)), /StringLike|\*/);
+    }
   });
 
   it("has each environment of the workflows, and lets two of them read", () => {
@@ -43,12 +43,13 @@ describe("docs/run/pull-requests.md", () => {
     // A pull request's code runs in a job of its own, which can wait for a review.
     assert.deepEqual(environments, [["preview-prod"], ["main-prod", "prod"], ["main-prod"]]);
     for (const name of new Set(environments.flat())) assert.match(page, new RegExp(`^\\| \`${name}\``, "m"));
-    const [trust] = blocks("json").map((text) => JSON.parse(text));
-    const { StringEquals } = trust.Statement[0].Condition;
-    assert.deepEqual(StringEquals["token.actions.githubusercontent.com:sub"], [
+    const subjects = (role: string) =>
+      policyOf(`${role}-trust`).Statement[0].Condition.StringEquals["token.actions.githubusercontent.com:sub"];
+    assert.deepEqual(subjects("preview"), [
       "repo:ORG/REPO:environment:preview-prod",
       "repo:ORG/REPO:environment:main-prod",
     ]);
+    assert.deepEqual(subjects("up"), ["repo:ORG/REPO:environment:prod"]);
   });
 
   it("gives the platform's owners whatever an up runs, and leaves no more than the list of members to others", () => {

@@ -3,24 +3,34 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { admissionPolicies, confiningPolicies } from "../../../naming/names.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { promises } from "../../e2e/isolation/promises.ts";
 
 const tests = join(repository, "test/e2e/isolation");
 
 describe("the page on security", () => {
   const page = readFileSync(join(repository, "docs/security/security.md"), "utf8");
-  const named = [...page.matchAll(/`((?:\.\.|hostile|\w+)[\w/.]*\.ts)`/g)].map(([, file = ""]) => file);
+  const named = [...new Set(Object.values(promises).flat())];
 
-  it("names tests that are there", () => {
+  it("promises what tests try to break, and nothing else", () => {
+    const [, table = ""] = /^\| promise \|.*\n.*\n((?:\|.*\n)+)/m.exec(page) ?? [];
+    const promised = [...table.matchAll(/^\| (.*?) \| .* \|$/gm)].map(([, promise = ""]) => promise);
+    assert.deepEqual(promised, Object.keys(promises));
+  });
+
+  it("has tests for every promise that are there", () => {
+    for (const [promise, files] of Object.entries(promises)) assert.notEqual(files.length, 0, promise);
     assert.deepEqual(
       named.filter((file) => !existsSync(join(tests, file))),
       [],
     );
   });
 
-  it("names every group of a hostile member's attempts, and every other suite beside it", () => {
+  it("has a promise for every group of a hostile member's attempts, and every other suite beside it", () => {
     const helpers = ["hostile/attempt.ts", "hostile/guarded.ts"];
+    // Runs the groups.
+    const runners = ["hostile.test.ts"];
     const suites = [
-      ...globSync("*.test.ts", { cwd: tests }),
+      ...globSync("*.test.ts", { cwd: tests }).filter((file) => !runners.includes(file)),
       ...globSync("hostile/*.ts", { cwd: tests }).filter((file) => !helpers.includes(file)),
     ];
     assert.ok(suites.map((file) => basename(file)).includes("tokens.ts"));

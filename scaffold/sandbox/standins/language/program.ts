@@ -54,18 +54,14 @@ export const runProgram: ProgramRunner = async ({ args, env }, { environment, st
   }
 };
 
-/**
- * Ends a program when the signal is aborted, by force if necessary.
- * @returns a function that cancels this, for a process that outlives its program
- */
-export function stopOnAbort(child: ChildProcess, signal: AbortSignal): () => void {
+/** Ends a program when the signal is aborted, by force if necessary. */
+function stopOnAbort(child: ChildProcess, signal: AbortSignal): void {
   const stop = (): void => {
     child.kill("SIGINT");
     const timer = setTimeout(() => child.kill("SIGKILL"), patience);
     child.once("close", () => clearTimeout(timer));
   };
   signal.addEventListener("abort", stop, { once: true });
-  return () => signal.removeEventListener("abort", stop);
 }
 
 /** The system's message, as in the official host. */

@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as aws from "@aws-sdk/client-s3";
 import { parse } from "yaml";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import { type Keys, useS3 } from "../../support/s3.ts";
 import { type Entry, useStack } from "../stack.ts";
@@ -41,12 +42,14 @@ describe("members' buckets", () => {
     printed += run.output;
     return run;
   };
-  const up = async (...flags: string[]) => noted(await stack.upFine(...flags));
-  const preview = async (...flags: string[]) => {
-    const run = noted(await stack.preview(...flags));
+  /** @param cwd the stack's folder, where the plugin is warm, or the repository, whose plugin is a process of its own */
+  const fine = async (args: readonly string[], cwd = stack.folder) => {
+    const run = noted(await stack.run(args, {}, cwd));
     assert.equal(run.exitCode, 0, run.output);
-    return run.output;
+    return run;
   };
+  const up = (...flags: string[]) => fine(["up", "--yes", "--skip-preview", ...flags]);
+  const preview = async (...flags: string[]) => (await fine(["preview", ...flags])).output;
   const command = async (...args: string[]) => {
     const run = await kubecamp(["up", "--stack", "buckets", ...args], { cwd: stack.folder, env: stack.sandbox.env });
     printed += run.stdout + run.stderr;
@@ -102,7 +105,7 @@ describe("members' buckets", () => {
     // Even before the member's key is made.
     assert.match(shown, /toAll/);
     await configure([ana, ben]);
-    await up();
+    await fine(["up", "--yes", "--skip-preview"], repository);
     const { data, immutable } = await get("configmap/data", "ana");
     const port = new URL(server.endpoint).port;
     const where = { BUCKET_HOST: "localhost", BUCKET_PORT: port, BUCKET_NAME: "ana-data" };
@@ -218,7 +221,7 @@ describe("members' buckets", () => {
       { member: "ana", type: "user" },
       { member: "ben", type: "user" },
     ]);
-    const { exitCode, output } = noted(await stack.preview());
+    const { exitCode, output } = noted(await stack.run(["preview"], {}, stack.folder));
     assert.notEqual(exitCode, 0);
     assert.match(
       output,

@@ -117,7 +117,7 @@ describe("shards", () => {
       names.map(async (name) => {
         const { exitCode, stdout, stderr } = await pulumi(name, "preview", "--diff", "--expect-no-changes");
         assert.equal(exitCode, 0, stdout + stderr);
-        assert.doesNotMatch(stdout + stderr, /hands them over|Changed by hand/, name);
+        assert.doesNotMatch(stdout + stderr, /transfers them|Changed by hand/, name);
       }),
     );
   };
@@ -155,7 +155,10 @@ describe("shards", () => {
     // All members stay with the old stack, and every shard's run reports them: the new stacks have nobody to make yet.
     const plain = await pulumi("crew", "preview", "--expect-no-changes");
     assert.equal(plain.exitCode, 0, plain.stdout + plain.stderr);
-    assert.match(plain.stdout, /4 members are still where they were .*'kubecamp up --stack crew' hands them over/);
+    assert.match(
+      plain.stdout,
+      /4 members are still in the stack from before .*'kubecamp up --stack crew' transfers them/,
+    );
     assert.deepEqual([await possessions(), await homes()], [held, everybody.map(({ member }) => `${member} crew`)]);
 
     assert.match(

@@ -53,11 +53,11 @@ describe("two stacks on one cluster", () => {
 
     // As if made by hand.
     await first.kubectl("label", "namespace", "lea", "kubecamp.dev/stack-", "kubecamp.dev/member-");
-    await refused(first, [/'lea' is no longer in the list, .* is another one by now, without the label/]);
+    await refused(first, [/'lea' is no longer in the list, .* is a new one, without the label/]);
     // A refresh takes the stranger's namespace for the stack's own.
     const { exitCode, output } = await first.up("--refresh");
     assert.notEqual(exitCode, 0, output);
-    assert.match(output, /'lea' is no longer in the list, .* (is another one by now|has lost the label)/);
+    assert.match(output, /'lea' is no longer in the list, .* (is a new one|has lost the label)/);
   });
 
   it("go one without the other", async () => {

@@ -189,7 +189,7 @@ describe("a suspended member", () => {
     assert.deepEqual(steps, []);
     assert.match(
       output,
-      /pods still run, because this run was not to touch their quotas: gus \(2 pods\), hal \(1 pod\)\./,
+      /pods still run, because this run did not change their quotas: gus \(2 pods\), hal \(1 pod\)\./,
     );
     assert.deepEqual([await pods("gus"), await pods("hal")], running);
     assert.equal((await hard("gus")).pods, "50");

@@ -120,10 +120,10 @@ describe("drift", () => {
       await patch(object, "merge", { metadata });
     }
     const taken = [
-      `Ingress ingress-nginx/fay: takes off what nobody declares, annotation ${nginx}/rewrite-target`,
-      `Service ingress-nginx/fay-svc: takes off what nobody declares, annotation ${nginx}/service-upstream`,
-      "Namespace fay: takes off what nobody declares, label kubecamp.dev/protected",
-      "ValidatingAdmissionPolicy kubecamp-services-drift: takes off what nobody declares, annotation kubecamp.dev/starter",
+      `Ingress ingress-nginx/fay: removes what nobody declares: annotation ${nginx}/rewrite-target`,
+      `Service ingress-nginx/fay-svc: removes what nobody declares: annotation ${nginx}/service-upstream`,
+      "Namespace fay: removes what nobody declares: label kubecamp.dev/protected",
+      "ValidatingAdmissionPolicy kubecamp-services-drift: removes what nobody declares: annotation kubecamp.dev/starter",
     ];
     const preview = await stack.preview();
     assertSays(preview.output, ["Changed by hand, and put back by 'pulumi up':", ...taken]);
@@ -174,7 +174,7 @@ describe("drift", () => {
 
     it("is named as long as it is missing: what somebody deleted, and of a whole namespace nothing that comes back with it", async () => {
       assertSays(await warningsOf(stack), [
-        /'pulumi up --refresh' brings it back:\n +ValidatingAdmissionPolicyBinding kubecamp-images-drift\n +NetworkPolicy fay\/isolation\n +ResourceQuota fay\/quota\n +ClusterRoleBinding kubecamp:drift:fay:view\n +Ingress ingress-nginx\/fay\n +Namespace hal\n(?! +\w+ \S*hal)/,
+        /'pulumi up --refresh' makes it again:\n +ValidatingAdmissionPolicyBinding kubecamp-images-drift\n +NetworkPolicy fay\/isolation\n +ResourceQuota fay\/quota\n +ClusterRoleBinding kubecamp:drift:fay:view\n +Ingress ingress-nginx\/fay\n +Namespace hal\n(?! +\w+ \S*hal)/,
       ]);
     });
 

@@ -329,7 +329,7 @@ describe("a starter app", () => {
       [`delete ${app} lee/starter/deployment`, "delete kubernetes:core/v1:Service lee/service"],
     );
     assert.deepEqual(stepsOf(run, "kim"), [`update ${app} kim/starter/deployment`]);
-    assert.match(run.output, /'pulumi up --refresh' brings it back:\n\s+ConfigMap kim\/starter-pages\n/);
+    assert.match(run.output, /'pulumi up --refresh' makes it again:\n\s+ConfigMap kim\/starter-pages\n/);
     assert.equal((await get("deployment/starter", "kim")).spec.replicas, 1);
     assert.deepEqual(await names("lee"), ["configmap/starter-pages"]);
     assert.equal((await statusOf("lee"))?.state, "pending");

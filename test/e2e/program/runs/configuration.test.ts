@@ -148,7 +148,7 @@ describe("a project with a members file", () => {
           "members.yaml:13: members[4].maxMemoryMiB: \"1Gi\" must be a number of MiB (member 'erin')",
           "members.yaml:14: members[4].subject: \"bob\" signs in as members[0] (bob, line 1) already; subjects must differ (member 'erin')",
           "members.yaml:18: members[5].route.path: \"camp.test/erin/fay\" lies within the path of members[4] (erin, line 11); paths must be apart (member 'fay')",
-          "members.yaml:19: members[5].groups[1]: \"class-a\" stands here twice; keep one (member 'fay')",
+          "members.yaml:19: members[5].groups[1]: \"class-a\" is listed twice; keep one (member 'fay')",
           "members.yaml:20: members[5].home: \"edti\" must be one of edit, view; did you mean 'edit'? (member 'fay')",
         ],
       );

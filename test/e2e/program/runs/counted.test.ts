@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { ApiProxy, type Passed } from "../../support/cluster/apiProxy.ts";
@@ -175,9 +174,8 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, f
   });
 
   it("can have a level of its own, as the page says", async () => {
-    const page = await readFile(join(repository, "docs/run/scale.md"), "utf8");
-    const manifest = /^```yaml\n(apiVersion: flowcontrol[^`]*)```$/m.exec(page)?.[1] ?? assert.fail("it has none");
-    const applied = await stack.sandbox.kubectl(["apply", "--dry-run=server", "-f", "-"], { input: manifest });
+    const manifest = join(repository, "deploy/flow-control.yaml");
+    const applied = await stack.sandbox.kubectl(["apply", "--dry-run=server", "-f", manifest]);
     assert.equal(applied.exitCode, 0, applied.stderr);
     assert.match(applied.stdout, /^flowschema.* created/m);
     const level = (schema: string) =>

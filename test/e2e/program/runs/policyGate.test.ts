@@ -72,7 +72,7 @@ describe("the policy gate", () => {
           "member 'dan': NetworkPolicy dan/isolation: spec.policyTypes: has no 'Egress'",
           "member 'eve': ClusterRoleBinding kubecamp:gate:eve:view-guest: roleRef: the ClusterRole 'cluster-admin' is none of",
           "member 'eve': Namespace eve: metadata.name: there is no ResourceQuota in it (quota)",
-          "report it to kubecamp's developers",
+          "these lines to kubecamp's developers",
         ],
         { cwd: copy },
       );

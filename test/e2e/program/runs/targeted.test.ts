@@ -131,7 +131,7 @@ describe("an up that targets members", () => {
       assert.notEqual(exitCode, 0);
       assert.match(
         output,
-        /member 'zoe' gets no access .* \(ValidatingAdmissionPolicyBinding kubecamp-pods-aimed\); bring up all of it first/,
+        /member 'zoe' gets no access .* \(ValidatingAdmissionPolicyBinding kubecamp-pods-aimed\); do a full run first/,
       );
       assert.deepEqual(steps, []);
     });

@@ -31,7 +31,7 @@ describe("npm run site", () => {
     assert.match(front, /<a href="https:\/\/git\.example\.org\/o\/r\/blob\/main\/LICENSE">/);
     assert.match(front, /<img src="docs\/pictures\/comment\.svg"/);
     assert.match(await read("index.ja.html"), /<html lang="ja">/);
-    assert.match(await read("docs/run/report.html"), /<blockquote class="alert caution">/);
+    assert.match(await read("docs/run/offboarding.html"), /<blockquote class="alert caution">/);
     assert.match(await read("docs/reference/settings.html"), /<h1 id="settings">/);
   });
 

@@ -1,12 +1,16 @@
 import { chmod, mkdir, rename, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import languageServices from "@pulumi/pulumi/proto/language_grpc_pb.js";
 import providerServices from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import { service } from "../../../../buckets/plugin/service.ts";
+import type { OpenServer } from "../../../../buckets/plugin/session.ts";
 import { engineLog } from "../../../../buckets/protocol/engine.ts";
+import { openServer } from "../../../../buckets/s3/server.ts";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { kubernetesPluginFolder } from "../../../../scaffold/sandbox/plugins/official.ts";
 import type { PluginChoice } from "../../../../scaffold/sandbox/plugins/pluginChoice.ts";
 import type { Sandbox } from "../../../../scaffold/sandbox/sandbox.ts";
@@ -17,18 +21,28 @@ import { runWarmProgram } from "./warmProgram.ts";
 /** For a `pulumi` whose plugins and program are to be processes of its own, as a person's are. */
 export const ownProcesses: Readonly<Record<string, string>> = { KUBECAMP_TEST_OWN_PROCESSES: "1" };
 
-const { version }: { version: string } = createRequire(import.meta.url)("@pulumi/kubernetes/package.json");
+const require = createRequire(import.meta.url);
+const { version } = require("@pulumi/kubernetes/package.json") as { version: string };
+const { version: ourVersion } = require("../../../../package.json") as { version: string };
 const unlimited = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
 
-type Kind = "kubernetes" | "language";
+type Kind = "kubernetes" | "language" | "buckets";
+
+/** The plugin for buckets as Pulumi.yaml names it, in a project's folder. */
+const bucketsPlugin = "buckets/plugin/pulumi-resource-kubecamp-buckets";
+
+interface Relay {
+  /** Gives a project, of which it gets the folder, the plugin for buckets in this process, as the stand-ins. */
+  readonly relayBuckets: (folder: string) => Promise<void>;
+  readonly end: () => void;
+}
 
 /**
  * Has the stand-ins of a sandbox work in the test's own process, where their code is warm: starting them and the program anew
  * is more than half of a small run's CPU. Pulumi starts scripts in their place, which hand over their environment and pass on
  * the port and all that is printed. Official plugins are started by Pulumi as ever.
- * @returns ends it
  */
-export async function relayStandIns(sandbox: Sandbox, choice: PluginChoice): Promise<() => void> {
+export async function relayStandIns(sandbox: Sandbox, choice: PluginChoice): Promise<Relay> {
   const open = new Set<Socket>();
   const relay = createServer((socket) => {
     open.add(socket);
@@ -46,9 +60,16 @@ export async function relayStandIns(sandbox: Sandbox, choice: PluginChoice): Pro
   if (choice.languageHost === "stand-in") {
     await replace(join(sandbox.bin, "pulumi-language-nodejs"), "language", sandbox, port);
   }
-  return () => {
-    relay.close();
-    for (const socket of open) socket.destroy();
+  return {
+    relayBuckets: async (folder) => {
+      const script = join(folder, bucketsPlugin);
+      await mkdir(dirname(script), { recursive: true });
+      await writeScript(script, "buckets", join(repository, bucketsPlugin), port);
+    },
+    end: () => {
+      relay.close();
+      for (const socket of open) socket.destroy();
+    },
   };
 }
 
@@ -57,6 +78,11 @@ async function replace(script: string, kind: Kind, { folder }: Sandbox, port: nu
   const own = join(folder, "own-processes", kind);
   await mkdir(join(folder, "own-processes"), { recursive: true });
   await rename(script, own);
+  await writeScript(script, kind, own, port);
+}
+
+/** @param own what runs as a process of its own */
+async function writeScript(script: string, kind: Kind, own: string, port: number): Promise<void> {
   await writeFile(
     script,
     `#!/usr/bin/env bash
@@ -81,6 +107,10 @@ async function serveOne(socket: Socket): Promise<void> {
   if (kind === "kubernetes") {
     const options = { version, log: engineLog(engine), environment, signal: over.signal, onCancel: () => undefined };
     server.addService(providerServices.ResourceProviderService, provider(options));
+  } else if (kind === "buckets") {
+    const open = endedBy(over.signal);
+    const options = { version: ourVersion, log: engineLog(engine), open, onCancel: () => undefined };
+    server.addService(providerServices.ResourceProviderService, service(options));
   } else {
     const output = new PassThrough();
     output.pipe(socket, { end: false });
@@ -96,6 +126,15 @@ async function serveOne(socket: Socket): Promise<void> {
     else socket.destroy(error);
   });
 }
+
+/** Clients of S3 servers that end with the run, as a process of its own would. */
+const endedBy =
+  (over: AbortSignal): OpenServer =>
+  (configuration) => {
+    const server = openServer(configuration);
+    const until = (signal: AbortSignal) => AbortSignal.any([signal, over]);
+    return { s3: (signal) => server.s3(until(signal)), users: (signal) => server.users(until(signal)) };
+  };
 
 /** Texts, each with a zero byte after it, up to the first empty one. */
 async function requestOf(socket: Socket): Promise<readonly string[]> {

@@ -1,11 +1,11 @@
 import { createRequire, registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { entries } from "./entries.ts";
 
 /**
  * Runs the program again and again for warmProgram.ts, each time by the SDK's own starter and to the same end: when nothing
- * is left to do. Between two runs nothing stays of the SDK's state, of the environment and of index.ts, which are made anew;
+ * is left to do. Between two runs nothing stays of the SDK's state, of the environment and of the program itself, which are made anew;
  * what they have loaded stays.
  */
 
@@ -37,11 +37,11 @@ if (process.send === undefined || channel === undefined) throw new Error("This i
 const send = process.send.bind(process) as (message: Printed | Finished) => boolean;
 
 let runs = 0;
-const entry = pathToFileURL(join(repository, "index.ts")).href;
+const programs = entries.map((entry) => pathToFileURL(entry).href);
 registerHooks({
   resolve: (specifier, context, next) => {
     const resolved = next(specifier, context);
-    return resolved.url === entry ? { ...resolved, url: `${entry}?run=${runs}` } : resolved;
+    return programs.includes(resolved.url) ? { ...resolved, url: `${resolved.url}?run=${runs}` } : resolved;
   },
 });
 

@@ -10,12 +10,12 @@ import {
   outcomeOf,
   type ProgramRunner,
   runProgram,
-  stopOnAbort,
 } from "../../../../scaffold/sandbox/standins/language/program.ts";
+import { entries } from "./entries.ts";
 import type { Finished, Printed, Start } from "./programServer.ts";
 
 /**
- * Runs the repository's own program in a process that keeps what it has loaded for the next run: a start is a third of a
+ * Runs the repository's own programs in a process that keeps what it has loaded for the next run: a start is a third of a
  * small run's CPU. All else gets a process of its own, as every program does that a user runs: a copy of the program, one
  * with options for Node, and one that is wanted while another runs.
  */
@@ -23,29 +23,39 @@ export const runWarmProgram: ProgramRunner = async (invocation, caller, signal) 
   const { args, env } = invocation;
   const environment = { ...caller.environment, ...env };
   const entry = await realpath(join(args[args.indexOf("--pwd") + 1] ?? "", "index.ts")).catch(() => undefined);
-  const isOurs = args[0] === findRunModule(repository) && entry === join(repository, "index.ts");
+  const isOurs = args[0] === findRunModule(repository) && entry !== undefined && entries.includes(entry);
   const fits = Object.values(environment).every((value) => value === undefined || value.length < longestVariable);
+  await ending;
   if (!isOurs || !fits || busy || environment.NODE_OPTIONS !== process.env.NODE_OPTIONS) {
     return await runProgram(invocation, caller, signal);
   }
   busy = true;
   server = server?.connected ? server : start();
+  const running = runIn(server, { args, environment }, caller, signal);
+  const awaitEnd = (): void => {
+    ending = running;
+  };
+  signal.addEventListener("abort", awaitEnd);
   try {
-    return await runIn(server, { args, environment }, caller, signal);
+    return await running;
   } finally {
+    signal.removeEventListener("abort", awaitEnd);
     busy = false;
-    // An aborted process may have lost its engine, so no other run uses it.
-    if (signal.aborted) {
-      server.kill("SIGKILL");
-      server = undefined;
-    }
   }
 };
 
 /** Linux takes no longer one, MAX_ARG_STRLEN, which is the system's to say. */
 const longestVariable = 128 * 1024;
 
+/**
+ * Milliseconds for a program to notice that its engine is gone, after which nothing is left for it to do: it can run again
+ * then. One that waits for something else is killed.
+ */
+const patience = 3000;
+
 let busy = false;
+/** The end of a program that Pulumi has ended, which is awaited by the next. */
+let ending: Promise<unknown> | undefined;
 let server: ChildProcess | undefined;
 
 async function runIn(program: ChildProcess, start: Start, caller: Caller, signal: AbortSignal): Promise<Outcome> {
@@ -55,14 +65,19 @@ async function runIn(program: ChildProcess, start: Start, caller: Caller, signal
     else caller[message.stream].write(message.text);
   };
   const end = (code: number | null, by: NodeJS.Signals | null): void => resolve(outcomeOf(code, by));
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    timer = setTimeout(() => program.kill("SIGKILL"), patience);
+  };
   program.on("message", hear).once("close", end);
-  const forget = stopOnAbort(program, signal);
+  signal.addEventListener("abort", stop, { once: true });
   program.send(start);
   try {
     return await promise;
   } finally {
     program.off("message", hear).off("close", end);
-    forget();
+    signal.removeEventListener("abort", stop);
+    clearTimeout(timer);
   }
 }
 

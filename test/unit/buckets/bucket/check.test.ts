@@ -39,7 +39,7 @@ describe("a declared bucket", () => {
     assert.deepEqual(reasonsOf({ ...alices, bucketName: "other-data" }, alices), [
       "bucketName: bucket 'other-data' of alice: its name can't change from 'alice-data' to 'other-data': S3 renames no " +
         "bucket, and a new one would be empty; keep 'alice-data', or declare 'other-data' as a further bucket, copy the " +
-        "objects, and then take this one out",
+        "objects, and then remove this one",
     ]);
   });
 
@@ -48,7 +48,7 @@ describe("a declared bucket", () => {
     [{ bucketName: "data" }, "member: bucket 'data' of ?: 'member' has to name the bucket's member"],
     ...["Data", "da", "-data", "data-", "a..b", "192.168.1.1", "x".repeat(64)].map((bucketName): [Props, string] => [
       { ...alices, bucketName },
-      `bucketName: bucket '${bucketName}' of alice: that is no bucket's name; use 3 to 63 small letters, digits, '-' and '.', with a letter or digit at both ends`,
+      `bucketName: bucket '${bucketName}' of alice: that is not a valid bucket name; use 3 to 63 small letters, digits, '-' and '.', with a letter or digit at both ends`,
     ]),
     [
       { ...alices, reclaimPolicy: "Keep" },
@@ -85,11 +85,11 @@ describe("a declared bucket", () => {
     ],
     [
       { ...alices, bucketOwner: "KC" },
-      "bucketOwner: bucket 'alice-data' of alice: this server hands no bucket over; leave 'bucketOwner' out, and let users in by 'policy'",
+      "bucketOwner: bucket 'alice-data' of alice: this server can't give a bucket another owner; leave 'bucketOwner' out, and let users in by 'policy'",
     ],
     [
       { ...alices, quotaMiB: 100 },
-      "quotaMiB: bucket 'alice-data' of alice: kubecamp can't set a quota on this server, which has none for buckets; leave 'quotaMiB' out",
+      "quotaMiB: bucket 'alice-data' of alice: this server has no quotas for buckets; leave 'quotaMiB' out",
     ],
     [
       { ...alices, name: "x" },

@@ -10,7 +10,7 @@ import { inputsOf, policy, refusal, request, started } from "./bucketSamples.ts"
 describe("a bucket that a user owns", () => {
   const made = "KCABCDEFGHIJKLMNOPQR";
   const owner = (key: string) => ({ owner: key, grants: [{ grantee: key, permission: "FULL_CONTROL" as const }] });
-  const wayOut = /which has no API for users any more to take it back by; set 'users' as it was, then run again$/;
+  const wayOut = /and without the API for users it can't be taken back; set 'users' as it was, then run again$/;
   const withoutUsers = (session: Session): Session => ({
     ...session,
     server: { ...session.server, users: () => undefined },

@@ -60,7 +60,7 @@ describe("a new bucket", () => {
     const message = await refusal(createBucket(session, request, inputsOf()));
     assert.equal(
       message,
-      "bucket 'alice-data' of alice: there is one already that this stack has not made; take another bucketName, " +
+      "bucket 'alice-data' of alice: it exists already, and this stack has not made it; choose another bucketName, " +
         "or set 'adopt: true' to take it over with all that is in it",
     );
     assert.equal(await refusal(previewBucket(session, request, inputsOf())), message);
@@ -76,7 +76,7 @@ describe("a new bucket", () => {
     });
     const inputs = inputsOf({ adopt: true });
     await previewBucket(session, request, inputs);
-    assert.deepEqual(said, ["INFO bucket 'alice-data' of alice is there already, and will be taken over"]);
+    assert.deepEqual(said, ["INFO bucket 'alice-data' of alice exists already, and will be taken over"]);
     assert.deepEqual(s3.writes, []);
     await createBucket(session, request, inputs);
     assert.deepEqual(bucket.tags, { team: "blue", ...tagsOf(inputs) });
@@ -95,7 +95,7 @@ describe("a new bucket", () => {
       const message = await refusal(createBucket(session, request, inputs));
       assert.match(
         message,
-        /there is one already, of dan in the stack kubecamp\/(dev|prod); take another bucketName, [^;]*$/,
+        /it exists already, of dan in the stack kubecamp\/(dev|prod); choose another bucketName, [^;]*$/,
       );
       assert.deepEqual(s3.writes, []);
     }
@@ -104,7 +104,10 @@ describe("a new bucket", () => {
   it("is never one that the administrator may not look at", async () => {
     const { session, s3 } = fakeSession();
     s3.failing.set("GetBucketLocation", "AccessDenied");
-    assert.match(await refusal(createBucket(session, request, inputsOf())), /may not look at; take another bucketName/);
+    assert.match(
+      await refusal(createBucket(session, request, inputsOf())),
+      /may not read it; choose another bucketName/,
+    );
   });
 
   it("is ours where the request that made it was sent twice, and somebody else's where they were quicker", async () => {
@@ -116,7 +119,7 @@ describe("a new bucket", () => {
       };
       const creation = createBucket(session, request, inputsOf());
       if ("kubecamp.dev/stack" in tags) assert.equal((await creation).id, "alice-data");
-      else assert.match(await refusal(creation), /there is one already that this stack has not made/);
+      else assert.match(await refusal(creation), /it exists already, and this stack has not made it/);
     }
   });
 
@@ -131,7 +134,7 @@ describe("a new bucket", () => {
     assert.equal(
       error.message,
       "bucket 'alice-data' of alice: https://s3.test answers 400 to PutBucketPolicy (the fake says MalformedPolicy); " +
-        "mend the policy; each principal that it names must exist on that server",
+        "correct the policy; each principal that it names must exist on that server",
     );
     s3.failing.clear();
     await updateBucket(session, request, {}, inputs);
@@ -179,15 +182,12 @@ describe("a new bucket", () => {
     assert.equal(
       await refusal(createBucket(session, request, inputsOf())),
       "bucket 'alice-data' of alice: no answer to GetBucketLocation from https://s3.test (connect ECONNREFUSED " +
-        "127.0.0.1:9); what was done so far is kept, and the next run goes on from there: run again once the server answers",
+        "127.0.0.1:9); what was done so far is kept: run again once the server answers",
     );
     assert.deepEqual(s3.writes, []);
     // A preview goes on without it, and says so.
     assert.deepEqual(await previewBucket(session, request, inputsOf()), { id: "", properties: inputsOf() });
-    assert.match(
-      said.join(),
-      /^WARNING whether it is there could not be seen: bucket 'alice-data' of alice: no answer/,
-    );
+    assert.match(said.join(), /^WARNING could not check whether it exists: bucket 'alice-data' of alice: no answer/);
   });
 
   it("is not looked for in a preview that doesn't know its name yet", async () => {
@@ -345,7 +345,7 @@ describe("a bucket that is declared no more", () => {
     assert.deepEqual(bucket.tags, { team: "blue", "kubecamp.dev/left-by": "kubecamp/prod alice" });
     assert.match(said.join(), /^INFO bucket 'alice-data' of alice stays on the server with all that is in it, closed/);
     // Whoever has the same name some day does not get it by having it.
-    assert.match(await refusal(createBucket(session, request, retained)), /that this stack has not made/);
+    assert.match(await refusal(createBucket(session, request, retained)), /this stack has not made it/);
     assert.ok(s3.buckets.has("alice-data"));
   });
 
@@ -403,8 +403,8 @@ describe("a bucket that is declared no more", () => {
         said.join(),
         "WARNING bucket 'alice-data' of alice stays on the server with all that is in it, closed to all but the server's " +
           `administrators (reclaimPolicy Retain); its tags say ${tagged.reclaimPolicy} and Pulumi's state ` +
-          `${known.reclaimPolicy}, as after an up that failed half-way, so nothing in it is deleted; if it is to go, delete it ` +
-          "yourself, or put its entry back with 'adopt: true' for one run, and take it out then, which goes on from there",
+          `${known.reclaimPolicy}, as after an up that failed half-way, so nothing in it is deleted; if it should be deleted, delete it ` +
+          "yourself, or put its entry back with 'adopt: true' for one run, then remove it",
       );
     }
   });

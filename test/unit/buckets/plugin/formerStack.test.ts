@@ -66,7 +66,7 @@ describe("a bucket of a stack by its former name", () => {
   });
 
   it("is closed and not deleted, which is said with the way out", async () => {
-    const back = /put its entry back with 'adopt: true' for one run, and take it out then$/;
+    const back = /put its entry back with 'adopt: true' for one run, then remove it$/;
     for (const reclaimPolicy of ["Retain", "Delete"]) {
       const { session, bucket, said } = started(inputsOf(), { tags, policy, versions: [{ key: "a", marker: false }] });
       await deleteBucket(session, request, inputsOf({ reclaimPolicy, policy }));
@@ -100,12 +100,13 @@ describe("a bucket of a stack by its former name", () => {
       assert.equal(said.length, 3);
       const [refreshed = "", changed = "", deleted = ""] = said;
       const left = "WARNING bucket 'alice-data' of alice is left as it is: ";
-      const why = "it lets in others than this stack has declared, and its tags say that it is of alice in the stack";
+      const why =
+        "it gives access to others than this stack has declared, and its tags say that it is of alice in the stack";
       assert.ok(refreshed.startsWith(`${left}its tags say that it is of alice in the stack kubecamp/old`));
       assert.ok(changed.startsWith(`${left}${why}`));
       assert.match(changed, wayOut);
       assert.ok(deleted.startsWith(`${left}${why}`));
-      assert.match(deleted, /put its entry back with 'adopt: true' for one run, and take it out then$/);
+      assert.match(deleted, /put its entry back with 'adopt: true' for one run, then remove it$/);
     }
   });
 

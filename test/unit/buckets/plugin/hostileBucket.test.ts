@@ -56,7 +56,7 @@ describe("a bucket that its member does not let be deleted", () => {
     const { reported, bucket } = await kept({ versions: versions(...strange, "z1", "z2") }, ({ s3 }) => {
       for (const name of strange) s3.misnamed.add(name);
     });
-    assert.match(reported, /such as 'a\\u\{1\}0' \(it says that it is deleted, and lists it all the same\)/);
+    assert.match(reported, /such as 'a\\u\{1\}0' \(it says that it is deleted, but still lists it\)/);
     assert.equal(bucket.versions.length, 1500);
   });
 
@@ -89,7 +89,7 @@ describe("a bucket that its member does not let be deleted", () => {
     const { reported } = await kept({}, ({ s3 }) => {
       s3.busy = true;
     });
-    assert.match(reported, /: something goes on writing to it, by rights of its own on the server; /);
+    assert.match(reported, /: somebody with rights of their own on the server keeps writing to it; /);
 
     mock.timers.enable({ apis: ["Date"] });
     try {
@@ -105,7 +105,7 @@ describe("a bucket that its member does not let be deleted", () => {
             bucket.versions.push({ key: `${++count}`, marker: false, ...lastModified });
           };
         });
-        assert.match(fast.reported, new RegExp(`: there was no end of what is in it after ${minutes} minutes; `));
+        assert.match(fast.reported, new RegExp(`: it was not empty after ${minutes} minutes; `));
         assert.ok(count < minutes + 5, String(count));
         // The job of an `up` is not cut off meanwhile.
         for (const [file, limit] of [
@@ -204,7 +204,7 @@ describe("a bucket that its member does not let be deleted", () => {
 
   it("is no other's in the next run, and tells of nobody's leaving", async () => {
     const { session, s3 } = await kept({ versions: versions("locked") }, ({ s3 }) => s3.locked.add("locked"));
-    assert.match(await refusal(createBucket(session, request, toGo)), /that this stack has not made/);
+    assert.match(await refusal(createBucket(session, request, toGo)), /this stack has not made it/);
     s3.locked.clear();
     const adopting = inputsOf({ reclaimPolicy: "Delete", adopt: true });
     await createBucket(session, request, adopting);
@@ -223,7 +223,7 @@ describe("a bucket whose tags its member has changed", () => {
       assert.deepEqual([bucket.policy, bucket.acl.owner], [undefined, "ROOT"]);
       assert.deepEqual(bucket.tags, { ...tags, ...tagsOf(closed) });
       assert.deepEqual(s3.writes, ["ChangeBucketOwner alice-data", "PutBucketTagging alice-data"]);
-      assert.match(said.join(), /^WARNING bucket 'alice-data' of alice: somebody has taken away the tags/);
+      assert.match(said.join(), /^WARNING bucket 'alice-data' of alice: somebody has removed this stack's tags/);
     }
   });
 
@@ -268,12 +268,12 @@ describe("a bucket whose tags its member has changed", () => {
     s3.failing.set("PutBucketTagging", "InvalidTag");
     assert.deepEqual(await updateBucket(session, request, opened, closed), closed);
     assert.equal(bucket.policy, undefined);
-    assert.match(said.join(), /answers 400 to PutBucketTagging .*; until then its tags don't say whose it is/);
+    assert.match(said.join(), /answers 400 to PutBucketTagging .*; until then its tags don't name its owner/);
   });
 
   it("is closed and left when it is declared no more, with all that is in it", async () => {
     for (const [tags, why] of [
-      [{}, "its tags say nothing of whose it is"],
+      [{}, "its tags name no owner"],
       [others, "its tags say that it is of dan in the stack kubecamp/dev"],
     ] as const) {
       for (const declared of [toGo, opened]) {
@@ -298,7 +298,7 @@ describe("a bucket whose tags its member has changed", () => {
     s3.failing.set("PutBucketTagging", "InvalidTag");
     await deleteBucket(session, request, opened);
     assert.equal(bucket.policy, undefined);
-    assert.match(said.join(), /^WARNING .*; its tags say still that it is this stack's/);
+    assert.match(said.join(), /^WARNING .*; it still has this stack's tags/);
   });
 });
 
@@ -447,7 +447,7 @@ describe("a stranger's bucket that bears the tags of ours", () => {
         const reported = await refusal(createBucket(session, request, opened));
         assert.match(
           reported,
-          /tags say that it is this stack's, but it belongs to 'MALLORY' on the server; take another bucketName/,
+          /this stack's tags, but it belongs to 'MALLORY' on the server; choose another bucketName/,
         );
         assert.equal(await refusal(previewBucket(session, request, opened)), reported);
         assert.deepEqual(s3.writes, []);
@@ -500,7 +500,7 @@ describe("a stranger's bucket that bears the tags of ours", () => {
       const reported = await refusal(createBucket(session, request, opened));
       assert.match(
         reported,
-        /whether it is can't be seen, .*s3:ListAllMyBuckets\), or set 'adopt: true' if the bucket is yours$/,
+        /its owner can't be checked, .*s3:ListAllMyBuckets\), or set 'adopt: true' if the bucket is yours$/,
       );
       assert.deepEqual(s3.writes, []);
       s3.failing.clear();
@@ -516,7 +516,7 @@ describe("a stranger's bucket that bears the tags of ours", () => {
     assert.deepEqual([bucket.versions, bucket.policy, bucket.tags], [versions("theirs"), undefined, left]);
     assert.match(
       said.join(),
-      /^WARNING .* is not deleted, and stays on the server, closed to .*: whether it is this stack's can't be seen, .*s3:ListAllMyBuckets/,
+      /^WARNING .* is not deleted, and stays on the server, closed to .*: its owner can't be checked, .*s3:ListAllMyBuckets/,
     );
   });
 
@@ -554,7 +554,7 @@ describe("a bucket whose name its member has taken to an account of their own", 
       await deleteBucket(session, request, toGo);
       assert.deepEqual(s3.writes, []);
       const why =
-        /there is another of that name now, which the S3 server's access key may not look at and does not list/;
+        /another bucket has that name now, and the S3 server's access key may not read it and does not list it/;
       for (const reported of said) assert.match(reported, why);
       assert.deepEqual(
         said.map((reported) => /^WARNING bucket 'alice-data' of alice is (left \w+)/.exec(reported)?.[1]),

@@ -23,7 +23,7 @@ describe("the cluster's DNS domain", () => {
   it("stops a run where it is another than routes would lead to and nothing is set, and is a warning otherwise", () => {
     const found = { domain: "corp.internal" };
     assert.deepEqual(refusalTexts(domainObstacle(settings, found)), [
-      "the cluster's DNS domain is 'corp.internal', as the API server's certificate has it, and every path would lead to 'cluster.local' and answer 502; set domain: corp.internal in kubecamp:cluster, or the one that is right",
+      "the cluster's DNS domain is 'corp.internal', as the API server's certificate says, but every path would lead to 'cluster.local' and answer 502; set domain: corp.internal in kubecamp:cluster, or the one that is right",
     ]);
     for (const fine of [{}, { domain: "cluster.local" }]) {
       assert.deepEqual(refusalTexts(domainObstacle(settings, fine)), []);

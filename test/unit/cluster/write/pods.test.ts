@@ -42,7 +42,7 @@ describe("pods of suspended members", () => {
       "Suspended or expired; 'pulumi up' stops their pods: bob (2 pods), eve (1 pod)",
     );
     assert.equal(textOf(stoppedPods([])), undefined);
-    assert.match(textOf(leftRunning([bob])) ?? "", /not to touch their quotas: bob \(2 pods\)\.\n/);
+    assert.match(textOf(leftRunning([bob])) ?? "", /did not change their quotas: bob \(2 pods\)\.\n/);
   });
 
   describe("are stopped", () => {

@@ -57,16 +57,17 @@ describe("checking files", () => {
   });
 
   it("warns of what a run would take, and say", async () => {
-    const tls = "  kubecamp:route:\n    host: camp.test\n    tls: { issuer: camp }\n";
+    const login = "    login: { kind: oauth2-proxy, url: http://proxy, signIn: https://camp.test/oauth2/start }\n";
+    const route = `  kubecamp:route:\n    host: camp.test\n    tls: { issuer: camp }\n${login}`;
     await write({
-      "Pulumi.prod.yaml": `config:\n${tls}  kubecamp:membersFile: lists/members.yaml\n`,
+      "Pulumi.prod.yaml": `config:\n${route}  kubecamp:membersFile: lists/members.yaml\n`,
       "lists/members.yaml": members.toLowerCase(),
     });
     const [{ mistakes, warnings } = { mistakes: [], warnings: [] }] = check("Pulumi.prod.yaml");
     assert.deepEqual(mistakes, []);
     assert.deepEqual(
       warnings.map(({ file, line, path }) => `${file}:${line} ${path}`),
-      ["Pulumi.prod.yaml:4 route.tls.issuer"],
+      ["Pulumi.prod.yaml:4 route.tls.issuer", "Pulumi.prod.yaml:5 route.login"],
     );
   });
 

@@ -1,22 +1,15 @@
 import assert from "node:assert/strict";
 import type { MemberOverview } from "../../../../commands/members/overview/overview.ts";
 import { memberJson, narrowTable, wideTable } from "../../../../commands/members/rows.ts";
+import { memberOverview } from "./memberOverview.ts";
 
-const alice: MemberOverview = {
-  stack: "dev",
-  member: "alice",
-  namespace: "alice",
+const alice = memberOverview("alice", {
   type: "admin",
   state: "pending",
   reason: "no Service 'alice-svc' in namespace 'alice'",
-  route: undefined,
-  expires: undefined,
   protected: true,
-  starter: undefined,
-  buckets: [],
   pods: 12,
-  usage: undefined,
-};
+});
 const bob: MemberOverview = {
   ...alice,
   member: "bob",

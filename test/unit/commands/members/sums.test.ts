@@ -1,22 +1,10 @@
 import assert from "node:assert/strict";
-import type { MemberOverview, Usage } from "../../../../commands/members/overview/overview.ts";
+import type { Usage } from "../../../../commands/members/overview/overview.ts";
 import { groupJson, groupsOf, groupsTable } from "../../../../commands/members/sums.ts";
+import { memberOverview } from "./memberOverview.ts";
 
-const member = (name: string, type: string, usage?: Readonly<Record<string, Usage>>): MemberOverview => ({
-  stack: "dev",
-  member: name,
-  namespace: name,
-  type,
-  state: "ready",
-  reason: undefined,
-  route: undefined,
-  expires: undefined,
-  protected: false,
-  starter: undefined,
-  buckets: [],
-  pods: 0,
-  usage,
-});
+const member = (name: string, type: string, usage?: Readonly<Record<string, Usage>>) =>
+  memberOverview(name, { type, usage });
 const quota = (cpu: string | undefined, memory: string, storage: string) => ({
   "limits.cpu": { used: cpu, hard: "500m" },
   "limits.memory": { used: memory, hard: "500Mi" },
@@ -62,6 +50,52 @@ cs101   2        0         350m/1  136048576/1000Mi  100Mi/10000Mi`,
     );
   });
 
+  describe("of devices and StorageClasses", () => {
+    const lab = (gpus: string | undefined, fast: string, more: Readonly<Record<string, Usage>> = {}) => ({
+      ...quota("0", "0", fast),
+      "requests.nvidia.com/gpu": { used: gpus, hard: "2" },
+      "fast.storageclass.storage.k8s.io/requests.storage": { used: fast, hard: "20Gi" },
+      ...more,
+    });
+    const claims = { "gpu.example.com.deviceclass.resource.k8s.io/devices": { used: "1", hard: "1" } };
+    const ann = member("ann", "gpu", lab("1", "5Gi"));
+    const ben = member("ben", "gpu", lab("2", "1048577", claims));
+    const late = member("late", "gpu", lab(undefined, "0"));
+    const byType = groupsOf([ann, ben, ada], ({ type }) => type);
+
+    it("are there where somebody has some", () => {
+      assert.equal(
+        groupsTable("type", byType, undefined),
+        `TYPE  MEMBERS  NO QUOTA  CPU        MEMORY       STORAGE         DEVICES                                 CLASSES
+gpu   2        0         0/1        0/1000Mi     5122Mi/10000Mi  gpu.example.com 1/1,nvidia.com/gpu 3/4  fast 5122Mi/40Gi
+user  1        0         250m/500m  129Mi/500Mi  100Mi/5000Mi    -                                       -`,
+      );
+      assert.match(
+        groupsTable(
+          "type",
+          groupsOf([ann, late], ({ type }) => type),
+          undefined,
+        ),
+        /nvidia\.com\/gpu \?\/4 /,
+      );
+    });
+
+    it("are numbers for programs", () => {
+      assert.partialDeepStrictEqual(
+        byType.map((group) => groupJson("type", group)),
+        [
+          {
+            devices: { "gpu.example.com": { used: 1, hard: 1 }, "nvidia.com/gpu": { used: 3, hard: 4 } },
+            storageClasses: {
+              fast: { used: "5369757697", hard: "40Gi", usedBytes: 5369757697, hardBytes: 42949672960 },
+            },
+          },
+          { devices: null, storageClasses: null },
+        ],
+      );
+    });
+  });
+
   it("fit a terminal of 80 columns with the longest of values, and what many have", () => {
     const bytes = { used: "1234567Mi", hard: "2345678Mi" };
     const usage = {
@@ -88,6 +122,8 @@ cccccc… 1000    0        123456m/234567m 1234567Mi/2345678Mi 1234567Mi/2345678
           cpu: { used: "350m", hard: "1", usedMillicores: 350, hardMillicores: 1000 },
           memory: { used: "136048576", hard: "1000Mi", usedBytes: 136048576, hardBytes: 1048576000 },
           storage: { used: "100Mi", hard: "10000Mi", usedBytes: 104857600, hardBytes: 10485760000 },
+          devices: null,
+          storageClasses: null,
         },
       ],
     );
@@ -99,6 +135,8 @@ cccccc… 1000    0        123456m/234567m 1234567Mi/2345678Mi 1234567Mi/2345678
       cpu: null,
       memory: null,
       storage: null,
+      devices: null,
+      storageClasses: null,
     });
   });
 });

@@ -92,6 +92,10 @@ describe("resources of a rebuilt state", () => {
   for (const [title, stack] of [
     ["Ingresses", settings],
     ["Traefik", traefikSettings({ rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } })],
+    [
+      "Traefik and a login",
+      traefikSettings({ login: { kind: "oauth2-proxy", url: "http://proxy.login.svc", allow: ["staff"] } }),
+    ],
     ["Traefik and limits", traefikSettings({ limits: { bodyMiB: 10, timeoutSeconds: 60 } })],
     ["a Gateway", gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } })],
   ] as const) {

@@ -86,7 +86,7 @@ describe("a list that is split, brought up", () => {
       const old = reported.find(({ stack }) => stack === "prod-0");
       assert.deepEqual(
         [old?.outcome, old?.reason],
-        ["failed", "bob stays here, and is not handed over to prod-2: not yet"],
+        ["failed", "bob stays here, and was not transferred to prod-2: not yet"],
       );
     }
   });
@@ -99,7 +99,7 @@ describe("a list that is split, brought up", () => {
       },
     );
     const [old, , grown] = reported;
-    assert.match(old?.reason ?? "", /^bob stays here, and is not handed over to prod-2: Error: no answer/);
+    assert.match(old?.reason ?? "", /^bob stays here, and was not transferred to prod-2: Error: no answer/);
     assert.deepEqual([grown?.outcome, grown?.members], ["succeeded", ["carol"]]);
   });
 

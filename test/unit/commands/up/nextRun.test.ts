@@ -264,7 +264,7 @@ describe("the run that a stack needs", () => {
     });
     const namespaces = new Map([...less.snapshot.namespaces, ["ben", { labels: {}, terminating: false, uid: "new" }]]);
     const another = plan(replanned({ ...less, state }, { namespaces }));
-    assert.match("why" in another ? another.why : "", /'ben' is no longer .* is another one by now/);
+    assert.match("why" in another ? another.why : "", /'ben' is no longer .* is a new one/);
     const managedObjects = new Map(
       [...less.snapshot.managedObjects].map(([key, managedObject]) => [key, { ...managedObject, labels: {} }] as const),
     );
@@ -477,6 +477,14 @@ describe("the run that is asked for", () => {
       }),
     );
     assert.deepEqual(refused(asleep), because("the policies that guard members were changed by hand"));
+    const pool = { nodeSelector: { pool: "gpu" }, tolerations: [{ key: "dedicated", value: "gpu" }] };
+    const filling = lookAfter(list(user("ana", { pool }), user("ben")), { ...served, mutates: true });
+    const binding = new Map(filling.snapshot.managedObjects);
+    changed(binding, "MutatingAdmissionPolicyBinding kubecamp-fill-in-dev", { spec: { policyName: "other" } });
+    assert.deepEqual(
+      refused(replanned(filling, { managedObjects: binding })),
+      because("the policies that guard members were changed by hand"),
+    );
     const begun = (type: string) =>
       withState((content) => {
         const { urn } = resourceOf(content, "::ben/quota");

@@ -44,6 +44,8 @@ const entry = fc
 const host = fc.constantFrom("camp.example.org", "{member}.camp.example.org");
 const https = { backendProtocol: "HTTPS", backendTls: { ca } };
 const tls = fc.constantFrom({}, { tls: { secretName: "camp" } }, { tls: { clusterIssuer: "public" } });
+const atTraefik = { kind: "oauth2-proxy", url: "http://proxy.login.svc.cluster.local:4180" };
+const login = { ...atTraefik, signIn: "https://camp.example.org/oauth2/start" };
 const ways = fc.constantFrom<object>(
   {},
   { rewrite: "strip" },
@@ -55,6 +57,10 @@ const ways = fc.constantFrom<object>(
   { controller: "traefik", rewrite: "strip", limits: { bodyMiB: 10, timeoutSeconds: 60 } },
   { controller: "contour", limits: { timeoutSeconds: 60, websockets: true } },
   { controller: "traefik" },
+  { login },
+  { login: { ...login, allow: ["staff", "/lab"] }, rewrite: "strip" },
+  { controller: "traefik", login: atTraefik, limits: { bodyMiB: 10 } },
+  { controller: "traefik", login: { ...atTraefik, allow: ["staff", "a b"] }, rewrite: "strip" },
 );
 const ingress = fc.tuple(host, ways, tls).map(([name, way, more]) => ({ host: name, ...way, ...more }));
 const gateway = fc

@@ -388,8 +388,7 @@ describe("the policy gate's judgement", () => {
       "guards-first: there is no ResourceQuota before it",
       // The Role is what leads to them.
       ...policyNamesOf(stack.settings).map(
-        (policy) =>
-          `guards-first: does not have it made after the ValidatingAdmissionPolicyBinding 'kubecamp-${policy}-dev'`,
+        (policy) => `guards-first: does not depend on the ValidatingAdmissionPolicyBinding 'kubecamp-${policy}-dev'`,
       ),
       "guards-first: there is no Role 'kubecamp-edit' before it",
     ]);
@@ -414,12 +413,12 @@ describe("the policy gate's judgement", () => {
       each.route === undefined || each.name === "cai" ? each : { ...each, route: { ...each.route, path: "/bob" } },
     );
     const found = findingsIn({ ...stack, members: moved }).filter(({ invariant }) => invariant === "paths-apart");
-    assert.ok(found.some(({ member, message }) => member === "bob" && message.includes("meets")));
+    assert.ok(found.some(({ member, message }) => member === "bob" && message.includes("overlaps")));
     const alone = stack.batch.filter(({ name }) => !name.startsWith("ada"));
     const targeted = findingsIn({ ...stack, members: moved, batch: alone });
     assert.deepEqual(
       targeted.map(({ member, message }) => [member, message]),
-      [["bob", "'camp.example.org/bob' meets 'camp.example.org/bob' of member 'ada'"]],
+      [["bob", "'camp.example.org/bob' overlaps 'camp.example.org/bob' of member 'ada'"]],
     );
   });
 
@@ -432,17 +431,17 @@ describe("the policy gate's judgement", () => {
       reported("bob/limits", { type: "kubernetes:core/v1:Pod" })[0]?.message ?? "",
       /no invariants for a kubernetes:core\/v1:Pod/,
     );
-    assert.match(reported("bob/limits", { parent: undefined })[0]?.message ?? "", /no member's environment/);
+    assert.match(reported("bob/limits", { parent: undefined })[0]?.message ?? "", /instead of a member's environment/);
     assert.match(
       reported("bob/limits", { parent: "kubecamp:index:MemberEnvironment zoe" })[0]?.message ?? "",
-      /no member's/,
+      /instead of a member's/,
     );
     assert.match(
       reported("bob/limits", { provider: "pulumi:providers:kubernetes other" })[0]?.message ?? "",
-      /stack's own/,
+      /the stack's provider/,
     );
-    assert.match(reported("bob", { provider: undefined })[0]?.message ?? "", /stack's own/);
-    assert.match(reported("bob/limits", { isRead: true })[0]?.message ?? "", /looked up/);
+    assert.match(reported("bob", { provider: undefined })[0]?.message ?? "", /the stack's provider/);
+    assert.match(reported("bob/limits", { isRead: true })[0]?.message ?? "", /read instead of created/);
     assert.equal(reported("cluster", { name: "other" }).length, 1);
   });
 
@@ -455,7 +454,7 @@ describe("the policy gate's judgement", () => {
     );
   });
 
-  it("takes no Middleware that does more than to strip its member's path and to limit requests", async () => {
+  it("takes no Middleware that does more than to strip its member's path, to limit requests and to ask for a login", async () => {
     const limits = { bodyMiB: 10, timeoutSeconds: 60 };
     const route = { host: "camp.example.org", controller: "traefik", rewrite: "strip", limits };
     const traefik = await recorded({ members, route });
@@ -464,10 +463,67 @@ describe("the policy gate's judgement", () => {
     assert.deepEqual([...brokenBy(traefik, prefixes)], ["own-backend"]);
     const redirect = ["bob/route/middleware", "spec.redirectRegex", { regex: ".*" }, "own-backend"] as const;
     assert.deepEqual([...brokenBy(traefik, redirect)], ["own-backend"]);
-    const asks = { address: "https://elsewhere.example.org" };
-    for (const spec of [{ forwardAuth: asks }, { buffering: { maxRequestBodyBytes: 1, retryExpression: "true" } }]) {
-      assert.deepEqual([...brokenBy(traefik, ["bob/route/body-limit", "spec", spec, "own-backend"])], ["own-backend"]);
-    }
+    const asks = { address: "https://elsewhere.example.org", trustForwardHeader: true };
+    const retries = { buffering: { maxRequestBodyBytes: 1, retryExpression: "true" } };
+    assert.deepEqual([...brokenBy(traefik, ["bob/route/body-limit", "spec", retries, "own-backend"])], ["own-backend"]);
+    const both: InvariantName[] = ["login-first", "own-backend"];
+    const asking = brokenBy(traefik, ["bob/route/body-limit", "spec", { forwardAuth: asks }, ...both]);
+    assert.deepEqual([...asking].sort(), both);
+  });
+
+  describe("where the stack has a login", () => {
+    const url = "http://proxy.login.svc.cluster.local:4180";
+    const host = "{member}.camp.example.org";
+    const atNginx = { kind: "oauth2-proxy", url, signIn: "https://camp.example.org/oauth2/start" };
+    const first = ["login-first"] as const;
+    const authUrl = "metadata.annotations.nginx~ingress~kubernetes~io/auth-url";
+
+    it("takes no Ingress that asks nobody, somebody else, or for more visitors", async () => {
+      const groups = await recorded({ members, route: { host, login: { ...atNginx, allow: ["staff"] } } });
+      const everybody = await recorded({ members, route: { host, login: atNginx } });
+      const none = await recorded({ members, route: { host } });
+      for (const all of [groups, everybody, none]) {
+        assert.deepEqual(findingsIn(all), []);
+      }
+      for (const value of [
+        undefined,
+        `${url}/oauth2/auth`,
+        `${url}/oauth2/auth?allowed_groups=staff&allowed_groups=all`,
+        `${url}/oauth2/auth?allowed_groups=`,
+        `${url}/`,
+        `${url}/ping`,
+        "http://elsewhere.example.org/oauth2/auth?allowed_groups=staff",
+        "http://proxy.login.svc.cluster.local:4180@elsewhere.example.org/oauth2/auth?allowed_groups=staff",
+        "$scheme://$host",
+      ]) {
+        assert.deepEqual([...brokenBy(groups, ["bob/route/ingress", authUrl, value, ...first])], [...first], value);
+      }
+      assert.deepEqual([...brokenBy(everybody, ["bob/route/ingress", authUrl, undefined, ...first])], [...first]);
+      const asked = `${url}/oauth2/auth`;
+      assert.deepEqual([...brokenBy(none, ["bob/route/ingress", authUrl, asked, ...first])], [...first]);
+    });
+
+    it("takes no Middleware that asks another way, and no Ingress without each of its Middlewares", async () => {
+      const login = { kind: "oauth2-proxy", url, allow: "member" };
+      const own = members.map((each) => ({ ...each, subject: `${each.member}@example.org` }));
+      const traefik = await recorded({ members: own, route: { host, controller: "traefik", login } });
+      assert.deepEqual(findingsIn(traefik), []);
+      const address = "spec.forwardAuth.address";
+      const ada = `${url}/oauth2/auth?allowed_emails=ada%40example.org`;
+      const middlewares = "metadata.annotations.traefik~ingress~kubernetes~io/router~middlewares";
+      for (const change of [
+        ["bob/route/allow", address, ada, ...first],
+        ["bob/route/allow", address, `${url}/oauth2/auth`, ...first],
+        ["bob/route/allow", address, `${url}/`, ...first],
+        ["bob/route/login", address, `${url}/ping`, ...first],
+        ["bob/route/login", address, "https://elsewhere.example.org/", ...first],
+        ["bob/route/ingress", middlewares, undefined, ...first],
+        ["bob/route/ingress", middlewares, "traefik-401-bob@kubernetescrd", ...first],
+        ["bob/route/ingress", middlewares, "traefik-403-bob@kubernetescrd,traefik-401-ada@kubernetescrd", ...first],
+      ] satisfies Change[]) {
+        assert.deepEqual([...brokenBy(traefik, change)], [...first], JSON.stringify(change));
+      }
+    });
   });
 
   const template = "spec.template.spec";
@@ -494,7 +550,7 @@ describe("the policy gate's judgement", () => {
     const tried = new Set(
       [...changes, ...atGateways, ...ofStarters, ...ofObjects].flatMap(([, , , ...broken]) => broken),
     );
-    const elsewhere = ["guards-first", "closed-doors"];
+    const elsewhere = ["guards-first", "closed-doors", "login-first"];
     assert.deepEqual(
       [...tried, ...elsewhere].sort().filter((name, index, all) => all.indexOf(name) === index),
       Object.keys(invariants).sort(),

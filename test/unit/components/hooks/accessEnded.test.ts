@@ -73,6 +73,24 @@ describe("access that is to end", () => {
     );
   });
 
+  it("is that of former staff, and never that of staff who stay, whatever the member's standing", () => {
+    const tina = { kind: "User", name: "oidc:tina" } as const;
+    const asTina = { ...tina, apiGroup: "rbac.authorization.k8s.io" };
+    const subjects = [stranger, asTina];
+    const name = "RoleBinding bob/kubecamp:staff-assist";
+    const snapshot = cluster({
+      namespaces: new Map([["bob", owned("bob")]]),
+      managedObjects: new Map([[name, { ...managedObject("bob", { subjects }), ...owned("bob") }]]),
+    });
+    for (const who of [bob, suspended]) {
+      const of = (staff: Member["staff"]) => ended([{ ...who, ...(staff === undefined ? {} : { staff }) }], snapshot);
+      assert.deepEqual(of({ assist: [tina] }), [[`${name} of bob`, [asTina]]]);
+      assert.deepEqual(of({ view: [tina] }), [[`${name} of bob`, []]]);
+      assert.deepEqual(of(undefined), [[`${name} of bob`, []]]);
+    }
+    assert.deepEqual(ended([alice], snapshot), [[`${name} of bob`, []]]);
+  });
+
   it("is not that of a binding which an admin has made, whatever its labels", () => {
     const managedObjects = new Map([["RoleBinding bob/assistants", managedObject("bob", { subjects: [stranger] })]]);
     assert.deepEqual(ended([bob], { ...letting([asBob]), managedObjects }), []);

@@ -42,6 +42,62 @@ describe("a budget", () => {
     ]);
   });
 
+  describe("of devices and StorageClasses", () => {
+    const memberTypes = { lab: { devices: { "nvidia.com/gpu": 1, "gpu.example.com": 2 }, storage: { fast: "20Gi" } } };
+    const lab = (member: string, more: object = {}) => ({ member, type: "lab", ...more });
+    const asked = (budget: object, ...members: readonly object[]) =>
+      mistakes({ route, memberTypes, budgets: [{ name: "gpus", ...budget }], members });
+
+    it("is a figure by name, in MiB where it is storage", () => {
+      const devices = { "nvidia.com/gpu": 8, "gpu.example.com": 0 };
+      const budgets = [{ name: "gpus", devices, storage: { fast: "1Gi", bulk: 0 } }];
+      assert.deepEqual(configuration({ budgets, members: [] }).settings.budgets, [
+        {
+          name: "gpus",
+          over: { labels: {} },
+          most: {
+            "devices gpu.example.com": 0,
+            "devices nvidia.com/gpu": 8,
+            "storage bulk": 0,
+            "storage fast": 1024,
+          },
+        },
+      ]);
+    });
+
+    it("is enough if the quotas come to just that", () => {
+      const budget = { devices: { "nvidia.com/gpu": 3, "gpu.example.com": 2 }, storage: { fast: "20480Mi" } };
+      const two = lab("bob", { devices: { "nvidia.com/gpu": 2 }, storage: {} });
+      assert.deepEqual(asked(budget, lab("ada"), two, { member: "eve", type: "user" }), []);
+    });
+
+    it("is refused with who has the most of each", () => {
+      const budget = { devices: { "nvidia.com/gpu": 2, "amd.com/gpu": 0 }, storage: { fast: "30Gi" } };
+      const bob = lab("bob", { devices: { "nvidia.com/gpu": 4, "amd.com/gpu": 1 } });
+      assert.deepEqual(asked(budget, lab("ada"), bob), [
+        `budgets[0]: the quotas of 2 members exceed budget "gpus": ` +
+          "devices amd.com/gpu 1 of 0, 1 too much (bob 1), and " +
+          "devices nvidia.com/gpu 5 of 2, 3 too much (bob 4, ada 1), and " +
+          `storage fast (MiB) 40960 of 30720, 10240 too much (ada 20480, bob 20480); ${wayOut}`,
+      ]);
+    });
+
+    it("has to bound something, by names and amounts that there can be", () => {
+      assert.deepEqual(asked({ devices: {}, storage: {} }, lab("ada")), [
+        "budgets[0]: has no limit; set at least one of maxCPUm, maxMemoryMiB, storageMiB, devices, storage",
+      ]);
+      const wrong = { devices: { "nvidia.com/gpu": -1, "requests.x/y": 1 }, storage: { fast: "20GB", Bulk: "1Gi" } };
+      assert.deepEqual(asked({ ...wrong, maxMemoryMiB: 499 }, lab("ada")), [
+        `budgets[0]: the quota of a member exceeds budget "gpus": maxMemoryMiB 500 of 499, 1 too much (ada 500); ${wayOut}`,
+        "budgets[0].devices.nvidia.com/gpu: -1 must be at least 0",
+        `budgets[0].devices.requests.x/y: "requests.x/y" can't be a device: name an extended resource such as nvidia.com/gpu, or a DeviceClass such as gpu.nvidia.com`,
+        `budgets[0].storage.fast: "20GB" must be a size such as 20Gi, in Mi, Gi or Ti and below 1000Ti, or 0 for none`,
+        `budgets[0].storage.Bulk: "Bulk" must be a name in lower case`,
+      ]);
+      assert.deepEqual(asked({ devices: { "nvidia.com/gpu": unread } }, lab("ada")), []);
+    });
+  });
+
   it("can be exceeded by one member alone, suspended ones count as well, and each budget is told of", () => {
     const budgets = [
       { name: "all", maxMemoryMiB: 499 },
@@ -65,7 +121,7 @@ describe("a budget", () => {
       `budgets[1].name: "cs101" is the name of budgets[0] already; names must differ`,
       `budgets[1].over.types[0]: "usr" is no member type; did you mean 'user'?`,
       `budgets[1].over.members[0]: "m9" is no member of the list; did you mean 'm0'?`,
-      "budgets[2]: bounds nothing; set at least one of maxCPUm, maxMemoryMiB, storageMiB",
+      "budgets[2]: has no limit; set at least one of maxCPUm, maxMemoryMiB, storageMiB, devices, storage",
     ]);
   });
 
@@ -83,7 +139,7 @@ describe("a budget", () => {
       "budgets[1].over.labels.course: 101 must be a text",
       `budgets[2].name: "Cs 103" must be a DNS label: a-z, 0-9 and '-', at most 63 characters`,
       "budgets[2].storageMiB: 0.5 must be a whole number of MiB",
-      "budgets[3]: 7 must be a budget: a name, and at least one of maxCPUm, maxMemoryMiB and storageMiB",
+      "budgets[3]: 7 must be a budget: a name, and at least one of maxCPUm, maxMemoryMiB, storageMiB, devices and storage",
       "budgets[4].over.label: is no setting here; did you mean 'labels'?",
       "budgets[4].maxCpum: is no setting here; did you mean 'maxCPUm'?",
     ]);

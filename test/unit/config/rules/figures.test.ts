@@ -26,7 +26,7 @@ describe("limits that contradict each other", () => {
     },
     {
       entry: { defaultMemoryMB: 50, defaultMemoryMiB: 60 },
-      mistake: "defaultMemoryMB: 50 is another figure than defaultMemoryMiB (60); the two mean the same, keep one",
+      mistake: "defaultMemoryMB: 50 differs from defaultMemoryMiB (60); both mean the same, keep one",
     },
   ] as const) {
     it(`are told of the key that a member sets: ${JSON.stringify(entry)}`, () => {
@@ -46,7 +46,7 @@ describe("limits that contradict each other", () => {
       }),
       [
         "defaults.defaultCPUm: 600 is above maxCPUm (500), so that no container would fit",
-        "defaults.defaultMemoryMB: 1 is another figure than defaultMemoryMiB (2); the two mean the same, keep one",
+        "defaults.defaultMemoryMB: 1 differs from defaultMemoryMiB (2); both mean the same, keep one",
         "memberTypes.student.defaults.maxMemoryMiB: 1 is below defaultMemoryMiB (2), so that no container would fit",
       ],
     );
@@ -93,9 +93,9 @@ describe("the capacity", () => {
   it("is refused figure by figure, each with both numbers and how many members there are", () => {
     const capacity = { cpuMillicores: 4000, memoryMiB: 5499, storageMiB: 1 };
     assert.deepEqual(mistakes({ route, capacity, members: users(11) }), [
-      "capacity.cpuMillicores: 4000 is less than the quotas of 11 members in sum (5500)",
-      "capacity.memoryMiB: 5499 is less than the quotas of 11 members in sum (5500)",
-      "capacity.storageMiB: 1 is less than the quotas of 11 members in sum (55000)",
+      "capacity.cpuMillicores: 4000 is less than the sum of the quotas of 11 members (5500)",
+      "capacity.memoryMiB: 5499 is less than the sum of the quotas of 11 members (5500)",
+      "capacity.storageMiB: 1 is less than the sum of the quotas of 11 members (55000)",
     ]);
     assert.deepEqual(mistakes({ route, capacity: { cpuMillicores: 499 }, members: users(1) }), [
       "capacity.cpuMillicores: 499 is less than the quota of a member (500)",
@@ -105,7 +105,7 @@ describe("the capacity", () => {
   it("counts what is known, if one figure is wrong", () => {
     const members = [...users(2), { member: "bob", type: "user", maxCPUm: "many" }];
     assert.deepEqual(mistakes({ route, capacity: { cpuMillicores: 999 }, members }), [
-      "capacity.cpuMillicores: 999 is less than the quotas of 2 members in sum (1000)",
+      "capacity.cpuMillicores: 999 is less than the sum of the quotas of 2 members (1000)",
       "members[2].maxCPUm: \"many\" must be a number of thousandths of a CPU (member 'bob')",
     ]);
   });

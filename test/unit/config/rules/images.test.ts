@@ -188,7 +188,7 @@ describe("an entry of a list of images", () => {
     "ghcr.io/*/app": /^can't have '\*' there/,
     "*.example.org/app": /^can't have '\*' there/,
     "*:1.0": /^can't have a tag or a digest: '\*' alone stands for every image$/,
-    "ghcr.io": /^names a registry without a repository; write ghcr.io\/\* for all that it has$/,
+    "ghcr.io": /^names a registry without a repository; write ghcr.io\/\* for all its repositories$/,
     "localhost:5000": /^names a registry without a repository; write localhost/,
     "https://ghcr.io/acme/app": /^must be an image without scheme/,
     [`nginx:${"a".repeat(129)}`]: /^must have a tag of at most 128 characters, and has 129$/,

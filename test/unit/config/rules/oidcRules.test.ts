@@ -27,16 +27,8 @@ describe("how people sign in", () => {
   }
 
   for (const [what, oidc, ...lines] of [
-    [
-      "an issuer without a client",
-      { issuerUrl },
-      "oidc.clientId: is missing: issuerUrl is set, and neither is of use alone; set both",
-    ],
-    [
-      "a client without an issuer",
-      { clientId },
-      "oidc.issuerUrl: is missing: clientId is set, and neither is of use alone; set both",
-    ],
+    ["an issuer without a client", { issuerUrl }, "oidc.clientId: is missing, but issuerUrl is set; set both"],
+    ["a client without an issuer", { clientId }, "oidc.issuerUrl: is missing, but clientId is set; set both"],
     [
       "what is of an issuer without one",
       { ca, scopes: ["groups"] },
@@ -83,13 +75,13 @@ describe("how people sign in", () => {
       'oidc.scopes[3]: "a\\"b" must be one scope, without blanks, commas and quotes',
       'oidc.scopes[4]: "" must not be empty',
       'oidc.scopes[4]: "" must be one scope, without blanks, commas and quotes',
-      'oidc.scopes[6]: "ok" stands here twice; keep one',
+      'oidc.scopes[6]: "ok" is listed twice; keep one',
     ],
     [
       "a misspelt setting",
       { issuerURL: issuerUrl, clientId },
       "oidc.issuerURL: is no setting here; did you mean 'issuerUrl'?",
-      "oidc.issuerUrl: is missing: clientId is set, and neither is of use alone; set both",
+      "oidc.issuerUrl: is missing, but clientId is set; set both",
     ],
   ] as const) {
     it(`can't be ${what}`, () => {

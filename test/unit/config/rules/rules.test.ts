@@ -151,7 +151,7 @@ describe("mistakes of a configuration", () => {
     {
       what: "a group twice",
       entry: { groups: ["a", "b", "a"] },
-      mistake: 'groups[2]: "a" stands here twice; keep one',
+      mistake: 'groups[2]: "a" is listed twice; keep one',
     },
     { what: "a number for a flag", entry: { suspended: 1 }, mistake: "suspended: 1 must be true or false" },
     {
@@ -309,7 +309,7 @@ describe("mistakes of a configuration", () => {
     assert.deepEqual(mistakesOfMembers({ member: "bob", type: "user", groups: [5, "a", "", "a"] }), [
       "members[0].groups[0]: 5 must be a text (member 'bob')",
       "members[0].groups[2]: \"\" must not be empty (member 'bob')",
-      "members[0].groups[3]: \"a\" stands here twice; keep one (member 'bob')",
+      "members[0].groups[3]: \"a\" is listed twice; keep one (member 'bob')",
     ]);
   });
 

@@ -67,7 +67,7 @@ describe("mistakes in the server of buckets", () => {
 
   it("are an API for users that is nowhere, and an address of none", () => {
     assert.deepEqual(reported({ ...admin, users: "versitygw" }), [
-      `storage.users: "versitygw" has an API for users, and AWS has not; set endpoint, or leave users out`,
+      `storage.users: "versitygw" needs an API for users, which AWS does not have; set endpoint, or leave users out`,
     ]);
     assert.deepEqual(reported({ ...admin, users: "versitygw", usersEndpoint: "https://s3" }), []);
     assert.deepEqual(reported({ ...admin, usersEndpoint: "https://s3" }), [
@@ -113,7 +113,7 @@ describe("secret keys", () => {
     return "mistakes" in parsed ? mistakeLines(parsed.mistakes) : [];
   };
   const plain = (place: string, line: number) =>
-    `Pulumi.dev.yaml:${line}: ${place}: stands here as plain text; make another if anybody else could read it, and have it encrypted: ${encrypt}:${place}`;
+    `Pulumi.dev.yaml:${line}: ${place}: is plain text here; make another if anybody else could read it, and encrypt it: ${encrypt}:${place}`;
 
   /** The same as Pulumi hands it over, with what it decrypted. */
   const fromEngine = (file: Source, storage: object, secretKeys: readonly string[]) => {
@@ -156,7 +156,7 @@ describe("secret keys", () => {
     const url = "must be an http or https URL without user, path and query, such as https://s3.example.org";
     const reported = `Pulumi.dev.yaml:6: storage.endpoint: "https://s3/x" ${url}`;
     const keys =
-      "Pulumi.dev.yaml:3: members[0].buckets: takes keys, and nobody makes any; set storage.users if the server is a versitygw, or give them: " +
+      "Pulumi.dev.yaml:3: members[0].buckets: needs keys, and nobody makes any; set storage.users if the server is a versitygw, or give them: " +
       `pulumi config set --path kubecamp:bucketKeys.alice.accessKeyId KEY, and ${encrypt}:bucketKeys.alice.secretAccessKey (member 'alice')`;
     assert.deepEqual(lines(file), [keys, reported]);
     const storage = { accessKeyId: "admin", endpoint: "https://s3/x", secretAccessKey: "top-secret" };

@@ -206,7 +206,7 @@ describe("settings of a shard", () => {
     it("have them encrypted in both files", async () => {
       await write("Pulumi.prod.yaml", withStorage.replaceAll("{ secure: v1:x }", "in-family"));
       await write("Pulumi.prod-1.yaml", ofShard);
-      const plain = /^(\S+) (\S+): stands here as plain text; /;
+      const plain = /^(\S+) (\S+): is plain text here; /;
       const places = (lines: string[]) => lines.map((line) => plain.exec(line)?.slice(1).join(" ")).sort();
       assert.deepEqual(places(refused(() => loadWith(secrets))), [
         "Pulumi.prod.yaml:6: storage.secretAccessKey",

@@ -75,7 +75,7 @@ spec:
 `;
     assert.deepEqual(lines(stack, members), [
       "Pulumi.dev.yaml:5: route.clasName: is no setting here; did you mean 'className'?",
-      "Pulumi.dev.yaml:8: capacity.memoryMiB: 1500 is less than the quotas of 4 members in sum (2000)",
+      "Pulumi.dev.yaml:8: capacity.memoryMiB: 1500 is less than the sum of the quotas of 4 members (2000)",
       "members.yaml:7: members[0].type: \"usr\" is no member type; did you mean 'user'? (admin, user, guest-user) (member 'bob')",
       "members.yaml:8: members[1].member: is missing: must be a text",
       'members.yaml:10: members[2].member: "bob" is the name of members[0] (line 6) already; names must differ',
@@ -85,7 +85,7 @@ spec:
       "members.yaml:18: members[4].maxMemoryMiB: \"1Gi\" must be a number of MiB (member 'erin')",
       "members.yaml:19: members[4].subject: \"bob\" signs in as members[0] (bob, line 6) already; subjects must differ (member 'erin')",
       "members.yaml:24: members[5].route.path: \"camp.example.org/erin/fay\" lies within the path of members[4] (erin, line 16); paths must be apart (member 'fay')",
-      "members.yaml:27: members[5].groups[1]: \"class-a\" stands here twice; keep one (member 'fay')",
+      "members.yaml:27: members[5].groups[1]: \"class-a\" is listed twice; keep one (member 'fay')",
     ]);
   });
 
@@ -98,7 +98,7 @@ spec:
       [
         "Pulumi.dev.yaml:5: kubernetes:context: has no effect here; the cluster is chosen by context in kubecamp:cluster",
         "Pulumi.dev.yaml:6: defaults.maxCPUm: 0 must be at least 1",
-        "members.yaml:3: the key type stands here twice; keep one",
+        "members.yaml:3: the key type is listed twice; keep one",
         "members.yaml:4: members[0].extra: is no setting here (member 'bob')",
         'members.yaml:6: kind: "Pod" is no list of members; it takes kind: Members',
         'members.yaml:8: "hello" is no list of members, nor the operator\'s kind: Members',

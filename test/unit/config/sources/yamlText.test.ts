@@ -41,17 +41,17 @@ describe("YAML", () => {
 
   it("names a key that stands twice, and can be relied on otherwise", () => {
     assert.deepEqual(lines("a: 1\nb: { c: 1, c: 2 }\na: 2\n"), [
-      "a.yaml:2: the key c stands here twice; keep one",
-      "a.yaml:3: the key a stands here twice; keep one",
+      "a.yaml:2: the key c is listed twice; keep one",
+      "a.yaml:3: the key a is listed twice; keep one",
     ]);
     assert.deepEqual(values("a: 1\na: 2\n"), [{ a: 2 }]);
   });
 
   it("names it whole, also with a prefix, quotes or blanks", () => {
     assert.deepEqual(lines("kubecamp:route: 1\n'a b': 2\nc d : 3\nkubecamp:route: 4\n'a b': 5\nc d : 6\n"), [
-      "a.yaml:4: the key kubecamp:route stands here twice; keep one",
-      "a.yaml:5: the key 'a b' stands here twice; keep one",
-      "a.yaml:6: the key c d stands here twice; keep one",
+      "a.yaml:4: the key kubecamp:route is listed twice; keep one",
+      "a.yaml:5: the key 'a b' is listed twice; keep one",
+      "a.yaml:6: the key c d is listed twice; keep one",
     ]);
   });
 

@@ -197,7 +197,7 @@ describe("drift", () => {
     const door = ingress(bob, routeAt("camp.example.org", "/bob"), settings, ingressNginx);
     const service = externalService(bob, settings, ingressNginx);
     const nginx = "nginx.ingress.kubernetes.io";
-    const taken = "takes off what nobody declares,";
+    const taken = "removes what nobody declares:";
     const withMarks = (declared: Declared, labels: object, annotations: object) =>
       live(declared, {
         labels: { ...declared.metadata.labels, ...labels },

@@ -85,7 +85,7 @@ describe("what is missing", () => {
     const { known, ...snapshot } = cluster(bob, "ResourceQuota bob/quota", "NetworkPolicy bob/isolation");
     assert.equal(
       textOf(missingObjects(planOf([bob], settings, snapshot), known)),
-      `Missing. Somebody has deleted it, and 'pulumi up --refresh' brings it back:
+      `Missing, since somebody deleted it; 'pulumi up --refresh' makes it again:
   NetworkPolicy bob/isolation
   ResourceQuota bob/quota`,
     );

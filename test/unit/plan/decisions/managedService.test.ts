@@ -227,7 +227,7 @@ describe("a managed Service", () => {
     assert.equal(
       textOf(mendedServices(planOf([bob, eve, gated], settings, { managedObjects: new Map(), services }))),
       [
-        "Services taken over or mended by 'pulumi up' (route.readiness.mode: managed); all else in them stays:",
+        "Services taken over or repaired by 'pulumi up' (route.readiness.mode: managed); their other fields stay:",
         "  bob/bob-svc as it is",
         "  eve/eve-svc with type ClusterIP instead of ExternalName, selector app=eve",
       ].join("\n"),

@@ -12,8 +12,8 @@ describe("a stack without a list of images", () => {
   it("has one line about it, with the first of whom it is about, and the way out", () => {
     assert.equal(
       reported({}, {}, { type: "guest-user" }, { images: ["nginx"] }, { type: "admin" }, {}),
-      "images: m-0, m-1, m-3 and 1 more may run any image of any registry, also others' private ones that nodes have the " +
-        `credentials of; list what may run (docs/reference/images.md), or say that any may with images: ["*"]`,
+      "images: m-0, m-1, m-3 and 1 more may run any image of any registry, also private ones that nodes have the " +
+        `credentials for; list the allowed images (docs/reference/images.md), or allow any with images: ["*"]`,
     );
   });
 

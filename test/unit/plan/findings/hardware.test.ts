@@ -55,7 +55,7 @@ describe("a pool", () => {
     const open = { taints: [taint("gpu", "PreferNoSchedule")] };
     const nodes = [node("a", { pool: "gpu" }, { taints: [taint("gpu")] }), node("b", { pool: "gpu" }, open)];
     assert.deepEqual(found(...nodes), [
-      "pool: anybody's pods run on nodes of the pool pool=gpu of ann, bob, cyd and 1 more that have no taint of its tolerations: give it to b with 'kubectl taint node'",
+      "pool: anybody's pods run on nodes of the pool pool=gpu of ann, bob, cyd and 1 more that have none of the taints it tolerates: taint b with 'kubectl taint node'",
     ]);
   });
 

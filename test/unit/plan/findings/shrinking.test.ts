@@ -74,6 +74,26 @@ describe("shrinking a quota", () => {
     );
   });
 
+  it("is told of devices and StorageClasses, with what each refuses", () => {
+    const ana = bob({ devices: { "nvidia.com/gpu": 1, "gpu.example.com": 2 }, storage: { fast: "20Gi" } });
+    const { hard } = resourceQuota(ana, settings).spec;
+    const used = Object.fromEntries(Object.keys(hard).map((resource) => [resource, "1000Gi"]));
+    const lines = warning([ana], { bob: using(used) })?.split("\n") ?? [];
+    assert.equal(lines.length, Object.keys(hard).length);
+    const refused = (resource: string) =>
+      / new (.*) are refused/.exec(lines.find((line) => line.startsWith(`bob: ${resource} `)) ?? "")?.[1];
+    assert.deepEqual(
+      [
+        "gpu.example.com.deviceclass.resource.k8s.io/devices",
+        "requests.nvidia.com/gpu",
+        "count/resourceclaims.resource.k8s.io",
+        "count/resourceclaimtemplates.resource.k8s.io",
+        "fast.storageclass.storage.k8s.io/requests.storage",
+      ].map(refused),
+      ["ResourceClaims", "pods", "ResourceClaims", "ResourceClaimTemplates", "PersistentVolumeClaims"],
+    );
+  });
+
   it("means nothing where there is no quota, or none that was counted, or nothing that we hold", () => {
     const used = { "limits.cpu": "800m", "count/roles.rbac.authorization.k8s.io": "12" };
     assert.equal(warning([bob()], {}), undefined);

@@ -15,7 +15,7 @@ describe("a long list in one stack", () => {
   it("is proposed to be split, with what that saves", () => {
     assert.equal(
       said(1000),
-      "1000 members are in one stack, and a run of all takes about 5.1 GiB of memory; split over 8 shards, one takes 1.1 GiB: " +
+      "1000 members are in one stack, and a full run takes about 5.1 GiB of memory; split over 8 shards, one takes 1.1 GiB: " +
         "set kubecamp:shards to 8, then 'kubecamp shards files' (docs/run/shards.md).",
     );
     assert.match(said(300) ?? "", /split over 3 shards/);

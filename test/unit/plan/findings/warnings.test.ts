@@ -32,9 +32,9 @@ describe("warnings of a run", () => {
     assert.deepEqual(reported(list.slice(1), false), ["quotaShrinks", "budgetExceeded"]);
   });
 
-  const reported = (tls: object) => {
+  const reported = (route: object) => {
     const { members, settings } = configuration({
-      route: { host: "camp.example.org", tls },
+      route: { host: "camp.example.org", ...route },
       members: ["bob", "carol"].map((member) => ({ member, type: "user", route: { readiness: { mode: "managed" } } })),
     });
     const snapshot = inhabitedBy();
@@ -48,9 +48,16 @@ describe("warnings of a run", () => {
   };
 
   it("have one about a certificate that is one member's on a host that all share, and else none", () => {
-    assert.deepEqual(reported({ secretName: "camp" }), []);
-    const [warning, ...others] = reported({ clusterIssuer: "letsencrypt" });
+    assert.deepEqual(reported({ tls: { secretName: "camp" } }), []);
+    const [warning, ...others] = reported({ tls: { clusterIssuer: "letsencrypt" } });
     assert.match(warning ?? "", /^route\.tls\.clusterIssuer: on camp\.example\.org, which members share, /);
+    assert.deepEqual(others, []);
+  });
+
+  it("have one about a login on a host that all share", () => {
+    const url = "http://oauth2-proxy.login.svc.cluster.local:4180";
+    const [warning, ...others] = reported({ controller: "traefik", login: { kind: "oauth2-proxy", url } });
+    assert.match(warning ?? "", /^route\.login: on camp\.example\.org, which members share, /);
     assert.deepEqual(others, []);
   });
 });

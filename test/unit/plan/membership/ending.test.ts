@@ -92,8 +92,7 @@ describe("a member whose namespace is being deleted", () => {
       assert.deepEqual(of(last), []);
     }
     assert.deepEqual([...halfForgotten([bob], settings, snapshot, known("bob/limits"))], []);
-    const reason =
-      "namespace 'bob' was deleted; 'pulumi up --refresh' makes it anew, and the up after that what belongs in it";
+    const reason = "namespace 'bob' was deleted; 'pulumi up --refresh' makes it again, and the next up its objects";
     const forgotten = { ...absent, forgotten: new Set(["bob"]) };
     assert.deepEqual(planned(bob, settings, forgotten).readiness, { state: "pending", reason });
     const { gone: left } = endingOf([alice, bob], settings, forgotten, known("bob/limits"));

@@ -271,7 +271,7 @@ describe("ownership", () => {
       ]),
     });
     const stays =
-      "belongs to stack 'prod', which would delete it one day, so that adopt does not take it over; " +
+      "belongs to stack 'prod', which would delete it one day: adopt can't take it over; " +
       "a member can be in one stack only: choose another name, or remove the member from that stack first";
     assert.deepEqual(refusalTexts(obstacles(planOf([{ ...bob, adopt: true }], settings, found))), [
       "ClusterRole 'kubecamp:dev:view' exists already and is not kubecamp's; delete it if nobody needs it",
@@ -310,9 +310,9 @@ describe("ownership", () => {
         ),
       ),
       [
-        `member 'bob': ResourceQuota 'bob/quota' has scopes, which nobody can take off; ${way("-n bob resourcequota/quota")}`,
-        `member 'bob': RoleBinding 'bob/kubecamp-edit' is to the ClusterRole 'admin', and no binding can be changed to another; ${way("-n bob rolebinding/kubecamp-edit")}`,
-        `member 'bob': ClusterRoleBinding 'kubecamp:dev:bob:view' is to the ClusterRole 'cluster-admin', and no binding can be changed to another; ${way("clusterrolebinding/kubecamp:dev:bob:view")}`,
+        `member 'bob': ResourceQuota 'bob/quota' has scopes, which can't be removed; ${way("-n bob resourcequota/quota")}`,
+        `member 'bob': RoleBinding 'bob/kubecamp-edit' is to the ClusterRole 'admin', and a binding's role can't be changed; ${way("-n bob rolebinding/kubecamp-edit")}`,
+        `member 'bob': ClusterRoleBinding 'kubecamp:dev:bob:view' is to the ClusterRole 'cluster-admin', and a binding's role can't be changed; ${way("clusterrolebinding/kubecamp:dev:bob:view")}`,
         `member 'bob': Service 'ingress-nginx/bob-svc' is of type ClusterIP, and would lose its address; ${way("-n ingress-nginx service/bob-svc")}`,
         `member 'bob': Ingress 'ingress-nginx/bob' is being deleted; wait until it is gone, then run again`,
       ],
@@ -330,8 +330,8 @@ describe("ownership", () => {
       ["ResourceQuota bob/quota", scoped],
     ]);
     assert.deepEqual(refusalTexts(obstacles(planOf([adopted], settings, found({ managedObjects: misled })))), [
-      `member 'bob': ResourceQuota 'bob/quota' has scopes, which nobody can take off; ${way("-n bob resourcequota/quota")}`,
-      `member 'bob': RoleBinding 'bob/kubecamp-edit' is to the ClusterRole 'kubecamp-edit', and no binding can be changed to another; ${way("-n bob rolebinding/kubecamp-edit")}`,
+      `member 'bob': ResourceQuota 'bob/quota' has scopes, which can't be removed; ${way("-n bob resourcequota/quota")}`,
+      `member 'bob': RoleBinding 'bob/kubecamp-edit' is to the ClusterRole 'kubecamp-edit', and a binding's role can't be changed; ${way("-n bob rolebinding/kubecamp-edit")}`,
     ]);
     const fit = managedObject({}, { roleRef: { kind: "Role", name: "kubecamp-edit" } });
     const managedObjects = new Map([["RoleBinding bob/kubecamp-edit", fit]]);

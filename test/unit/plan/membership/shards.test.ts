@@ -151,10 +151,10 @@ describe("a run of a shard", () => {
     assert.deepEqual(refusalTexts(refusedRemovals(list, limited, snapshot)), [
       `2 members are no longer in the list; a run may remove 1 (offboarding.maxRemovals):
       dora, erin
-    Put members that are to stay back in the list. To remove 2 members with everything that is theirs, allow it for one run:
-      have kubecamp:offboarding.maxRemovals be 2 in Pulumi.prod.yaml,
+    Put members who should stay back into the list. To remove 2 members with everything that is theirs, allow it for one run:
+      set kubecamp:offboarding.maxRemovals to 2 in Pulumi.prod.yaml,
       kubecamp up --stack prod
-      and have it be 1 again`,
+      and set it to 1 again`,
     ]);
   });
 
@@ -178,7 +178,7 @@ describe("a run of a shard", () => {
     assert.equal(warning("prod-1", 2), undefined);
     assert.equal(
       warning("prod-0", 2),
-      "1 member is still where they were before kubecamp:shards was changed, and stay there until 'kubecamp up --stack prod' hands them over: carol (prod to prod-0)",
+      "1 member is still in the stack from before kubecamp:shards was changed, until 'kubecamp up --stack prod' transfers them: carol (prod to prod-0)",
     );
     assert.match(warning("prod-2", 3) ?? "", /^2 members are .*: bob \(prod-0 to prod-2\), carol \(prod to prod-2\)$/);
   });

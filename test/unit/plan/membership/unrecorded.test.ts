@@ -90,7 +90,7 @@ describe("what a killed run has made and nobody is to have", () => {
     it("with what does, object by object", () => {
       assert.equal(
         named(knowing()),
-        `Left by a run that was killed before Pulumi's state had it, and nobody's any more: 'pulumi up' does not delete it, 'kubecamp up --stack dev' does (docs/run/state.md#checkpoints).
+        `Left by a killed run, not in Pulumi's state, and no longer declared: 'pulumi up' does not delete it, 'kubecamp up --stack dev' does (docs/run/state.md#checkpoints).
   Ingress ingress-nginx/bob
   Service ingress-nginx/bob-svc`,
       );

@@ -49,8 +49,8 @@ describe("a warning", () => {
       {
         code: "moves",
         text:
-          "1 member is still where they were before kubecamp:shards was changed, and stay there until " +
-          "'kubecamp up --stack camp' hands them over: eve (camp-0 to camp-1)",
+          "1 member is still in the stack from before kubecamp:shards was changed, until " +
+          "'kubecamp up --stack camp' transfers them: eve (camp-0 to camp-1)",
       },
     ]);
     assert.deepEqual(warningsOf([]), []);
@@ -62,8 +62,8 @@ describe("the command that words name as the way out", () => {
 
   it("is the one that the run was made by", () => {
     const missing: Finding[] = [{ code: "missing", object: "Role a/b", facts: {} }];
-    assert.match(warningsOf(missing)[0]?.text ?? "", /'pulumi up --refresh' brings it back/);
-    assert.match(warningsOf(missing, "kubecamp up")[0]?.text ?? "", /'kubecamp up --refresh' brings it back/);
+    assert.match(warningsOf(missing)[0]?.text ?? "", /'pulumi up --refresh' makes it again/);
+    assert.match(warningsOf(missing, "kubecamp up")[0]?.text ?? "", /'kubecamp up --refresh' makes it again/);
     const refusal = { code: "unguarded", member: "bob", facts } as const;
     assert.match(refusalTexts([refusal]).join(), /first: pulumi up --stack camp --refresh$/);
     assert.match(refusalTexts([refusal], "kubecamp up").join(), /first: kubecamp up --stack camp --refresh$/);
@@ -98,7 +98,7 @@ describe("the lines of a warning", () => {
       ]).lines,
       [
         { name: "Role/zoe", text: "" },
-        { name: "Ingress a/b", text: "takes off what nobody declares, label kubecamp.dev/protected" },
+        { name: "Ingress a/b", text: "removes what nobody declares: label kubecamp.dev/protected" },
       ],
     );
   });
@@ -127,7 +127,7 @@ describe("a refusal", () => {
         foreign,
       ]),
       [
-        "member 'bob': namespace 'bob' belongs to stack 'prod', which would delete it one day, so that adopt does not take it over; " +
+        "member 'bob': namespace 'bob' belongs to stack 'prod', which would delete it one day: adopt can't take it over; " +
           "a member can be in one stack only: choose another name, or remove the member from that stack first",
         "member 'eve': namespace 'eve' is still being deleted; wait until it is gone, then run again",
         "namespace 'bob' exists already and is not kubecamp's; delete it if nobody needs it",

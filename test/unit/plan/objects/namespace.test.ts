@@ -91,7 +91,7 @@ describe("namespace", () => {
     assert.deepEqual(required, { ...none, "kubecamp.dev/user-namespaces": "required" });
     const atOnceOf = (entry: object) => annotationsOf(entry)["kubecamp.dev/max-pods"];
     assert.equal(atOnceOf({ maxPods: 7 }), "7");
-    // Of which no quota says anything.
+    // A type without a quota.
     assert.equal(atOnceOf({ type: "admin" }), "1000");
     assert.equal(atOnceOf({ type: "admin", maxPods: 5000 }), "5000");
   });

@@ -397,6 +397,18 @@ describe("the schedule of ups", () => {
     assert.deepEqual([before?.drift, after?.drift, other?.drift], [false, true, false]);
   });
 
+  it("tries who has not been tried alone before those who failed alone", () => {
+    const simulation = new Simulation({ members: 12, interval: 24 * hour });
+    const failing = ["kim-010", "kim-000", "kim-003"];
+    simulation.end = ({ target }) => (target?.some((name) => failing.includes(name)) ? "failed" : "succeeded");
+    simulation.findings = [...failing, "kim-011"].map(opens);
+    simulation.run(2 * minute);
+    assert.deepEqual(
+      simulation.findings.map(({ member }) => member),
+      failing,
+    );
+  });
+
   it("serves every member whose up can succeed, whoever else fails, and never hurries", () => {
     const everybody = names(12);
     const what = fc.constantFrom(opens, closes, missing);

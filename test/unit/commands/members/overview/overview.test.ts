@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { noBuckets } from "../../../../../commands/members/overview/buckets.ts";
-import {
-  type MemberOverview,
-  type OverviewLists,
-  overviewOf,
-} from "../../../../../commands/members/overview/overview.ts";
+import { type OverviewLists, overviewOf } from "../../../../../commands/members/overview/overview.ts";
 import { labelsOf, today } from "../../../samples.ts";
+import { memberOverview } from "../memberOverview.ts";
 
 const none: OverviewLists = {
   namespaces: [],
@@ -43,21 +40,7 @@ const service = (name: string, spec: object = {}) => ({
 });
 const pod = (name: string, at: string, metadata: object = {}) => ({ metadata: { name, namespace: at, ...metadata } });
 
-const bob: MemberOverview = {
-  stack: "dev",
-  member: "bob",
-  namespace: "bob",
-  type: "user",
-  state: "pending",
-  reason: "no Service 'bob-svc' in namespace 'bob'",
-  route: undefined,
-  expires: undefined,
-  protected: false,
-  starter: undefined,
-  buckets: [],
-  pods: 0,
-  usage: undefined,
-};
+const bob = memberOverview("bob", { state: "pending", reason: "no Service 'bob-svc' in namespace 'bob'" });
 const ready = { state: "ready", reason: undefined };
 const overview = (lists: Partial<OverviewLists>) => overviewOf({ ...none, ...lists }, today);
 /** bob's row when the cluster has these objects. */

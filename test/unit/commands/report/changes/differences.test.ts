@@ -220,6 +220,55 @@ describe("what changes for a member", () => {
   });
 });
 
+describe("what changes of the login before a path", () => {
+  const url = "http://proxy.login.svc.cluster.local:4180";
+  const signIn = "https://camp.example.org/oauth2/start";
+  const nginx = (more?: object) => ({ ...(more && { login: { kind: "oauth2-proxy", url, signIn, ...more } }) });
+  const traefik = (more?: object) => ({
+    controller: "traefik",
+    ...(more && { login: { kind: "oauth2-proxy", url, ...more } }),
+  });
+  const reported = async (before: object, after: object) => {
+    const at = (route: object) => ({ route: { host: "camp.example.org", ...route } });
+    const lines = await linesOf({}, {}, [at(before), at(after)], [["bob"], ["bob"]]);
+    return lines.filter((line) => /login|sign|auth-/.test(line));
+  };
+  const staff = { allow: ["staff"] };
+  const comes = `bob: login before the path none → ${url}`;
+  const goes = `bob: login before the path ${url} → none`;
+  const narrows = "bob: whom the login lets in everyone → staff";
+  const widens = "bob: whom the login lets in staff → everyone";
+
+  it("is told in the same words for each controller", async () => {
+    for (const route of [nginx, traefik]) {
+      assert.deepEqual(await reported(route(), route({})), [comes]);
+      assert.deepEqual(await reported(route({}), route()), [goes]);
+      assert.deepEqual(await reported(route({}), route(staff)), [narrows]);
+      assert.deepEqual(await reported(route(staff), route({})), [widens]);
+      assert.deepEqual(await reported(route(staff), route({ allow: ["staff", "cs101"] })), [
+        "bob: whom the login lets in staff → staff, cs101",
+      ]);
+      const moved = `bob: login before the path ${url} → https://login.example.org`;
+      assert.deepEqual(await reported(route(staff), route({ ...staff, url: "https://login.example.org" })), [moved]);
+      assert.deepEqual(await reported(route(staff), { ...route(staff), rewrite: "strip" }), []);
+    }
+  });
+
+  it("is told where another controller asks for it, and where the next one does not", async () => {
+    assert.deepEqual(await reported(nginx(staff), traefik(staff)), []);
+    assert.deepEqual(await reported(traefik(staff), nginx(staff)), []);
+    assert.deepEqual(await reported(nginx(staff), traefik({})), [widens]);
+    assert.deepEqual((await reported(traefik(staff), { controller: "haproxy" })).sort(), [goes, widens]);
+  });
+
+  it("is told where it is only the page to sign in", async () => {
+    const other = "https://login.example.org/oauth2/start";
+    assert.deepEqual(await reported(nginx({}), nginx({ signIn: other })), [
+      `bob: page to sign in ${signIn} → ${other}`,
+    ]);
+  });
+});
+
 describe("what changes of the limits on a route's requests", () => {
   const reported = async (route: object, before: object, after: object) => {
     const at = (limits: object) => ({ route: { host: "camp.example.org", ...route, limits } });
@@ -335,6 +384,7 @@ describe("what changes of a route that becomes another kind of route", () => {
   it("is a login or a limit that somebody had declared with what goes", () => {
     const annotations = {
       "nginx.ingress.kubernetes.io/auth-url": "https://login.example.org",
+      "nginx.ingress.kubernetes.io/auth-type": "basic",
       "nginx.ingress.kubernetes.io/backend-protocol": "HTTPS",
       "kubecamp.dev/url": "https://camp.example.org/bob/",
     };
@@ -350,7 +400,8 @@ describe("what changes of a route that becomes another kind of route", () => {
     );
     assert.deepEqual(changing[0]?.differences.map(differenceText), [
       "how its Service is reached HTTPS, with no certificate checked → HTTP",
-      'Ingress metadata.annotations["nginx.ingress.kubernetes.io/auth-url"] https://login.example.org → none',
+      'Ingress metadata.annotations["nginx.ingress.kubernetes.io/auth-type"] basic → none',
+      "login before the path https://login.example.org → none",
     ]);
   });
 });

@@ -130,14 +130,14 @@ describe("what is told of stacks that were brought up", () => {
       [first?.stack, first?.outcome, first?.reason, first?.changes.length],
       ["prod-0", "failed", "down", 6],
     );
-    const stays = "dan stays here, and is not handed over to prod-0: it is locked";
+    const stays = "dan stays here, and was not transferred to prod-0: it is locked";
     // A list that says otherwise is not as it is declared.
     assert.deepEqual([second?.outcome, second?.reason, second?.warnings], ["failed", stays, []]);
     const alike = ["eve", "fay"].map((member) => ({ member, from: "prod-1", to: "prod-0", why: "it is locked" }));
     assert.equal(
       mergedResults([of("prod-1")], { left: [...alike, ...left.map((one) => ({ ...one, why: "no answer" }))] })[0]
         ?.reason,
-      "eve, fay stay here, and are not handed over to prod-0: it is locked\ndan stays here, and is not handed over to prod-0: no answer",
+      "eve, fay stay here, and were not transferred to prod-0: it is locked\ndan stays here, and was not transferred to prod-0: no answer",
     );
     const both = mergedResults([of("prod-1", { outcome: "failed", reason: "down" })], { left });
     assert.deepEqual([both[0]?.reason, both[0]?.warnings], ["down", [{ code: "notHandedOver", text: stays }]]);

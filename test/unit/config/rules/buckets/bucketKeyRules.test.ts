@@ -34,11 +34,11 @@ describe("mistakes in given keys", () => {
   it("are keys for nobody, and for who has no buckets", () => {
     const out = "take it out: pulumi config rm --path kubecamp:bucketKeys";
     assert.deepEqual(reported({ alcie: keys("A"), bob: keys("B") }), [
-      `bucketKeys.alcie: has keys for nobody: no member is called so; did you mean 'alice'?; ${out}.alcie`,
+      `bucketKeys.alcie: has keys for no member of the list; did you mean 'alice'?; ${out}.alcie`,
     ]);
     const bare = [withBucket("alice"), { member: "bob", type: "user" }];
     assert.deepEqual(reported({ alice: keys("A"), bob: keys("B") }, bare), [
-      `bucketKeys.bob: has keys for nothing: that member has no buckets; give them some, or ${out}.bob`,
+      `bucketKeys.bob: has keys, but the member has no buckets; give them some, or ${out}.bob`,
     ]);
     assert.deepEqual(
       reported({ bob: keys("B") }, [{ member: "bob", type: "user", buckets: 5 }]).map((line) => line.split(":")[0]),
@@ -54,12 +54,12 @@ describe("mistakes in given keys", () => {
   });
 
   it("are keys that open more than one member's buckets", () => {
-    const own = "give one of the member's own";
+    const own = "give the member another";
     assert.deepEqual(reported({ alice: keys("A"), bob: keys("A") }), [
-      `bucketKeys.bob.accessKeyId: is that of bucketKeys.alice too, so that each could open the other's buckets; ${own}`,
+      `bucketKeys.bob.accessKeyId: is that of bucketKeys.alice, too: each could open the other's buckets; ${own}`,
     ]);
     assert.deepEqual(reported({ alice: keys("A", { principal: "p" }), bob: keys("B", { principal: "p" }) }), [
-      `bucketKeys.bob.principal: is that of bucketKeys.alice too, so that each could open the other's buckets; ${own}`,
+      `bucketKeys.bob.principal: is that of bucketKeys.alice, too: each could open the other's buckets; ${own}`,
     ]);
     assert.deepEqual(reported({ alice: keys("admin") }), [
       `bucketKeys.alice.accessKeyId: is the administrator's (storage.accessKeyId), which opens everybody's buckets; ${own}`,

@@ -85,8 +85,8 @@ describe("a bucket's policy", () => {
       policyMistakes(text, "data", "versitygw"),
       ["Principal", "Action", "Resource"].map(
         (key, index) =>
-          `Statement[${index + 1}] has 'Not${key}', which versitygw does not know and leaves out, so that the statement would let ` +
-          `in people it should not; name with '${key}' all that it is about`,
+          `Statement[${index + 1}] has 'Not${key}', which versitygw ignores: the statement would give ` +
+          `access to too many; name with '${key}' what the statement is for`,
       ),
     );
     assert.deepEqual(policyMistakes(policyOf(statement), "data", "versitygw"), []);

@@ -28,7 +28,7 @@ describe("public paths", () => {
       [
         "members[0].route.path: \"camp.example.org/alice\" is the path of members[1] (alice); paths must be apart (member 'bob')",
         "members[2].route.path: \"camp.example.org/alice/dora\" lies within the path of members[1] (alice); paths must be apart (member 'dora')",
-        "members[4].route.path: \"camp.example.org/lab\" has within it the path of members[3] (erin); paths must be apart (member 'fay')",
+        "members[4].route.path: \"camp.example.org/lab\" contains the path of members[3] (erin); paths must be apart (member 'fay')",
         "members[5].route.path: \"camp.example.org/lab\" is the path of members[4] (fay); paths must be apart (member 'guy')",
       ],
     );
@@ -53,7 +53,7 @@ describe("public paths", () => {
     const route = { host: "camp.example.org", path: "/people/{member}" };
     const members = [...["a", "b", "c"].map((name) => user(name)), user("z", { path: "/people" })];
     assert.deepEqual(mistakes({ route, members }), [
-      "members[3].route.path: \"camp.example.org/people\" has within it the path of members[0] (a); paths must be apart (member 'z')",
+      "members[3].route.path: \"camp.example.org/people\" contains the path of members[0] (a); paths must be apart (member 'z')",
     ]);
   });
 

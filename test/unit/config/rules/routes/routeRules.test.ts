@@ -28,7 +28,7 @@ describe("a stack's route", () => {
       { ...gateway, controller: "traefik", className: "edge", tls: { secretName: "wildcard" } },
       'route.controller: "traefik" is for kind: ingress; leave it out: a Gateway has its own',
       'route.className: "edge" is for kind: ingress; leave it out: a Gateway has its own',
-      `route.tls: {"secretName":"wildcard"} is for kind: ingress; leave it out: the certificate is the Gateway's listener's`,
+      `route.tls: {"secretName":"wildcard"} is for kind: ingress; leave it out: the Gateway's listener has the certificate`,
     ],
     [
       "a certificate from nowhere",
@@ -53,36 +53,36 @@ describe("a stack's route", () => {
     [
       "a server name that nothing verifies",
       { backendProtocol: "HTTPS", backendTls: { serverName: "{member}.internal" } },
-      'route.backendTls.serverName: "{member}.internal" is verified only beside a CA; set backendTls.ca, or leave serverName out',
+      'route.backendTls.serverName: "{member}.internal" is verified only with a CA; set backendTls.ca, or leave serverName out',
     ],
     [
       "what Contour does for no Ingress",
       { controller: "contour", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca, serverName: "x.y" } },
-      'route.rewrite: "strip" is nothing that contour does for an Ingress; leave it out, or choose kind: gateway',
-      'route.backendTls.ca: "-----BEGIN CERTIFICATE-----..." is nothing that contour verifies for an Ingress; leave it out, or choose kind: gateway',
-      'route.backendTls.serverName: "x.y" is nothing that contour verifies for an Ingress; leave it out, or choose kind: gateway',
+      'route.rewrite: "strip" is not supported by contour for an Ingress; leave it out, or choose kind: gateway',
+      'route.backendTls.ca: "-----BEGIN CERTIFICATE-----..." is not verified by contour for an Ingress; leave it out, or choose kind: gateway',
+      'route.backendTls.serverName: "x.y" is not verified by contour for an Ingress; leave it out, or choose kind: gateway',
     ],
     [
       "a server name that HAProxy has no annotation for",
       { controller: "haproxy", backendProtocol: "HTTPS", backendTls: { ca, serverName: "x.y" } },
-      'route.backendTls.serverName: "x.y" is nothing that haproxy verifies for an Ingress; leave it out, or choose kind: gateway',
+      'route.backendTls.serverName: "x.y" is not verified by haproxy for an Ingress; leave it out, or choose kind: gateway',
     ],
     [
       "limits that HAProxy has no annotation for, and WebSockets that it can't keep out",
       { controller: "haproxy", limits: { bodyMiB: 10, timeoutSeconds: 300, websockets: false } },
-      "route.limits.bodyMiB: 10 is nothing that haproxy can be told for an Ingress; leave it out, and set it in the controller's configuration",
-      "route.limits.websockets: false is nothing that haproxy does: it passes WebSockets on, for every Ingress; leave it out",
+      "route.limits.bodyMiB: 10 can't be set for one Ingress with haproxy; leave it out, and set it in the controller's configuration",
+      "route.limits.websockets: false can't be off with haproxy, which passes WebSockets on for every Ingress; leave it out",
     ],
     [
       "a limit that Contour has for no Ingress",
       { controller: "contour", limits: { bodyMiB: 10 } },
-      "route.limits.bodyMiB: 10 is nothing that contour can be told for an Ingress; leave it out, and set it in the controller's configuration",
+      "route.limits.bodyMiB: 10 can't be set for one Ingress with contour; leave it out, and set it in the controller's configuration",
     ],
     [
       "limits that an HTTPRoute has no field for",
       { ...gateway, limits: { bodyMiB: 10, timeoutSeconds: 300, websockets: true } },
-      "route.limits.bodyMiB: 10 is nothing that an HTTPRoute can say; leave it out, and limit requests at the Gateway",
-      "route.limits.websockets: true is nothing that an HTTPRoute can say; leave it out: the Gateway decides, by the Service's appProtocol",
+      "route.limits.bodyMiB: 10 can't be set in an HTTPRoute; leave it out, and limit requests at the Gateway",
+      "route.limits.websockets: true can't be set in an HTTPRoute; leave it out: the Gateway decides, by the Service's appProtocol",
     ],
     [
       "limits that are none",
@@ -120,9 +120,9 @@ describe("a stack's route", () => {
       "a CA that is none where none is verified, at once",
       { controller: "contour", backendProtocol: "HTTPS", backendTls: { ca: "none", serverName: "X" } },
       'route.backendTls.ca: "none" must be the certificate of a CA, as PEM text, and nothing else',
-      'route.backendTls.ca: "none" is nothing that contour verifies for an Ingress; leave it out, or choose kind: gateway',
+      'route.backendTls.ca: "none" is not verified by contour for an Ingress; leave it out, or choose kind: gateway',
       `route.backendTls.serverName: "X" must be a host name in lower case, without scheme, port or path; {member} in it stands for the member's name`,
-      'route.backendTls.serverName: "X" is nothing that contour verifies for an Ingress; leave it out, or choose kind: gateway',
+      'route.backendTls.serverName: "X" is not verified by contour for an Ingress; leave it out, or choose kind: gateway',
     ],
     [
       "an Ingress's settings beside a Gateway, also those that are wrong, at once",
@@ -131,7 +131,7 @@ describe("a stack's route", () => {
       'route.controller: "nginx" is for kind: ingress; leave it out: a Gateway has its own',
       "route.className: 5 must be a text",
       "route.className: 5 is for kind: ingress; leave it out: a Gateway has its own",
-      `route.tls: {"secretName":"A"} is for kind: ingress; leave it out: the certificate is the Gateway's listener's`,
+      `route.tls: {"secretName":"A"} is for kind: ingress; leave it out: the Gateway's listener has the certificate`,
       'route.tls.secretName: "A" must be a name in lower case',
     ],
     [
@@ -198,11 +198,11 @@ describe("hosts of members", () => {
   it("are refused where a member's name makes them longer than DNS takes, of that member", () => {
     const members = [user("bob"), user(long), user(`${long.slice(1)}b`, { host: "b.example.org" })];
     assert.deepEqual(mistakes({ route: { host: "apps-{member}.example.org" }, members }), [
-      `members[1].member: "${"a".repeat(56)}... makes "apps-${"a".repeat(51)}... of route.host, of which a part has 64 characters, and DNS takes 63; choose a shorter name, or give the member a route.host of their own`,
+      `members[1].member: "${"a".repeat(56)}... makes "apps-${"a".repeat(51)}... of route.host, but one part has 64 characters, and DNS allows 63; choose a shorter name, or give the member a route.host of their own`,
     ]);
     const rest = `${"b.".repeat(100)}example.org`;
     assert.deepEqual(mistakes({ route: { host: `{member}.${rest}` }, members: [user("bob"), user(long)] }), [
-      `members[1].member: "${"a".repeat(56)}... makes "${"a".repeat(56)}... of route.host, which has 271 characters, and can have 253; choose a shorter name, or give the member a route.host of their own`,
+      `members[1].member: "${"a".repeat(56)}... makes "${"a".repeat(56)}... of route.host, which has 271 characters, and may have 253; choose a shorter name, or give the member a route.host of their own`,
     ]);
   });
 
@@ -227,7 +227,7 @@ describe("hosts of members", () => {
   it("are refused where a certificate could not be for a member's name", () => {
     const route = { host, backendProtocol: "HTTPS", backendTls: { ca, serverName: "x-{member}-svc.internal" } };
     assert.deepEqual(mistakes({ route, members: [user("bob"), user(long)] }), [
-      `members[1].member: "${"a".repeat(56)}... makes "x-${"a".repeat(54)}... of route.backendTls.serverName, of which a part has 65 characters, and DNS takes 63; choose a shorter name, or a shorter serverName`,
+      `members[1].member: "${"a".repeat(56)}... makes "x-${"a".repeat(54)}... of route.backendTls.serverName, but one part has 65 characters, and DNS allows 63; choose a shorter name, or a shorter serverName`,
     ]);
   });
 

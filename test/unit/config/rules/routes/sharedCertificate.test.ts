@@ -14,8 +14,8 @@ describe("a certificate by cert-manager", () => {
       assert.deepEqual(reported({ host, tls: { [key]: "x" } }, bob, carol), {
         path: `route.tls.${key}`,
         message:
-          "on camp.example.org, which members share, the certificate is one member's, and goes when their route closes; " +
-          "make it once, and name it by route.tls.secretName (docs/run/routes.md)",
+          "on camp.example.org, which members share, the certificate belongs to one member, and is deleted when their route closes; " +
+          "make it yourself, and set route.tls.secretName (docs/run/routes.md)",
       });
     });
   }

@@ -12,8 +12,8 @@ const { settings: served, members } = withBuckets({ member: "ana", type: "user",
 const { annotations } = namespace(members[0] as Member, served).metadata;
 const home = (name: string) => [`Namespace ${name}`, { ...managedObject(name), annotations }] as const;
 const line =
-  "ana has buckets on an S3 server, and kubecamp:storage no longer names it; set it as it was, take the buckets out of the list, " +
-  "run, and leave it out then";
+  "ana has buckets on an S3 server, and kubecamp:storage no longer names it; set it as it was, remove the buckets from the list, " +
+  "run, then remove it";
 
 describe("settings that name no server of buckets any more", () => {
   it("stop a run while members have buckets there, also members who leave", () => {

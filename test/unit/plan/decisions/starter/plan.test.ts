@@ -309,7 +309,7 @@ describe("a starter app", () => {
           planOf([who("once"), member({ member: "ada", type: "user", starter: "once" })], settings, there),
         ),
       ),
-      "Starter apps that are missing or incomplete until this is out of the way, or their starter is off:\n" +
+      "Starter apps that are missing or incomplete until you do this, or set their starter to off:\n" +
         "  bob: Deployment 'bob/starter' is there, and it is not kubecamp's, or nobody can change it; have the member rename it, or delete it if " +
         "nobody needs it ('kubectl delete -n bob deployment/starter')",
     );

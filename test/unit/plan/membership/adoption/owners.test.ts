@@ -34,8 +34,8 @@ describe("owners", () => {
   it("are told in one warning, with what they own", () => {
     assert.equal(
       textOf(givenOwners([view, limits])),
-      "Owner references, taken off by 'pulumi up' so that nothing is deleted together with its owner. If a later run\n" +
-        "names them again, somebody puts them back: stop that first (is the Members operator still running?).\n" +
+      "Owner references, removed by 'pulumi up' so that nothing is deleted together with its owner. If a later run\n" +
+        "names them again, something restores them: stop that first (is the Members operator still running?).\n" +
         "  Members 'kubecamp-ann': ClusterRole kubecamp:dev:view, LimitRange ann/default-limits",
     );
     assert.equal(textOf(givenOwners([])), undefined);

@@ -8,8 +8,8 @@ describe("unmanaged objects: adoption leaves alone, and names", () => {
   it("what else guards or opens something for the member, by the command that deletes it", () => {
     assert.equal(
       textOf(unmanaged(planOf([ann, bob], settings, operators))),
-      "Not kubecamp's, left as they are, and still guarding or opening something for members with adopt. Look at them\n" +
-        "once 'pulumi up' is through, and delete what nobody needs before you take adopt off:\n" +
+      "Not kubecamp's, left as they are, and still limiting or granting access of members with adopt. Look at them\n" +
+        "once 'pulumi up' is through, and delete what nobody needs before you remove adopt:\n" +
         "  kubectl delete clusterrolebinding/members-ann\n" +
         "  kubectl delete -n ann networkpolicy/members-policy role/members-role rolebinding/members-binding",
     );
@@ -52,7 +52,7 @@ describe("unmanaged objects: adoption leaves alone, and names", () => {
     const done = { managedObjects, services: new Map() };
     assert.equal(
       textOf(idleAdoption(planOf([ann, bob], settings, done))),
-      "Nothing is left to take over, and adopt is still set for ann: take it off, so that it never takes over a namespace by accident.",
+      "Nothing is left to take over, but adopt is still set for ann: remove it, so that it never takes over a namespace by accident.",
     );
     assert.equal(textOf(idleAdoption(planOf([ann], settings, operators))), undefined);
     const left = new Map([...managedObjects, ["RoleBinding ann/members-binding", managedObject(theirs("ann"))]]);

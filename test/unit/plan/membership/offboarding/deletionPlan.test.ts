@@ -36,7 +36,7 @@ describe("the deletion plan", () => {
     });
     assert.equal(
       textOf(leavingMembers(planOf([bob], settings, snapshot))),
-      `No longer in the list. An up deletes all that is theirs, and that can't be undone:
+      `No longer in the list. An up deletes everything of theirs, which can't be undone:
   wes: route Service traefik/wes-svc
   xia: namespace, which is being deleted already, with no unfinished pods, no PersistentVolumeClaims
   yan: access (1 binding)

@@ -14,8 +14,8 @@ describe("a namespace that Pulumi's state has, and the list has not", () => {
     return refusalTexts(removalConflicts(new Map([["eva", uid]]), [bob], settings, snapshot)).join("\n");
   };
 
-  it("is not deleted where it is another one by now, whatever is in it", () => {
-    assert.match(refusals("old", labelled({})), /'eva' is no longer in the list.* that is another one by now, without/);
+  it("is not deleted where it is a new one, whatever is in it", () => {
+    assert.match(refusals("old", labelled({})), /'eva' is no longer in the list.* that is a new one, without/);
     // Made by the admin who restored it, with all that was in it.
     assert.match(
       refusals("old", labelled({})),

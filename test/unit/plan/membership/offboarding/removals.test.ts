@@ -13,7 +13,7 @@ describe("removals", () => {
     assert.deepEqual(refusalTexts(refusedRemovals([bob], settings, four)), [
       `4 members are no longer in the list; a run may remove 3 (offboarding.maxRemovals):
       eva, fay, gus, hal
-    Put members that are to stay back in the list. To remove 4 members with everything that is theirs, allow it for one run:
+    Put members who should stay back into the list. To remove 4 members with everything that is theirs, allow it for one run:
       pulumi config set --stack dev --path kubecamp:offboarding.maxRemovals 4
       pulumi up --stack dev
       pulumi config rm --stack dev --path kubecamp:offboarding.maxRemovals`,
@@ -25,7 +25,7 @@ describe("removals", () => {
     assert.deepEqual(refusalTexts(refusedRemovals([bob], allowing(0), inhabitedBy("bob", "eva"))), [
       `1 member is no longer in the list; a run may remove none (offboarding.maxRemovals):
       eva
-    Put members that are to stay back in the list. To remove 1 member with everything that is theirs, allow it for one run:
+    Put members who should stay back into the list. To remove 1 member with everything that is theirs, allow it for one run:
       pulumi config set --stack dev --path kubecamp:offboarding.maxRemovals 1
       pulumi up --stack dev
       pulumi config set --stack dev --path kubecamp:offboarding.maxRemovals 0`,
@@ -37,7 +37,7 @@ describe("removals", () => {
     assert.deepEqual(refusalTexts(refusedRemovals([], settings, inhabitedBy("bob"))), [
       `the list of members is empty, as if it had been truncated, and 1 member is still here; a run may remove none (offboarding.maxRemovals):
       bob
-    Put the list back. If nobody is to stay, 'pulumi destroy' removes the whole stack. To keep the stack and remove 1 member with everything that is theirs, allow it for one run:
+    Put the list back. If nobody should stay, 'pulumi destroy' removes the whole stack. To keep the stack and remove 1 member with everything that is theirs, allow it for one run:
       pulumi config set --stack dev --path kubecamp:offboarding.maxRemovals 1
       pulumi up --stack dev
       pulumi config rm --stack dev --path kubecamp:offboarding.maxRemovals`,
@@ -59,7 +59,7 @@ describe("removals", () => {
     assert.deepEqual(refusalTexts(refusedRemovals([bob], allowing(9), snapshot)), [
       `a protected member is no longer in the list, and can't be removed:
       eva
-    Put the entry back. To remove them all the same, set 'protect: false' there and run 'pulumi up';
+    Put the entry back. To remove them anyway, set 'protect: false' there and run 'pulumi up';
     then take the entry out and run it again.`,
     ]);
     const [both] = refusalTexts(refusedRemovals([], allowing(9), snapshot));

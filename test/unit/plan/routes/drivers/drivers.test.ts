@@ -10,7 +10,18 @@ describe("drivers of routes", () => {
   it("have each part once, after what it refers to", () => {
     assert.deepEqual(
       routeParts.map(({ part }) => part),
-      ["body-limit", "middleware", "transport", "service", "ingress", "backend-ca", "backend-tls", "http"],
+      [
+        "login",
+        "allow",
+        "body-limit",
+        "middleware",
+        "transport",
+        "service",
+        "ingress",
+        "backend-ca",
+        "backend-tls",
+        "http",
+      ],
     );
     for (const { parts, door } of drivers) {
       const order = parts.map((own) => routeParts.findIndex(({ part }) => part === own.part));
@@ -43,12 +54,15 @@ describe("drivers of routes", () => {
         tlsOnIngress,
         onService,
         limiting,
+        asking,
         referring,
         treatments = [],
       } = controllerDrivers[controller];
       assert.equal(by.strip === "annotations", stripping !== undefined, controller);
       assert.ok(tlsOnIngress ?? onService, controller);
       assert.equal(by.timeoutSeconds === "annotations", limiting !== undefined, controller);
+      assert.equal(by.login === "annotations", asking !== undefined, controller);
+      assert.equal(asking !== undefined, controllers[controller].signsIn !== undefined, controller);
       const own = Object.entries(by).filter(([, way]) => way !== "annotations" && way !== "always");
       assert.equal(treatments.length > 0, referring !== undefined, controller);
       assert.deepEqual(
@@ -77,7 +91,16 @@ describe("drivers of routes", () => {
         ...(by.bodyMiB === undefined ? {} : { bodyMiB: 20 }),
         ...(by.websockets === "annotations" ? { websockets: true } : {}),
       };
-      const whole = { ...route, controller, rewrite, ...backendTls, limits };
+      const signIn = controllers[controller].signsIn ? { signIn: "https://apps.example.org/oauth2/start" } : {};
+      const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc:4180", ...signIn, allow: ["staff"] };
+      const whole = {
+        ...route,
+        controller,
+        rewrite,
+        ...backendTls,
+        limits,
+        ...(by.login === undefined ? {} : { login }),
+      };
       const { settings } = configuration({ members: [], route: whole });
       const objects = treatments(settings, driver);
       assert.equal(objects.some(driver.strips), by.strip !== undefined, controller);
@@ -85,6 +108,11 @@ describe("drivers of routes", () => {
       const name = verifies.includes("name") ? "bob-svc.bob.svc" : undefined;
       const isChecked = spoken.some((tls) => tls !== "unchecked" && tls.name === name);
       assert.ok(spoken.length > 0 && isChecked === verifies.length > 0, controller);
+      assert.deepEqual(
+        objects.flatMap((object) => driver.loginOf(object).allow ?? []).at(0),
+        by.login === undefined ? undefined : "http://proxy.login.svc:4180/oauth2/auth?allowed_groups=staff",
+        controller,
+      );
       const { websockets: _, ...figures } = limits;
       assert.deepEqual(Object.assign({}, ...objects.map(driver.limitsOf)), figures, controller);
       for (const { kind, annotations } of objects) {

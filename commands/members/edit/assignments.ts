@@ -1,0 +1,116 @@
+import { parse } from "yaml";
+import { z } from "zod";
+import { isMap } from "../../../config/model/maps.ts";
+import { schemasAt } from "../../../config/schema/issues.ts";
+import { memberSchema } from "../../../config/schema/member.ts";
+import { Problem } from "../../common/problem.ts";
+import type { Entry } from "./entryText.ts";
+
+/** A value for a key of a member's entry, such as `labels.course`. */
+export interface Assignment {
+  /** The keys, such as `["labels", "course"]`. */
+  readonly path: readonly string[];
+  /** Undefined to take the key out. */
+  readonly value: unknown;
+}
+
+/**
+ * Reads `maxCPUm=500`. The schema says what is a number, and what is a text that looks like one; a value that it
+ * refuses stays as YAML reads it, and the check of the list reports it.
+ * @param today the day in UTC, to which `expires=+30d` adds
+ * @returns undefined if the text has no `=`
+ */
+export function assignmentOf(text: string, today: string): Assignment | undefined {
+  const [, field, value = ""] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (field === undefined) {
+    return undefined;
+  }
+  const path = fieldPath(field.trim());
+  return { path, value: typedValue(path, value, today) };
+}
+
+/** @throws Problem naming the texts that have no `=`, or when one is a member's name */
+export function readAssignments(texts: readonly string[], today: string): Assignment[] {
+  const read = texts.map((text) => ({ text, assignment: assignmentOf(text, today) }));
+  const wrong = read.flatMap(({ text, assignment }) => (assignment === undefined ? [`'${text}'`] : []));
+  if (wrong.length > 0) {
+    throw new Problem(`${wrong.join(", ")} is no key with a value.`, {
+      why: "There is no '=' after the key.",
+      remedy: "Write it as maxCPUm=500 or labels.course=cs101. Nothing was written.",
+    });
+  }
+  const assignments = read.flatMap(({ assignment }) => assignment ?? []);
+  assignments.forEach(({ path }) => {
+    refuseRename(path);
+  });
+  return assignments;
+}
+
+/** @throws Problem when a key is a member's name: another name is another namespace, and the old one goes with its data */
+export function refuseRename(path: readonly string[]): void {
+  if (path.join() === "member") {
+    throw new Problem("A member's name can't be changed so.", {
+      why: "Kubernetes can't rename a namespace: the next 'kubecamp up' would remove it, with all data.",
+      remedy: "See docs/run/rename.md. Nothing was written.",
+    });
+  }
+}
+
+/** The keys of `labels.course`. A label's key may have dots itself, so that all after `labels.` is one. */
+export function fieldPath(field: string): string[] {
+  const keys: string[] = [];
+  let rest = field;
+  for (;;) {
+    const dot = rest.indexOf(".");
+    const isKeyOfMap = schemasAt(memberSchema, keys).some((schema) => schema instanceof z.ZodRecord);
+    if (dot === -1 || isKeyOfMap) {
+      return [...keys, rest];
+    }
+    keys.push(rest.slice(0, dot));
+    rest = rest.slice(dot + 1);
+  }
+}
+
+/** A text as the value that the schema takes at a path. */
+export function typedValue(path: readonly string[], text: string, today: string): unknown {
+  if (path.length === 1 && path[0] === "expires") {
+    const days = /^\+(\d{1,5})d$/.exec(text)?.[1];
+    return days === undefined ? text : dayAfter(today, Number(days));
+  }
+  const schemas = schemasAt(memberSchema, path);
+  const list = text.split(",").map((item) => item.trim());
+  const candidates = [text, yamlValue(text), list];
+  const isTaken = (value: unknown) => schemas.some((schema) => z.safeParse(schema, value).success);
+  const found = candidates.find(isTaken);
+  return found === undefined ? yamlValue(text) : found;
+}
+
+/** @param day as `2026-12-31` */
+export function dayAfter(day: string, days: number): string {
+  const time = new Date(`${day}T00:00:00Z`);
+  time.setUTCDate(time.getUTCDate() + days);
+  return time.toISOString().slice(0, 10);
+}
+
+function yamlValue(text: string): unknown {
+  try {
+    const value: unknown = parse(text);
+    return value === null ? text : value;
+  } catch {
+    return text;
+  }
+}
+
+/** An entry with these values. A map that loses its last key goes with it. */
+export function assigned(entry: Entry, assignments: readonly Assignment[]): Entry {
+  return assignments.reduce((before, { path, value }) => at(before, path, value), entry);
+}
+
+function at(map: Entry, [key = "", ...rest]: readonly string[], value: unknown): Entry {
+  const inner = map[key];
+  const own = rest.length === 0 ? value : at(isMap(inner) ? inner : {}, rest, value);
+  const isGone =
+    own === undefined || (rest.length > 0 && value === undefined && isMap(own) && Object.keys(own).length === 0);
+  const { [key]: _, ...others } = map;
+  return isGone ? others : { ...map, [key]: own };
+}

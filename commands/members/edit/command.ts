@@ -1,0 +1,52 @@
+import type { Command } from "commander";
+import { outputOption } from "../../common/outputOption.ts";
+import { report } from "../../common/run.ts";
+
+const examples = `
+Examples:
+  $ npm run -s kubecamp -- members add bob carol --type user --set labels.course=cs101
+  $ npm run -s kubecamp -- members set bob --set maxCPUm=2000 --unset expires --stack prod
+  $ npm run -s kubecamp -- members set bob --set expires=+30d --dry-run
+  $ npm run -s kubecamp -- members suspend bob
+  $ npm run -s kubecamp -- members remove bob -o json
+
+They edit the file that has the list, and keep its comments and order. Nothing is written if the result has a mistake.
+Exit codes: 0 written, or nothing to change, 1 refused, 2 wrong usage.
+The list by command and from a roster: docs/run/roster.md`;
+
+const collected = (value: string, before: readonly string[]) => [...before, value];
+
+/** Adds the commands that edit the list. They load their implementation only when they run. */
+export function addEditCommands(members: Command): void {
+  const of = (name: string, description: string) =>
+    members
+      .command(name)
+      .description(description)
+      .argument("<name...>", "the members")
+      .option("--stack <name>", "the stack with the list (default: the folder's only one)")
+      .option("--dry-run", "show the difference, and write nothing", false)
+      .addOption(outputOption("text", "json"))
+      .addHelpText("after", examples);
+  of("add", "Add members to the list")
+    .option("--type <type>", "their type, such as user")
+    .option("--set <key=value>", "a key of their entries; may be given again", collected, [])
+    .action((names, options) => report(async () => (await import("./edit.ts")).addMembers(names, options)));
+  const set = of("set", "Change members' entries in the list")
+    .option("--set <key=value>", "a key of their entries; may be given again", collected, [])
+    .option("--unset <key>", "a key to take out; may be given again", collected, [])
+    .action(async (names, options) => {
+      if (options.set.length + options.unset.length === 0) {
+        set.error("error: one of '--set <key=value>' and '--unset <key>' has to say what changes");
+      }
+      await report(async () => (await import("./edit.ts")).setMembers(names, options));
+    });
+  of("remove", "Take members out of the list").action((names, options) =>
+    report(async () => (await import("./edit.ts")).removeMembers(names, options)),
+  );
+  of("suspend", "Suspend members in the list").action((names, options) =>
+    report(async () => (await import("./edit.ts")).suspendMembers(names, options)),
+  );
+  of("resume", "Take suspensions out of the list").action((names, options) =>
+    report(async () => (await import("./edit.ts")).resumeMembers(names, options)),
+  );
+}

@@ -1,0 +1,127 @@
+import { nearest } from "../../../config/model/nearest.ts";
+import { Problem } from "../../common/problem.ts";
+import { type Assignment, assigned, fieldPath, readAssignments } from "./assignments.ts";
+import { differenceJson, differencesText } from "./differences.ts";
+import type { ListEdit } from "./editedText.ts";
+import type { Entry } from "./entryText.ts";
+import { type ListFile, readListFile } from "./listFile.ts";
+import { type PlannedEdit, plannedEdit, writeEdit } from "./plannedEdit.ts";
+
+/** Options of all commands that edit a list. */
+export interface EditOptions {
+  /** Undefined for the folder's only stack. */
+  readonly stack?: string;
+  readonly dryRun: boolean;
+  readonly output: "text" | "json";
+}
+
+interface SetOptions extends EditOptions {
+  readonly set: readonly string[];
+  readonly unset?: readonly string[];
+  readonly type?: string;
+}
+
+/** @throws Problem when a name is in the list already, or the result has mistakes; nothing is written then */
+export async function addMembers(names: readonly string[], options: SetOptions): Promise<void> {
+  const list = readListFile(options.stack, process.cwd());
+  const known = namesOf(list);
+  const twice = unique(names).filter((name) => known.includes(name));
+  if (twice.length > 0) {
+    throw new Problem(`${quoted(twice)} ${twice.length === 1 ? "is" : "are"} in the list already.`, {
+      why: `${list.file} has an entry of that name.`,
+      remedy: "Change an entry with 'kubecamp members set'. Nothing was written.",
+    });
+  }
+  const type = options.type === undefined ? {} : { type: options.type };
+  const added = unique(names).map((member) => assigned({ member, ...type }, assignmentsOf(options)));
+  apply(list, { changed: new Map(), added }, options);
+}
+
+/** @throws Problem when a member is unknown or the result has mistakes; nothing is written then */
+export async function setMembers(names: readonly string[], options: SetOptions): Promise<void> {
+  const assignments = assignmentsOf(options);
+  edit(names, options, (entry) => assigned(entry, assignments));
+}
+
+/** @throws Problem when a member is unknown or the result has mistakes; nothing is written then */
+export async function removeMembers(names: readonly string[], options: EditOptions): Promise<void> {
+  edit(names, options, () => undefined);
+}
+
+/** @throws Problem when a member is unknown or the result has mistakes; nothing is written then */
+export async function suspendMembers(names: readonly string[], options: EditOptions): Promise<void> {
+  edit(names, options, (entry) => assigned(entry, [{ path: ["suspended"], value: true }]));
+}
+
+/** @throws Problem when a member is unknown or the result has mistakes; nothing is written then */
+export async function resumeMembers(names: readonly string[], options: EditOptions): Promise<void> {
+  const { checks } = edit(names, options, (entry) => assigned(entry, [{ path: ["suspended"], value: undefined }]));
+  const expired = names.filter((name) => checks.some((check) => check.expired.includes(name)));
+  if (expired.length > 0) {
+    console.error(
+      `Still without access, since their last day is over: ${expired.join(", ")}. Set expires to a later one.`,
+    );
+  }
+}
+
+function edit(
+  names: readonly string[],
+  options: EditOptions,
+  change: (entry: Entry) => Entry | undefined,
+): PlannedEdit {
+  const list = readListFile(options.stack, process.cwd());
+  const known = namesOf(list);
+  const unknown = unique(names).filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw new Problem(`There is no member ${quoted(unknown)} in the list of stack '${list.stack}'.`, {
+      why: unknown.map((name) => `${list.file} has no '${name}'${nearest(name, known)}`).join("\n"),
+      remedy: "Name members of the list, or add them with 'kubecamp members add'. Nothing was written.",
+    });
+  }
+  const meant = list.entries.filter(({ member }) => names.includes(String(member)));
+  const changed = new Map(meant.map((entry) => [String(entry.member), change(entry)]));
+  return apply(list, { changed, added: [] }, options);
+}
+
+/** Checks, prints and writes an edit. */
+function apply(list: ListFile, wanted: ListEdit, { dryRun, output }: EditOptions): PlannedEdit {
+  const planned = plannedEdit(list, wanted, process.cwd(), new Date().toISOString().slice(0, 10));
+  const { differences } = planned;
+  const isWritten = !dryRun && differences.length > 0;
+  if (isWritten) {
+    writeEdit(planned);
+  }
+  if (output === "json") {
+    const { stack, file } = list;
+    console.log(JSON.stringify({ stack, file, changes: differences.map(differenceJson), written: isWritten }, null, 2));
+    return planned;
+  }
+  if (differences.length > 0) {
+    console.log(differencesText(differences));
+  }
+  console.error(outcome(planned, isWritten));
+  return planned;
+}
+
+function outcome({ list: { file }, differences }: PlannedEdit, isWritten: boolean): string {
+  if (differences.length === 0) {
+    return `${file} is so already.`;
+  }
+  if (!isWritten) {
+    return `${file} would change so. Nothing was written.`;
+  }
+  const isRemoval = differences.some(({ action }) => action === "remove");
+  const what = isRemoval ? "; it removes the environments of who was taken out, with their data" : "";
+  return `Wrote ${file}. The next 'kubecamp up' brings it to the cluster${what}.`;
+}
+
+function assignmentsOf({ set, unset = [] }: SetOptions): Assignment[] {
+  return [
+    ...readAssignments(set, new Date().toISOString().slice(0, 10)),
+    ...unset.map((field) => ({ path: fieldPath(field), value: undefined })),
+  ];
+}
+
+const namesOf = ({ entries }: ListFile) => entries.map(({ member }) => String(member));
+const unique = (names: readonly string[]) => [...new Set(names)];
+const quoted = (names: readonly string[]) => names.map((name) => `'${name}'`).join(", ");

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { isMap } from "../../../config/model/maps.ts";
+import { nearest } from "../../../config/model/nearest.ts";
+import { unread } from "../../../config/model/unread.ts";
+import { projectConfig, readStackFile, stackFile, stackNames } from "../../../config/sources/files.ts";
+import { withInherited } from "../../../config/sources/inherited.ts";
+import { mistakeLines } from "../../../config/sources/mistakes.ts";
+import { withFiles } from "../../../config/sources/pagesFolder.ts";
+import { membersSource, stackSource } from "../../../config/sources/sources.ts";
+import { Problem } from "../../common/problem.ts";
+import { assertProject } from "../../common/stackFile.ts";
+import type { Entry } from "./entryText.ts";
+import type { ListKind } from "./memberNodes.ts";
+
+/** The file with a stack's members. */
+export interface ListFile {
+  readonly stack: string;
+  /** Relative to the project's folder. */
+  readonly file: string;
+  readonly path: string;
+  readonly kind: ListKind;
+  readonly text: string;
+  /** The file's bytes, to find out whether somebody else has changed it. */
+  readonly bytes: Buffer;
+  readonly entries: readonly Entry[];
+}
+
+/**
+ * Finds and reads the file with the members of a stack: of a shard, its family's.
+ * @param stack undefined for the folder's only one
+ * @param folder the project's, with `Pulumi.yaml`
+ * @throws Problem when there is no such stack, or no list in a file
+ */
+export function readListFile(stack: string | undefined, folder: string): ListFile {
+  assertProject(folder);
+  const name = familyOf(stack ?? onlyStack(folder), folder);
+  const own = readStackFile(folder, name);
+  if (own === undefined) {
+    const stacks = stackNames(folder);
+    throw new Problem(`There is no stack '${name}' in this folder${nearest(name, stacks) || "."}`, {
+      why: `${stackFile(folder, name)} does not exist; the stacks are ${stacks.join(", ") || "none"}.`,
+      remedy: "Name a stack that has a file with --stack.",
+    });
+  }
+  const { stack: source, members } = withFiles(withInherited(own, projectConfig(folder)), folder);
+  const isOwn = source.raw.members !== undefined || members === undefined;
+  if (isOwn && (own.raw.members === undefined || own.raw.members === unread)) {
+    throw noList(name, source.file, source.inheritedFrom?.(["members"]), own.mistakes.length > 0);
+  }
+  const file = isOwn ? source.file : members.file;
+  const mistakes = isOwn ? own.mistakes : members.mistakes;
+  if (mistakes.length > 0) {
+    throw new Problem(`${file} has mistakes.`, {
+      why: mistakeLines(mistakes).join("\n"),
+      remedy: "Mend them, then run again. Nothing was written.",
+    });
+  }
+  const path = resolve(folder, file);
+  const kind: ListKind = isOwn ? "stack" : "members";
+  const bytes = readFileSync(path);
+  // Invalid UTF-8 is a mistake of the file already.
+  const text = new TextDecoder("utf-8").decode(bytes);
+  return { stack: name, file, path, kind, text, bytes, entries: entriesIn(file, text, kind) };
+}
+
+/** The entries of a list, with aliases and merged keys resolved. */
+export function entriesIn(file: string, text: string, kind: ListKind): readonly Entry[] {
+  const { raw } = kind === "stack" ? stackSource(file, text) : membersSource(file, text);
+  const { members } = raw;
+  return Array.isArray(members) ? members.filter(isMap) : [];
+}
+
+function onlyStack(folder: string): string {
+  const lists = [...new Set(stackNames(folder).map((stack) => familyOf(stack, folder)))];
+  const [only, ...others] = lists;
+  if (only === undefined || others.length > 0) {
+    throw new Problem("It is not clear whose list is meant.", {
+      why: `The project in ${folder} has ${lists.length === 0 ? "no stacks" : `the stacks ${lists.join(", ")}`}.`,
+      remedy: "Name one with --stack.",
+    });
+  }
+  return only;
+}
+
+/** The stack whose file has the list: of a shard, its family. */
+function familyOf(stack: string, folder: string): string {
+  const family = readStackFile(folder, stack)?.raw.shardOf;
+  return typeof family === "string" ? family : stack;
+}
+
+function noList(stack: string, file: string, inheritedFrom: string | undefined, isWrong: boolean): Problem {
+  const why =
+    inheritedFrom === undefined
+      ? `${file} has ${isWrong ? "mistakes, and " : ""}neither kubecamp:members nor kubecamp:membersFile in clear text.`
+      : `It is in ${inheritedFrom}, for all stacks of the project.`;
+  return new Problem(`Stack '${stack}' has no list of members that this command could edit.`, {
+    why,
+    remedy: `Write 'kubecamp:members: []' below config in ${join(file)}, or name a file with kubecamp:membersFile. Nothing was written.`,
+  });
+}

@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Mistake, mistakeLines } from "../../../config/sources/mistakes.ts";
+import { Problem } from "../../common/problem.ts";
+import { type Check, checkEdited, checkFiles } from "../checks.ts";
+import { type Difference, difference } from "./differences.ts";
+import { editedText, type ListEdit } from "./editedText.ts";
+import { entriesIn, type ListFile } from "./listFile.ts";
+import { replaceFile } from "./writeFile.ts";
+
+/** An edit that has been checked, and is not written yet. */
+export interface PlannedEdit {
+  readonly list: ListFile;
+  readonly text: string;
+  readonly differences: readonly Difference[];
+  /** What `kubecamp members check` says of the result. */
+  readonly checks: readonly Check[];
+}
+
+/**
+ * Edits a list in memory, and checks the result as `kubecamp members check` does.
+ * @throws Problem when the result has mistakes, or can't be had without changing other entries
+ */
+export function plannedEdit(list: ListFile, edit: ListEdit, folder: string, today: string): PlannedEdit {
+  const before = new Map(list.entries.map((entry) => [String(entry.member), entry]));
+  const text = editedText(list.text, list.kind, before, edit);
+  if (text === undefined) {
+    throw new Problem(`${list.file} has no place for a list of members.`, {
+      why: "It is no list, and has no key 'members'.",
+      remedy: "Write 'members: []' where the list is to be, then run again. Nothing was written.",
+    });
+  }
+  const checks = checkEdited(list.path, text, folder, today);
+  const mistakes = checks.flatMap((check) => check.mistakes);
+  if (mistakes.length > 0) {
+    throw new Problem("Nothing was written: the list would have mistakes.", {
+      why: mistakeLines(withTrueLines(mistakes, list, folder, today)).join("\n"),
+      remedy: "Correct the values, or the file, then run again.",
+    });
+  }
+  const wanted = [
+    ...list.entries.flatMap((entry) => {
+      const name = String(entry.member);
+      return edit.changed.has(name) ? (edit.changed.get(name) ?? []) : entry;
+    }),
+    ...edit.added,
+  ];
+  if (!isDeepStrictEqual(entriesIn(list.file, text, list.kind), wanted)) {
+    throw new Problem(`Nothing was written: ${list.file} has to be edited by hand here.`, {
+      why: "An entry shares what was to change with another, by an anchor (&), an alias (*) or a merge key (<<); or the list is a text of JSON.",
+      remedy: "Write the entry or the list as plain YAML, then run again.",
+    });
+  }
+  const differences = [
+    ...[...edit.changed].map(([name, after]) => difference(name, before.get(name), after)),
+    ...edit.added.map((entry) => difference(String(entry.member), undefined, entry)),
+  ].filter((one) => one !== undefined);
+  return { list, text, differences, checks };
+}
+
+/** Lines of the file as it is, for mistakes that it has already. The others are on lines that are not written yet. */
+function withTrueLines(mistakes: readonly Mistake[], list: ListFile, folder: string, today: string): Mistake[] {
+  const already = new Map<string, Mistake>();
+  for (const mistake of checkFiles([list.path], folder, today).flatMap((check) => check.mistakes)) {
+    already.set(`${mistake.path} ${mistake.message}`, mistake);
+  }
+  const shown = mistakes.map((mistake): Mistake => {
+    const { line: _, ...rest } = mistake;
+    return already.get(`${mistake.path} ${mistake.message}`) ?? (mistake.file === list.file ? rest : mistake);
+  });
+  // Several stacks may share the list.
+  return [...new Map(shown.map((mistake) => [JSON.stringify(mistake), mistake])).values()];
+}
+
+/** @throws Problem when the file has changed meanwhile, or can't be written */
+export function writeEdit({ list, text }: PlannedEdit): void {
+  replaceFile(list.path, list.bytes, text, list.file);
+}

@@ -1,0 +1,55 @@
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { messageOf } from "../../../cluster/api/message.ts";
+import { Problem } from "../../common/problem.ts";
+
+const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * Replaces a file's text at once: whoever reads it, and whoever is killed here, finds the old text or the new one. Mode,
+ * links and byte order mark stay.
+ * @param before the bytes that the text was made from
+ * @throws Problem when somebody else has changed the file since, or it can't be written
+ */
+export function replaceFile(path: string, before: Buffer, text: string, name: string): void {
+  const target = realpathSync(path);
+  const temporary = `${target}.${process.pid}.tmp`;
+  try {
+    const file = openSync(temporary, "wx", 0o600);
+    try {
+      const hasMark = before.subarray(0, mark.length).equals(mark);
+      writeFileSync(file, Buffer.concat([hasMark ? mark : Buffer.alloc(0), Buffer.from(text)]));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    chmodSync(temporary, statSync(target).mode);
+    if (!readFileSync(target).equals(before)) {
+      throw new Problem(`${name} has changed meanwhile.`, {
+        why: "Somebody else wrote it while this command was at work.",
+        remedy: "Run the command again: it reads the file anew. Nothing was written.",
+      });
+    }
+    renameSync(temporary, target);
+  } catch (cause) {
+    rmSync(temporary, { force: true });
+    if (cause instanceof Problem) {
+      throw cause;
+    }
+    throw new Problem(`Can't write ${name}.`, {
+      why: messageOf(cause),
+      remedy: "Make the file and its folder writable, then run again. The file is as it was.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,165 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Mistake, valueAt, valueText } from "../../../config/sources/mistakes.ts";
+import { type Assignment, assigned, typedValue } from "../edit/assignments.ts";
+import type { ListEdit } from "../edit/editedText.ts";
+import type { Entry } from "../edit/entryText.ts";
+import type { Csv, Row } from "./csv.ts";
+import { type Leavers, leaversOf, type Missing } from "./leavers.ts";
+import { memberName, newNames } from "./names.ts";
+
+/** How a roster becomes entries. */
+export interface RosterRules {
+  /** The key of entries that a column identifies people by. */
+  readonly match: ColumnOf;
+  /** Columns that new names are made of; none for the matched one, up to the `@` of an address. */
+  readonly name: readonly string[];
+  /** Keys with the values of columns. */
+  readonly take: readonly ColumnOf[];
+  /** Values for everybody of the roster. */
+  readonly set: readonly Assignment[];
+  /** Values for those who have none. */
+  readonly defaults: readonly Assignment[];
+  readonly leavers: Leavers;
+  /** The day in UTC, as `2026-12-31`. */
+  readonly today: string;
+}
+
+export interface ColumnOf {
+  readonly path: readonly string[];
+  readonly column: string;
+}
+
+/** A person of the roster, with their entry as it is to be. */
+export interface Person {
+  readonly line: number;
+  /** The matched column's cell. */
+  readonly key: string;
+  readonly before: Entry | undefined;
+  readonly after: Entry;
+}
+
+export interface RosterPlan {
+  readonly people: readonly Person[];
+  readonly missing: Missing;
+  readonly edit: ListEdit;
+  /** If there are any, the rest is not to be used. */
+  readonly mistakes: readonly Mistake[];
+}
+
+/**
+ * What a roster makes of a list. People who are in the list are found by the matched key, whatever their member's name.
+ * @param file the roster's name, for mistakes
+ * @param isReserved whether the cluster uses a name itself
+ */
+export function rosterPlan(
+  file: string,
+  { rows }: Csv,
+  entries: readonly Entry[],
+  rules: RosterRules,
+  isReserved: (name: string) => boolean,
+): RosterPlan {
+  const { match } = rules;
+  const isName = match.path.join() === "member";
+  const keyOf = (row: Row) => row.cells.get(match.column) ?? "";
+  const folded = (key: string) => fold(isName ? memberName(key, key) : key);
+  const mistakes: Mistake[] = [...cellMistakes(file, rows, rules), ...sharedKeys(file, rows, rules, folded)];
+  const known = Map.groupBy(entries, (entry) => fold(String(keyIn(entry, match.path) ?? "")));
+  const found = rows.map((row) => {
+    const [own, ...others] = known.get(folded(keyOf(row))) ?? [];
+    if (others.length > 0 && keyOf(row) !== "") {
+      const names = [own, ...others].map((entry) => String(entry?.member)).join(", ");
+      const message = `${valueText(keyOf(row))} is the ${match.path.join(".")} of several members: ${names}`;
+      mistakes.push({ file, line: row.line, path: match.column, message });
+    }
+    return own;
+  });
+  const names = new Set(entries.map(({ member }) => member));
+  const newcomers = rows.filter((_, at) => found[at] === undefined);
+  const made = newNames(
+    newcomers.map((row) => ({ key: keyOf(row), text: nameText(row, rules) })),
+    (name) => names.has(name),
+    isReserved,
+  );
+  const nameOf = new Map(newcomers.map((row, at) => [row, made[at]]));
+  const people = rows.map((row, at): Person => {
+    const before = found[at];
+    const key = isName ? [] : [{ path: match.path, value: keyOf(row) }];
+    const start = before ?? assigned({ member: nameOf.get(row) }, key);
+    return { line: row.line, key: keyOf(row), before, after: entryOf(row, start, rules) };
+  });
+  const missing = leaversOf(entries, new Set(found), rules);
+  const changed = [
+    ...people.flatMap(({ before, after }) => (before === undefined ? [] : [{ before, after }])),
+    ...missing.changes,
+  ].filter(({ before, after }) => !isDeepStrictEqual(before, after));
+  return {
+    people,
+    missing,
+    mistakes: mistakes.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    edit: {
+      changed: new Map(changed.map(({ after }) => [String(after.member), after])),
+      added: people.flatMap(({ before, after }) => (before === undefined ? [after] : [])),
+    },
+  };
+}
+
+/** Addresses are the same to people in capitals and in small letters. */
+const fold = (key: string) => key.normalize("NFC").toLowerCase();
+
+/** The value of a key; without a subject, a member signs in by name. */
+const keyIn = (entry: Entry, path: readonly string[]): unknown =>
+  valueAt(entry, path) ?? (path.join() === "subject" ? entry.member : undefined);
+
+function entryOf(row: Row, start: Entry, { take, set, defaults, today }: RosterRules): Entry {
+  const taken = take.flatMap(({ path, column }) => {
+    const cell = row.cells.get(column) ?? "";
+    return cell === "" ? [] : [{ path, value: typedValue(path, cell, today) }];
+  });
+  const withColumns = assigned(start, taken);
+  const lacking = defaults.filter(({ path }) => valueAt(withColumns, path) === undefined);
+  return assigned(assigned(withColumns, lacking), set);
+}
+
+function nameText(row: Row, { match, name }: RosterRules): string {
+  const text = name
+    .map((column) => row.cells.get(column) ?? "")
+    .join(" ")
+    .trim();
+  const key = row.cells.get(match.column) ?? "";
+  return text === "" ? key.replace(/(?<=.)@.*$/, "") : text;
+}
+
+/** Mistakes in cells that are used: empty ones, and formulas. A spreadsheet would run a formula that comes back to it. */
+function cellMistakes(file: string, rows: readonly Row[], { match, name, take }: RosterRules): Mistake[] {
+  const used = new Set([match.column, ...name, ...take.map(({ column }) => column)]);
+  return rows.flatMap(({ line, cells }) =>
+    [...used].flatMap((column): Mistake[] => {
+      const cell = cells.get(column) ?? "";
+      const message =
+        cell === "" && column === match.column
+          ? "is empty, so that nobody can be matched"
+          : /^[=+@]/.test(cell)
+            ? `${valueText(cell)} looks like a formula; save the sheet with values only`
+            : undefined;
+      return message === undefined ? [] : [{ file, line, path: column, message }];
+    }),
+  );
+}
+
+function sharedKeys(
+  file: string,
+  rows: readonly Row[],
+  { match: { column } }: RosterRules,
+  folded: (key: string) => string,
+): Mistake[] {
+  const byKey = Map.groupBy(
+    rows.filter(({ cells }) => cells.get(column) !== ""),
+    ({ cells }) => folded(cells.get(column) ?? ""),
+  );
+  return [...byKey.values()].flatMap(([first, ...others]) =>
+    others.map(({ line, cells }): Mistake => {
+      const message = `${valueText(cells.get(column))} is on line ${first?.line} already; each person has a line of their own`;
+      return { file, line, path: column, message };
+    }),
+  );
+}

@@ -1,0 +1,91 @@
+import { nearest } from "../../../config/model/nearest.ts";
+import { schemasAt } from "../../../config/schema/issues.ts";
+import { memberSchema } from "../../../config/schema/member.ts";
+import { dayOf } from "../../../config/schema/values.ts";
+import { mistakeLine } from "../../../config/sources/mistakes.ts";
+import { Problem } from "../../common/problem.ts";
+import { fieldPath, readAssignments, refuseRename, typedValue } from "../edit/assignments.ts";
+import type { Csv } from "./csv.ts";
+import type { Leavers } from "./leavers.ts";
+import { rosterMarks } from "./leavers.ts";
+import type { ColumnOf, RosterRules } from "./rosterPlan.ts";
+
+/** Options as they are given. */
+export interface RuleOptions {
+  readonly match: string;
+  readonly name: readonly string[];
+  readonly take: readonly string[];
+  readonly set: readonly string[];
+  readonly default: readonly string[];
+  readonly leavers: string;
+}
+
+/**
+ * The rules that options and the roster's columns make.
+ * @throws Problem when the roster has no such column, members no such key, or leavers can't be told
+ */
+export function rosterRules(file: string, { columns }: Csv, options: RuleOptions, today: string): RosterRules {
+  const match = columnOf(options.match, "--match");
+  const take = options.take.map((text) => columnOf(text, "--take"));
+  const name = options.name.map(columnName);
+  for (const { path } of take) {
+    refuseRename(path);
+  }
+  const wanted = [match.column, ...name, ...take.map(({ column }) => column)];
+  const unknown = [...new Set(wanted)].filter((column) => !columns.includes(column));
+  if (unknown.length > 0) {
+    throw noColumn(file, unknown, columns);
+  }
+  const set = readAssignments(options.set, today);
+  const leavers = leaversIn(options.leavers, today);
+  if (leavers.kind !== "list" && rosterMarks(set).length === 0) {
+    throw new Problem("It can't be told who came with this roster.", {
+      why: "Nothing marks them: --set gives no label.",
+      remedy: "Add --set labels.course=cs101, or another label. Nothing was written.",
+    });
+  }
+  return { match, name, take, set, defaults: readAssignments(options.default, today), leavers, today };
+}
+
+/** Reads `subject=email`. */
+function columnOf(text: string, option: string): ColumnOf {
+  const [, field = "", column = ""] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  const path = fieldPath(field.trim());
+  const keys = Object.keys(memberSchema.shape);
+  if (column === "" || schemasAt(memberSchema, path).length === 0) {
+    throw new Problem(`${option} takes a key of members and a column, and got '${text}'.`, {
+      why:
+        column === "" ? "There is no '=' with a column after it." : `Members have no '${field}'${nearest(field, keys)}`,
+      remedy: `Write it as ${option} ${option === "--match" ? "subject=email" : "labels.group=Group"}. Nothing was written.`,
+    });
+  }
+  return { path, column: columnName(column) };
+}
+
+const columnName = (text: string) => text.normalize("NFC").trim();
+
+function noColumn(file: string, unknown: readonly string[], columns: readonly string[]): Problem {
+  const names = unknown.map((column) => `'${column}'${nearest(column, columns)}`).join(", ");
+  const list = mistakeLine({ path: "", message: columns.join(", ") });
+  const isPerson = columns.some((column) => column.includes("@"));
+  return new Problem(`${file} has no column ${names}${names.endsWith("?") ? "" : "."}`, {
+    why: isPerson ? `Its first line looks like a person: ${list}.` : `Its columns are ${list}.`,
+    remedy: isPerson
+      ? "Put a line with the names of the columns before it. Nothing was written."
+      : "Name one of these. Nothing was written.",
+  });
+}
+
+function leaversIn(text: string, today: string): Leavers {
+  if (text === "list" || text === "suspend") {
+    return { kind: text };
+  }
+  const on = text.startsWith("expire=") ? typedValue(["expires"], text.slice("expire=".length), today) : undefined;
+  if (typeof on !== "string" || dayOf(on) === undefined || on < today) {
+    throw new Problem(`--leavers can't be '${text}'.`, {
+      why: "It takes list, suspend, or expire= with a number of days or a day that is not over.",
+      remedy: "Write it as --leavers expire=+30d. Nothing was written.",
+    });
+  }
+  return { kind: "expire", on };
+}

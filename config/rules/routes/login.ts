@@ -1,0 +1,77 @@
+import { askingControllers, controllers, type IngressController } from "../../model/controllers.ts";
+import { defaultRoute } from "../../model/defaults.ts";
+import type { Valid } from "../../schema/issues.ts";
+import type { LoginEntry } from "../../schema/login.ts";
+import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
+import type { Candidate, RulesContext } from "../rules.ts";
+
+const asking = askingControllers.join(" or ");
+
+/** Why these ask no login before a path. */
+const unable: Readonly<Record<string, string>> = {
+  contour: "is nothing that contour asks for an Ingress: only its HTTPProxy has an authorization server",
+  gateway:
+    "is nothing that an HTTPRoute can ask: its filter ExternalAuth is experimental, and can't say who is let in; " +
+    `leave login out and have the Gateway ask, or choose kind: ingress with controller ${asking}`,
+  haproxy: "is nothing that haproxy has an annotation for",
+};
+
+/**
+ * Mistakes: a login that the controller can't ask for, or not in this way.
+ * @param controller undefined for a Gateway
+ * @param hasSignIn whether `signIn` is set at all, maybe to what is no URL or nobody has decrypted
+ */
+export function loginFindings(
+  login: Valid<LoginEntry>,
+  controller: IngressController | undefined,
+  hasSignIn: boolean,
+): RawMistake[] {
+  const at = (...keys: (string | number)[]) => ["route", "login", ...keys];
+  const { by, signsIn } = controller === undefined ? controllers[defaultRoute.controller] : controllers[controller];
+  if (controller === undefined || by.login === undefined) {
+    const why = unable[controller ?? "gateway"] ?? "is nothing that this controller asks for an Ingress";
+    const way = controller === undefined ? "" : `; leave login out, or choose controller: ${asking}`;
+    return [valueMistake(at("kind"), "oauth2-proxy", why + way)];
+  }
+  const { signIn, allow } = login;
+  if (signsIn === undefined) {
+    const why = `is nothing that ${controller} needs: the proxy itself sends browsers to sign in; leave it out`;
+    return signIn === undefined ? [] : [valueMistake(at("signIn"), signIn, why)];
+  }
+  const missing = `is missing: ${controller} sends browsers there; set it, as https://apps.example.org/oauth2/start`;
+  const unasked = `is nothing that ${controller} can ask, since it takes no '@' in an address; choose controller: traefik, or a group`;
+  const strange = `has a character that ${controller} takes in no address; it takes letters, digits and -._~/:`;
+  return [
+    ...(hasSignIn ? [] : [plainMistake(at("signIn"), missing)]),
+    ...(allow === "member" ? [valueMistake(at("allow"), allow, unasked)] : []),
+    ...(Array.isArray(allow) ? allow : []).flatMap((group: string | undefined, index) =>
+      group === undefined || signsIn.characters.test(group) ? [] : [valueMistake(at("allow", index), group, strange)],
+    ),
+  ];
+}
+
+/** Mistakes: members with a path for themselves alone, whose email address nobody can tell from their subject. */
+export function loginSubjectFindings(
+  candidates: readonly Candidate[],
+  { settings, entry: { route } }: RulesContext,
+): RawMistake[] {
+  if (route?.login?.allow !== "member") {
+    return [];
+  }
+  return candidates.flatMap(({ index, entry, wrong }): RawMistake[] => {
+    const subject = wrong.has("subject") ? undefined : (entry.subject ?? entry.member);
+    if (subject === undefined || entry.route === false || isEmail(subject)) {
+      return [];
+    }
+    const path = ["members", index, entry.subject === undefined ? "member" : "subject"];
+    const isReported = settings.oidc.usernameClaim === "email" && !subject.includes("@");
+    return isReported ? [] : [valueMistake(path, subject, noEmail)];
+  });
+}
+
+/** The proxy reads commas between addresses. */
+const isEmail = (subject: string) => /^[^@,\s]+@[^@,\s]+$/.test(subject);
+
+const noEmail =
+  "is no email address, and route.login.allow is member: set subject to the member's address, have route: false, or choose " +
+  "another allow";

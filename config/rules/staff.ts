@@ -1,0 +1,69 @@
+import { groupOf, usernameOf } from "../resolve/member.ts";
+import type { Valid } from "../schema/issues.ts";
+import { type StaffEntry, staffSchema } from "../schema/staff.ts";
+import { plainMistake, type RawMistake, valueAt, valueMistake } from "../sources/mistakes.ts";
+import { type Candidate, hasPrefix, isReserved, noEmail, prefixed, type RulesContext, reserved } from "./rules.ts";
+import { selectorFindings } from "./selectors.ts";
+
+/** Mistakes: staff who are nobody or two, have names that nobody signs in with, or are over what is not there. */
+export function staffFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
+  const { staff = [] } = context.entry;
+  return [
+    ...encryptedStaff(context),
+    ...staff.flatMap((entry, index) => {
+      const at = ["staff", index];
+      return entry === undefined
+        ? []
+        : [
+            ...whoFindings(entry, at, context),
+            ...nameFindings(entry, at, context),
+            ...selectorFindings([...at, "over"], entry.over, candidates, context),
+          ];
+    }),
+  ];
+}
+
+/** Commands read the configuration without its secrets, and would show other access than a run gives. */
+const encryptedStaff = ({ isSecret, raw }: RulesContext): RawMistake[] =>
+  raw.staff !== undefined && isSecret?.(["staff"]) === true
+    ? [plainMistake(["staff"], "can't be encrypted; set it without --secret")]
+    : [];
+
+/** A name may be there under a wrong key, which is a mistake already. */
+function whoFindings(entry: Valid<StaffEntry>, at: PropertyKey[], { raw }: RulesContext): RawMistake[] {
+  const isRight = staffSchema.safeParse(valueAt(raw, at)).success;
+  if (!isRight || (entry.subject === undefined) !== (entry.group === undefined)) {
+    return [];
+  }
+  return [
+    plainMistake(
+      at,
+      entry.subject === undefined
+        ? "is nobody; set subject to a person, or group to a group"
+        : "has both a subject and a group; make it two entries",
+    ),
+  ];
+}
+
+/** The same as of members' subjects and groups. */
+function nameFindings({ subject, group }: Valid<StaffEntry>, at: PropertyKey[], context: RulesContext): RawMistake[] {
+  const { settings } = context;
+  const checks = [
+    { key: "subject", prefix: "usernamePrefix", value: subject, nameOf: usernameOf },
+    { key: "group", prefix: "groupsPrefix", value: group, nameOf: groupOf },
+  ] as const;
+  return checks.flatMap(({ key, prefix, value, nameOf }): RawMistake[] => {
+    if (value === undefined) {
+      return [];
+    }
+    const path = [...at, key];
+    const name = nameOf(value, settings);
+    return [
+      ...(hasPrefix(value, prefix, context) ? [valueMistake(path, value, prefixed(prefix))] : []),
+      ...(key === "subject" && settings.oidc.usernameClaim === "email" && !value.includes("@")
+        ? [valueMistake(path, value, noEmail)]
+        : []),
+      ...(isReserved(name) ? [valueMistake(path, name, reserved)] : []),
+    ];
+  });
+}

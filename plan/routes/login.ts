@@ -1,0 +1,81 @@
+import type { LoginSettings, Member, Settings } from "../../config/model/settings.ts";
+
+type OfLogin = Pick<Settings, "oidc"> & { readonly route: Pick<Settings["route"], "login"> };
+
+/**
+ * Headers with which the proxy says who has signed in, with its `--set-xauthrequest`. Controllers take what a visitor sends
+ * under these names off. The visitor's access token is not among them: members' apps are not to have it.
+ */
+export const visitorHeaders: readonly string[] = [
+  "X-Auth-Request-User",
+  "X-Auth-Request-Email",
+  "X-Auth-Request-Groups",
+  "X-Auth-Request-Preferred-Username",
+];
+
+/** Names of a login's parts in the report. */
+export const loginWords = {
+  asked: "login before the path",
+  letIn: "whom the login lets in",
+  signIn: "page to sign in",
+  headers: "headers about who signed in",
+};
+
+const letInPath = "/oauth2/auth";
+
+/** URL that answers visitors who have signed in with 2xx, and sends others to sign in. */
+export const signedInUrl = (settings: OfLogin): string => `${loginOf(settings).url}/`;
+
+/**
+ * URL that answers visitors who are let in with 202, those who have not signed in with 401, and others with 403.
+ * @see https://oauth2-proxy.github.io/oauth2-proxy/features/endpoints#auth
+ */
+export function letInUrl(member: Pick<Member, "username">, settings: OfLogin): string {
+  const { url, allow } = loginOf(settings);
+  // Each in a parameter of its own: ingress-nginx before 1.12 takes no comma.
+  const query = whom(allow, member, settings).map(([key, value]) => `${key}=${inQuery(value)}`);
+  return `${url}${letInPath}${query.length === 0 ? "" : `?${query.join("&")}`}`;
+}
+
+function loginOf({ route: { login } }: OfLogin): LoginSettings {
+  if (login === undefined) {
+    throw new Error("route.login is missing: no route asks for a login without it");
+  }
+  return login;
+}
+
+function whom(
+  allow: LoginSettings["allow"],
+  { username }: Pick<Member, "username">,
+  { oidc }: OfLogin,
+): (readonly [string, string])[] {
+  if (allow === "members") {
+    return [];
+  }
+  return allow === "member"
+    ? [["allowed_emails", username.slice(oidc.usernamePrefix.length)]]
+    : allow.map((group) => ["allowed_groups", group] as const);
+}
+
+/** Slashes and colons, which names of groups have, need no escape in a query, and ingress-nginx takes no `%`. */
+const inQuery = (value: string) => encodeURIComponent(value).replaceAll("%2F", "/").replaceAll("%3A", ":");
+
+/** Login that an object of a route has the controller ask for, by the URLs that it asks. */
+export interface AskedLogin {
+  /** Asked whether a visitor has signed in. */
+  readonly login?: unknown;
+  /** Asked whether the visitor is let in. */
+  readonly allow?: unknown;
+}
+
+/** Proxy that a URL is of, with the path if it is another than kubecamp's. */
+export function askedText(url: string): string {
+  const { origin, pathname } = URL.canParse(url) ? new URL(url) : { origin: url, pathname: "/" };
+  return ["/", letInPath].includes(pathname) ? origin : origin + pathname;
+}
+
+/** Whom a URL lets in, such as `staff, cs101`; undefined if that is everyone who has signed in. */
+export function letInText(url: string): string | undefined {
+  const all = URL.canParse(url) ? [...new URL(url).searchParams.values()] : [];
+  return all.length === 0 ? undefined : all.join(", ");
+}

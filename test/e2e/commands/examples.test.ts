@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { copyFile, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { type TestStack, useStack } from "../program/stack.ts";
+import { apply, makeService } from "../program/workloads.ts";
+import { kubecamp } from "./kubecamp.ts";
+
+const examples = join(repository, "docs/examples");
+const fileOf = (name: string) => readFile(join(examples, `Pulumi.${name}.yaml`), "utf8");
+
+interface Listed {
+  readonly member: string;
+  readonly state: string;
+}
+
+/** A stack of docs/examples, copied as its page says. */
+function useExample(name: string) {
+  const stack = useStack(name);
+  before(async () => {
+    await stack.makeProject();
+    await copyFile(join(examples, `members.${name}.yaml`), join(stack.folder, `members.${name}.yaml`));
+    await stack.write(await fileOf(name));
+  });
+  return stack;
+}
+
+const command = (stack: TestStack, ...args: string[]) => kubecamp(args, { cwd: stack.folder, env: stack.sandbox.env });
+
+async function printed(stack: TestStack, ...args: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await command(stack, ...args);
+  assert.equal(exitCode, 0, `${stdout}\n${stderr}`);
+  return stdout;
+}
+
+const checked = async (stack: TestStack, members: number) =>
+  assert.equal(
+    await printed(stack, "members", "check"),
+    `members.${stack.name}.yaml (stack ${stack.name}): ${members} members, no mistakes`,
+  );
+
+const listed = async (stack: TestStack) =>
+  JSON.parse(await printed(stack, "members", "--stack", stack.name, "-o", "json")) as Listed[];
+
+async function fine(stack: TestStack, args: readonly string[]) {
+  const run = await stack.run(args, {}, stack.folder);
+  assert.equal(run.exitCode, 0, run.output.slice(-3000));
+  return run;
+}
+
+/** Codes of a run's warnings. */
+const warningsIn = (output: string) => [
+  ...new Set([...output.matchAll(/warning: \[(\w+)\]/g)].map(([, code]) => code)),
+];
+const preview = (stack: TestStack) => fine(stack, ["preview"]);
+const up = (stack: TestStack) => fine(stack, ["up", "--yes", "--skip-preview"]);
+
+describe("the stacks of docs/examples", () => {
+  describe("a class of 30", () => {
+    const stack = useExample("class-of-30");
+
+    it("is checked, previewed and brought up", async () => {
+      await checked(stack, 33);
+      const left = "maxCPUm 30000 of 32000, 2000 left";
+      const { output } = await preview(stack);
+      assert.ok(output.includes(`cs101: 30 members; ${left}`), output);
+      assert.deepEqual(warningsIn(output), ["pending"]);
+      assert.ok((await up(stack)).output.includes(left));
+      assert.equal((await listed(stack)).length, 33);
+      assert.deepEqual((await preview(stack)).steps, []);
+    });
+
+    it("opens a student's host, with the limits of its requests", async () => {
+      await makeService(stack, "ada");
+      await printed(stack, "up", "--stack", stack.name);
+      const found = await stack.kubectl("get", "ingresses", "-A", "-l", "kubecamp.dev/member=ada", "-o", "json");
+      const [ingress] = (JSON.parse(found) as { items: object[] }).items;
+      assert.partialDeepStrictEqual(ingress, {
+        metadata: {
+          annotations: {
+            "nginx.ingress.kubernetes.io/proxy-body-size": "50m",
+            "nginx.ingress.kubernetes.io/proxy-read-timeout": "300",
+          },
+        },
+        spec: { rules: [{ host: "ada.class.example.edu" }] },
+      });
+    });
+
+    it("keeps students apart, and lets assistants help", async () => {
+      const may = async (name: string, ...what: string[]) => {
+        const asked = ["auth", "can-i", ...what, "-n", "ben", "--as", `oidc:${name}`];
+        return (await stack.sandbox.kubectl(asked)).stdout.trim();
+      };
+      for (const what of [
+        ["list", "pods"],
+        ["create", "pods", "--subresource=exec"],
+      ]) {
+        const all = ["ben", "kim", "ada"].map((name) => may(name, ...what));
+        assert.deepEqual(await Promise.all(all), ["yes", "yes", "no"], what.join(" "));
+      }
+      assert.equal(await may("kim", "create", "deployments"), "no");
+    });
+  });
+
+  describe("a GPU lab of 8", () => {
+    const stack = useExample("gpu-lab");
+    before(() =>
+      apply(
+        stack,
+        ...["fast", "bulk"].map((name) => ({
+          apiVersion: "storage.k8s.io/v1",
+          kind: "StorageClass",
+          metadata: { name },
+          provisioner: "example.org/disk",
+        })),
+        { apiVersion: "node.k8s.io/v1", kind: "RuntimeClass", metadata: { name: "nvidia" }, handler: "nvidia" },
+      ),
+    );
+    after(async () => {
+      await stack.kubectl("delete", "storageclass", "fast", "bulk");
+      await stack.kubectl("delete", "runtimeclass", "nvidia");
+    });
+
+    it("is checked, previewed and brought up", async () => {
+      await checked(stack, 8);
+      const gpus = "devices nvidia.com/gpu 7 of 8, 1 left (bela 2, ana 1, chiara 1, dov 1, eun 1 and 1 more)";
+      const { output } = await preview(stack);
+      assert.ok(output.includes(gpus), output);
+      assert.ok(output.includes("storage fast (MiB) 1228800 of 2097152, 868352 left (ana 204800, "), output);
+      await up(stack);
+      assert.equal((await listed(stack)).length, 8);
+      assert.deepEqual((await preview(stack)).steps, []);
+    });
+
+    it("sums up GPUs and storage by group", async () => {
+      await stack.kubectl(
+        ...["wait", "resourcequota", "-A", "--for=jsonpath={.status.used.pods}=0", "--timeout=60s", "--all"],
+      );
+      const rows = (await printed(stack, "members", "--by", "group")).split("\n").map((row) => row.split(/ {2,}/));
+      const [headings = [], ...groups] = rows;
+      assert.deepEqual(headings.slice(-2), ["DEVICES", "CLASSES"]);
+      assert.deepEqual(
+        groups.map((row) => [row[0], ...row.slice(-2)]),
+        [
+          ["speech", "nvidia.com/gpu 0/3", "bulk 0/3172Gi,fast 0/600Gi"],
+          ["vision", "nvidia.com/gpu 0/4", "bulk 0/3172Gi,fast 0/600Gi"],
+        ],
+      );
+    });
+
+    it("is refused a ninth GPU, with who has them", async () => {
+      await stack.write((await fileOf(stack.name)).replace("nvidia.com/gpu: 8", "nvidia.com/gpu: 6"));
+      const { exitCode, output } = await stack.run(["preview"], {}, stack.folder);
+      assert.notEqual(exitCode, 0);
+      const refusal = `exceed budget "lab": devices nvidia.com/gpu 7 of 6, 1 too much (bela 2, ana 1, chiara 1, dov 1, eun 1 and 1 more)`;
+      assert.ok(output.includes(refusal), output);
+    });
+  });
+
+  describe("a company of 200", () => {
+    const stack = useExample("company");
+
+    it("is checked, previewed, and brought up by 'kubecamp up'", async () => {
+      await checked(stack, 200);
+      const { output } = await preview(stack);
+      assert.ok(output.includes("platform: 17 members (3 without a quota don't count); maxCPUm 15"), output);
+      const result = await printed(stack, "up", "--stack", "company");
+      assert.match(result, /Budgets, and what is left of them:\n {2}platform: 17 members/);
+      assert.equal((await listed(stack)).length, 200);
+      const subjects = "jsonpath={.items[*].subjects[0].name}";
+      const onCall = await stack.kubectl("get", "rolebindings", "-n", "adam-berg", "-o", subjects);
+      assert.deepEqual(onCall.split(" ").sort(), ["oidc:adam-berg", "oidc:on-call"]);
+    });
+
+    it("sums up quotas by team", async () => {
+      const rows = (await printed(stack, "members", "--by", "team")).split("\n").slice(1);
+      assert.deepEqual(
+        rows.map((row) => row.split(/ {2,}/).slice(0, 3)),
+        [
+          ["data", "30", "0"],
+          ["mobile", "60", "0"],
+          ["payments", "50", "0"],
+          ["platform", "20", "3"],
+          ["search", "40", "0"],
+        ],
+      );
+    });
+  });
+});

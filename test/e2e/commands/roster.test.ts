@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { kubecamp, kubecampProcess } from "./kubecamp.ts";
+
+const members = `# Staff, by hand
+- member: ada      # runs the course
+  type: admin
+  subject: "ada@example.org"
+`;
+const cs101 = ["--match", "subject=email", "--set", "type=guest-user", "--set", "labels.course=cs101"];
+/** A roster as a spreadsheet saves it in many countries. */
+const roster = (people: number, from = 0) =>
+  `\ufeff"Name";"email"\r\n${Array.from({ length: people }, (_, at) => at + from)
+    .map((at) => `"Müller; ${at}";s${at}@example.org\r\n`)
+    .join("")}`;
+
+describe("a list by command and by roster", () => {
+  let folder: string;
+  const run = (...args: readonly string[]) => kubecamp(["members", ...args], { cwd: folder });
+  const imported = (...args: readonly string[]) => run("import", "cs101.csv", ...cs101, ...args);
+  const list = () => readFile(join(folder, "members.yaml"), "utf8");
+  const write = (file: string, text: string) => writeFile(join(folder, file), text);
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-roster-"));
+    await copyFile(join(repository, "Pulumi.yaml"), join(folder, "Pulumi.yaml"));
+    await write(
+      "Pulumi.prod.yaml",
+      "config:\n  kubecamp:route: { host: camp.example.org }\n  kubecamp:membersFile: members.yaml\n",
+    );
+    await write("members.yaml", members);
+    await write("cs101.csv", roster(300));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it("imports 300 people once, and stops at a roster that has shrunk", async () => {
+    const first = await imported("--yes");
+    assert.equal(first.exitCode, 0, first.stderr);
+    const lines = first.stdout.split("\n");
+    assert.deepEqual(
+      [lines.length, lines[1]?.split(/ {2,}/), lines.at(-1)],
+      [303, ["2", "s0@example.org", "s0", "new"], "cs101.csv: 300 people, 300 new, 0 changed, 0 as before"],
+    );
+    const text = await list();
+    assert.ok(text.startsWith(members), text.slice(0, 200));
+    assert.equal((await run("check")).stdout, "members.yaml (stack prod): 301 members, no mistakes");
+
+    const second = await imported("--yes");
+    assert.deepEqual(second, {
+      exitCode: 0,
+      stdout: "cs101.csv: 300 people, 0 new, 0 changed, 300 as before",
+      stderr: "members.yaml is so already.",
+    });
+
+    await write("cs101.csv", roster(269));
+    const shrunk = await imported("--yes", "--leavers", "suspend");
+    assert.deepEqual([shrunk.exitCode, shrunk.stdout], [1, ""]);
+    assert.match(
+      shrunk.stderr,
+      /^Error: cs101\.csv lacks 31 of the 300 members who came with it\.\n +why: +More than a tenth of them are missing: s269, s270, .*, s299\.\n.*--max-leavers 31/,
+    );
+    assert.equal(await list(), text);
+
+    const meant = await imported("--yes", "--leavers", "suspend", "--max-leavers", "31");
+    assert.equal(meant.exitCode, 0, meant.stderr);
+    assert.equal((await list()).split("suspended: true").length - 1, 31);
+    assert.equal((await imported("--yes", "--leavers", "suspend")).stderr, "members.yaml is so already.");
+  });
+
+  it("imports 10,000 people", async () => {
+    await write("cs101.csv", roster(10_000));
+    const { exitCode, stderr } = await imported("--yes");
+    assert.equal(exitCode, 0, stderr);
+    assert.equal((await run("check")).stdout, "members.yaml (stack prod): 10001 members, no mistakes");
+  });
+
+  it("writes nothing without a terminal or --yes, and shows what it would", async () => {
+    const { exitCode, stdout, stderr } = await kubecampProcess(["members", "import", "cs101.csv", ...cs101], {
+      cwd: folder,
+    });
+    assert.equal(exitCode, 1);
+    assert.match(stdout, /^LINE +EMAIL +MEMBER +CHANGE\n2 /);
+    assert.match(stderr, /^Error: Nothing was written: there is nobody to ask\.\n/);
+    const json = await imported("-o", "json");
+    assert.deepEqual([json.exitCode, json.stdout], [1, ""]);
+    const dry = await imported("--dry-run", "-o", "json");
+    assert.equal(dry.exitCode, 0);
+    const { written, changes } = JSON.parse(dry.stdout);
+    assert.deepEqual([written, changes.length], [false, 300]);
+    assert.equal(await list(), members);
+  });
+
+  it("keeps the old file where it is killed before the new one is whole", async () => {
+    const hook = join(folder, "killed.mjs");
+    await write(
+      "killed.mjs",
+      `import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+const { writeFileSync } = fs;
+fs.writeFileSync = (file, data, ...rest) => {
+  writeFileSync(file, data.subarray(0, data.length / 2), ...rest);
+  process.kill(process.pid, "SIGKILL");
+};
+syncBuiltinESMExports();
+`,
+    );
+    const args = ["members", "import", "cs101.csv", ...cs101, "--yes"];
+    const { exitCode } = await kubecampProcess(args, { cwd: folder, env: { NODE_OPTIONS: `--import=${hook}` } });
+    assert.notEqual(exitCode, 0);
+    assert.equal(await list(), members);
+    // Half of the new list was there, beside it.
+    const [half = ""] = (await readdir(folder)).filter((file) => file.endsWith(".tmp"));
+    assert.match(await readFile(join(folder, half), "utf8"), /member: s0/);
+    assert.equal((await imported("--yes")).exitCode, 0);
+  });
+
+  it("refuses what is no roster, with every mistake", async () => {
+    await write("cs101.csv", "email,name,email\na@x.org,A,b@x.org\n");
+    assert.match((await imported("--yes")).stderr, /cs101\.csv:1: has several columns 'email' \(1, 3\)/);
+    await write("cs101.csv", "a@x.org,A\nb@x.org,B\n");
+    assert.match((await imported("--yes")).stderr, /Its first line looks like a person: a@x\.org, A\./);
+    await write("cs101.csv", "email\n=cmd()\na@x.org\nA@x.org\n");
+    const { exitCode, stderr } = await imported("--yes");
+    assert.equal(exitCode, 1);
+    assert.match(
+      stderr,
+      /cs101\.csv:2: email: "=cmd\(\)" looks like a formula.*\n.*cs101\.csv:4: email: "A@x\.org" is on line 3 already/,
+    );
+    await writeFile(join(folder, "cs101.csv"), Buffer.from("email\nm\xfcller@x.org\n", "latin1"));
+    assert.match((await imported("--yes")).stderr, /save it as 'CSV UTF-8'/);
+    assert.equal(await list(), members);
+  });
+
+  it("is edited where it stands", async () => {
+    const added = await run("add", "bob", "carol", "--type", "user", "--set", "maxCPUm=500");
+    assert.deepEqual(added, {
+      exitCode: 0,
+      stdout: "add  bob    type user, maxCPUm 500\nadd  carol  type user, maxCPUm 500",
+      stderr: "Wrote members.yaml. The next 'kubecamp up' brings it to the cluster.",
+    });
+    await run("suspend", "bob");
+    await run("set", "ada", "--set", "labels.role=tutor");
+    assert.match((await run("remove", "carol")).stderr, /removes the environments of who was taken out/);
+    const bob = "- member: bob\n  type: user\n  maxCPUm: 500\n";
+    assert.equal(await list(), `${members}  labels:\n    role: tutor\n${bob}  suspended: true\n`);
+    const json = await run("resume", "bob", "-o", "json");
+    assert.deepEqual(JSON.parse(json.stdout), {
+      stack: "prod",
+      file: "members.yaml",
+      changes: [{ member: "bob", action: "change", fields: [{ field: "suspended", before: true, after: null }] }],
+      written: true,
+    });
+    assert.equal((await run("resume", "bob")).stderr, "members.yaml is so already.");
+    assert.equal(
+      (await run("remove", "ada", "--dry-run")).stderr,
+      "members.yaml would change so. Nothing was written.",
+    );
+    await run("set", "bob", "--set", "expires=2020-01-31");
+    assert.match((await run("resume", "bob")).stderr, /^members\.yaml is so already\.\nStill without access.*: bob\./);
+    assert.equal(await list(), `${members}  labels:\n    role: tutor\n${bob}  expires: 2020-01-31\n`);
+  });
+
+  it("is not touched by what is wrong", async () => {
+    for (const [args, exitCode, words] of [
+      [["add", "ada", "--type", "user"], 1, "Error: 'ada' is in the list already."],
+      [["add", "bob"], 1, "members[1].type: is missing"],
+      [["set", "ada", "--set", "maxCPU=5"], 1, "members[0].maxCPU: is no setting here; did you mean 'maxCPUm'?"],
+      [["set", "ada", "--set", "maxCPUm"], 1, "Error: 'maxCPUm' is no key with a value."],
+      [["suspend", "adah"], 1, "members.yaml has no 'adah'; did you mean 'ada'?"],
+      [["remove", "ada", "--stack", "prdo"], 1, "There is no stack 'prdo' in this folder; did you mean 'prod'?"],
+      [["set", "ada"], 2, "error: one of '--set <key=value>' and '--unset <key>' has to say what changes"],
+      [["add"], 2, "error: missing required argument 'name'"],
+      [["import", "cs101.csv"], 2, "error: required option '--match <key=column>' not specified"],
+      [["import", "cs101.csv", "--match", "subject=email", "--max-leavers", "x"], 2, "It takes a whole number."],
+      [["import", "cs102.csv", "--match", "subject=email"], 1, "Error: Can't read cs102.csv."],
+    ] as const) {
+      const result = await run(...args);
+      assert.deepEqual([result.exitCode, result.stdout], [exitCode, ""], args.join(" "));
+      assert.ok(result.stderr.includes(words), result.stderr);
+    }
+    assert.equal(await list(), members);
+  });
+});

@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { installMiddlewares } from "../../support/definitions/traefik.ts";
+import { type Caller, signedIn } from "../../support/signIn/signedIn.ts";
+import { refusedInProcess } from "../inProcess.ts";
+import { type Entry, type Run, useStack } from "../stack.ts";
+import { served } from "../workloads.ts";
+
+const dan: Entry = { member: "dan", type: "admin", subject: "dan@example.org" };
+const eve: Entry = { member: "eve", type: "user", subject: "eve@example.org" };
+
+const url = "http://oauth2-proxy.login.svc.cluster.local:4180";
+const host = "{member}.camp.test";
+const login = { kind: "oauth2-proxy", url, signIn: "https://camp.test/oauth2/start", allow: ["staff"] };
+const nginx = { host, login };
+const traefik = { host, controller: "traefik", login: { kind: "oauth2-proxy", url, allow: "member" } };
+const headers = ["User", "Email", "Groups", "Preferred-Username"].map((what) => `X-Auth-Request-${what}`);
+const auth = "nginx.ingress.kubernetes.io/auth";
+const asked = {
+  [`${auth}-url`]: `${url}/oauth2/auth?allowed_groups=staff`,
+  [`${auth}-signin`]: "https://camp.test/oauth2/start",
+  [`${auth}-response-headers`]: headers.join(),
+};
+const middlewares = "traefik.ingress.kubernetes.io/router.middlewares";
+const ingressUpdate = (member: string) => `update kubernetes:networking.k8s.io/v1:Ingress ${member}/route/ingress`;
+const middleware = (operation: string, part: string) =>
+  `${operation} kubernetes:traefik.io/v1alpha1:Middleware dan/route/${part}`;
+
+describe("a login before members' paths", () => {
+  const stack = useStack("login");
+  const kubectl = (...args: string[]) => stack.kubectl(...args);
+  const json = async (...args: string[]) => JSON.parse(await kubectl("get", ...args, "-o", "json"));
+  const annotations = async (namespace: string, member = "dan"): Promise<Record<string, string>> =>
+    (await json("ingress", member, "-n", namespace)).metadata.annotations;
+  const ofLogin = async (namespace: string) =>
+    Object.fromEntries(Object.entries(await annotations(namespace)).filter(([key]) => /auth|router/.test(key)));
+  /** Of dan's route alone, in the order in which the run finished them. */
+  const steps = (run: Run) => run.steps.filter((step) => step.includes("dan/route/"));
+  let forget = async () => undefined as unknown;
+
+  before(async () => {
+    await served(stack, "dan");
+    await served(stack, "eve");
+    await stack.configure([dan, eve], { route: { host } });
+    await stack.upFine();
+  });
+  after(async () => {
+    await forget();
+    await kubectl("delete", "namespace", "traefik", "--ignore-not-found");
+  });
+
+  it("is added to open paths in place, by annotations of ingress-nginx", async () => {
+    assert.deepEqual(await ofLogin("ingress-nginx"), {});
+    await stack.configure([dan, eve], { route: nginx });
+    const run = await stack.upFine();
+    assert.deepEqual(steps(run), [ingressUpdate("dan")]);
+    assert.doesNotMatch(run.output, /sharedLogin/);
+    assert.deepEqual(await ofLogin("ingress-nginx"), asked);
+    assert.deepEqual((await stack.upFine()).steps, []);
+  });
+
+  it("is put back where somebody has taken it off by hand, which the run says", async () => {
+    await kubectl("annotate", "ingress", "dan", "-n", "ingress-nginx", `${auth}-url-`, `${auth}-response-headers-`);
+    const run = await stack.upFine();
+    assert.match(run.output, /changedByHand.*(\n.*)*Ingress ingress-nginx\/dan/);
+    assert.deepEqual(steps(run), [ingressUpdate("dan")]);
+    assert.deepEqual(await ofLogin("ingress-nginx"), asked);
+  });
+
+  it("loses what somebody has added, such as a way around it", async () => {
+    const around = ["auth-snippet=return 200;", "enable-global-auth=false", "whitelist-source-range=0.0.0.0/0"];
+    await kubectl(
+      ...["annotate", "ingress", "dan", "-n", "ingress-nginx"],
+      ...around.map((each) => `nginx.ingress.kubernetes.io/${each}`),
+    );
+    await stack.upFine();
+    const left = Object.keys(await annotations("ingress-nginx")).filter((key) => key.startsWith("nginx."));
+    assert.deepEqual(left.sort(), Object.keys(asked).sort());
+  });
+
+  it("is warned of on a host that members share", async () => {
+    await stack.configure([dan, eve], { route: { ...nginx, host: "camp.test" } });
+    const { output } = await stack.upFine();
+    assert.match(
+      output,
+      /\[sharedLogin\] route\.login: on camp\.test, which members share, any member's page can read/,
+    );
+    await stack.configure([dan, eve], { route: nginx });
+    await stack.upFine();
+  });
+
+  it("is refused with members whose path is for them alone and who have no address, before anything changes", async () => {
+    const { subject: _, ...nameless } = eve;
+    await stack.configure([dan, nameless as Entry], { route: traefik });
+    await refusedInProcess(stack, [
+      /members\[1\]\.member: "eve" is no email address, and route\.login\.allow is member/,
+    ]);
+    assert.deepEqual(await ofLogin("ingress-nginx"), asked);
+  });
+
+  describe("at Traefik", () => {
+    before(async () => {
+      await kubectl("create", "namespace", "traefik");
+      await stack.configure([dan, eve], { route: traefik });
+    });
+
+    it("is refused where the API server does not know Middlewares", async () => {
+      await refusedInProcess(stack, [/it does not know the kind Middleware \(404\)/, /'limits' and 'login' take/]);
+    });
+
+    it("is there before the Ingress that refers to it", async () => {
+      forget = await installMiddlewares(stack.sandbox);
+      const run = await stack.upFine();
+      const made = steps(run).filter((step) => !step.startsWith("delete"));
+      const at = (part: string) => made.findIndex((step) => step.endsWith(`dan/route/${part}`));
+      assert.ok(made.includes(middleware("create", "login")) && made.includes(middleware("create", "allow")));
+      assert.ok(at("login") < at("allow") && at("allow") < at("ingress"), made.join("\n"));
+      const specOf = async (name: string) => (await json("middlewares.traefik.io", name, "-n", "traefik")).spec;
+      assert.deepEqual(await specOf("401-dan"), { forwardAuth: { address: `${url}/`, authResponseHeaders: headers } });
+      const address = `${url}/oauth2/auth?allowed_emails=dan%40example.org`;
+      assert.deepEqual(await specOf("403-dan"), { forwardAuth: { address, authResponseHeaders: headers } });
+      assert.deepEqual(await ofLogin("traefik"), {
+        [middlewares]: "traefik-401-dan@kubernetescrd,traefik-403-dan@kubernetescrd",
+      });
+      assert.deepEqual((await stack.upFine()).steps, []);
+    });
+
+    it("is put back where it asks somebody else", async () => {
+      const patch = ["--type=merge", "-p", '{"spec":{"forwardAuth":{"address":"http://elsewhere.example.org/"}}}'];
+      await kubectl("patch", "middlewares.traefik.io", "403-dan", "-n", "traefik", ...patch);
+      const run = await stack.upFine();
+      assert.match(run.output, /changedByHand.*(\n.*)*Middleware traefik\/403-dan/);
+      const { spec } = await json("middlewares.traefik.io", "403-dan", "-n", "traefik");
+      assert.deepEqual(spec, {
+        forwardAuth: {
+          address: `${url}/oauth2/auth?allowed_emails=dan%40example.org`,
+          authResponseHeaders: headers,
+        },
+      });
+    });
+
+    it("is missed where it is gone, without which Traefik serves no path that refers to it", async () => {
+      await kubectl("delete", "middlewares.traefik.io", "401-dan", "-n", "traefik");
+      assert.match((await stack.upFine()).output, /\[missing\].*(\n.*)*Middleware traefik\/401-dan/);
+      await stack.upFine("--refresh");
+      assert.notEqual(await kubectl("get", "middlewares.traefik.io", "401-dan", "-n", "traefik", "-o", "name"), "");
+    });
+
+    describe("for a member with a real token", () => {
+      let me: Caller;
+      const metadata = (name: string, more: object = {}) => ({ metadata: { name, ...more } });
+      const ingresses = (namespace: string) => `/apis/networking.k8s.io/v1/namespaces/${namespace}/ingresses`;
+      const own = (namespace: string) => `/apis/traefik.io/v1alpha1/namespaces/${namespace}/middlewares`;
+      const merge = "application/merge-patch+json";
+
+      before(async () => {
+        me = await signedIn(stack.sandbox, { sub: "dan@example.org" });
+      });
+
+      const open = { spec: { ingressClassName: "traefik", rules: [{ host: "dan.camp.test" }] } };
+      for (const [tries, method, path, body] of [
+        ["takes it off their Ingress", "PATCH", `${ingresses("traefik")}/dan`, metadata("dan", { annotations: null })],
+        ["deletes their Ingress", "DELETE", `${ingresses("traefik")}/dan`, undefined],
+        ["opens a second path without it at home", "POST", ingresses("dan"), { ...metadata("open"), ...open }],
+        ["opens one beside the controller", "POST", ingresses("traefik"), { ...metadata("open"), ...open }],
+        [
+          "has it ask another",
+          "PATCH",
+          `${own("traefik")}/401-dan`,
+          { spec: { forwardAuth: { address: "http://x/" } } },
+        ],
+        ["has it ask nobody", "PATCH", `${own("traefik")}/403-dan`, { spec: { forwardAuth: null } }],
+        ["deletes it", "DELETE", `${own("traefik")}/401-dan`, undefined],
+        ["makes a Middleware at home", "POST", own("dan"), { ...metadata("401-dan"), spec: { stripPrefix: {} } }],
+        [
+          "makes a route of Traefik's own at home",
+          "POST",
+          "/apis/traefik.io/v1alpha1/namespaces/dan/ingressroutes",
+          metadata("open"),
+        ],
+        [
+          "leads the Service beside the controller elsewhere",
+          "PATCH",
+          "/api/v1/namespaces/traefik/services/dan-svc",
+          { spec: { externalName: "eve-svc.eve.svc.cluster.local." } },
+        ],
+      ] as const) {
+        it(`is nothing that they get around: ${tries}`, async () => {
+          const answer = await me.ask(method, path, body, method === "PATCH" ? merge : undefined);
+          assert.equal(answer.status, 403, JSON.stringify(answer.body));
+          assert.match(JSON.stringify(answer.body), /User \\"oidc:dan@example\.org\\" cannot/);
+        });
+      }
+
+      it("is as it was, after all of that", async () => {
+        assert.deepEqual((await stack.upFine()).steps, []);
+      });
+    });
+
+    it("goes with the setting, the Ingress first", async () => {
+      const { login: _, ...without } = traefik;
+      await stack.configure([dan, eve], { route: without });
+      assert.deepEqual(steps(await stack.upFine()), [
+        ingressUpdate("dan"),
+        middleware("delete", "allow"),
+        middleware("delete", "login"),
+      ]);
+      assert.equal(await kubectl("get", "middlewares.traefik.io", "-n", "traefik", "-o", "name"), "");
+    });
+  });
+});

@@ -1,0 +1,44 @@
+import type { TestSandbox } from "../sandbox.ts";
+import { installDefinitions } from "./definitions.ts";
+
+const text = { type: "string" };
+const map = (properties: object) => ({ type: "object", properties });
+
+/** Of Traefik's schema, the fields that kubecamp writes and those that change whom a request is passed on for. */
+const spec = map({
+  buffering: map({ maxRequestBodyBytes: { type: "integer", format: "int64" }, retryExpression: text }),
+  forwardAuth: map({
+    address: text,
+    authResponseHeaders: { type: "array", items: text },
+    authResponseHeadersRegex: text,
+    authRequestHeaders: { type: "array", items: text },
+    trustForwardHeader: { type: "boolean" },
+  }),
+  stripPrefix: map({ prefixes: { type: "array", items: text } }),
+});
+
+const middleware = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "middlewares.traefik.io" },
+  spec: {
+    group: "traefik.io",
+    names: { kind: "Middleware", listKind: "MiddlewareList", plural: "middlewares", singular: "middleware" },
+    scope: "Namespaced",
+    versions: [
+      {
+        name: "v1alpha1",
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { ...map({ spec }), required: ["spec"] } },
+      },
+    ],
+  },
+};
+
+/**
+ * Has the API server know Traefik's Middleware.
+ * @returns a function that removes it with all its objects
+ * @see https://doc.traefik.io/traefik/reference/install-configuration/providers/kubernetes/kubernetes-crd/
+ */
+export const installMiddlewares = (sandbox: TestSandbox) => installDefinitions(sandbox, JSON.stringify(middleware));

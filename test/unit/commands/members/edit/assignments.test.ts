@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import {
+  assigned,
+  assignmentOf,
+  dayAfter,
+  fieldPath,
+  typedValue,
+} from "../../../../../commands/members/edit/assignments.ts";
+
+const today = "2026-11-26";
+
+describe("a value for a member's key", () => {
+  for (const [text, value] of [
+    ["maxCPUm=500", 500],
+    ["labels.course=101", "101"],
+    ["labels.note=", ""],
+    ["subject=a=b", "a=b"],
+    ["subject=x,y@example.org", "x,y@example.org"],
+    ["suspended=true", true],
+    ["route=false", false],
+    ["route.path=/x", "/x"],
+    ["groups=class-a, class-b", ["class-a", "class-b"]],
+    ['groups=["a,b"]', ["a,b"]],
+    ["buckets=[{ name: data }]", [{ name: "data" }]],
+    ["expires=2027-01-31", "2027-01-31"],
+    ["expires=+36d", "2027-01-01"],
+    ["starter=once", "once"],
+  ] as const) {
+    it(`is typed by the schema: ${text}`, () => {
+      assert.deepEqual(assignmentOf(text, today)?.value, value);
+    });
+  }
+
+  it("stays as YAML reads it where the schema refuses it, for the check to report", () => {
+    assert.equal(typedValue(["maxCPUm"], "lots", today), "lots");
+    assert.equal(typedValue(["maxCPUm"], "-5", today), -5);
+    assert.equal(typedValue(["nonsense"], "{ a: [", today), "{ a: [");
+  });
+
+  it("has a path of keys, and all after 'labels.' is one", () => {
+    assert.deepEqual(fieldPath("route.host"), ["route", "host"]);
+    assert.deepEqual(fieldPath("labels.example.org/course"), ["labels", "example.org/course"]);
+    assert.deepEqual(fieldPath("labels"), ["labels"]);
+  });
+
+  it("needs an =", () => {
+    assert.equal(assignmentOf("maxCPUm", today), undefined);
+    assert.equal(assignmentOf("=5", today), undefined);
+  });
+
+  it("goes into an entry, beside what is there; a map that loses its last key goes too", () => {
+    const bob = { member: "bob", labels: { course: "cs101" } };
+    const path = ["labels", "team"];
+    const red = assigned(bob, [{ path, value: "red" }]);
+    assert.deepEqual(red, { member: "bob", labels: { course: "cs101", team: "red" } });
+    assert.deepEqual(assigned(red, [{ path, value: undefined }]), bob);
+    assert.deepEqual(assigned(bob, [{ path: ["labels", "course"], value: undefined }]), { member: "bob" });
+    assert.deepEqual(assigned(bob, [{ path: ["type"], value: "user" }]), { ...bob, type: "user" });
+  });
+
+  it("counts days over months and leap years", () => {
+    assert.equal(dayAfter("2028-02-28", 1), "2028-02-29");
+    assert.equal(dayAfter("2026-12-31", 1), "2027-01-01");
+  });
+});

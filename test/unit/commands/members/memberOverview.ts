@@ -1,0 +1,19 @@
+import type { MemberOverview } from "../../../../commands/members/overview/overview.ts";
+
+/** A member without anything, as an overview has them. */
+export const memberOverview = (name: string, more: Partial<MemberOverview> = {}): MemberOverview => ({
+  stack: "dev",
+  member: name,
+  namespace: name,
+  type: "user",
+  state: "ready",
+  reason: undefined,
+  route: undefined,
+  expires: undefined,
+  protected: false,
+  starter: undefined,
+  buckets: [],
+  pods: 0,
+  usage: undefined,
+  ...more,
+});

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { readCsv } from "../../../../../commands/members/roster/csv.ts";
+
+const read = (text: string) => {
+  const { columns, rows, mistakes } = readCsv("r.csv", text);
+  return { columns, rows: rows.map(({ line, cells }) => [line, ...cells.values()]), mistakes };
+};
+const messages = (text: string) => read(text).mistakes.map(({ line, message }) => `${line ?? "-"} ${message}`);
+
+describe("a roster", () => {
+  it("has a header, cells without blanks around them, and empty lines that count for nothing", () => {
+    assert.deepEqual(read(" name , email \n\nAda Lovelace, ada@x.org \n,\nBob,bob@x.org"), {
+      columns: ["name", "email"],
+      rows: [
+        [3, "Ada Lovelace", "ada@x.org"],
+        [5, "Bob", "bob@x.org"],
+      ],
+      mistakes: [],
+    });
+  });
+
+  for (const [what, text] of [
+    ["commas", "name,email\nAda,ada@x.org\n"],
+    ["semicolons", "name;email\r\nAda;ada@x.org\r\n"],
+    ["tabs", "name\temail\nAda\tada@x.org"],
+    ["what its first line states", "sep=;\r\nname;email\r\nAda;ada@x.org\r\n"],
+    ["quotes around cells", '"name";"email"\n"Ada";"ada@x.org"\n'],
+  ] as const) {
+    it(`may have ${what}`, () => {
+      const { columns, rows, mistakes } = read(text);
+      assert.deepEqual(
+        [columns, rows.map(([, ...cells]) => cells), mistakes],
+        [["name", "email"], [["Ada", "ada@x.org"]], []],
+      );
+    });
+  }
+
+  it("may have separators, quotes and line ends inside of quotes; a column's commas don't count", () => {
+    assert.deepEqual(read('"a,b,c";d\n"x;y";"say ""hi""\nthere"\n').rows, [[3, "x;y", 'say "hi"\nthere']]);
+    assert.deepEqual(read('"a,b,c";d\n').columns, ["a,b,c", "d"]);
+  });
+
+  it("takes a letter for the same in either of Unicode's forms", () => {
+    assert.deepEqual(read("re\u0301sume\u0301\nJose\u0301\n"), {
+      columns: ["r\u00e9sum\u00e9"],
+      rows: [[2, "Jos\u00e9"]],
+      mistakes: [],
+    });
+  });
+
+  it("may leave out cells at the end of a line, and columns without a name have no use", () => {
+    assert.deepEqual(
+      read("a,b,,\n1\n1,2,3,4\n").rows.map(([, ...cells]) => cells.slice(0, 2)),
+      [
+        ["1", ""],
+        ["1", "2"],
+      ],
+    );
+  });
+
+  it("is refused without a header, or with two columns of one name", () => {
+    assert.deepEqual(messages(""), ["- has no line with the names of its columns"]);
+    assert.deepEqual(messages(",,\nx,y,z\n"), ["- has no line with the names of its columns"]);
+    assert.deepEqual(messages("a,b, a,b\n1,2,3,4\n"), [
+      "1 has several columns 'a' (1, 3); give each a name of its own",
+      "1 has several columns 'b' (2, 4); give each a name of its own",
+    ]);
+  });
+
+  it("is refused where a line has more cells than the header, or quotes don't end", () => {
+    assert.deepEqual(messages("a,b\n1,2\n1,2,3\n1,2,\n"), [
+      "3 has 3 cells, and the header 2; put quotes around a cell with the separator in it",
+    ]);
+    assert.match(messages('a,b\n"1,2\n')[0] ?? "", /^- is no CSV: Quote Not Closed/);
+  });
+});

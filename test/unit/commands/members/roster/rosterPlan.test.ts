@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import type { Entry } from "../../../../../commands/members/edit/entryText.ts";
+import { readCsv } from "../../../../../commands/members/roster/csv.ts";
+import { isShrunk, type Leavers } from "../../../../../commands/members/roster/leavers.ts";
+import { type RosterRules, rosterPlan } from "../../../../../commands/members/roster/rosterPlan.ts";
+
+const today = "2026-11-26";
+const rules: RosterRules = {
+  match: { path: ["subject"], column: "email" },
+  name: [],
+  take: [],
+  set: [
+    { path: ["type"], value: "guest-user" },
+    { path: ["labels", "course"], value: "cs101" },
+  ],
+  defaults: [],
+  leavers: { kind: "list" },
+  today,
+};
+const student = (member: string, more: Entry = {}): Entry => ({
+  member,
+  type: "guest-user",
+  labels: { course: "cs101" },
+  subject: `${member}@x.org`,
+  ...more,
+});
+const plan = (text: string, entries: readonly Entry[], own: Partial<RosterRules> = {}) =>
+  rosterPlan("r.csv", readCsv("r.csv", text), entries, { ...rules, ...own }, (name) => name.startsWith("kube-"));
+const roster = (...names: readonly string[]) =>
+  `name,email\n${names.map((name) => `${name},${name}@x.org\n`).join("")}`;
+const nothing = { changed: new Map(), added: [] };
+
+describe("a roster's plan", () => {
+  it("adds people who are new, with a name of their address, and changes those who are there", () => {
+    const bob = { member: "robert", type: "user", subject: "bob@x.org", labels: { team: "red" }, maxCPUm: 500 };
+    const { edit, mistakes } = plan(roster("ada", "bob"), [bob]);
+    assert.deepEqual(mistakes, []);
+    assert.deepEqual(edit, {
+      added: [student("ada")],
+      changed: new Map([["robert", { ...bob, type: "guest-user", labels: { team: "red", course: "cs101" } }]]),
+    });
+  });
+
+  it("changes nothing the second time", () => {
+    const { edit } = plan(roster("ada", "bob"), []);
+    assert.deepEqual(plan(roster("bob", "ada"), edit.added).edit, nothing);
+  });
+
+  it("finds people by their address in any case, by their name if they have no subject, or by another key", () => {
+    assert.deepEqual(plan("email\nADA@x.org\n", [student("ada")]).edit, nothing);
+    const named = { member: "ada", type: "guest-user", labels: { course: "cs101", number: "0042" } };
+    assert.deepEqual(plan("email\nada\n", [named]).edit, nothing);
+    assert.deepEqual(plan("n\n0042\n", [named], { match: { path: ["labels", "number"], column: "n" } }).edit, nothing);
+    const byName = { match: { path: ["member"], column: "login" } };
+    assert.deepEqual(plan("login\nAda\n", [named], byName).edit, nothing);
+    assert.deepEqual(plan("login\nBob B.\n", [], byName).edit.added, [
+      { member: "bob-b", type: "guest-user", labels: { course: "cs101" } },
+    ]);
+  });
+
+  it("makes names of columns, and takes columns' values, unless a cell is empty", () => {
+    const text = "First,Last,email,Group,CPU\nAda,King,a@x.org,7,500\nBob,,b@x.org,,\n";
+    const { edit } = plan(text, [student("bob", { subject: "b@x.org", maxCPUm: 100 })], {
+      name: ["First", "Last"],
+      take: [
+        { path: ["labels", "group"], column: "Group" },
+        { path: ["maxCPUm"], column: "CPU" },
+      ],
+      set: [{ path: ["labels", "course"], value: "cs101" }],
+      defaults: [{ path: ["type"], value: "user" }],
+    });
+    const labels = { group: "7", course: "cs101" };
+    assert.deepEqual(edit, {
+      added: [{ member: "ada-king", subject: "a@x.org", labels, maxCPUm: 500, type: "user" }],
+      changed: new Map(),
+    });
+  });
+
+  it("gives nobody a name that is taken", () => {
+    const { edit } = plan("email\nada@y.org\nkube-x@y.org\n", [
+      { member: "ada", type: "user", subject: "other@x.org" },
+    ]);
+    assert.deepEqual(
+      edit.added.map(({ member }) => String(member).replace(/[0-9a-f]{6}$/, "HASH")),
+      ["ada-HASH", "m-kube-x"],
+    );
+  });
+
+  it("tells all mistakes in the cells that are used, with their lines", () => {
+    const text = 'name,email,note\n=1+1,ada@x.org,=x\nBob,,-\n@sum,Ada@X.org,+41\n-,"+1",\n';
+    const { mistakes } = plan(text, [], { name: ["name"] });
+    assert.deepEqual(
+      mistakes.map(({ file, line, path, message }) => `${file}:${line} ${path}: ${message}`),
+      [
+        'r.csv:2 name: "=1+1" looks like a formula; save the sheet with values only',
+        "r.csv:3 email: is empty, so that nobody can be matched",
+        'r.csv:4 name: "@sum" looks like a formula; save the sheet with values only',
+        'r.csv:4 email: "Ada@X.org" is on line 2 already; each person has a line of their own',
+        'r.csv:5 email: "+1" looks like a formula; save the sheet with values only',
+      ],
+    );
+  });
+
+  it("can't tell members apart who share what is matched", () => {
+    const { mistakes } = plan("n\n1\n", [student("ada"), student("bob")], {
+      match: { path: ["labels", "course"], column: "n" },
+    });
+    assert.deepEqual(mistakes, []);
+    const both = plan("n\ncs101\n", [student("ada"), student("bob")], {
+      match: { path: ["labels", "course"], column: "n" },
+    });
+    assert.deepEqual(
+      both.mistakes.map(({ message }) => message),
+      ['"cs101" is the labels.course of several members: ada, bob'],
+    );
+  });
+});
+
+describe("members who are missing from a roster", () => {
+  const staff = { member: "tutor", type: "user", labels: { course: "cs101" } };
+  const before = [student("ada"), student("bob"), staff, student("eve", { labels: { course: "cs102" } })];
+  const missing = (leavers: Leavers, entries: readonly Entry[] = before) => plan(roster("ada"), entries, { leavers });
+
+  it("are those with its labels and type; they stay as they are unless something else is asked for", () => {
+    const { missing: found, edit } = missing({ kind: "list" });
+    assert.deepEqual([found.names, found.imported, edit], [["bob"], 2, nothing]);
+    assert.deepEqual(plan(roster("ada"), before, { set: [] }).missing, { imported: 0, names: [], changes: [] });
+  });
+
+  it("are suspended, or get a last day, once", () => {
+    const suspended = student("bob", { suspended: true });
+    const expiring = student("bob", { expires: "2026-12-26" });
+    for (const [leavers, after] of [
+      [{ kind: "suspend" }, suspended],
+      [{ kind: "expire", on: "2026-12-26" }, expiring],
+    ] as const) {
+      assert.deepEqual(missing(leavers).edit, { added: [], changed: new Map([["bob", after]]) });
+      assert.deepEqual(missing(leavers, [student("ada"), after]).edit, nothing);
+    }
+    // The next day, the last day does not move on.
+    assert.deepEqual(missing({ kind: "expire", on: "2026-12-27" }, [student("ada"), expiring]).edit, nothing);
+    const later = student("bob", { expires: "2027-07-31" });
+    assert.deepEqual(missing({ kind: "expire", on: "2026-12-26" }, [later]).edit.changed, new Map([["bob", expiring]]));
+  });
+
+  it("have left already if they are suspended or expired", () => {
+    const left = [student("a", { suspended: true }), student("b", { expires: "2026-11-25" })];
+    const still = student("c", { expires: today });
+    assert.deepEqual(missing({ kind: "list" }, [...left, still]).missing.names, ["c"]);
+  });
+
+  it("may be a tenth of those who came with it, or as many as is said", () => {
+    const of = (imported: number, gone: number) => ({ imported, names: Array<string>(gone).fill("x"), changes: [] });
+    assert.deepEqual(
+      [of(300, 30), of(300, 31), of(9, 1), of(10, 1), of(0, 0)].map((one) => isShrunk(one, undefined)),
+      [false, true, true, false, false],
+    );
+    assert.deepEqual(
+      [of(300, 31), of(300, 32)].map((one) => isShrunk(one, 31)),
+      [false, true],
+    );
+    assert.equal(isShrunk(of(300, 1), 0), true);
+  });
+});

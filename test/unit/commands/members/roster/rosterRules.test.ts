@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { Problem } from "../../../../../commands/common/problem.ts";
+import { readCsv } from "../../../../../commands/members/roster/csv.ts";
+import { type RuleOptions, rosterRules } from "../../../../../commands/members/roster/rosterRules.ts";
+
+const options: RuleOptions = {
+  match: "subject=email",
+  name: [],
+  take: [],
+  set: ["labels.course=cs101"],
+  default: [],
+  leavers: "list",
+};
+const rules = (own: Partial<RuleOptions>, header = "First,email,Group\n") =>
+  rosterRules("r.csv", readCsv("r.csv", header), { ...options, ...own }, "2026-11-26");
+
+const noRename = `A member's name can't be changed so.
+Kubernetes can't rename a namespace: the next 'kubecamp up' would remove it, with all data.`;
+
+describe("a roster's rules", () => {
+  it("are read from the options", () => {
+    assert.deepEqual(
+      rules({ name: ["First"], take: ["labels.group=Group"], default: ["maxCPUm=500"], leavers: "expire=+30d" }),
+      {
+        match: { path: ["subject"], column: "email" },
+        name: ["First"],
+        take: [{ path: ["labels", "group"], column: "Group" }],
+        set: [{ path: ["labels", "course"], value: "cs101" }],
+        defaults: [{ path: ["maxCPUm"], value: 500 }],
+        leavers: { kind: "expire", on: "2026-12-26" },
+        today: "2026-11-26",
+      },
+    );
+    assert.deepEqual(rules({ leavers: "expire=2027-01-31" }).leavers, { kind: "expire", on: "2027-01-31" });
+    assert.deepEqual(rules({ leavers: "suspend" }).leavers, { kind: "suspend" });
+  });
+
+  for (const [own, header, words] of [
+    [
+      { match: "subject=mail" },
+      undefined,
+      "r.csv has no column 'mail'; did you mean 'email'?\nIts columns are First, email, Group.",
+    ],
+    [
+      { name: ["Nom"] },
+      "Ada,ada@x.org,7\n",
+      "r.csv has no column 'email', 'Nom'.\nIts first line looks like a person: Ada, ada@x.org, 7.",
+    ],
+    [
+      { match: "subjct=email" },
+      undefined,
+      "--match takes a key of members and a column, and got 'subjct=email'.\nMembers have no 'subjct'; did you mean 'subject'?",
+    ],
+    [
+      { take: ["maxCPUm"] },
+      undefined,
+      "--take takes a key of members and a column, and got 'maxCPUm'.\nThere is no '=' with a column after it.",
+    ],
+    [{ set: ["type"] }, undefined, "'type' is no key with a value.\nThere is no '=' after the key."],
+    [{ take: ["member=Group"] }, undefined, noRename],
+    [{ set: ["member=x"] }, undefined, noRename],
+    [
+      { leavers: "remove" },
+      undefined,
+      "--leavers can't be 'remove'.\nIt takes list, suspend, or expire= with a number of days or a day that is not over.",
+    ],
+    [
+      { leavers: "expire=2026-02-30" },
+      undefined,
+      "--leavers can't be 'expire=2026-02-30'.\nIt takes list, suspend, or expire= with a number of days or a day that is not over.",
+    ],
+    [
+      { leavers: "expire=2026-11-25" },
+      undefined,
+      "--leavers can't be 'expire=2026-11-25'.\nIt takes list, suspend, or expire= with a number of days or a day that is not over.",
+    ],
+    [
+      { leavers: "suspend", set: ["type=user"] },
+      undefined,
+      "It can't be told who came with this roster.\nNothing marks them: --set gives no label.",
+    ],
+  ] as const) {
+    it(`are refused: ${words.split("\n")[0]}`, () => {
+      assert.throws(
+        () => rules(own, header),
+        (error) => error instanceof Problem && assert.equal(`${error.message}\n${error.why}`, words) === undefined,
+      );
+    });
+  }
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { difference } from "../../../../../commands/members/edit/differences.ts";
+import type { Entry } from "../../../../../commands/members/edit/entryText.ts";
+import type { PlannedEdit } from "../../../../../commands/members/edit/plannedEdit.ts";
+import type { RosterPlan, RosterRules } from "../../../../../commands/members/roster/rosterPlan.ts";
+import { rosterJson, rosterSummary, rosterTable } from "../../../../../commands/members/roster/rosterText.ts";
+
+const rules: RosterRules = {
+  match: { path: ["subject"], column: "E-mail" },
+  name: [],
+  take: [{ path: ["labels", "group"], column: "Group" }],
+  set: [{ path: ["labels", "course"], value: "cs101" }],
+  defaults: [{ path: ["type"], value: "user" }],
+  leavers: { kind: "expire", on: "2026-12-26" },
+  today: "2026-11-26",
+};
+const entry = (member: string, group: string, more: Entry = {}): Entry => ({
+  member,
+  type: "user",
+  labels: { course: "cs101", group },
+  ...more,
+});
+const [dan, eve] = [entry("dan", "a"), entry("eve", "b")];
+const soon = { expires: "2026-12-01" };
+const plan: RosterPlan = {
+  people: [
+    { line: 2, key: "zoe@x.org", before: undefined, after: entry("zoe", "b") },
+    { line: 3, key: "bob@x.org", before: entry("bob", "a"), after: entry("bob", "b") },
+    { line: 4, key: "dan@x.org", before: dan, after: dan },
+    { line: 5, key: "a@x.org", before: entry("a", "a", soon), after: entry("a", "a", soon) },
+    { line: 6, key: "c@x.org", before: dan, after: entry("c", "a", { suspended: true }) },
+    { line: 7, key: "d@x.org", before: entry("d", "a", soon), after: entry("d", "a", { expires: "2026-12-02" }) },
+  ],
+  missing: { imported: 20, names: ["eve"], changes: [{ before: eve, after: { ...eve, expires: "2026-12-26" } }] },
+  edit: { changed: new Map(), added: [] },
+  mistakes: [],
+};
+const edit = {
+  list: { stack: "prod", file: "members.yaml" },
+  differences: [
+    difference("eve", eve, { ...eve, expires: "2026-12-26" }),
+    difference("bob", entry("bob", "a"), entry("bob", "b")),
+    difference("zoe", undefined, entry("zoe", "b")),
+  ].filter((one) => one !== undefined),
+} as unknown as PlannedEdit;
+
+describe("what an import shows", () => {
+  it("is a table in the order of the roster, then of who is missing", () => {
+    assert.equal(
+      rosterTable(plan, edit, rules),
+      `LINE  E-MAIL     MEMBER  CHANGE
+2     zoe@x.org  zoe     new: labels.group b
+3     bob@x.org  bob     labels.group a → b
+-     -          eve     missing: expires 2026-12-26`,
+    );
+  });
+
+  it("is what each new member has, how many, who is missing, and who has no access", () => {
+    assert.equal(
+      rosterSummary("cs101.csv", plan, edit, rules),
+      `Each new member has: type user, labels.course cs101
+cs101.csv: 6 people, 1 new, 1 changed, 4 as before
+Missing from the roster, of 20 members who came with it: eve; their last day is 2026-12-26
+In the roster, but without access or soon so: a (expires 2026-12-01), c (suspended). 'members resume' and 'members set' open it`,
+    );
+  });
+
+  it("is data for a program", () => {
+    const { changes, ...rest } = rosterJson("cs101.csv", plan, edit, true);
+    assert.deepEqual(rest, {
+      stack: "prod",
+      file: "members.yaml",
+      roster: "cs101.csv",
+      people: 6,
+      missing: ["eve"],
+      written: true,
+    });
+    assert.deepEqual(
+      changes.map(({ line, member, action }) => [line, member, action]),
+      [
+        [null, "eve", "change"],
+        [3, "bob", "change"],
+        [2, "zoe", "add"],
+      ],
+    );
+  });
+});

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { sharedLogin } from "../../../../../config/rules/routes/sharedLogin.ts";
+import { configuration, mistakes } from "../../../samples.ts";
+
+const host = "{member}.camp.example.org";
+const url = "http://oauth2-proxy.login.svc.cluster.local:4180";
+const signIn = "https://camp.example.org/oauth2/start";
+const login = (more: object = {}) => ({ kind: "oauth2-proxy", url, signIn, ...more });
+const atTraefik = (more: object = {}) => ({ controller: "traefik", login: { kind: "oauth2-proxy", url, ...more } });
+
+/** The lines that a stack with such a route is refused with. */
+const reported = (route: object, members: object[] = []) => mistakes({ route: { host, ...route }, members });
+
+describe("a stack's login", () => {
+  for (const [what, route, ...lines] of [
+    [
+      "what HAProxy's controller can't ask",
+      { controller: "haproxy", login: login() },
+      'route.login.kind: "oauth2-proxy" is nothing that haproxy has an annotation for; leave login out, or choose controller: ingress-nginx or traefik',
+    ],
+    [
+      "what Contour asks for no Ingress",
+      { controller: "contour", login: login() },
+      'route.login.kind: "oauth2-proxy" is nothing that contour asks for an Ingress: only its HTTPProxy has an authorization server; leave login out, or choose controller: ingress-nginx or traefik',
+    ],
+    [
+      "what an HTTPRoute can't ask",
+      { kind: "gateway", namespace: "edge", gateway: { name: "public" }, login: login() },
+      'route.login.kind: "oauth2-proxy" is nothing that an HTTPRoute can ask: its filter ExternalAuth is experimental, and can\'t say who is let in; leave login out and have the Gateway ask, or choose kind: ingress with controller ingress-nginx or traefik',
+    ],
+    [
+      "nowhere to sign in, where the controller sends browsers itself",
+      { login: { kind: "oauth2-proxy", url } },
+      "route.login.signIn: is missing: ingress-nginx sends browsers there; set it, as https://apps.example.org/oauth2/start",
+    ],
+    [
+      "a page that Traefik sends nobody to",
+      atTraefik({ signIn }),
+      `route.login.signIn: "${signIn}" is nothing that traefik needs: the proxy itself sends browsers to sign in; leave it out`,
+    ],
+    [
+      "a path for its member alone, whose address ingress-nginx takes in no annotation",
+      { login: login({ allow: "member" }) },
+      "route.login.allow: \"member\" is nothing that ingress-nginx can ask, since it takes no '@' in an address; choose controller: traefik, or a group",
+    ],
+    [
+      "a group that ingress-nginx takes in no annotation",
+      { login: login({ allow: ["staff", "my staff", "a$b"] }) },
+      'route.login.allow[1]: "my staff" has a character that ingress-nginx takes in no address; it takes letters, digits and -._~/:',
+      'route.login.allow[2]: "a$b" has a character that ingress-nginx takes in no address; it takes letters, digits and -._~/:',
+    ],
+    [
+      "groups that the proxy would take apart, and none at all, which would let in everyone",
+      atTraefik({ allow: ["a,b", ""] }),
+      'route.login.allow[0]: "a,b" must be a group without a comma',
+      'route.login.allow[1]: "" must not be empty',
+    ],
+    ["a list of nobody", atTraefik({ allow: [] }), "route.login.allow: [] must name a group, or be members or member"],
+    [
+      "addresses that are none, or have more than an address",
+      { login: { kind: "basic", url: `${url}/oauth2`, signIn: "http://camp.example.org/?x=1", allow: "anybody" } },
+      'route.login.kind: "basic" must be one of oauth2-proxy',
+      `route.login.url: "${url}/oauth2" must be the proxy's address without a path, such as ${url}`,
+      'route.login.signIn: "http://camp.example.org/?x=1" must be an https URL without a query, such as https://apps.example.org/oauth2/start',
+      'route.login.allow: "anybody" must be members, member, or a list of groups',
+    ],
+    [
+      "an address with something for nginx's configuration",
+      { login: login({ url: "http://proxy;{}", signIn: "https://camp.example.org/$host" }) },
+      `route.login.url: "http://proxy;{}" must be the proxy's address without a path, such as ${url}`,
+      'route.login.signIn: "https://camp.example.org/$host" must be an https URL without a query, such as https://apps.example.org/oauth2/start',
+    ],
+  ] as const) {
+    it(`has no ${what}`, () => {
+      assert.deepEqual(reported(route), lines);
+    });
+  }
+
+  it("is one that each controller can ask", () => {
+    for (const route of [
+      { login: login() },
+      { login: login({ allow: "members" }) },
+      { login: login({ allow: ["staff", "/lab/a", "role:x"] }) },
+      { login: login({ url: "https://login.example.org" }) },
+      atTraefik(),
+      atTraefik({ allow: ["my staff", "räte"] }),
+      atTraefik({ allow: "member" }),
+    ]) {
+      assert.deepEqual(reported(route), [], JSON.stringify(route));
+    }
+  });
+
+  it("needs the address of each member whose path is for them alone", () => {
+    const members = [
+      { member: "ada", type: "user", subject: "ada@example.org" },
+      { member: "bob", type: "user" },
+      { member: "cyd", type: "user", subject: "cyd,eve@example.org" },
+      { member: "dan", type: "user", route: false },
+    ];
+    const rest =
+      "is no email address, and route.login.allow is member: set subject to the member's address, have route: false, or choose another allow";
+    assert.deepEqual(reported(atTraefik({ allow: "member" }), members), [
+      `members[1].member: "bob" ${rest}`,
+      `members[2].subject: "cyd,eve@example.org" ${rest} (member 'cyd')`,
+    ]);
+    assert.deepEqual(reported(atTraefik(), members), []);
+  });
+});
+
+describe("a login on a host that members share", () => {
+  const [ada, bob] = ["ada", "bob"].map((member) => ({ member, type: "user", subject: `${member}@example.org` }));
+  const warned = (route: object, ...members: unknown[]) => sharedLogin(configuration({ route, members }));
+  const shared = { host: "camp.example.org" };
+
+  it("is warned of, since one member's page reads another's", () => {
+    assert.deepEqual(warned({ ...shared, login: login() }, ada, bob), {
+      path: "route.login",
+      message:
+        "on camp.example.org, which members share, any member's page can read other members' pages as the visitor who has signed in; " +
+        "give each a host, with {member} in route.host (docs/run/login.md)",
+    });
+  });
+
+  it("is nothing to be warned of on a host for each, for one member, or where nobody else opens a member's page", () => {
+    assert.equal(warned({ host, login: login() }, ada, bob), undefined);
+    assert.equal(warned({ ...shared, login: login() }, ada, { ...bob, route: false }), undefined);
+    assert.equal(warned({ ...shared, ...atTraefik({ allow: "member" }) }, ada, bob), undefined);
+    assert.equal(warned(shared, ada, bob), undefined);
+  });
+});

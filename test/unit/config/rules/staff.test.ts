@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { parseConfiguration } from "../../../../config/sources/configuration.ts";
+import { mistakes, today } from "../../samples.ts";
+
+const route = { host: "camp.example.org" };
+const members = [{ member: "ada", type: "user", labels: { course: "cs101" } }];
+const mistakesOf = (staff: unknown, more: object = {}) => mistakes({ route, members, staff, ...more });
+
+describe("mistakes in staff", () => {
+  it("are none in an entry for a person or a group, also over a label that nobody has", () => {
+    const over = { labels: { course: "cs102" } };
+    assert.deepEqual(
+      mistakesOf([
+        { subject: "tina", role: "view" },
+        { group: "tas", role: "assist", over },
+      ]),
+      [],
+    );
+  });
+
+  it("are nobody, two at once, and no role, all told", () => {
+    assert.deepEqual(
+      mistakesOf([
+        { role: "view" },
+        { subject: "tina", group: "tas", role: "view" },
+        { subject: "tina" },
+        { role: "edits" },
+      ]),
+      [
+        "staff[0]: is nobody; set subject to a person, or group to a group",
+        "staff[1]: has both a subject and a group; make it two entries",
+        "staff[2].role: is missing: must be one of view, assist, edit",
+        `staff[3].role: "edits" must be one of view, assist, edit; did you mean 'edit'?`,
+      ],
+    );
+  });
+
+  it("are types and members that are not there", () => {
+    assert.deepEqual(mistakesOf([{ group: "tas", role: "view", over: { types: ["usr"], members: ["adda"] } }]), [
+      `staff[0].over.types[0]: "usr" is no member type; did you mean 'user'?`,
+      `staff[0].over.members[0]: "adda" is no member of the list; did you mean 'ada'?`,
+    ]);
+  });
+
+  it("are names that nobody signs in with, or that are Kubernetes' own", () => {
+    const oidc = { usernamePrefix: "o:", groupsPrefix: "", usernameClaim: "email" };
+    const staff = [
+      { subject: "o:tina@example.org", role: "view" },
+      { subject: "tina", role: "view" },
+      { group: "system:masters", role: "edit" },
+    ];
+    assert.deepEqual(mistakesOf(staff, { oidc, members: [{ ...members[0], subject: "ada@example.org" }] }), [
+      'staff[0].subject: "o:tina@example.org" starts with oidc.usernamePrefix already; leave it out',
+      'staff[1].subject: "tina" is no email address, and oidc.usernameClaim is email: set subject to the member\'s address',
+      'staff[2].group: "system:masters" is one of Kubernetes\' own names; set a prefix in oidc',
+    ]);
+  });
+
+  it("are encrypted entries, since commands would show other access than a run gives", () => {
+    const raw = { route, members, staff: [{ group: "tas", role: "view" }] };
+    const isSecret = ([key]: readonly PropertyKey[]) => key === "staff";
+    const parsed = parseConfiguration("dev", raw, today, { isSecret });
+    assert.deepEqual("mistakes" in parsed ? parsed.mistakes : [], [
+      { path: "staff", message: "can't be encrypted; set it without --secret" },
+    ]);
+  });
+});
