@@ -51,6 +51,11 @@ export const bucketsAnnotation = "kubecamp.dev/buckets";
 /** `true` on an object of `objects`. */
 export const objectLabel = "kubecamp.dev/object";
 /**
+ * Annotation of a copy: the object that it is of and its resourceVersion, as `platform/registry@123`. It shows a change
+ * without the content, which may be secret.
+ */
+export const copiedAnnotation = "kubecamp.dev/copied";
+/**
  * Annotation of a namespace: the objects of `objects` in it, as `configmaps/course,deployments/tutor`. Admission keeps
  * members from them.
  */

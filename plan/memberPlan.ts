@@ -15,7 +15,7 @@ import { routeObstacle } from "./routes/routeObstacle.ts";
 /** Parts of the snapshot that decide about a member. */
 export type Decisive = Pick<
   ClusterSnapshot,
-  "managedObjects" | "services" | "unread" | "taken" | "forgotten" | "now" | "mutates"
+  "managedObjects" | "services" | "unread" | "taken" | "forgotten" | "now" | "mutates" | "copies"
 >;
 
 /** Decisions about one member from one look at the cluster, and the objects that follow from them. */

@@ -154,7 +154,7 @@ const table = {
   Secret: {
     apiVersion: "v1",
     plural: "Secrets",
-    selections: [select.ofBuckets, select.caSecret],
+    selections: [select.ofBuckets, select.caSecret, { ...select.ofObjects, metadataOnly: true, holdsKeys: true }],
     isWrittenByMembers: true,
   },
   Service: {

@@ -8,6 +8,7 @@ import { unprogrammed } from "../kinds/gatewayStatus.ts";
 import { allOf, type Kind } from "../kinds/kinds.ts";
 import { listedKinds } from "../kinds/stackKinds.ts";
 import { hasFillIns, readClasses } from "./classes.ts";
+import { readCopies } from "./copies.ts";
 import { readGateway } from "./gateway.ts";
 import { readHardware } from "./hardware.ts";
 import { liveObject, managedObjectsOf, ownedOf } from "./managedObjects.ts";
@@ -50,10 +51,11 @@ export async function readCluster(
     const { lists, refused } = isTolerant ? toleratingRefusals(api) : { lists: api, refused: new Map<Kind, string>() };
     const mutates = await hasFillIns(settings, api);
     const stack = { members, settings, mutates };
-    const [services, gateway, classes, hardware, managedObjects] = await Promise.all([
+    const [services, gateway, classes, copies, hardware, managedObjects] = await Promise.all([
       lists.list<V1Service>(allOf("Service")),
       readGateway(settings, lists),
       readClasses(settings, lists, refused),
+      readCopies(settings, api),
       readHardware(settings, api),
       named(listedKinds.map((kind) => [kind, stackObjects(kind, stack, lists)] as const)),
     ]);
@@ -66,6 +68,7 @@ export async function readCluster(
       managedObjects: managedObjectsOf({ ...managedObjects, Namespace: namespaces }),
       mutates,
       classes,
+      copies,
       hardware,
       owned: ownedOf(everything),
       managers: managersOf(everything),

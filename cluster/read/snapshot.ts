@@ -32,6 +32,8 @@ export interface ClusterSnapshot {
   readonly mutates?: boolean | undefined;
   /** Names of classes that types and members may name; of a kind that was not read, undefined. */
   readonly classes?: LiveClasses | undefined;
+  /** Contents of what members get copies of, by `objectKey`; undefined if they were not read. */
+  readonly copies?: ReadonlyMap<string, CopiedContent> | undefined;
   /** Nodes and devices, if settings name some; undefined otherwise. */
   readonly hardware?: Hardware | undefined;
   /** Parts that were not read, and therefore only seem absent; undefined if everything was read. */
@@ -54,6 +56,14 @@ export interface Unread {
   readonly kinds: ReadonlyMap<Kind, string>;
   /** Logical names in Pulumi's state, to decide by instead; undefined if the state could not be read. */
   readonly last?: ReadonlySet<string> | undefined;
+}
+
+/** A Secret or ConfigMap to copy. */
+export interface CopiedContent {
+  readonly resourceVersion: string;
+  readonly type?: string;
+  readonly data?: Readonly<Record<string, string>>;
+  readonly binaryData?: Readonly<Record<string, string>>;
 }
 
 /** Names of the cluster's classes, by kind. */

@@ -12,8 +12,7 @@ interface GivenKindEntry {
 const template = ["spec", "template", "spec"];
 
 /**
- * Kinds of `objects`. All of them are kinds that members may look at. No Secrets: a file with one is readable for
- * whoever reads the repository.
+ * Kinds of `objects`. All of them are kinds that members may look at.
  */
 const table = {
   ConfigMap: { apiVersion: "v1", resource: "configmaps" },
@@ -30,6 +29,7 @@ const table = {
     history: "count/controllerrevisions.apps",
   },
   Deployment: { apiVersion: "apps/v1", resource: "deployments", pods: template, history: "count/replicasets.apps" },
+  Secret: { apiVersion: "v1", resource: "secrets" },
   Service: { apiVersion: "v1", resource: "services" },
   StatefulSet: {
     apiVersion: "apps/v1",
@@ -42,6 +42,10 @@ const table = {
 export type GivenKind = keyof typeof table;
 export const givenKinds: Readonly<Record<GivenKind, GivenKindEntry>> = table;
 export const givenKindNames = Object.keys(table) as GivenKind[];
+/** Kinds of manifests. No Secrets: a file with one is readable for whoever reads the repository. */
+export const fileKindNames = givenKindNames.filter((kind) => kind !== "Secret");
+/** Kinds that can be copied. */
+export const copiedKinds = ["ConfigMap", "Secret"] as const;
 export const isGivenKind = (kind: unknown): kind is GivenKind => givenKindNames.includes(kind as GivenKind);
 
 /** API group of a kind; empty for the core group. */

@@ -453,8 +453,12 @@ export interface Manifest {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
-  /** All but `apiVersion`, `kind` and `metadata`. */
+  /** All but `apiVersion`, `kind` and `metadata`; empty for a copy. */
   readonly content: Readonly<Record<string, unknown>>;
+  /** Namespace of the live object of that kind and name to copy. Default: it is no copy. */
+  readonly copyOf?: string;
+  /** Whether pods use it to pull images without asking for it. */
+  readonly isPullSecret?: true;
 }
 
 /** Manifests of one entry of `objects`. */

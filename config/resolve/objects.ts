@@ -26,10 +26,26 @@ export const objectsOf = (entries: Valid<readonly ObjectsEntry[]>, files: Manife
           {
             index,
             for: selectorOf(entry.for),
-            manifests: present((files.get(entry.file ?? "")?.documents ?? []).map(({ value }) => manifestOf(value))),
+            manifests: [
+              ...present((files.get(entry.file ?? "")?.documents ?? []).map(({ value }) => manifestOf(value))),
+              ...copyOf(entry.copy, entry.imagePullSecret),
+            ],
           },
         ],
   );
+
+/** A copy, such as of `Secret platform/registry`. */
+function copyOf(copy: string | undefined, isPullSecret = false): Manifest[] {
+  const [, kind, namespace, name = ""] = /^(\S+) ([^/]+)\/(.+)$/.exec(copy ?? "") ?? [];
+  return namespace === undefined || (kind !== "Secret" && kind !== "ConfigMap")
+    ? []
+    : [
+        {
+          ...{ kind, name, labels: {}, annotations: {}, content: {}, copyOf: namespace },
+          ...(isPullSecret ? { isPullSecret } : {}),
+        },
+      ];
+}
 
 /** The manifest in a YAML document; undefined for something else. */
 function manifestOf(value: unknown): Manifest | undefined {

@@ -2,6 +2,7 @@ import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { isMadeFor } from "../compare/foreign.ts";
+import type { Given } from "../manifest/row.ts";
 
 /**
  * Names of a member's `objects` that an object of somebody else's has, as `ConfigMap/course`. A run leaves it alone, unless
@@ -10,8 +11,8 @@ import { isMadeFor } from "../compare/foreign.ts";
 export function takenObjects(
   member: Member,
   settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services">,
-): { readonly taken: readonly string[] } | undefined {
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "copies">,
+): Given | undefined {
   const { objects = [], adopt } = member;
   if (objects.length === 0) {
     return undefined;
@@ -20,14 +21,21 @@ export function takenObjects(
     const live = liveOf({ kind, name, namespace: namespaceName(member) }, snapshot);
     return live !== undefined && !isMadeFor(member, live, settings);
   };
-  return { taken: adopt ? [] : objects.filter(isTaken).map(({ kind, name }) => `${kind}/${name}`) };
+  const isCopied = objects.some(({ copyOf }) => copyOf !== undefined);
+  return {
+    ...(isCopied ? { copies: snapshot.copies } : {}),
+    taken: adopt ? [] : objects.filter(isTaken).map(({ kind, name }) => `${kind}/${name}`),
+  };
 }
 
 /** The member with the objects that they are given now. */
-export const withoutTaken = (member: Member, given: { readonly taken: readonly string[] } | undefined): Member =>
+export const withoutTaken = (member: Member, given: Given | undefined): Member =>
   given === undefined || given.taken.length === 0
     ? member
     : {
         ...member,
         objects: member.objects?.filter(({ kind, name }) => !given.taken.includes(`${kind}/${name}`)) ?? [],
       };
+
+/** Fields of a copy that a run leaves as they are, where it could not read what it is a copy of. */
+export const unreadCopyFields: readonly string[] = ["metadata", "type", "data", "binaryData"];

@@ -93,7 +93,7 @@ export const memberRows: readonly MemberRow[] = [
     lifetime: "withNamespace",
     // Kubernetes makes it with each namespace.
     oursBy: "always",
-    made: ({ member, settings }) => always(() => serviceAccount(member, settings)),
+    made: ({ member, settings, given }) => always(() => serviceAccount(withoutTaken(member, given), settings)),
   },
   {
     part: "quota",

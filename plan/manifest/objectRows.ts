@@ -1,7 +1,11 @@
+import { keyOfCopy } from "../../cluster/read/copies.ts";
 import { type GivenKind, givenKindNames } from "../../config/model/givenKinds.ts";
+import type { GivenObject, Member, Settings } from "../../config/model/settings.ts";
 import { objectLabel } from "../../naming/labels.ts";
+import { unreadCopyFields } from "../decisions/takenObjects.ts";
 import { givenObject } from "../objects/givenObject.ts";
-import type { MemberFacts, Row, There } from "./row.ts";
+import { nameOnly } from "./declaredOf.ts";
+import type { Given, Made, MemberFacts, Row, There } from "./row.ts";
 
 /** Row of the objects of one kind that members are given. */
 const ofKind = (kind: GivenKind, guards: (there: There) => string[]): Row<MemberFacts> => ({
@@ -20,13 +24,22 @@ const ofKind = (kind: GivenKind, guards: (there: There) => string[]): Row<Member
   made: ({ member, settings, given }) =>
     (member.objects ?? [])
       .filter((object) => object.kind === kind && given?.taken.includes(`${kind}/${object.name}`) !== true)
-      .map((object) => ({
-        vary: object.name,
-        // Runs read no content of Services.
-        ...(kind === "Service" ? { marked: "named" as const } : {}),
-        build: () => givenObject(object, member, settings),
-      })),
+      .map((object) => madeOf(object, member, settings, given)),
 });
+
+function madeOf(object: GivenObject, member: Member, settings: Settings, given: Given | undefined): Made {
+  const { kind, name, copyOf } = object;
+  const copied = copyOf === undefined ? undefined : given?.copies?.get(keyOfCopy(object));
+  if (copyOf !== undefined && copied === undefined) {
+    return { vary: name, build: nameOnly(name, member), marked: "none", ignored: unreadCopyFields };
+  }
+  return {
+    vary: name,
+    build: () => givenObject(object, member, settings, copied),
+    // Runs read no content of Services, nor of the copies, whose digest would tell of a secret.
+    ...(kind === "Service" ? { marked: "named" } : copied === undefined ? {} : { marked: "metadata" }),
+  };
+}
 
 /**
  * Objects that members are given.

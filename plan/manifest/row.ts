@@ -23,11 +23,18 @@ export interface MemberFacts {
   /** Objects of buckets that the run leaves unchanged, or leaves out. Default: none. */
   readonly buckets?: Pick<BucketsPlan, "left" | "leftOut"> | undefined;
   /** Names of their `objects` that an object of somebody else's has, as `ConfigMap/course`. Default: none. */
-  readonly given?: { readonly taken: readonly string[] } | undefined;
+  readonly given?: Given | undefined;
   /** Live objects that decide how a starter app's pods are replaced. Default: none. */
   readonly rolling?: ClusterSnapshot["managedObjects"] | undefined;
   /** Time of creation for a Service that is made now. Default: it is not made yet. */
   readonly now?: string | undefined;
+}
+
+/** Facts about the objects that a member is given. */
+export interface Given {
+  readonly taken: readonly string[];
+  /** Contents of copies; undefined if they were not read, and stay as they are. */
+  readonly copies?: ClusterSnapshot["copies"];
 }
 
 /** Kinds of all objects that a stack has. */

@@ -1,19 +1,30 @@
+import type { CopiedContent } from "../../cluster/read/snapshot.ts";
 import { isMap } from "../../config/model/maps.ts";
 import type { GivenObject, Member, Settings } from "../../config/model/settings.ts";
-import { memberLabels, objectLabel } from "../../naming/labels.ts";
+import { copiedAnnotation, memberLabels, objectLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { goneAtOnce, notAwaited } from "./deletion.ts";
 
-/** An object that a member is given: the manifest, as kubecamp's own. */
-export function givenObject(object: GivenObject, member: Member, settings: Settings) {
-  const { kind, name, labels, annotations, content } = object;
+/**
+ * An object that a member is given: the manifest, as kubecamp's own.
+ * @param copied what it is a copy of
+ */
+export function givenObject(object: GivenObject, member: Member, settings: Settings, copied?: CopiedContent) {
+  const { kind, name, labels, annotations, copyOf } = object;
+  const { resourceVersion, ...rest } = copied ?? { resourceVersion: "", ...object.content };
+  const content: Readonly<Record<string, unknown>> = rest;
   return {
     metadata: {
       name,
       namespace: namespaceName(member),
       labels: { ...labels, ...memberLabels(member, settings), [objectLabel]: "true" },
       // A pod that can't start concerns one member: nobody else's run should wait for it.
-      annotations: { ...annotations, ...goneAtOnce, ...notAwaited },
+      annotations: {
+        ...annotations,
+        ...goneAtOnce,
+        ...notAwaited,
+        ...(copied === undefined ? {} : { [copiedAnnotation]: `${copyOf}/${name}@${resourceVersion}` }),
+      },
     },
     ...content,
     // Stated, as admission and the policy gate judge it.

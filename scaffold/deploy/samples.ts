@@ -1,5 +1,5 @@
 import { controllers, type IngressController } from "../../config/model/controllers.ts";
-import { type GivenKind, givenKindNames, givenKinds } from "../../config/model/givenKinds.ts";
+import { fileKindNames, type GivenKind, givenKinds } from "../../config/model/givenKinds.ts";
 import { builtInMemberTypes } from "../../config/model/memberTypes.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { staffRoles } from "../../config/model/staff.ts";
@@ -87,18 +87,24 @@ const contents: Readonly<Record<GivenKind, object>> = {
   CronJob: { spec: { schedule: "0 4 * * *", jobTemplate: { spec: { template } } } },
   DaemonSet: { spec: { selector, template } },
   Deployment: { spec: { selector, template } },
+  Secret: {},
   Service: { spec: { selector: { app: "tutor" }, ports: [{ port: 80 }] } },
   StatefulSet: { spec: { selector, template, serviceName: "tutor" } },
 };
 
-const documents = givenKindNames.map((kind, line) => ({
+const documents = fileKindNames.map((kind, line) => ({
   value: { apiVersion: givenKinds[kind].apiVersion, kind, metadata: { name: `tutor-\${member}` }, ...contents[kind] },
   line,
 }));
 
 /** A stack that gives members an object of each kind. */
 export const given: Sample = {
-  more: { objects: [{ file: "objects/tutor.yaml", for: { members: ["active-user", "active-admin"] } }] },
+  more: {
+    objects: [
+      { file: "objects/tutor.yaml", for: { members: ["active-user", "active-admin"] } },
+      { copy: "Secret platform/registry", for: { members: ["active-user", "active-admin"] } },
+    ],
+  },
   files: new Map([["objects/tutor.yaml", { documents, mistakes: [] }]]),
 };
 

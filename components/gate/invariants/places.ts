@@ -112,8 +112,12 @@ function memberPlaces({ kind }: GateObject, member: Member, settings: Settings):
     return [{ namespace: undefined, isName: (name) => name.startsWith(`kubecamp:${settings.stack}:${member.name}:`) }];
   }
   if (kind === "Secret") {
-    // The only Secrets that kubecamp makes for a member are those of buckets.
-    const isName = (name: string) => (member.buckets ?? []).some((bucket) => bucket.name === name);
+    // The only Secrets that kubecamp makes for a member are those of buckets and copies.
+    const names = [
+      ...(member.buckets ?? []).map(({ name }) => name),
+      ...(member.objects ?? []).flatMap((object) => (object.kind === kind ? [object.name] : [])),
+    ];
+    const isName = (name: string) => names.includes(name);
     return [{ namespace: namespaceName(member), isName }];
   }
   if (!homely.includes(kind) && beside[kind] === undefined) {

@@ -5,6 +5,7 @@ import type { Member, Settings } from "../../../config/model/settings.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 import { ignoredBucketFields } from "../../../plan/decisions/buckets/names.ts";
 import { ignoredStarterFields, isOfStarter } from "../../../plan/decisions/starter/names.ts";
+import { unreadCopyFields } from "../../../plan/decisions/takenObjects.ts";
 import { broken, mustHold, type Violation } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import type { Registration } from "../registration.ts";
@@ -17,17 +18,17 @@ const must = mustHold("own-pods");
  * Whether an object belongs to a starter app or a bucket, and is registered to stay as it is. Nothing of it is then
  * written, whatever its inputs. Admission judges the requests of others for it.
  */
-export function isLeftAlone(
-  { kind, name, namespace, member }: GateObject,
-  { ignored }: Pick<Registration, "ignored">,
-): boolean {
+export function isLeftAlone(object: GateObject, { ignored }: Pick<Registration, "ignored">): boolean {
+  const { kind, name, namespace, member } = object;
   if (member === undefined || namespace !== namespaceName(member)) {
     return false;
   }
   const isTheirs =
     kind === "Service" ? name === serviceName(member) : isOfStarter({ kind: kind as "Deployment", name });
   const isBuckets = (member.buckets ?? []).some((bucket) => bucket.name === name);
+  const isCopy = givenOf(object)?.copyOf !== undefined;
   return (
+    (isCopy && isDeepStrictEqual(ignored, unreadCopyFields)) ||
     (isTheirs && isDeepStrictEqual(ignored, ignoredStarterFields[kind as "Service"])) ||
     (isBuckets && isDeepStrictEqual(ignored, ignoredBucketFields[kind as BucketKind]))
   );

@@ -34,7 +34,8 @@ export function givenFindings(members: readonly Member[], { raw, settings }: Rul
       return [];
     }
     const whose = others.length === 0 ? "" : `${others.length + 1} members, such as `;
-    const path = ["objects", first.index, "file"];
+    const entry = ["objects", first.index];
+    const path = [...entry, valueAt(raw, [...entry, "file"]) === undefined ? "copy" : "file"];
     return [valueMistake(path, valueAt(raw, path), `${first.message} (${whose}'${first.member}')`)];
   });
 }

@@ -25,7 +25,7 @@ export function kindProblem(kind: string): string {
     return "is a kind that kubecamp makes itself, from the settings";
   }
   if (kind === "Secret") {
-    return "in a file is readable for whoever reads the repository";
+    return "in a file is readable for whoever reads the repository; put it into a namespace, and set copy instead";
   }
   return kind.endsWith("List")
     ? "is a list; put each object into a document of its own, after a line with ---"

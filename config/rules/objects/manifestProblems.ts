@@ -1,4 +1,4 @@
-import { givenKindNames, givenKinds, isGivenKind } from "../../model/givenKinds.ts";
+import { fileKindNames, givenKinds, isGivenKind } from "../../model/givenKinds.ts";
 import { isMap } from "../../model/maps.ts";
 import { nearest } from "../../model/nearest.ts";
 import { placeholders, placeholdersIn, textsIn } from "../../model/placeholders.ts";
@@ -14,8 +14,8 @@ export function manifestProblems(value: unknown): string[] {
   if (typeof kind !== "string" || kind === "") {
     return ["has no kind"];
   }
-  if (!isGivenKind(kind)) {
-    return [`kind: ${kind} ${kindProblem(kind)}; members can be given ${givenKindNames.join(", ")}`];
+  if (!isGivenKind(kind) || kind === "Secret") {
+    return [`kind: ${kind} ${kindProblem(kind)}; a file can have ${fileKindNames.join(", ")}`];
   }
   const own = givenKinds[kind].apiVersion;
   return [

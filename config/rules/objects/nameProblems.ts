@@ -9,7 +9,7 @@ export function nameProblems({ kind, name }: GivenObject, member: Member): strin
   const own =
     homeNames.some((each) => each.kind === kind && each.name === name) ||
     (kind === "Service" && name === serviceName(member)) ||
-    (kind === "ConfigMap" && (member.buckets ?? []).some((bucket) => bucket.name === name));
+    ((kind === "ConfigMap" || kind === "Secret") && (member.buckets ?? []).some((bucket) => bucket.name === name));
   const isNames = kind === "Service" ? /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/ : /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
   return [
     ...(isNames.test(name) && name.length <= 253

@@ -1,10 +1,12 @@
+import { namespaceName } from "../../../naming/names.ts";
 import { isMap } from "../../model/maps.ts";
 import type { ManifestFile, ManifestFiles } from "../../resolve/objects.ts";
-import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
+import { plainMistake, type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
 import type { Candidate, RulesContext } from "../rules.ts";
 import { selectorFindings } from "../selectors.ts";
 import { manifestProblems } from "./manifestProblems.ts";
 
+const nothing: ManifestFile = { documents: [], mistakes: [] };
 const unreadable: ManifestFile = { documents: [], mistakes: ["was not read"] };
 
 /** Mistakes in `objects`: selectors, files, and manifests whoever gets them. */
@@ -19,12 +21,17 @@ export function objectFindings(
     return [plainMistake(["objects"], "can't be encrypted; set it without --secret")];
   }
   return objects.flatMap((entry, index) => {
-    const at = ["objects", index];
-    const { file } = entry ?? {};
-    const { documents, mistakes } = files.get(file ?? "") ?? unreadable;
+    const at: readonly PropertyKey[] = ["objects", index];
+    const { file, copy } = entry ?? {};
+    const { documents, mistakes } = file === undefined ? nothing : (files.get(file) ?? unreadable);
     return entry === undefined
       ? []
       : [
+          ...sourceFindings(at, context),
+          ...copyFindings([...at, "copy"], copy, candidates),
+          ...(entry.imagePullSecret === true && copy?.startsWith("Secret ") !== true
+            ? [plainMistake([...at, "imagePullSecret"], "is for copies of Secrets only; set copy, or leave it out")]
+            : []),
           ...selectorFindings([...at, "for"], entry.for, candidates, context),
           ...(file === undefined ? [] : mistakes.map((message) => valueMistake([...at, "file"], file, message))),
           ...documents.flatMap(({ value, line }) =>
@@ -34,6 +41,39 @@ export function objectFindings(
           ),
         ];
   });
+}
+
+/** An entry has one source. What is under a wrong key, or no text, is a mistake already. */
+function sourceFindings(at: readonly PropertyKey[], { raw }: RulesContext): RawMistake[] {
+  const { file, copy, ...others } = Object(valueAt(raw, at)) as Record<string, unknown>;
+  const isKnown = Object.keys(others).every((key) => ["for", "imagePullSecret"].includes(key));
+  if (file !== undefined && copy !== undefined) {
+    return [plainMistake([...at, "copy"], "is set beside file; make two entries of it")];
+  }
+  return file === undefined && copy === undefined && isKnown
+    ? [plainMistake(at, "gives nothing; set file or copy")]
+    : [];
+}
+
+/** A member could change their own object, and so everybody's copies. */
+function copyFindings(
+  at: readonly PropertyKey[],
+  copy: string | undefined,
+  candidates: readonly Candidate[],
+): RawMistake[] {
+  const namespace = copy?.split(/[ /]/)[1];
+  const isMembers = candidates.some(
+    ({ entry: { member } }) => member !== undefined && namespaceName({ name: member }) === namespace,
+  );
+  return copy !== undefined && isMembers
+    ? [
+        valueMistake(
+          at,
+          copy,
+          `is in the namespace of member '${namespace}', who could change everybody's; copy it from one of the platform's`,
+        ),
+      ]
+    : [];
 }
 
 /** Such as ` (Deployment 'tutor')`. */

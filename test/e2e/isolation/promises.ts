@@ -57,6 +57,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
       "hostile/reserved.ts",
       "../program/objects/starter.test.ts",
       "../program/buckets/buckets.test.ts",
+      "copies.test.ts",
       "objects.test.ts",
     ],
   "Pods get no API token by default": ["hostile/rails.ts", "../program/objects/acceptance.test.ts"],

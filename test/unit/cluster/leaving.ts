@@ -37,6 +37,7 @@ export const cluster = (more: Partial<ClusterSnapshot> = {}): ClusterSnapshot =>
     unread: undefined,
     mutates: undefined,
     classes: undefined,
+    copies: undefined,
     hardware: undefined,
     mayWrite: undefined,
     ...more,

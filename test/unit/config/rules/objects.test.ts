@@ -67,11 +67,11 @@ describe("objects for members", () => {
   });
 
   it("are refused if they are of a kind or place that no member is given", () => {
-    const known = "members can be given ConfigMap, CronJob, DaemonSet, Deployment, Service, StatefulSet";
+    const known = "a file can have ConfigMap, CronJob, DaemonSet, Deployment, Service, StatefulSet";
     const texts: Readonly<Record<string, string>> = {
       "kind: Namespace": `kind: Namespace is cluster-scoped, and members get objects in their own namespace only; ${known}`,
       "kind: RoleBinding": `kind: RoleBinding is a kind that kubecamp makes itself, from the settings; ${known}`,
-      "kind: Secret": `kind: Secret in a file is readable for whoever reads the repository; ${known}`,
+      "kind: Secret": `kind: Secret in a file is readable for whoever reads the repository; put it into a namespace, and set copy instead; ${known}`,
       "kind: Workflow": `kind: Workflow is none that kubecamp gives to members; ${known}`,
       "kind: List": `kind: List is a list; put each object into a document of its own, after a line with ---; ${known}`,
       "metadata: { name: x }": "has no kind",
@@ -139,6 +139,30 @@ status: {}
     const images = ["docker.io/library/nginx:1.*"];
     assert.deepEqual(mistakes({ "a.yaml": deployment({}) }, { images }), [
       `${at("Deployment 'tutor'")}${spec}.containers[0].image: 'tutor' is not among the member's images (docker.io/library/nginx:1.*)${both}`,
+    ]);
+  });
+
+  it("can be copies, of what no member could change", () => {
+    const objects = [{ copy: "Secret platform/registry", for: { members: ["bob"] } }];
+    const copy = { kind: "Secret", name: "registry", labels: {}, annotations: {}, content: {}, copyOf: "platform" };
+    assert.deepEqual(given({}, { objects }), { alice: undefined, bob: [{ ...copy, index: 0, at: 0 }] });
+    const wrong = [
+      { copy: "Secret alice/registry" },
+      { copy: "Deployment platform/registry" },
+      { copy: "Secret platform/a", file: "a.yaml" },
+      { for: {} },
+      { copy: "ConfigMap platform/ca", imagePullSecret: true },
+    ];
+    assert.deepEqual(mistakes({ "a.yaml": course }, { objects: wrong }), [
+      `objects[0].copy: "Secret alice/registry" is in the namespace of member 'alice', who could change everybody's; copy it from one of the platform's`,
+      `objects[1].copy: "Deployment platform/registry" must be 'Secret NAMESPACE/NAME', or a ConfigMap`,
+      "objects[2].copy: is set beside file; make two entries of it",
+      "objects[3]: gives nothing; set file or copy",
+      "objects[4].imagePullSecret: is for copies of Secrets only; set copy, or leave it out",
+    ]);
+    const twice = [{ copy: "Secret platform/a" }, { copy: "Secret other/a", for: { members: ["bob"] } }];
+    assert.deepEqual(mistakes({}, { objects: twice }), [
+      `objects[1].copy: "Secret other/a" Secret 'a': is in objects[0] already for the same member; rename one, or give them to different members ('bob')`,
     ]);
   });
 

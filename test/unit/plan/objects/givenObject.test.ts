@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { resourceOf } from "../../../../cluster/kinds/kinds.ts";
 import { quantityValue } from "../../../../cluster/kinds/quantity.ts";
 import { stackKinds } from "../../../../cluster/kinds/stackKinds.ts";
-import { givenKindNames, givenKinds } from "../../../../config/model/givenKinds.ts";
+import { fileKindNames, givenKindNames, givenKinds } from "../../../../config/model/givenKinds.ts";
 import { isGiven } from "../../../../naming/logicalNames.ts";
+import { withoutTaken } from "../../../../plan/decisions/takenObjects.ts";
 import { memberObjects } from "../../../../plan/manifest/manifest.ts";
+import type { Given } from "../../../../plan/manifest/row.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
 import { figures, resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
+import { serviceAccount } from "../../../../plan/objects/serviceAccount.ts";
 import { configurationOf, given } from "../../../../scaffold/deploy/samples.ts";
 
 const amountOf = (quantity = "") => quantityValue(quantity) ?? Number.NaN;
@@ -47,6 +50,38 @@ describe("an object that a member is given", () => {
     });
   });
 
+  it("is a copy with the version of its source, and is left as it is where that was not read", () => {
+    const read = {
+      resourceVersion: "7",
+      type: "kubernetes.io/dockerconfigjson",
+      data: { ".dockerconfigjson": "e30=" },
+    };
+    const copies = new Map([["Secret platform/registry", read]]);
+    const secretOf = (given: Given) =>
+      memberObjects({ member, settings, given }).base.find(({ part }) => part === "object/secret/registry") ??
+      assert.fail();
+    const copy = secretOf({ taken: [], copies });
+    assert.equal(copy.marked, "metadata");
+    assert.partialDeepStrictEqual(copy.args, {
+      metadata: { name: "registry", annotations: { "kubecamp.dev/copied": "platform/registry@7" } },
+      type: read.type,
+      data: read.data,
+    });
+    const unread = secretOf({ taken: [] });
+    assert.deepEqual(unread.ignored, ["metadata", "type", "data", "binaryData"]);
+    assert.deepEqual(unread.args, { metadata: { name: "registry", namespace: "active-user" } });
+  });
+
+  it("pulls images if the settings say so, and an object of the member's has not its name", () => {
+    const pulling = (objects = member.objects ?? []) =>
+      serviceAccount({ ...member, objects: objects.map((each) => ({ ...each, isPullSecret: true })) }, settings);
+    const secrets = (member.objects ?? []).filter(({ kind }) => kind === "Secret");
+    assert.deepEqual(pulling(secrets).imagePullSecrets, [{ name: "registry" }]);
+    assert.equal("imagePullSecrets" in serviceAccount(member, settings), false);
+    const left = withoutTaken({ ...member, objects: secrets }, { taken: ["Secret/registry"] });
+    assert.equal("imagePullSecrets" in serviceAccount(left, settings), false);
+  });
+
   it("is left out where an object of the member's has its name", () => {
     const some = memberObjects({ member, settings, given: { taken: ["ConfigMap/tutor-active-user"] } }).base;
     const left = base.filter((object) => !some.some(({ part }) => part === object.part)).map(({ part }) => part);
@@ -56,7 +91,7 @@ describe("an object that a member is given", () => {
   it("is named on the namespace, and takes no room from the member's own", () => {
     assert.equal(
       namespace(member, settings).metadata.annotations["kubecamp.dev/objects"],
-      givenKindNames.map((kind) => `${givenKinds[kind].resource}/tutor-active-user`).join(","),
+      [...fileKindNames.map((kind) => `${givenKinds[kind].resource}/tutor-active-user`), "secrets/registry"].join(","),
     );
     const own = figures(member.limits);
     const { hard } = resourceQuota(member, settings).spec;
@@ -71,6 +106,7 @@ describe("an object that a member is given", () => {
         ["count/deployments.apps", 1],
         ["count/jobs.batch", 10],
         ["count/replicasets.apps", 10],
+        ["count/secrets", 1],
         ["count/services", 1],
         ["count/statefulsets.apps", 1],
       ],

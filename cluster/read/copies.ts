@@ -1,0 +1,54 @@
+import type { V1ConfigMap, V1Secret } from "@kubernetes/client-node";
+import { RunError } from "../../config/model/runError.ts";
+import type { Manifest, Settings } from "../../config/model/settings.ts";
+import { oneOf } from "../kinds/kinds.ts";
+import type { Lists } from "./rights/refusals.ts";
+import { type CopiedContent, objectKey } from "./snapshot.ts";
+
+/** A manifest that is a copy. */
+type Copy = Manifest & { readonly copyOf: string };
+
+/** What members get copies of, each once. */
+export const copiesIn = ({ objects = [] }: Pick<Settings, "objects">): Copy[] => {
+  const all = objects.flatMap(({ manifests }) => manifests.filter((each): each is Copy => each.copyOf !== undefined));
+  return [...new Map(all.map((copy) => [keyOfCopy(copy), copy])).values()];
+};
+
+export const keyOfCopy = ({ kind, name, copyOf }: Manifest) => objectKey(kind, name, copyOf);
+
+/**
+ * Reads what members get copies of; undefined if nothing is copied.
+ * @throws RunError if one of them is gone or can't be read: a run would otherwise delete everybody's
+ */
+export async function readCopies(
+  settings: Pick<Settings, "objects">,
+  api: Lists,
+): Promise<ReadonlyMap<string, CopiedContent> | undefined> {
+  const copies = copiesIn(settings);
+  const read = await Promise.all(copies.map(async (copy) => [copy, await readCopy(copy, api)] as const));
+  const gone = read.filter(([, content]) => content === undefined).map(([copy]) => copy);
+  if (gone.length > 0) {
+    const names = gone.map(({ kind, name, copyOf }) => `${kind} '${copyOf}/${name}'`).join(", ");
+    throw new RunError(
+      `There is no ${names} to copy for members (objects). Nothing has been touched, and their copies stay.\n` +
+        "Make it again, correct copy, or take the entry out of objects to take the copies from members.",
+    );
+  }
+  return copies.length === 0
+    ? undefined
+    : new Map(read.flatMap(([copy, content]) => (content === undefined ? [] : [[keyOfCopy(copy), content]])));
+}
+
+async function readCopy({ kind, name, copyOf }: Copy, api: Lists): Promise<CopiedContent | undefined> {
+  const [found] = await api.list<V1Secret & V1ConfigMap>(oneOf(kind, name, copyOf));
+  if (found === undefined) {
+    return undefined;
+  }
+  const { type, data, binaryData, metadata } = found;
+  return {
+    resourceVersion: metadata?.resourceVersion ?? "",
+    ...(type === undefined ? {} : { type }),
+    ...(data === undefined ? {} : { data }),
+    ...(binaryData === undefined ? {} : { binaryData }),
+  };
+}

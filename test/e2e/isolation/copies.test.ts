@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { type Entry, useStack } from "../program/stack.ts";
+import { apply, until } from "../program/workloads.ts";
+import { type Caller, signedIn } from "../support/signIn/signedIn.ts";
+
+const members: readonly Entry[] = [
+  { member: "ann", type: "user", route: false },
+  { member: "bob", type: "user", route: false },
+];
+const settings = { images: ["*"], objects: [{ copy: "Secret platform/registry", imagePullSecret: true }] };
+const registry = (password: string) => ({
+  apiVersion: "v1",
+  kind: "Secret",
+  metadata: { name: "registry", namespace: "platform" },
+  type: "example.org/registry",
+  stringData: { password },
+});
+const first = "first-password";
+const second = "second-password";
+const home = "/api/v1/namespaces/ann/secrets";
+
+describe("copies that members are given", () => {
+  const stack = useStack("copies");
+  let ann: Caller;
+
+  const passwordOf = async (member: string) => {
+    const format = "jsonpath={.data.password}";
+    const data = await stack.kubectl("get", "secret", "registry", "-n", member, "-o", format);
+    return Buffer.from(data, "base64").toString();
+  };
+  const stateText = async () => JSON.stringify(await stack.resources());
+  /** A text as it would be in a log or in Pulumi's state. */
+  const formsOf = (text: string) => [text, Buffer.from(text).toString("base64")];
+
+  before(async () => {
+    await stack.kubectl("create", "namespace", "platform");
+    await apply(stack, registry(first));
+    await stack.configure(members, settings);
+    const { output } = await stack.upFine();
+    for (const form of formsOf(first)) {
+      assert.ok(!output.includes(form), output);
+    }
+    ann = await signedIn(stack.sandbox, { sub: "ann" });
+    await until(async () => (await ann.ask("DELETE", `${home}/registry?dryRun=All`)).status === 403);
+  });
+
+  after(() => stack.kubectl("delete", "namespace", "platform"));
+
+  it("are there for each member, with the type, and a secret in Pulumi's state", async () => {
+    assert.equal(await passwordOf("ann"), first);
+    assert.equal(await passwordOf("bob"), first);
+    const type = await stack.kubectl("get", "secret", "registry", "-n", "ann", "-o", "jsonpath={.type}");
+    assert.equal(type, "example.org/registry");
+    const state = await stateText();
+    assert.ok(formsOf(first).every((form) => !state.includes(form)));
+  });
+
+  it("pull images for pods that don't ask for it", async () => {
+    const pod = { metadata: { name: "a" }, spec: { containers: [{ name: "a", image: "a:1" }] } };
+    const made = await ann.ask("POST", "/api/v1/namespaces/ann/pods?dryRun=All", pod);
+    assert.partialDeepStrictEqual(made.body, { spec: { imagePullSecrets: [{ name: "registry" }] } });
+  });
+
+  it("are not the member's to change or delete", async () => {
+    const merge = "application/merge-patch+json";
+    const changed = await ann.ask("PATCH", `${home}/registry`, { stringData: { password: "mine" } }, merge);
+    assert.ok([403, 422].includes(changed.status), JSON.stringify(changed.body));
+    const deleted = await ann.ask("DELETE", `${home}/registry`);
+    assert.ok([403, 422].includes(deleted.status), JSON.stringify(deleted.body));
+    assert.match(JSON.stringify(deleted.body), /Secret 'registry' is the platform's/);
+    assert.equal(await passwordOf("ann"), first);
+  });
+
+  it("are unchanged in the next run, and follow their source", async () => {
+    const again = await stack.upFine();
+    assert.deepEqual(
+      again.steps.filter((step) => !step.startsWith("same ")),
+      [],
+      again.output,
+    );
+    await apply(stack, registry(second));
+    const preview = await stack.preview("--diff");
+    assert.equal(preview.exitCode, 0, preview.output);
+    for (const form of [...formsOf(first), ...formsOf(second)]) {
+      assert.ok(!preview.output.includes(form), preview.output);
+    }
+    await stack.upFine();
+    assert.equal(await passwordOf("ann"), second);
+  });
+
+  it("stay if a preview reads no cluster", async () => {
+    const { exitCode, output } = await stack.run(["preview"], { KUBECAMP_OFFLINE: "1" });
+    assert.equal(exitCode, 0, output);
+    assert.doesNotMatch(output, /object\/secret\/registry/);
+  });
+
+  it("stop a run whose source is gone, with its name, and stay", async () => {
+    await stack.kubectl("delete", "secret", "registry", "-n", "platform");
+    const { exitCode, output } = await stack.up();
+    assert.notEqual(exitCode, 0);
+    assert.match(output, /There is no Secret 'platform\/registry' to copy for members \(objects\)/);
+    assert.equal(await passwordOf("bob"), second);
+  });
+
+  it("go once they are no longer in the settings", async () => {
+    await stack.configure(members, { images: ["*"] });
+    await stack.upFine();
+    const left = await stack.kubectl("get", "secrets", "-A", "-l", "kubecamp.dev/object=true", "-o", "name");
+    assert.equal(left, "");
+    const pulling = await stack.kubectl("get", "sa", "default", "-n", "ann", "-o", "jsonpath={.imagePullSecrets}");
+    assert.equal(pulling, "");
+  });
+});

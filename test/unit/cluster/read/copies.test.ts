@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { readCopies } from "../../../../cluster/read/copies.ts";
+import type { Lists } from "../../../../cluster/read/rights/refusals.ts";
+import { configuration } from "../../samples.ts";
+
+const { settings } = configuration({
+  members: [],
+  objects: [
+    { copy: "Secret platform/registry" },
+    { copy: "ConfigMap platform/ca" },
+    { copy: "Secret platform/registry" },
+  ],
+});
+
+/** A server with these objects, by path. */
+const server = (objects: Readonly<Record<string, object>>): Lists & { readonly asked: string[] } => {
+  const asked: string[] = [];
+  return {
+    asked,
+    list: async ({ path }) => {
+      asked.push(path);
+      return (path in objects ? [objects[path]] : []) as never;
+    },
+  };
+};
+
+const secret = "/api/v1/namespaces/platform/secrets?fieldSelector=metadata.name%3Dregistry";
+const configMap = "/api/v1/namespaces/platform/configmaps?fieldSelector=metadata.name%3Dca";
+
+describe("what members get copies of", () => {
+  it("is read once each, by its name, without what is only its own", async () => {
+    const registry = {
+      metadata: { resourceVersion: "1", labels: { a: "b" } },
+      type: "x",
+      data: { a: "eA==" },
+      immutable: true,
+    };
+    const ca = { metadata: { resourceVersion: "2" }, data: { "ca.crt": "x" } };
+    const from = server({ [secret]: registry, [configMap]: ca });
+    assert.deepEqual(
+      await readCopies(settings, from),
+      new Map<string, object>([
+        ["Secret platform/registry", { resourceVersion: "1", type: "x", data: { a: "eA==" } }],
+        ["ConfigMap platform/ca", { resourceVersion: "2", data: { "ca.crt": "x" } }],
+      ]),
+    );
+    assert.deepEqual(from.asked.sort(), [configMap, secret]);
+    assert.equal(await readCopies({}, from), undefined);
+  });
+
+  it("stops a run by name if it is gone", async () => {
+    await assert.rejects(readCopies(settings, server({})), {
+      message:
+        "There is no Secret 'platform/registry', ConfigMap 'platform/ca' to copy for members (objects). Nothing has been touched, and their copies stay.\n" +
+        "Make it again, correct copy, or take the entry out of objects to take the copies from members.",
+    });
+  });
+
+  it("stops a run if it can't be read", async () => {
+    const refused = new Error("Can't read the Secret 'platform/registry'");
+    await assert.rejects(readCopies(settings, { list: () => Promise.reject(refused) }), refused);
+  });
+});
