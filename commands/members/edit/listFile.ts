@@ -77,7 +77,7 @@ function onlyStack(folder: string): string {
   if (only === undefined || others.length > 0) {
     throw new Problem("It is not clear whose list is meant.", {
       why: `The project in ${folder} has ${lists.length === 0 ? "no stacks" : `the stacks ${lists.join(", ")}`}.`,
-      remedy: "Name one with --stack.",
+      remedy: `Name one with --stack${only === undefined ? "" : `, such as --stack ${only}`}.`,
     });
   }
   return only;

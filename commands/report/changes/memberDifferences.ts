@@ -85,7 +85,7 @@ function ofStep(step: Step): ShownDifference[] {
         ? [{ what: "starter app", from: "kubecamp's, and from now on the member's own" }]
         : [{ what: "starter app", [direction]: starterModeIn(change === "made" ? step.after : step.before) }];
     case "staff":
-      return [{ what: `staff with ${which}`, [direction]: "there" }];
+      return [{ what: "staff", [direction]: which }];
     case "staff-role":
       // The binding says it.
       return [];
