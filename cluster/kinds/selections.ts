@@ -30,7 +30,7 @@ export interface Selection {
   readonly name?: (settings: Pick<Settings, "stack">) => string;
   /** Filter by `namespace/name` and labels, where no selector can express it. Default: all. */
   readonly isMeant?: (stack: Concerned) => (key: string, labels?: Readonly<Record<string, string>>) => boolean;
-  /** What is left by the filter, after the kind's plural. */
+  /** Words for the objects that the filter selects, after the kind's plural. */
   readonly what?: string;
   /** Whether names, labels and times are enough. */
   readonly metadataOnly?: true;

@@ -8,7 +8,7 @@ import { type CopiedContent, objectKey } from "./snapshot.ts";
 /** A manifest that is a copy. */
 type Copy = Manifest & { readonly copyOf: string };
 
-/** What members get copies of, each once. */
+/** Sources of members' copies, each once. */
 export const copiesIn = ({ objects = [] }: Pick<Settings, "objects">): Copy[] => {
   const all = objects.flatMap(({ manifests }) => manifests.filter((each): each is Copy => each.copyOf !== undefined));
   return [...new Map(all.map((copy) => [keyOfCopy(copy), copy])).values()];

@@ -40,7 +40,7 @@ export const storageClassOf = (figure: BudgetFigure) => nameIn(figure, "storage"
 const nameIn = (figure: BudgetFigure, key: NamedKey) =>
   figure.startsWith(`${key} `) ? figure.slice(key.length + 1) : undefined;
 
-/** What a quota has of a figure; undefined if it doesn't count it, so that nothing bounds its use. */
+/** A quota's amount of a figure; undefined if it doesn't count it, so that nothing bounds its use. */
 export function amountIn(quota: Quota, figure: BudgetFigure): number | undefined {
   for (const key of Object.keys(figuresByName) as NamedKey[]) {
     const name = nameIn(figure, key);

@@ -6,7 +6,7 @@ import { homeRules } from "./role.ts";
 import { staffSubjects } from "./subjects.ts";
 
 /**
- * What `assist` adds: commands in pods, ports, and restarts. A patch of a workload could mount every Secret; the admission
+ * Rights that `assist` adds: commands in pods, ports, and restarts. A patch of a workload could mount every Secret; the admission
  * policy `restarts` lets it be a restart alone. A Deployment makes a deleted pod anew.
  */
 const assisting = [

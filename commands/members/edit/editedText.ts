@@ -15,7 +15,7 @@ import {
 } from "./memberNodes.ts";
 import { type Splice, spliced } from "./splices.ts";
 
-/** What a list is to be. */
+/** The list to write. */
 export interface ListEdit {
   /** Members by name as they are to be; undefined for one to take out. Others stay. */
   readonly changed: ReadonlyMap<string, Entry | undefined>;

@@ -12,7 +12,7 @@ export interface PlannedEdit {
   readonly list: ListFile;
   readonly text: string;
   readonly differences: readonly Difference[];
-  /** What `kubecamp members check` says of the result. */
+  /** Mistakes that `kubecamp members check` finds in the result. */
   readonly checks: readonly Check[];
 }
 

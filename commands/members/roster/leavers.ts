@@ -3,7 +3,7 @@ import { valueAt } from "../../../config/sources/mistakes.ts";
 import { type Assignment, assigned } from "../edit/assignments.ts";
 import type { Entry } from "../edit/entryText.ts";
 
-/** What becomes of members who came with the roster and are missing from it. Nobody is ever removed. */
+/** Treatment of members who came with the roster and are missing from it. Nobody is ever removed. */
 export type Leavers =
   | { readonly kind: "list" }
   | { readonly kind: "suspend" }
@@ -26,7 +26,7 @@ interface Rules {
 }
 
 /**
- * What identifies members who came with a roster: the labels that `--set` gives, and the type. Without labels, they
+ * Marks of members who came with a roster: the labels that `--set` gives, and the type. Without labels, they
  * can't be told from others.
  */
 export function rosterMarks(set: readonly Assignment[]): readonly Assignment[] {

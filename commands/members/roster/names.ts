@@ -7,7 +7,7 @@ const hashLength = 6;
 
 /** A new person of a roster. */
 interface Newcomer {
-  /** What tells people of the roster apart, such as the address. */
+  /** Value that tells people of the roster apart, such as the address. */
   readonly key: string;
   /** The text that the name is made of. */
   readonly text: string;

@@ -47,7 +47,7 @@ export interface RosterPlan {
 }
 
 /**
- * What a roster makes of a list. People who are in the list are found by the matched key, whatever their member's name.
+ * Changes to a list by a roster. People who are in the list are found by the matched key, whatever their member's name.
  * @param file the roster's name, for mistakes
  * @param isReserved whether the cluster uses a name itself
  */

@@ -32,7 +32,7 @@ function changeText({ action, fields }: Difference, person: Person | undefined, 
 
 const escaped = (text: string) => mistakeLine({ path: "", message: text });
 
-/** What everybody gets, how many change, and who is missing or can't sign in. */
+/** Summary: fields for everybody, how many change, and who is missing or can't sign in. */
 export function rosterSummary(file: string, plan: RosterPlan, edit: PlannedEdit, rules: RosterRules): string {
   const { added, changed } = counts(edit, plan);
   const same = plan.people.length - added - changed;

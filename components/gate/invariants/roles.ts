@@ -90,7 +90,7 @@ export const noPowers: Judge = (object) =>
 
 const groupPrefix = (group: string) => (group === "" ? "" : `${group}/`);
 
-/** What staff have in a member's namespace, unless it is the member's own role. */
+/** Whether it is a role of staff in a member's namespace, and not the member's own. */
 const isOfStaff = ({ kind, name }: GateObject) =>
   kind === "Role" && staffRoles.some((role) => role !== "edit" && staffRoleName(role) === name);
 
