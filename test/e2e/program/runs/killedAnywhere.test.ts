@@ -261,7 +261,7 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
         assert.deepEqual(found.state, before);
         // It takes over whom the list has, and says of whom it has not that it does not delete them.
         const isMade = found.cluster.includes(`Namespace ${swift}`);
-        assert.equal(new RegExp(`\\nLeft by a killed run.*\\n(.*\\n)* *Namespace ${swift}\\n`).test(output), isMade);
+        assert.equal(new RegExp(`Left by a killed run.*\\n(.*\\n)* *Namespace ${swift}\\n`).test(output), isMade);
         assert.equal((await known()).filter((name) => name.includes(swift)).length, 0);
       }
       await declare({ guests: [] });
