@@ -37,6 +37,7 @@ export function editedText(
 ): string | undefined {
   const { entries, last, empty } = memberNodes(text, kind);
   const isRemoved = ({ name }: EntryNode) => name !== undefined && changed.has(name) && changed.get(name) === undefined;
+  const removed = new Set<unknown>(entries.filter(isRemoved).map(({ map }) => map));
   const lists = [...new Set(entries.map(({ list }) => list))];
   const emptied = lists.filter((list) => {
     const theirs = entries.filter((entry) => entry.list === list);
@@ -50,7 +51,7 @@ export function editedText(
       continue;
     }
     if (isRemoved(entry)) {
-      splices.push(removal(text, entry));
+      splices.push(removal(text, entry, removed));
     } else if (old !== undefined && wanted !== undefined && !isDeepStrictEqual(old, wanted)) {
       splices.push(...mapSplices(text, map, old, wanted));
     }
@@ -74,13 +75,16 @@ function emptying(text: string, list: YAMLSeq): Splice {
 
 const withoutNewline = (text: string, end: number) => (text[end - 1] === "\n" ? end - 1 : end);
 
-/** The lines of an entry, with the comments inside and those after it that are indented as its keys are. */
-function removal(text: string, { map, list, dash }: EntryNode): Splice {
+/**
+ * The lines of an entry, with the comments inside and those after it that are indented as its keys are.
+ * @param removed all entries that go: in brackets, the first one that stays loses the comma before it
+ */
+function removal(text: string, { map, list, dash }: EntryNode, removed: ReadonlySet<unknown>): Splice {
   if (dash === undefined) {
     const at = list.items.indexOf(map);
     const [start, end] = rangeOf(map);
     const [next, previous] = [list.items[at + 1], list.items[at - 1]];
-    return previous === undefined
+    return previous === undefined || list.items.slice(0, at).every((each) => removed.has(each))
       ? { start, end: next === undefined ? end : rangeOf(next)[0], text: "" }
       : { start: rangeOf(previous)[1], end, text: "" };
   }

@@ -19,7 +19,7 @@ export function mapSplices(text: string, map: YAMLMap, old: Entry, wanted: Entry
       // A merged key can be overridden, but not taken out: reading the result again shows that.
       added.push(...(after === undefined ? [] : [[key, after] as [string, unknown]]));
     } else if (after === undefined) {
-      splices.push(removal(text, map, pair));
+      splices.push(removal(text, map, pair, wanted));
     } else if (isValueMap(before) && isValueMap(after) && canEditInside(pair.value, before, after)) {
       splices.push(...mapSplices(text, pair.value, before, after, false));
     } else {
@@ -60,12 +60,16 @@ function quoted(value: unknown, own: string): string {
   return type === "QUOTE_DOUBLE" && isPlain ? JSON.stringify(own) : own;
 }
 
-/** A pair with its lines, or in braces with its comma. Comments above it stay. */
-function removal(text: string, map: YAMLMap, pair: Pair): Splice {
+/**
+ * A pair with its lines, or in braces with its comma. Comments above it stay.
+ * @param wanted the map as it is to be: in braces, the first pair that stays loses the comma before it
+ */
+function removal(text: string, map: YAMLMap, pair: Pair, wanted: Entry): Splice {
   const at = map.items.indexOf(pair as YAMLMap["items"][number]);
   const [previous, next] = [map.items[at - 1], map.items[at + 1]];
   const [start, end] = [rangeOf(pair.key)[0], pairEnd(pair as YAMLMap["items"][number])];
-  if (previous === undefined) {
+  const isGone = ({ key }: Pair) => isScalar(key) && wanted[String(key.value)] === undefined;
+  if (previous === undefined || (map.flow === true && map.items.slice(0, at).every(isGone))) {
     return { start, end: next === undefined ? end : rangeOf(next.key)[0], text: "" };
   }
   return map.flow === true

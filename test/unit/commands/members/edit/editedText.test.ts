@@ -54,6 +54,14 @@ function lineChanges(before: string, after: string): { gone: string[]; came: str
 const [ada = {}, bob = {}, carol = {}] = entries(list, "members");
 
 describe("editing a list of members", () => {
+  it("takes the first ones out of brackets and braces, with their commas", () => {
+    const inBrackets = "[{ member: ann }, { member: ben }, { member: cy, type: user, labels: {} }]\n";
+    assert.equal(edited(inBrackets, { ann: undefined, ben: undefined }), "[{ member: cy, type: user, labels: {} }]\n");
+    assert.equal(edited(inBrackets, { ben: undefined, cy: undefined }), "[{ member: ann }]\n");
+    const inBraces = "- { suspended: true, type: user, member: ann }\n";
+    assert.equal(edited(inBraces, { ann: { member: "ann" } }), "- { member: ann }\n");
+  });
+
   it("touches no other line where a value changes, and keeps its quotes and comment", () => {
     assert.deepEqual(lineChanges(list, edited(list, { ada: { ...ada, type: "user" } })), {
       gone: ['  type: "admin"'],
