@@ -3,7 +3,7 @@ import { inspectCluster, refuse } from "./components/inspect.ts";
 import { registerStack } from "./components/stack.ts";
 import { warn } from "./components/warn.ts";
 import { readTarget } from "./config/model/target.ts";
-import { loadConfiguration } from "./config/sources/engineConfiguration.ts";
+import { loadConfiguration } from "./config/sources/engine/engineConfiguration.ts";
 import { pendingRoutes, statusesOf } from "./plan/findings/status.ts";
 
 const { settings, members: list } = loadConfiguration();

@@ -2,7 +2,7 @@ import { constants } from "node:buffer";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { getOrganization, getProject, getRootDirectory, getStack } from "@pulumi/pulumi";
-import { stateFile, stateIn } from "../config/sources/stateFile.ts";
+import { stateFile, stateIn } from "../config/sources/engine/stateFile.ts";
 import {
   type Exported,
   type KnownMembers,

@@ -16,7 +16,7 @@ import { routeCheck } from "./hooks/routeCheck.ts";
 import { openWaited, type WaitResult } from "./hooks/waiting.ts";
 import type { Inspected } from "./inspect.ts";
 import { memberEnvironments } from "./memberEnvironments.ts";
-import { clusterProvider } from "./provider.ts";
+import { clusterProvider } from "./provider/provider.ts";
 import { stackStorage } from "./storage.ts";
 import { tell, warn } from "./warn.ts";
 import { writesCheckpoints } from "./writesCheckpoints.ts";

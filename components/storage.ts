@@ -4,8 +4,8 @@ import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
 import type { Settings } from "../config/model/settings.ts";
 import { bucketLabel } from "../naming/labels.ts";
 import { storageArgs } from "./buckets/storageArgs.ts";
-import { keepSecretsOutOfDebugMessages } from "./debugMessages.ts";
 import { makeWay } from "./hooks/makeWay.ts";
+import { keepSecretsOutOfDebugMessages } from "./provider/debugMessages.ts";
 
 /** Connection to the server of buckets. */
 export interface Storage {

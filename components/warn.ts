@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { upCommand } from "../config/sources/upCommand.ts";
+import { upCommand } from "../config/sources/engine/upCommand.ts";
 import { loggedText, warningsOf } from "../plan/messages/catalogue.ts";
 import type { Finding } from "../plan/messages/finding.ts";
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Clusters } from "../commands/up/looking.ts";
+import { type ChosenRun, runPlan } from "../commands/up/plan/runPlan.ts";
 import { runOnce } from "../commands/up/runOnce.ts";
-import { type ChosenRun, runPlan } from "../commands/up/runPlan.ts";
 import type { Configuration } from "../config/model/settings.ts";
 import { stackFile } from "../config/sources/files.ts";
 import { configurationIn, sourcesOf } from "../config/sources/load.ts";

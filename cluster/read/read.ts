@@ -7,19 +7,19 @@ import { refuseUnknownCosi } from "../kinds/cosi.ts";
 import { unprogrammed } from "../kinds/gatewayStatus.ts";
 import { allOf, type Kind } from "../kinds/kinds.ts";
 import { listedKinds } from "../kinds/stackKinds.ts";
-import { hasFillIns, readClasses } from "./classes.ts";
+import { hasFillIns, readClasses } from "./capacity/classes.ts";
+import { readHardware } from "./capacity/hardware.ts";
 import { readCopies } from "./copies.ts";
-import { readGateway } from "./gateway.ts";
-import { readHardware } from "./hardware.ts";
 import { liveObject, managedObjectsOf, ownedOf } from "./managedObjects.ts";
 import { managersOf } from "./managers.ts";
 import { namespaceContentsMatter, readNamespaceContents } from "./namespaceContents.ts";
 import { mayWrite } from "./rights/mayWrite.ts";
 import { type Lists, toleratingRefusals } from "./rights/refusals.ts";
+import { readGateway } from "./routes/gateway.ts";
+import { takenPaths } from "./routes/takenPaths.ts";
 import { endpointsMatter, liveServices } from "./services.ts";
 import type { ClusterSnapshot, LiveObject, LiveService } from "./snapshot.ts";
 import { stackObjects } from "./stackObjects.ts";
-import { takenPaths } from "./takenPaths.ts";
 
 /**
  * Reads the live cluster, with one LIST per kind whatever the number of members.

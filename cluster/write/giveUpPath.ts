@@ -5,7 +5,7 @@ import { OvertakenError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { objectPath, oneOf } from "../kinds/kinds.ts";
 import { stackKinds } from "../kinds/stackKinds.ts";
-import { urlsOf } from "../read/hostPaths.ts";
+import { urlsOf } from "../read/routes/hostPaths.ts";
 import type { ObjectName } from "../read/snapshot.ts";
 
 /** An object that gives its path up to another member. */

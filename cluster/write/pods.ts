@@ -7,8 +7,8 @@ import { forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
 import { allOf, listPath } from "../kinds/kinds.ts";
+import { type QuotaState, quotaStateOf } from "../read/capacity/quotaState.ts";
 import { longestGracePeriod, unfinishedPhases } from "../read/namespaceContents.ts";
-import { type QuotaState, quotaStateOf } from "../read/quotaState.ts";
 
 /** A suspended or expired member whose pods still run, or may start until the quota is in force. */
 export interface Restless {

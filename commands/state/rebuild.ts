@@ -3,7 +3,7 @@ import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { readCluster } from "../../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import { clusterProvider } from "../../components/provider.ts";
+import { clusterProvider } from "../../components/provider/provider.ts";
 import { storageProvider } from "../../components/storage.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings.ts";

@@ -7,8 +7,8 @@ import { planStack } from "../../plan/plan.ts";
 import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { selectedStack, shortName } from "../../runs/selectedStack.ts";
 import { lastState } from "../../runs/stackState.ts";
-import { knownState } from "./knownState.ts";
 import type { Look } from "./look.ts";
+import { knownState } from "./plan/knownState.ts";
 
 /** An existing stack, and the configuration in its files. */
 export interface OpenStack {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { inParallel } from "../../cluster/kinds/inParallel.ts";
 import { stacksOf } from "../../config/rules/shards.ts";
-import { upVariable } from "../../config/sources/upCommand.ts";
+import { upVariable } from "../../config/sources/engine/upCommand.ts";
 import { withTarget } from "../../runs/targetedRun.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { reportOf } from "../report/build.ts";
@@ -12,7 +12,7 @@ import { type NamedStacks, stacksInFamily, stacksWith } from "./family.ts";
 import type { Look } from "./look.ts";
 import { Clusters, lookAt, type OpenStack, openedOnce, reported } from "./looking.ts";
 import { knownSteps, mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
-import { type NextRun, nextRun, nextRunText, type UpRequest } from "./nextRun.ts";
+import { type NextRun, nextRun, nextRunText, type UpRequest } from "./plan/nextRun.ts";
 import { displayOn, type Line } from "./print/display.ts";
 import { sideBySide } from "./sideBySide.ts";
 

@@ -1,6 +1,6 @@
 import { messageOf } from "../../cluster/api/message.ts";
 import { namesIn } from "../../config/model/target.ts";
-import { stateFile } from "../../config/sources/stateFile.ts";
+import { stateFile } from "../../config/sources/engine/stateFile.ts";
 import { warningsOf } from "../../plan/messages/catalogue.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
 import { atItsEnd, checkpointsNote, isWorthIt, needsCheckpoints } from "../../runs/checkpoints.ts";
@@ -8,11 +8,11 @@ import { locksIn } from "../../runs/lock.ts";
 import { pulumiIn } from "../../runs/pulumiCommand.ts";
 import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { lockedBy, type PulumiUpResult } from "../../runs/pulumiUp.ts";
-import { doingOf } from "./differences.ts";
 import type { Look } from "./look.ts";
 import { type Clusters, lookAt, type OpenStack } from "./looking.ts";
-import type { NextRun, RefusedRun } from "./nextRun.ts";
-import { type ChosenRun, type RunParts, runPlan, withEnvironment } from "./runPlan.ts";
+import { doingOf } from "./plan/differences.ts";
+import type { NextRun, RefusedRun } from "./plan/nextRun.ts";
+import { type ChosenRun, type RunParts, runPlan, withEnvironment } from "./plan/runPlan.ts";
 import { takenIn } from "./takenIn.ts";
 
 /** Result of one attempt; `refused` means that nothing was run. */

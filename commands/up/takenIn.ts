@@ -7,9 +7,9 @@ import { resourcesIn, withResources } from "../state/deployment.ts";
 import { ownObjects } from "../state/ownObjects.ts";
 import { readObjects } from "../state/readObjects.ts";
 import { resourcesOf } from "../state/resources.ts";
-import { knownState } from "./knownState.ts";
 import type { Look } from "./look.ts";
 import type { OpenStack } from "./looking.ts";
+import { knownState } from "./plan/knownState.ts";
 
 /** A look, and names of members whose objects were added to the state. */
 interface TakenIn {

@@ -4,7 +4,7 @@ import type { Change } from "../../runs/progress.ts";
 import { reasonOf } from "../../runs/pulumiUp.ts";
 import { pastLeftLock } from "../../runs/staleLock.ts";
 import { type Clusters, type OpenStack, reported } from "./looking.ts";
-import { type NextRun, nextRun, nextRunText, type UpRequest } from "./nextRun.ts";
+import { type NextRun, nextRun, nextRunText, type UpRequest } from "./plan/nextRun.ts";
 import type { Line } from "./print/display.ts";
 import { type Attempt, cancelledBefore, runOnce } from "./runOnce.ts";
 

@@ -3,7 +3,7 @@ import { isAbsolute, join, normalize } from "node:path";
 import { isMap } from "../model/maps.ts";
 import { type Mistake, valueAt, valueText } from "./mistakes.ts";
 import { membersSource, type Source, type Sources, stackSource } from "./sources.ts";
-import { readYaml } from "./yamlText.ts";
+import { readYaml } from "./yaml/yamlText.ts";
 
 /**
  * Stacks with a settings file, in alphabetical order.

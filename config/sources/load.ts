@@ -1,6 +1,6 @@
 import { RunError } from "../model/runError.ts";
 import type { Configuration } from "../model/settings.ts";
-import { engineSource } from "./engineSource.ts";
+import { engineSource } from "./engine/engineSource.ts";
 import { readStackFile } from "./files.ts";
 import { mistakeLines } from "./mistakes.ts";
 import { withFiles } from "./pagesFolder.ts";

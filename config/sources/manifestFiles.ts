@@ -3,7 +3,7 @@ import { isMap } from "../model/maps.ts";
 import type { ManifestFile } from "../resolve/objects.ts";
 import { readText } from "./files.ts";
 import type { Source } from "./sources.ts";
-import { readYaml } from "./yamlText.ts";
+import { readYaml } from "./yaml/yamlText.ts";
 
 /**
  * Reads the files that `objects` names.

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../model/maps.ts";
 import { nearest } from "../model/nearest.ts";
 import { type Mistake, pathText, valueText } from "./mistakes.ts";
-import { readYaml, type YamlDocument } from "./yamlText.ts";
+import { readYaml, type YamlDocument } from "./yaml/yamlText.ts";
 
 /** The members of a file in their order, not validated yet. */
 interface MembersFile {

@@ -5,7 +5,7 @@ import type { ManifestFiles } from "../resolve/objects.ts";
 import { type Parsed, parseConfiguration } from "./configuration.ts";
 import { readMembers } from "./membersFile.ts";
 import { type Mistake, valueAt } from "./mistakes.ts";
-import { readYaml } from "./yamlText.ts";
+import { readYaml } from "./yaml/yamlText.ts";
 
 /** A source of configuration: values with their lines. */
 export interface Source {

@@ -8,7 +8,7 @@ import {
   fillInName,
   policyNamesOf,
 } from "../../naming/names.ts";
-import { fillIn, fillInBinding } from "../objects/admission/fillIn.ts";
+import { fillIn, fillInBinding } from "../objects/admission/confined/fillIn.ts";
 import { bindingOf, policyOf } from "../objects/admission/policies.ts";
 import { clusterRole } from "../objects/clusterRole.ts";
 import { backendCaSecret } from "../objects/route/backendCaSecret.ts";

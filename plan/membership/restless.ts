@@ -1,4 +1,4 @@
-import { quotaStateOf } from "../../cluster/read/quotaState.ts";
+import { quotaStateOf } from "../../cluster/read/capacity/quotaState.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Restless } from "../../cluster/write/pods.ts";
 import type { Member } from "../../config/model/settings.ts";

@@ -1,4 +1,4 @@
-import type { UpCommand } from "../../config/sources/upCommand.ts";
+import type { UpCommand } from "../../config/sources/engine/upCommand.ts";
 import type { Code, Finding, Refusal, RefusalCode, WarningCode } from "./finding.ts";
 import { refusalWords } from "./refusalWords.ts";
 import { warningWords } from "./warningWords.ts";

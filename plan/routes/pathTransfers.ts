@@ -1,4 +1,4 @@
-import { urlsOf } from "../../cluster/read/hostPaths.ts";
+import { urlsOf } from "../../cluster/read/routes/hostPaths.ts";
 import { type ClusterSnapshot, objectNameOf } from "../../cluster/read/snapshot.ts";
 import type { GivenPath } from "../../cluster/write/giveUpPath.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";

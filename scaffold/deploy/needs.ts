@@ -1,8 +1,8 @@
 import { cosiKinds, isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { allOf, type Kind, resourceOf } from "../../cluster/kinds/kinds.ts";
 import { stackKinds, stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
-import { classKindsOf } from "../../cluster/read/classes.ts";
-import { hardwareKindsOf } from "../../cluster/read/hardware.ts";
+import { classKindsOf } from "../../cluster/read/capacity/classes.ts";
+import { hardwareKindsOf } from "../../cluster/read/capacity/hardware.ts";
 import { unfinishedPods } from "../../cluster/read/namespaceContents.ts";
 import { requestOf } from "../../cluster/read/stackObjects.ts";
 import { othersViews } from "../../config/model/memberTypes.ts";

@@ -1,6 +1,6 @@
 import { othersViews } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
-import { fillIn, fillInBinding } from "../../plan/objects/admission/fillIn.ts";
+import { fillIn, fillInBinding } from "../../plan/objects/admission/confined/fillIn.ts";
 import { bucketObjects } from "../../plan/objects/buckets/bucketObjects.ts";
 import { clusterRole } from "../../plan/objects/clusterRole.ts";
 import { clusterRoleBinding } from "../../plan/objects/clusterRoleBinding.ts";

@@ -2,7 +2,7 @@ import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/c
 import { type InformerRequest, type InformerWaiting, inform } from "../../cluster/api/informer.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allOf } from "../../cluster/kinds/kinds.ts";
-import { hasFillIns } from "../../cluster/read/classes.ts";
+import { hasFillIns } from "../../cluster/read/capacity/classes.ts";
 import { endpointsMatter } from "../../cluster/read/services.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";

@@ -3,6 +3,7 @@ import type { KubernetesObject, V1EndpointSlice, V1ResourceQuota, V1Service } fr
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { isWrittenByMembers, stackKinds } from "../../cluster/kinds/stackKinds.ts";
 import { liveObject, managedObjectOf } from "../../cluster/read/managedObjects.ts";
+import { takenPaths } from "../../cluster/read/routes/takenPaths.ts";
 import { liveServices } from "../../cluster/read/services.ts";
 import {
   type ClusterSnapshot,
@@ -13,7 +14,6 @@ import {
   type ObjectName,
   objectKey,
 } from "../../cluster/read/snapshot.ts";
-import { takenPaths } from "../../cluster/read/takenPaths.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";

@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, parseAllDocuments, type YAMLMap, type YAMLSeq } from "yaml";
 import { project } from "../../../config/sources/sources.ts";
-import { keyText } from "../../../config/sources/yamlValues.ts";
+import { keyText } from "../../../config/sources/yaml/yamlValues.ts";
 
 /** Which of a stack's files has the list: `Pulumi.<stack>.yaml`, or its members file. */
 export type ListKind = "stack" | "members";

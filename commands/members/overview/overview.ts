@@ -6,7 +6,7 @@ import type {
   V1Service,
 } from "@kubernetes/client-node";
 import { compare } from "../../../cluster/kinds/compare.ts";
-import { backendPortOf, hostPathsOf, unservedOf } from "../../../cluster/read/hostPaths.ts";
+import { backendPortOf, hostPathsOf, unservedOf } from "../../../cluster/read/routes/hostPaths.ts";
 import { liveServices } from "../../../cluster/read/services.ts";
 import type { MemberRoute } from "../../../config/model/settings.ts";
 import {

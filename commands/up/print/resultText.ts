@@ -2,7 +2,7 @@ import { firstOf } from "../../../cluster/kinds/nameList.ts";
 import type { Warning } from "../../../plan/messages/catalogue.ts";
 import type { Change } from "../../../runs/progress.ts";
 import { folded, table } from "../../common/table.ts";
-import { nextRunText } from "../nextRun.ts";
+import { nextRunText } from "../plan/nextRun.ts";
 import { outcomeWords, type StackResult } from "../upStack.ts";
 
 /** Components are no objects. */

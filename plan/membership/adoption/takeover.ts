@@ -1,5 +1,5 @@
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
-import { hostPathsOf } from "../../../cluster/read/hostPaths.ts";
+import { hostPathsOf } from "../../../cluster/read/routes/hostPaths.ts";
 import { contentOf, type Found, keyOf } from "../../../cluster/read/snapshot.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";

@@ -1,5 +1,5 @@
 import { doorKinds, keyKinds } from "../../../cluster/kinds/stackKinds.ts";
-import { urlsOf } from "../../../cluster/read/hostPaths.ts";
+import { urlsOf } from "../../../cluster/read/routes/hostPaths.ts";
 import { type ClusterSnapshot, keyOf } from "../../../cluster/read/snapshot.ts";
 import { type Target, targetAll } from "../../../config/model/target.ts";
 import { isUnread } from "../../decisions/unread/unread.ts";

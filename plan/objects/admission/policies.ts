@@ -2,19 +2,19 @@ import type { Settings } from "../../../config/model/settings.ts";
 import type { AdmissionPolicy } from "../../../naming/names.ts";
 import type { admissionPolicy } from "./admissionPolicy.ts";
 import { amountsPolicy } from "./amountsPolicy.ts";
-import { devicesPolicy } from "./devicesPolicy.ts";
+import { devicesPolicy } from "./confined/devicesPolicy.ts";
+import { poolsPolicy } from "./confined/poolsPolicy.ts";
+import { runtimesPolicy } from "./confined/runtimesPolicy.ts";
+import { storagePolicy } from "./confined/storagePolicy.ts";
+import { usersPolicy } from "./confined/usersPolicy.ts";
 import { finalizersPolicy } from "./finalizersPolicy.ts";
 import { imagesPolicy } from "./imagesPolicy.ts";
 import { podsPolicy } from "./podsPolicy.ts";
 import { policyBinding } from "./policyBinding.ts";
-import { poolsPolicy } from "./poolsPolicy.ts";
 import { reservedPolicy } from "./reservedPolicy.ts";
 import { restartsPolicy } from "./restartsPolicy.ts";
 import { routesPolicy } from "./routesPolicy.ts";
-import { runtimesPolicy } from "./runtimesPolicy.ts";
 import { servicesPolicy } from "./servicesPolicy.ts";
-import { storagePolicy } from "./storagePolicy.ts";
-import { usersPolicy } from "./usersPolicy.ts";
 
 type Policy = ReturnType<typeof admissionPolicy>;
 

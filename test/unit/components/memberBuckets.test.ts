@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
-import { clusterProvider } from "../../../components/provider.ts";
+import { clusterProvider } from "../../../components/provider/provider.ts";
 import { stackStorage } from "../../../components/storage.ts";
 import type { Configuration, Member } from "../../../config/model/settings.ts";
 import { appliedAnnotation } from "../../../naming/labels.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ClusterSnapshot, ManagedObject } from "../../../cluster/read/snapshot.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
-import { clusterProvider } from "../../../components/provider.ts";
+import { clusterProvider } from "../../../components/provider/provider.ts";
 import type { Member } from "../../../config/model/settings.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import type { ManagedService } from "../../../plan/decisions/managedService.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { memberEnvironments } from "../../../components/memberEnvironments.ts";
-import { clusterProvider } from "../../../components/provider.ts";
+import { clusterProvider } from "../../../components/provider/provider.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import { memberObjects } from "../../../plan/manifest/manifest.ts";
 import { cluster } from "../cluster/leaving.ts";

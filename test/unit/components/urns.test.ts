@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { judgedKinds } from "../../../components/gate/invariants/places.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
-import { clusterProvider } from "../../../components/provider.ts";
+import { clusterProvider } from "../../../components/provider/provider.ts";
 import { stackStorage } from "../../../components/storage.ts";
 import type { Member, Settings } from "../../../config/model/settings.ts";
 import { Drift } from "../../../plan/compare/drift.ts";

@@ -3,7 +3,7 @@ import { ownObjects } from "../../../../commands/state/ownObjects.ts";
 import { resourcesOf, type StateResource } from "../../../../commands/state/resources.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
-import { clusterProvider } from "../../../../components/provider.ts";
+import { clusterProvider } from "../../../../components/provider/provider.ts";
 import type { Member, Settings } from "../../../../config/model/settings.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import type { ManagedService } from "../../../../plan/decisions/managedService.ts";

@@ -10,9 +10,9 @@ import {
 } from "../../../../cluster/read/snapshot.ts";
 import { bucketResources, storageProviderInputs } from "../../../../commands/state/bucketResources.ts";
 import { resourcesOf } from "../../../../commands/state/resources.ts";
-import { type KnownState, knownState } from "../../../../commands/up/knownState.ts";
 import type { Look } from "../../../../commands/up/look.ts";
-import { providerArgs } from "../../../../components/providerArgs.ts";
+import { type KnownState, knownState } from "../../../../commands/up/plan/knownState.ts";
+import { providerArgs } from "../../../../components/provider/providerArgs.ts";
 import type { Configuration, Settings } from "../../../../config/model/settings.ts";
 import { madeAnnotation } from "../../../../naming/labels.ts";
 import { statusesOf } from "../../../../plan/findings/status.ts";

@@ -3,7 +3,7 @@ import type { ClusterSnapshot } from "../../../../cluster/read/snapshot.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { openWaited, timedOutMessage } from "../../../../components/hooks/waiting.ts";
 import { memberEnvironments } from "../../../../components/memberEnvironments.ts";
-import { clusterProvider } from "../../../../components/provider.ts";
+import { clusterProvider } from "../../../../components/provider/provider.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { cluster, inhabitedBy } from "../../cluster/leaving.ts";
 import { planOf } from "../../plan/planned.ts";

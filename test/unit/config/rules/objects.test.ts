@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parseConfiguration } from "../../../../config/sources/configuration.ts";
 import { mistakeLines } from "../../../../config/sources/mistakes.ts";
-import { readYaml } from "../../../../config/sources/yamlText.ts";
+import { readYaml } from "../../../../config/sources/yaml/yamlText.ts";
 import { today } from "../../samples.ts";
 
 const members = [

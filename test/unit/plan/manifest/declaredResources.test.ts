@@ -4,7 +4,7 @@ import { bucketResources } from "../../../../commands/state/bucketResources.ts";
 import { resourcesOf, type StateResource } from "../../../../commands/state/resources.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { memberEnvironments } from "../../../../components/memberEnvironments.ts";
-import { clusterProvider } from "../../../../components/provider.ts";
+import { clusterProvider } from "../../../../components/provider/provider.ts";
 import { stackStorage } from "../../../../components/storage.ts";
 import type { Member, Settings } from "../../../../config/model/settings.ts";
 import { namespaceName, serviceName } from "../../../../naming/names.ts";

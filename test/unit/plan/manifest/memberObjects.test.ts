@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { keyOf, objectKey, objectNameOf } from "../../../../cluster/read/snapshot.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
-import { clusterProvider } from "../../../../components/provider.ts";
+import { clusterProvider } from "../../../../components/provider/provider.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { ca } from "../../certificates.ts";
 import { service } from "../../cluster/operators.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { upCommand } from "../../../../config/sources/upCommand.ts";
+import { upCommand } from "../../../../config/sources/engine/upCommand.ts";
 import { loggedText, refusalTexts, warningsOf } from "../../../../plan/messages/catalogue.ts";
 import type { Finding, WarningCode } from "../../../../plan/messages/finding.ts";
 import { linesOf, warningIn } from "../../../../plan/messages/reading.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { takenPaths } from "../../../../cluster/read/takenPaths.ts";
+import { takenPaths } from "../../../../cluster/read/routes/takenPaths.ts";
 import type { Member, Settings } from "../../../../config/model/settings.ts";
 import { waitedFor } from "../../../../plan/waiting.ts";
 import { managedObject, route, service } from "../../cluster/operators.ts";

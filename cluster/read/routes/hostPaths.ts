@@ -1,0 +1,31 @@
+import type { DoorReading } from "../../../config/model/door.ts";
+import type { MemberRoute } from "../../../config/model/settings.ts";
+import { urlAnnotation } from "../../../naming/labels.ts";
+import { routeUrl } from "../../../naming/names.ts";
+import { doorKinds, stackKinds } from "../../kinds/stackKinds.ts";
+import type { ManagedObject } from "../snapshot.ts";
+
+/** Kinds use different fields for paths, so all readings can be tried without knowing an object's kind. */
+const readings: readonly DoorReading[] = doorKinds.flatMap((kind) => stackKinds[kind].door ?? []);
+
+const specOf = (content: object) => Object(Reflect.get(content, "spec")) as Readonly<Record<string, unknown>>;
+
+/** Hosts and paths that an object opens, whoever made it; the host `*` means all. */
+export const hostPathsOf = (content: object): MemberRoute[] =>
+  readings.flatMap(({ hostPaths }) => hostPaths(specOf(content)));
+
+/** Port of the Service that the object leads to; undefined if it names none. */
+export function backendPortOf(content: object): number | undefined {
+  const [first] = readings.flatMap(({ backends }) => backends(specOf(content)));
+  return typeof first?.port === "object" ? first.port.number : first?.port;
+}
+
+/** The reason why the object is not served, in a sentence; undefined if it is served or has no status yet. */
+export const unservedOf = (content: object): string | undefined =>
+  readings.map(({ unserved }) => unserved?.(content)).find((why) => why !== undefined);
+
+/** Addresses that an object opens: its annotation, or else its hosts and paths. */
+export function urlsOf({ annotations, content }: Pick<ManagedObject, "annotations" | "content">): string[] {
+  const url = annotations[urlAnnotation];
+  return url === undefined ? hostPathsOf(content).map(routeUrl) : [url];
+}

@@ -1,0 +1,50 @@
+import type { Deployment } from "@pulumi/pulumi/automation/index.js";
+import { isMap } from "../../../config/model/maps.ts";
+import { type KnownObjects, objectsIn } from "../../../plan/decisions/unread/lastState.ts";
+import { type PendingOperation, unfinished } from "../../../runs/unfinished.ts";
+import { resourcesIn, rootOf } from "../../state/deployment.ts";
+import type { StackRoot } from "../../state/resources.ts";
+import type { KnownResource } from "./changes.ts";
+
+/** Pulumi's state of a stack. */
+export interface KnownState {
+  /** Undefined if no run has made the stack's provider yet. */
+  readonly root: StackRoot | undefined;
+  /** The provider's settings, each as text or as JSON. */
+  readonly provider: Readonly<Record<string, unknown>>;
+  /** Settings of the provider for buckets, likewise; empty if no run has made it. */
+  readonly storage: Readonly<Record<string, unknown>>;
+  readonly outputs: Readonly<Record<string, unknown>>;
+  /** All resources except the stack and its providers. */
+  readonly resources: readonly KnownResource[];
+  /** Objects on the cluster that belong to `resources`. */
+  readonly objects: KnownObjects;
+  /** Operations of a killed run that no later one has finished. */
+  readonly pending: readonly PendingOperation[];
+}
+
+/** @param state as `pulumi stack export` gives it */
+export function knownState(state: Pick<Deployment, "deployment">): KnownState {
+  const root = rootOf(state);
+  const resources = resourcesIn(state) as readonly KnownResource[];
+  const content: Content = state.deployment ?? {};
+  const known = new Set(resources.map(({ urn }) => urn));
+  const valuesOf = (urn: string | undefined, field: "inputs" | "outputs") => {
+    const values = content.resources?.find((resource) => resource.urn === urn)?.[field];
+    return isMap(values) ? values : {};
+  };
+  return {
+    root,
+    provider: valuesOf(root?.provider.urn, "inputs"),
+    storage: valuesOf(root?.storage?.urn, "inputs"),
+    outputs: valuesOf(root?.stack, "outputs"),
+    resources,
+    objects: objectsIn(resources),
+    pending: unfinished(content.pending_operations, (urn) => known.has(urn)),
+  };
+}
+
+interface Content {
+  readonly resources?: readonly KnownResource[];
+  readonly pending_operations?: readonly PendingOperation[];
+}

@@ -1,0 +1,22 @@
+import * as k8s from "@pulumi/kubernetes";
+import type { Settings } from "../../config/model/settings.ts";
+import { providerArgs } from "./providerArgs.ts";
+
+/**
+ * The one provider of all that kubecamp makes. It gets exactly these settings: the SDK would add values from the
+ * environment (the path in KUBECONFIG, PULUMI_K8S_*), and the stack would show a changed provider on every other
+ * machine. The plugin itself reads KUBECONFIG.
+ * @see https://www.pulumi.com/registry/packages/kubernetes/api-docs/provider/
+ */
+export function clusterProvider(settings: Settings): k8s.Provider {
+  const args = providerArgs(settings);
+  const keys = Object.keys(args);
+  return new k8s.Provider("cluster", args, {
+    transformations: [
+      ({ props, opts }) => ({
+        props: Object.fromEntries(Object.entries(props).filter(([key]) => keys.includes(key))),
+        opts,
+      }),
+    ],
+  });
+}

@@ -1,0 +1,31 @@
+import type { ProviderArgs } from "@pulumi/kubernetes";
+import type { Settings } from "../../config/model/settings.ts";
+
+/**
+ * The provider's settings, in a file that does not load every kind of Kubernetes.
+ * @see https://www.pulumi.com/registry/packages/kubernetes/api-docs/provider/
+ */
+export function providerArgs({ cluster }: Pick<Settings, "cluster">) {
+  return {
+    ...(cluster.context === undefined ? {} : { context: cluster.context }),
+    // Another kubeconfig or context for the same cluster must not replace every object. cluster.id checks that it is
+    // the same cluster, before anything is touched.
+    clusterIdentifier: "kubecamp",
+    // A stack has some ten objects per member, most of them small: at the plugin's default of 50 requests a second, an
+    // up would mostly wait. The API server still applies its own priority and fairness.
+    kubeClientSettings: { qps: 200, burst: 400, timeout: 60 },
+    // Field by field, so that fields that others add stay.
+    enableServerSideApply: true,
+    // A killed run's objects may be missing from the state: the next run takes them over instead of failing. The
+    // ownership check (plan/membership/ownership.ts) keeps foreign objects away from this.
+    upsertExistingObjects: true,
+    // Resets a field that was changed by hand; otherwise that is a conflict, and an error.
+    enablePatchForce: true,
+    // Otherwise each change of data is a replacement, which deletes first and loses the object if it fails.
+    enableConfigMapMutable: true,
+    enableSecretMutable: true,
+    // An unreachable cluster is an error: never forget objects that may exist, never skip a change.
+    deleteUnreachable: false,
+    skipUpdateUnreachable: false,
+  } satisfies ProviderArgs;
+}

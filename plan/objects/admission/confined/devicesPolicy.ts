@@ -1,0 +1,75 @@
+import type { Settings } from "../../../../config/model/settings.ts";
+import { devicesAnnotation } from "../../../../naming/labels.ts";
+import { admissionPolicy, celText, isController } from "../admissionPolicy.ts";
+import { changesPods, podSpecOf, podSpecRequests } from "../podSpecs.ts";
+import { allowedIn, isHeldBy } from "./allowedNames.ts";
+
+/** A pod may also ask for devices of a DeviceClass as an extended resource with this prefix. */
+const classPrefix = "deviceclass.resource.kubernetes.io/";
+
+/**
+ * Allows members' pods only devices that their namespace names: extended resources in containers of all sorts, and
+ * DeviceClasses in ResourceClaims and their templates. The quota limits their number, and can't say that it allows no
+ * others. Nor may a claim reach devices that are others' (`adminAccess`). An object keeps what it had.
+ *
+ * Claims and templates never change. The scheduler makes claims for extended resources of DeviceClasses, whose names no
+ * member has asked for.
+ * @see https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/
+ */
+export function devicesPolicy(settings: Settings) {
+  const refusal = (what: string) =>
+    `object.kind + " '" + object.metadata.?name.orValue('') + "' asks for " + ${what} + ${celText(`, or ask ${settings.contact}`)}`;
+  const instead = `(variables.allowed.size() == 0 ? "it may have none; leave it out" : "it may have " + variables.allowed.join(', ') + "; leave it out")`;
+  const content = {
+    requests: [
+      ...podSpecRequests,
+      { apiGroups: ["resource.k8s.io"], resources: ["resourceclaims", "resourceclaimtemplates"] },
+    ],
+    matchCondition: changesPods,
+    variables: {
+      isHeld: isHeldBy(devicesAnnotation),
+      allowed: allowedIn(devicesAnnotation),
+      pod: podSpecOf("object"),
+      before: podSpecOf("oldObject"),
+      devicesBefore: resourcesOf("before"),
+      devices: `(${resourcesOf("pod")}).map(list, list.filter(name, name.contains('/') && !(name in variables.allowed)
+        && !(name.startsWith('${classPrefix}') && name.substring(${classPrefix.length}) in variables.allowed)
+        && !variables.devicesBefore.exists(old, name in old))).filter(list, list.size() > 0)`,
+      requests: `object.kind == 'ResourceClaim' ? dyn(object).?spec.?devices.?requests.orValue([])
+        : object.kind == 'ResourceClaimTemplate' ? dyn(object).?spec.?spec.?devices.?requests.orValue([]) : []`,
+      classes: `variables.requests.map(each, [each.?deviceClassName.orValue(''), each.?exactly.?deviceClassName.orValue('')]
+        + each.?firstAvailable.orValue([]).map(one, one.?deviceClassName.orValue('')))
+        .map(list, list.filter(name, name != '' && !(name in variables.allowed))).filter(list, list.size() > 0)`,
+      isAdmins: `variables.requests.exists(each,
+        each.?adminAccess.orValue(false) || each.?exactly.?adminAccess.orValue(false))`,
+      isController,
+      isSchedulers: `variables.isController
+        && object.metadata.?annotations[?'resource.kubernetes.io/extended-resource-claim'].orValue('') == 'true'`,
+    },
+    validations: [
+      {
+        expression: "!variables.isHeld || variables.devices.size() == 0",
+        messageExpression: refusal(
+          `"the device '" + variables.devices[0][0] + "', which namespace '" + request.namespace + "' may not have: " + ${instead}`,
+        ),
+      },
+      {
+        expression: "!variables.isHeld || variables.classes.size() == 0 || variables.isSchedulers",
+        messageExpression: refusal(
+          `"a device of class '" + variables.classes[0][0] + "', which namespace '" + request.namespace + "' may not have: " + ${instead}`,
+        ),
+      },
+      {
+        expression: "!variables.isAdmins",
+        messageExpression: refusal(`"adminAccess, which reaches devices that are others': leave it out"`),
+      },
+    ],
+  };
+  return admissionPolicy("devices", content, settings);
+}
+
+/** CEL: names of resources that a pod's containers limit or request, in lists. */
+const resourcesOf = (pod: "pod" | "before") =>
+  `(variables.${pod}.?containers.orValue([]) + variables.${pod}.?initContainers.orValue([])
+    + variables.${pod}.?ephemeralContainers.orValue([])).map(each, each.?resources.?limits.orValue({}).map(name, string(name))
+    + each.?resources.?requests.orValue({}).map(name, string(name)))`;

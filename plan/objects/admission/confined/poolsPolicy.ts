@@ -1,0 +1,81 @@
+import type { Settings } from "../../../../config/model/settings.ts";
+import { admissionPolicy, celText } from "../admissionPolicy.ts";
+import { changesPods, isHandedOn, podSpecOf, podSpecRequests } from "../podSpecs.ts";
+import { allPools, linesOfPools, missingLabels, missingTolerations, ownPool } from "./poolLists.ts";
+
+/**
+ * Has pods of a pool's members run on the pool's nodes, and nobody else's: others neither tolerate its taints nor choose
+ * nodes by its labels. Where the API server can, `fillIn` has added by now what keeps a pod to its pool. The taints keep
+ * others' pods off, whatever they choose; the policy `pods` refuses tolerations of everything, and a node by name.
+ *
+ * An object keeps what it had. While a run changes a pool, namespaces still name the former one, and no pods are made.
+ * @see https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
+ */
+export function poolsPolicy(settings: Settings) {
+  const refusal = (what: string) =>
+    `object.kind + " '" + object.metadata.?name.orValue('') + "' " + ${what} + ${celText(`, or ask ${settings.contact}`)}`;
+  const content = {
+    requests: podSpecRequests,
+    matchCondition: changesPods,
+    variables: {
+      ...ownPool(settings),
+      ...allPools(settings),
+      pod: podSpecOf("object"),
+      before: podSpecOf("oldObject"),
+      isHandedOn,
+      lines: linesOfPools(settings),
+      isKnown: "variables.pool == '' || variables.pool in variables.selectors",
+      isPlaced: `(${missingLabels}).size() == 0 && (${missingTolerations}).size() == 0`,
+      isAsBefore: `oldObject != null && variables.pod.?nodeSelector == variables.before.?nodeSelector
+        && variables.pod.?tolerations == variables.before.?tolerations`,
+      othersTaints: "variables.taints.filter(taint, !(taint in variables.tolerations))",
+      toleratedBefore: "variables.before.?tolerations.orValue([])",
+      foreignTolerations: `variables.pod.?tolerations.orValue([]).filter(each, variables.othersTaints.exists(taint,
+        each.?key.orValue('') == taint.key
+        && (taint.operator == 'Exists' || each.?operator.orValue('Equal') != 'Equal' || each.?value.orValue('') == taint.value)
+        && (each.?effect.orValue('') == '' || taint.?effect.orValue('') == '' || taint.effect == each.effect)))
+        .filter(each, !(each in variables.toleratedBefore))`,
+      othersLabels: "variables.labels.filter(label, !(label.key in variables.selector))",
+      foreignLabels: `variables.othersLabels.filter(label,
+        ${isSelected("pod")} && !(oldObject != null && ${isSelected("before")}))`,
+    },
+    validations: [
+      {
+        expression: "variables.isKnown || variables.isHandedOn",
+        messageExpression: refusal(
+          `"has to wait: the platform is changing the pool of namespace '" + request.namespace + "'; try again in a minute"`,
+        ),
+      },
+      {
+        expression: "variables.isPlaced || variables.isAsBefore || variables.isHandedOn",
+        messageExpression: refusal(
+          `"does not run on the nodes of namespace '" + request.namespace + "' alone: have in the pod's spec " + variables.lines[variables.pool]`,
+        ),
+      },
+      {
+        expression: "variables.foreignTolerations.size() == 0 || variables.isHandedOn",
+        messageExpression: refusal(
+          `"tolerates '" + string(variables.foreignTolerations[0].key) + "', which keeps pods off the nodes of a pool that is not theirs: leave that toleration out"`,
+        ),
+      },
+      {
+        expression: "variables.foreignLabels.size() == 0 || variables.isHandedOn",
+        messageExpression: refusal(
+          `"chooses nodes by '" + variables.foreignLabels[0].key + "', which are a pool's that is not theirs: leave it out of nodeSelector and nodeAffinity"`,
+        ),
+      },
+    ],
+  };
+  return admissionPolicy("pools", content, settings);
+}
+
+/** CEL: whether a pod's nodeSelector or nodeAffinity chooses nodes by `label`. */
+function isSelected(pod: "pod" | "before"): string {
+  const affinity = `variables.${pod}.?affinity.?nodeAffinity`;
+  const when = (which: string) => `${affinity}.?${which}DuringSchedulingIgnoredDuringExecution`;
+  const terms = `(${when("required")}.?nodeSelectorTerms.orValue([])
+    + ${when("preferred")}.orValue([]).map(each, each.preference))`;
+  return `(variables.${pod}.?nodeSelector[?label.key].orValue('') == label.value
+    || ${terms}.exists(term, term.?matchExpressions.orValue([]).exists(each, each.key == label.key
+      && (each.operator == 'In' ? label.value in each.?values.orValue([]) : !(each.operator in ['NotIn', 'DoesNotExist'])))))`;
+}

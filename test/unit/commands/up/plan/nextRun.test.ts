@@ -1,0 +1,615 @@
+import assert from "node:assert/strict";
+import type { ClusterSnapshot, ManagedObject } from "../../../../../cluster/read/snapshot.ts";
+import type { Look } from "../../../../../commands/up/look.ts";
+import { doingOf } from "../../../../../commands/up/plan/differences.ts";
+import {
+  fullRun,
+  type NextRun,
+  neededRun,
+  nextRun,
+  nextRunText,
+  runFor,
+} from "../../../../../commands/up/plan/nextRun.ts";
+import type { Configuration } from "../../../../../config/model/settings.ts";
+import { appliedAnnotation, stackLabel } from "../../../../../naming/labels.ts";
+import { ca } from "../../../certificates.ts";
+import { cluster, owned } from "../../../cluster/leaving.ts";
+import { liveService } from "../../../cluster/liveService.ts";
+import { configuration, storage, withBuckets } from "../../../samples.ts";
+import { known, lookAfter, replanned, stateAfter } from "../afterUp.ts";
+
+const list = (...entries: readonly object[]) => configuration({ members: entries });
+const user = (member: string, more: object = {}) => ({ member, type: "user", ...more });
+const three = list(user("ana"), user("ben"), user("cleo"));
+const served = cluster({ services: new Map([["ana/ana-svc", liveService()]]) });
+
+const fits = () => true;
+const plan = (look: Look) => neededRun(look, fits);
+const only = (...members: string[]): NextRun => ({ kind: "members", members, removedMembers: [], refresh: false });
+const leaving = (...removedMembers: string[]): NextRun => ({
+  kind: "members",
+  members: [],
+  removedMembers,
+  refresh: false,
+});
+const refreshed = (...members: string[]): NextRun => ({ kind: "members", members, removedMembers: [], refresh: true });
+const all = (why: string, refresh = false): NextRun => ({ kind: "all", refresh, why });
+const nothing: NextRun = { kind: "nothing" };
+
+/** A look after a full run of one configuration, when another is declared. */
+const edited = (before: Configuration, now: Configuration, snapshot = served): Look =>
+  replanned(lookAfter(before, snapshot), {}, { settings: now.settings, list: now.members });
+
+type State = ReturnType<typeof stateAfter>;
+interface Content {
+  resources: Record<string, unknown>[];
+  pending_operations?: unknown[];
+}
+
+/** A look after a full run, with something else in the state. */
+function withState(change: (content: Content) => void, snapshot = served): Look {
+  const state: State = stateAfter(three, snapshot);
+  change(state.deployment as Content);
+  return { ...lookAfter(three, snapshot), state: known(state) };
+}
+const resourceOf = ({ resources }: Content, end: string) => {
+  const found = resources.find(({ urn }) => String(urn).endsWith(end));
+  assert.ok(found, end);
+  return found;
+};
+const without = (end: string) => (content: Content) => {
+  content.resources = content.resources.filter(({ urn }) => !String(urn).endsWith(end));
+};
+
+/** A look after a full run, with something else on the cluster. */
+function withCluster(
+  change: (managedObjects: Map<string, ManagedObject>, snapshot: ClusterSnapshot) => Partial<ClusterSnapshot>,
+) {
+  const look = lookAfter(three, served);
+  const managedObjects = new Map(look.snapshot.managedObjects);
+  const more = change(managedObjects, look.snapshot);
+  return replanned(look, { managedObjects, ...more });
+}
+function gone(managedObjects: Map<string, ManagedObject>, key: string) {
+  assert.ok(managedObjects.delete(key), key);
+  return {};
+}
+function changed(managedObjects: Map<string, ManagedObject>, key: string, content: object) {
+  const managedObject = managedObjects.get(key);
+  assert.ok(managedObject, key);
+  managedObjects.set(key, {
+    ...managedObject,
+    resourceVersion: "9",
+    content: { ...managedObject.content, ...content },
+  });
+  return {};
+}
+
+describe("the run that a stack needs", () => {
+  it("is none where nothing differs", () => {
+    assert.deepEqual(plan(lookAfter(three, served)), nothing);
+    assert.deepEqual(plan(lookAfter(three, cluster())), nothing);
+    const https = { host: "camp.example.org", controller: "traefik", backendProtocol: "HTTPS", backendTls: { ca } };
+    const tls = configuration({
+      route: https,
+      members: [user("ana", { protect: true }), user("ben", { suspended: true })],
+    });
+    assert.deepEqual(plan(lookAfter(tls, served)), nothing);
+  });
+
+  it("only closes the route of who has a namespace that is being deleted, and looks at nothing of theirs", () => {
+    const look = lookAfter(three, served);
+    const managedObjects = new Map(look.snapshot.managedObjects);
+    const home = managedObjects.get("Namespace ana");
+    assert.ok(home);
+    managedObjects.set("Namespace ana", { ...home, terminating: true });
+    for (const key of ["ResourceQuota ana/quota", "RoleBinding ana/kubecamp-edit", "NetworkPolicy ana/isolation"]) {
+      gone(managedObjects, key);
+    }
+    const ending = replanned(look, { managedObjects });
+    assert.deepEqual(plan(ending), only("ana"));
+    const closed = lookAfter(three, { ...look.snapshot, managedObjects });
+    assert.deepEqual(plan(replanned(closed, { managedObjects })), nothing);
+  });
+
+  it("is about starter apps where they are kept and were changed, or are gone, and no other", () => {
+    const apps = list(user("ana", { starter: "kept" }), user("ben", { starter: "once" }), user("cleo"));
+    const look = lookAfter(apps, cluster());
+    const withManagedObjects = (change: (managedObjects: Map<string, ManagedObject>) => unknown) => {
+      const managedObjects = new Map(look.snapshot.managedObjects);
+      change(managedObjects);
+      return plan(replanned(look, { managedObjects }));
+    };
+    assert.deepEqual(plan(look), nothing);
+    const [kept, once] = ["Deployment ana/starter", "Deployment ben/starter"];
+    const ready = { status: { availableReplicas: 1 } };
+    assert.deepEqual(
+      withManagedObjects((managedObjects) => {
+        changed(managedObjects, kept, ready);
+        changed(managedObjects, once, { ...ready, spec: look.snapshot.managedObjects.get(once)?.content.spec });
+      }),
+      nothing,
+    );
+    const { selector } = Object(look.snapshot.managedObjects.get(kept)?.content.spec);
+    assert.deepEqual(
+      withManagedObjects((managedObjects) => changed(managedObjects, kept, { spec: { selector, replicas: 9 } })),
+      only("ana"),
+    );
+    assert.deepEqual(
+      withManagedObjects((managedObjects) =>
+        changed(managedObjects, "ConfigMap ben/starter-pages", { data: { "index.md": "mine" } }),
+      ),
+      nothing,
+    );
+    // Pulumi's state has it still.
+    assert.deepEqual(
+      withManagedObjects((managedObjects) => gone(managedObjects, once)),
+      only("ben"),
+    );
+    assert.deepEqual(
+      withManagedObjects((managedObjects) => gone(managedObjects, kept)),
+      refreshed("ana"),
+    );
+  });
+
+  describe("with buckets", () => {
+    const buckets = (...names: readonly object[]) => ({ buckets: names });
+    const before = withBuckets(
+      user("ana", buckets({ name: "data" })),
+      user("ben", buckets({ name: "files" })),
+      user("cleo"),
+    );
+    const with3 = (...members: readonly object[]) => edited(before, withBuckets(...members));
+    const [ana, ben] = [user("ana", buckets({ name: "data" })), user("ben", buckets({ name: "files" }))];
+
+    it("is none where nothing differs, whatever the administrator's key is", () => {
+      assert.deepEqual(plan(lookAfter(before, served)), nothing);
+      const rotated = configuration({
+        storage: { ...storage, secretAccessKey: "other" },
+        members: [ana, ben, user("cleo")],
+      });
+      assert.deepEqual(plan(edited(before, rotated)), nothing);
+    });
+
+    it("is about whose bucket is new, another or gone, or whose keys are to be others", () => {
+      const [data, cleo] = [{ name: "data" }, user("cleo")];
+      assert.deepEqual(plan(with3(ana, ben, user("cleo", buckets(data)))), only("cleo"));
+      assert.deepEqual(plan(with3(user("ana", buckets({ ...data, versioning: true })), ben, cleo)), only("ana"));
+      assert.deepEqual(plan(with3(user("ana", buckets(data, { name: "more" })), ben, cleo)), only("ana"));
+      assert.deepEqual(plan(with3(user("ana"), ben, cleo)), only("ana"));
+      const others = user("ana", { ...buckets(data), bucketKeyGeneration: 2 });
+      assert.deepEqual(plan(with3(others, ben, cleo)), only("ana"));
+      assert.deepEqual(plan(with3(user("ana", { ...buckets(data), protect: true }), ben, cleo)), only("ana"));
+      assert.deepEqual(plan(with3(ben, cleo)), leaving("ana"));
+    });
+
+    it("looks at the cluster first where what they are reached with was deleted, and puts labels back", () => {
+      const look = lookAfter(before, served);
+      const withManagedObjects = (change: (managedObjects: Map<string, ManagedObject>) => unknown) => {
+        const managedObjects = new Map(look.snapshot.managedObjects);
+        change(managedObjects);
+        return plan(replanned(look, { managedObjects }));
+      };
+      assert.deepEqual(
+        withManagedObjects((managedObjects) => gone(managedObjects, "Secret ana/data")),
+        refreshed("ana"),
+      );
+      assert.deepEqual(
+        withManagedObjects((managedObjects) => changed(managedObjects, "ConfigMap ana/data", { data: undefined })),
+        nothing,
+      );
+      const bare = { ...(look.snapshot.managedObjects.get("Secret ana/data") as ManagedObject), labels: {} };
+      assert.deepEqual(
+        withManagedObjects((managedObjects) => managedObjects.set("Secret ana/data", bare)),
+        only("ana"),
+      );
+    });
+
+    it("is for all where the server is new, another, or not set any more", () => {
+      const first = configuration({ members: [user("ana"), user("ben"), user("cleo")] });
+      const differs = all("the settings of the server of buckets differ");
+      assert.deepEqual(plan(edited(first, before)), differs);
+      const moved = { ...storage, endpoint: "https://s3.example.com" };
+      assert.deepEqual(
+        plan(edited(before, configuration({ storage: moved, members: [ana, ben, user("cleo")] }))),
+        differs,
+      );
+      assert.deepEqual(plan(edited(before, first)), all("the server of buckets is not set any more"));
+    });
+  });
+
+  it("is about whose entry has changed, whoever has joined, and whose path opens or closes", () => {
+    assert.deepEqual(plan(edited(three, list(user("ana"), user("ben", { maxCPUm: 900 }), user("cleo")))), only("ben"));
+    assert.deepEqual(plan(edited(three, list(user("ana"), user("ben"), user("cleo"), user("dan")))), only("dan"));
+    const type = list(user("ana"), user("ben"), { member: "cleo", type: "admin" });
+    assert.deepEqual(plan(edited(three, type)), only("cleo"));
+    assert.deepEqual(
+      plan(edited(three, list(user("ana", { suspended: true }), user("ben"), user("cleo")))),
+      only("ana"),
+    );
+    const look = lookAfter(three, served);
+    const services = new Map(look.snapshot.services);
+    services.delete("ana/ana-svc");
+    services.set("cleo/cleo-svc", liveService());
+    assert.deepEqual(plan(replanned(look, { services })), only("ana", "cleo"));
+  });
+
+  it("is about who leaves, as long as anything of theirs is in the state", () => {
+    const less = edited(three, list(user("ana"), user("cleo")));
+    assert.deepEqual(plan(less), leaving("ben"));
+    assert.deepEqual(plan(edited(three, list(user("ana", { maxCPUm: 900 })))), {
+      ...only("ana"),
+      removedMembers: ["ben", "cleo"],
+    });
+    // A run that was killed has deleted the rest of it.
+    const { state } = withState((content) => {
+      content.resources = content.resources.filter(({ urn }) => !/::ben\/(?!namespace)/.test(String(urn)));
+    });
+    const managedObjects = new Map([...less.snapshot.managedObjects].filter(([key]) => !key.includes("ben")));
+    const namespaces = new Map([...less.snapshot.namespaces].filter(([name]) => name !== "ben"));
+    assert.deepEqual(plan(replanned({ ...less, state }, { namespaces, managedObjects })), leaving("ben"));
+  });
+
+  it("is none where who leaves is somebody else's by now, who would be deleted", () => {
+    const less = edited(three, list(user("ana"), user("cleo")));
+    const labelled = (labels: Record<string, string>) => {
+      const namespaces = new Map([...less.snapshot.namespaces, ["ben", { labels, terminating: false }]]);
+      return replanned(less, { namespaces });
+    };
+    const others = labelled({ ...owned("ben").labels, [stackLabel]: "other" });
+    for (const refused of [plan(others), fullRun(others)]) {
+      assert.equal(refused.kind, "refused");
+      assert.match(
+        "why" in refused ? refused.why : "",
+        /'ben' is no longer .*has the label kubecamp.dev\/stack: other:/,
+      );
+    }
+    // The guard rails around it say still whose it is, unless it is another one.
+    assert.deepEqual(plan(labelled({})), leaving("ben"));
+    const { state } = withState((content) => {
+      resourceOf(content, "::ben/namespace").outputs = { metadata: { uid: "old" } };
+    });
+    const namespaces = new Map([...less.snapshot.namespaces, ["ben", { labels: {}, terminating: false, uid: "new" }]]);
+    const another = plan(replanned({ ...less, state }, { namespaces }));
+    assert.match("why" in another ? another.why : "", /'ben' is no longer .* is a new one/);
+    const managedObjects = new Map(
+      [...less.snapshot.managedObjects].map(([key, managedObject]) => [key, { ...managedObject, labels: {} }] as const),
+    );
+    const stripped = replanned(labelled({}), { managedObjects, services: new Map() });
+    const why = plan(stripped);
+    assert.match("why" in why ? why.why : "", /'ben' is no longer .*has lost the label kubecamp.dev\/stack/);
+  });
+
+  it("is for all where nobody is left, and the outputs tell of somebody", () => {
+    const nobody = { ...lookAfter(three, served), members: [] };
+    const state = withState((content) => {
+      content.resources = content.resources.filter(({ urn }) => !String(urn).includes("MemberEnvironment"));
+    }).state;
+    assert.deepEqual(plan({ ...nobody, state }), all("the stack's outputs tell of others"));
+  });
+
+  it("is about whom only Pulumi's options or the stack's outputs tell", () => {
+    assert.deepEqual(
+      plan(withState((content) => void Object.assign(resourceOf(content, "::ben/namespace"), { protect: true }))),
+      only("ben"),
+    );
+    assert.deepEqual(
+      plan(
+        withState((content) => void Object.assign(resourceOf(content, "::cleo/binding/edit"), { dependencies: [] })),
+      ),
+      only("cleo"),
+    );
+    assert.deepEqual(
+      plan(withState((content) => void Object.assign(resourceOf(content, "::ben/limits"), { deletedWith: "" }))),
+      only("ben"),
+    );
+    const outputs = (content: Content) => resourceOf(content, "::kubecamp-dev").outputs as Record<string, unknown>;
+    const reported = (content: Content) => outputs(content).members as Record<string, { state: string }>;
+    assert.deepEqual(
+      plan(withState((content) => void Object.assign(reported(content).cleo ?? {}, { reason: "no port" }))),
+      only("cleo"),
+    );
+    assert.deepEqual(
+      plan(withState((content) => void Object.assign(outputs(content), { pending: ["cleo", "ben"] }))),
+      only("ben"),
+    );
+  });
+
+  it("is about what a run that was killed has left", () => {
+    assert.deepEqual(plan(withState(without("::ben/quota"))), only("ben"));
+    assert.deepEqual(plan(withState(without("::ben"))), only("ben"));
+    const left = (change: object) => (content: Content) =>
+      void Object.assign(resourceOf(content, "::ben/quota"), change);
+    assert.deepEqual(plan(withState(left({ initErrors: ["not yet"] }))), only("ben"));
+    assert.deepEqual(plan(withState(left({ taint: true }))), only("ben"));
+    assert.deepEqual(plan(withState(left({ delete: true }))), only("ben"));
+    const begun =
+      (type: string, end: string, gone = false) =>
+      (content: Content) => {
+        const { urn } = resourceOf(content, end);
+        content.pending_operations = [{ type, resource: { urn } }];
+        if (gone) {
+          without(end)(content);
+        }
+      };
+    assert.deepEqual(plan(withState(begun("updating", "::ben/quota"))), refreshed("ben"));
+    assert.deepEqual(plan(withState(begun("creating", "::ben/quota", true))), refreshed("ben"));
+    // Pulumi remembers it for ever; the state has it by now.
+    assert.deepEqual(plan(withState(begun("creating", "::ben/quota"))), nothing);
+    // Nor does any run do anything about what is no longer declared, such as a route that has closed, or of who has left.
+    for (const end of ["ben/ingress", "dan/quota", "access/another"]) {
+      const forgotten = withState((content) => {
+        const urn = String(resourceOf(content, "::ben/quota").urn).replace("ben/quota", end);
+        content.pending_operations = [{ type: "creating", resource: { urn } }];
+      });
+      assert.deepEqual(plan(forgotten), nothing);
+      assert.equal(doingOf(forgotten).isStale, false);
+    }
+    const shared = all("a run was interrupted in what members share", true);
+    assert.deepEqual(plan(withState(begun("deleting", "::access/view"))), shared);
+  });
+
+  it("refreshes those of whom something was deleted, or bound to another role", () => {
+    const lost = (key: string) => withCluster((managedObjects) => gone(managedObjects, key));
+    assert.deepEqual(plan(lost("NetworkPolicy ben/isolation")), refreshed("ben"));
+    assert.deepEqual(plan(lost("Ingress ingress-nginx/ana")), refreshed("ana"));
+    const twin = withCluster((_, { services }) => {
+      const left = new Map(services);
+      left.delete("ingress-nginx/ana-svc");
+      return { services: left };
+    });
+    assert.deepEqual(plan(twin), refreshed("ana"));
+    const key = "RoleBinding cleo/kubecamp-edit";
+    const other = { roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" } };
+    assert.deepEqual(plan(withCluster((managedObjects) => changed(managedObjects, key, other))), refreshed("cleo"));
+    assert.deepEqual(plan(lost("ClusterRole kubecamp:dev:view")), all("what members share was deleted by hand", true));
+  });
+
+  it("puts back what was changed by hand", () => {
+    const look = withCluster((managedObjects) => changed(managedObjects, "Role ben/kubecamp-edit", { rules: [] }));
+    assert.deepEqual(plan(look), only("ben"));
+    const shared = withCluster((managedObjects) =>
+      changed(managedObjects, "ClusterRole kubecamp:dev:view", { rules: [] }),
+    );
+    assert.deepEqual(plan(shared), all("what members share was changed by hand"));
+  });
+
+  it("takes off what somebody has put beside what is declared, also of the Service beside the ingress controller", () => {
+    const marks = { "nginx.ingress.kubernetes.io/service-upstream": "true" };
+    const twin = withCluster((_, { services }) => {
+      const live = services.get("ingress-nginx/ana-svc") ?? assert.fail();
+      return { services: new Map([...services, ["ingress-nginx/ana-svc", { ...live, annotations: marks }]]) };
+    });
+    assert.deepEqual(plan(twin), only("ana"));
+    const door = withCluster((managedObjects) => {
+      const live = managedObjects.get("Ingress ingress-nginx/ana") ?? assert.fail();
+      managedObjects.set("Ingress ingress-nginx/ana", { ...live, annotations: { ...live.annotations, ...marks } });
+      return {};
+    });
+    assert.deepEqual(plan(door), only("ana"));
+  });
+
+  it("is for all where only a full one does it", () => {
+    const fresh = { ...lookAfter(three, served), state: known({ deployment: { resources: [] } }) };
+    assert.deepEqual(plan(fresh), all("it has never been brought up"));
+    const context = configuration({ members: [user("ana"), user("ben"), user("cleo")], cluster: { context: "other" } });
+    assert.deepEqual(plan(edited(three, context)), all("the provider's settings differ"));
+    const version = withState((content) => {
+      Object.assign(resourceOf(content, "::cluster").inputs as object, { version: "4.0.0" });
+    });
+    assert.deepEqual(plan(version), all("the provider's settings differ"));
+    const shared = withState((content) => {
+      const { metadata } = resourceOf(content, "::access/view").inputs as { metadata: { annotations: object } };
+      Object.assign(metadata.annotations, { [appliedAnnotation]: "0000000000000000" });
+    });
+    assert.deepEqual(plan(shared), all("what members share differs (access/view)"));
+    const unknown = withState(({ resources }) => {
+      resources.push({ urn: "urn:pulumi:dev::kubecamp::kubernetes:core/v1:ConfigMap::old", type: "x", inputs: {} });
+    });
+    assert.deepEqual(plan(unknown), all("what members share differs (old)"));
+  });
+
+  it("is for all where somebody is on the cluster whom neither list nor state has, or stands in the way", () => {
+    const stranger = withCluster((_, { namespaces }) => ({
+      namespaces: new Map([...namespaces, ["zoe", owned("zoe")]]),
+    }));
+    assert.deepEqual(plan(stranger), all("zoe leaves, and Pulumi's state knows nothing of it"));
+    const others = withCluster((_, { namespaces }) => ({
+      namespaces: new Map([...namespaces, ["ben", owned("ben", { [stackLabel]: "other" })]]),
+    }));
+    assert.deepEqual(plan(others), all("something stands in its way"));
+  });
+
+  it("is about the suspended whose pods still run, and whose Service is waited for", () => {
+    const suspended = list(user("ana"), user("ben", { suspended: true }), user("cleo"));
+    const look = lookAfter(suspended, served);
+    const namespaceContents = new Map([["ben", { pods: 2, claims: [] }]]);
+    assert.deepEqual(plan(replanned(look, { namespaceContents })), only("ben"));
+    const wait = list(user("ana"), user("ben", { route: { readiness: { mode: "wait" } } }));
+    assert.deepEqual(plan(lookAfter(wait, served)), only("ben"));
+  });
+
+  it("is about whose objects somebody has given an owner", () => {
+    const look = lookAfter(three, served);
+    const key = "Namespace ben";
+    const one = { kind: "Namespace", name: "ben", namespace: undefined, uid: "1", owners: [] } as const;
+    assert.deepEqual(plan(replanned(look, { owned: new Map([[key, one]]) })), only("ben"));
+  });
+
+  it("is for all where so many differ that one by one is slower, or that Pulumi can't be told", () => {
+    const many = (limit: number, count = 100) =>
+      list(...Array.from({ length: count }, (_, index) => user(`kim-${index}`, index < limit ? { maxCPUm: 900 } : {})));
+    const [before, some, more] = [many(0), many(25), many(26)];
+    const [of25, of26] = [plan(edited(before, some, cluster())), plan(edited(before, more, cluster()))];
+    assert.equal(of25.kind, "members");
+    assert.deepEqual(of26, all("26 of 100 members differ"));
+    assert.deepEqual(
+      neededRun(edited(before, some, cluster()), (names) => names.length < 25),
+      all("25 of 100 members differ"),
+    );
+    assert.equal(plan(edited(many(0, 20), many(20, 20), cluster())).kind, "members");
+    // A leaving member counts among the existing ones.
+    assert.deepEqual(plan(edited(many(0, 40), many(0, 10), cluster())), all("30 of 40 members differ"));
+  });
+});
+
+describe("the run that is asked for", () => {
+  const look = edited(three, list(user("ana", { maxCPUm: 900 }), user("cleo")));
+
+  it("is about those members alone, and leaves for later what only a full one does", () => {
+    assert.deepEqual(runFor(look, ["cleo", "ana"]), only("ana", "cleo"));
+    const lacking = withCluster((managedObjects) => gone(managedObjects, "NetworkPolicy ben/isolation"));
+    assert.deepEqual([runFor(lacking, ["ana"]), runFor(lacking, ["ben"])], [only("ana"), refreshed("ben")]);
+  });
+
+  it("is refused where a full one has to come first", () => {
+    const refused = (of: Look) => runFor(of, ["ana"]);
+    const fresh = { ...look, state: known({ deployment: undefined }) };
+    const because = (why: string) => ({
+      kind: "refused",
+      why: `its members can't be brought up alone: ${why}. Bring up all of it first: kubecamp up --stack dev`,
+    });
+    assert.deepEqual(refused(fresh), because("it has never been brought up"));
+    const context = configuration({ members: [user("ana")], cluster: { context: "other" } });
+    assert.deepEqual(refused(edited(three, context)), because("the provider's settings differ"));
+    const byHand = withCluster((managedObjects) =>
+      changed(managedObjects, "ClusterRole kubecamp:dev:view", { rules: [] }),
+    );
+    assert.deepEqual(refused(byHand), only("ana"));
+    const deleted = withCluster((managedObjects) => gone(managedObjects, "ClusterRole kubecamp:dev:view"));
+    assert.deepEqual(refused(deleted), because("what members share was deleted by hand"));
+    const asleep = withCluster((managedObjects) =>
+      changed(managedObjects, "ValidatingAdmissionPolicyBinding kubecamp-pods-dev", {
+        spec: { validationActions: ["Audit"] },
+      }),
+    );
+    assert.deepEqual(refused(asleep), because("the policies that guard members were changed by hand"));
+    const pool = { nodeSelector: { pool: "gpu" }, tolerations: [{ key: "dedicated", value: "gpu" }] };
+    const filling = lookAfter(list(user("ana", { pool }), user("ben")), { ...served, mutates: true });
+    const binding = new Map(filling.snapshot.managedObjects);
+    changed(binding, "MutatingAdmissionPolicyBinding kubecamp-fill-in-dev", { spec: { policyName: "other" } });
+    assert.deepEqual(
+      refused(replanned(filling, { managedObjects: binding })),
+      because("the policies that guard members were changed by hand"),
+    );
+    const begun = (type: string) =>
+      withState((content) => {
+        const { urn } = resourceOf(content, "::ben/quota");
+        content.pending_operations = [{ type, resource: { urn } }];
+      });
+    assert.deepEqual(refused(begun("updating")), because("a run was interrupted in what ben has"));
+    assert.deepEqual(runFor(begun("updating"), ["ben"]), refreshed("ben"));
+    const missing = withState(without("::access/admission/pods/binding"));
+    assert.equal(refused(missing).kind, "refused");
+  });
+
+  it("is a full one, which refreshes where that is needed", () => {
+    assert.deepEqual(fullRun(look), all("--all asks for it"));
+    const lacking = withCluster((managedObjects) => gone(managedObjects, "NetworkPolicy ben/isolation"));
+    assert.deepEqual(fullRun(lacking), all("--all asks for it", true));
+  });
+
+  it("looks at the cluster first where that is asked for, and says so", () => {
+    const asked = { members: [], all: false, refresh: true };
+    assert.deepEqual(nextRun(look, { ...asked, members: ["ana"] }), refreshed("ana"));
+    assert.deepEqual(nextRun(look, { ...asked, all: true }), all("--all asks for it", true));
+    assert.deepEqual(nextRun(look, asked), {
+      kind: "members",
+      members: ["ana"],
+      removedMembers: ["ben"],
+      refresh: true,
+    });
+    const same = lookAfter(three, served);
+    assert.deepEqual(nextRun(same, asked), all("--refresh asks for it", true));
+    assert.deepEqual(nextRun(same, { ...asked, refresh: false }), nothing);
+    assert.deepEqual(nextRun(same, { ...asked, members: ["zoe"] }), nothing);
+  });
+
+  it("is told in a line", () => {
+    assert.deepEqual(
+      [
+        nothing,
+        only("ana", "ben"),
+        refreshed("ana"),
+        leaving("ben"),
+        { ...only("ana"), removedMembers: ["ben", "cleo"] },
+        all("--all asks for it", true),
+      ].map(nextRunText),
+      [
+        "nothing differs",
+        "only ana, ben",
+        "only ana, looking at the cluster first",
+        "only ben, who leaves",
+        "only ana, and ben, cleo, who leave",
+        "all, since --all asks for it, looking at the cluster first",
+      ],
+    );
+  });
+});
+
+describe("what a run is to delete, as far as it matters to whoever may find it killed", () => {
+  const urnsOf = (look: Look, names?: readonly string[]) =>
+    doingOf(look, names).deletes.map((urn) => urn.split("::").at(-1) ?? "");
+
+  it("is all of who leaves, and the route that closes, of those alone whom it is about", () => {
+    const look = edited(three, list(user("ana"), user("cleo")));
+    const services = new Map(look.snapshot.services);
+    services.delete("ana/ana-svc");
+    const closing = replanned(look, { services });
+    assert.deepEqual(urnsOf(closing, ["ana"]).sort(), ["ana/route/ingress", "ana/route/service"]);
+    assert.ok(urnsOf(closing, ["ben"]).includes("ben/namespace"));
+    assert.deepEqual(urnsOf(closing, ["cleo"]), []);
+    assert.deepEqual(new Set(urnsOf(closing)), new Set([...urnsOf(closing, ["ana"]), ...urnsOf(closing, ["ben"])]));
+  });
+});
+
+describe("buckets that a run is to make or change, whoever makes them", () => {
+  const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "standard", bucketAccessClassName: "keys" };
+  for (const [name, server] of Object.entries({ "an S3 server": storage, COSI: cosi })) {
+    it(`are told of ${name}`, () => {
+      const with1 = (...members: readonly object[]) => configuration({ members, storage: server });
+      const look = edited(with1(user("ana")), with1(user("ana", { buckets: [{ name: "data" }] })));
+      assert.ok(doingOf(look).buckets.length > 0);
+      assert.deepEqual(doingOf(lookAfter(with1(user("ana")), served)).buckets, []);
+    });
+  }
+
+  it("are told where they are there and change", () => {
+    const data = user("ana", { buckets: [{ name: "data" }] });
+    const with1 = (member: object) => configuration({ members: [member], storage });
+    const { makes, changes, buckets } = doingOf(edited(with1(data), with1({ ...data, protect: true })));
+    assert.deepEqual([makes, changes > 0, buckets.length > 0], [0, true, true]);
+  });
+
+  it("are told whole where a refresh may find some gone", () => {
+    const with1 = configuration({ members: [user("ana", { buckets: [{ name: "data" }] }), user("ben")], storage });
+    const look = lookAfter(with1, served);
+    assert.deepEqual(doingOf(look).buckets, []);
+    assert.ok(doingOf(look, undefined, true).buckets.length > 0);
+    assert.deepEqual(doingOf(look, ["ben"], true).buckets, []);
+  });
+
+  it("are told with the Secret that has the key", () => {
+    const data = user("ana", { buckets: [{ name: "data" }] });
+    const with1 = (member: object) => configuration({ members: [member], storage });
+    const { buckets } = doingOf(edited(with1(user("ana")), with1(data)));
+    assert.ok(buckets.some((urn) => urn.includes(":Secret::")));
+  });
+});
+
+describe("changes that no later run would compare with the cluster", () => {
+  it("are those of Services, and not of objects that are compared whole", () => {
+    const members = [user("ana")];
+    const before = configuration({ members });
+    const elsewhere = edited(before, configuration({ members, cluster: { domain: "corp.example" } }), served);
+    const { uncompared } = doingOf(elsewhere);
+    assert.deepEqual(
+      uncompared.map((urn) => urn.split("::").at(-1)),
+      ["ana/route/service"],
+    );
+    assert.deepEqual(
+      doingOf(edited(before, configuration({ members: [user("ana", { maxCPUm: 900 })] }))).uncompared,
+      [],
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { keepSecretsOutOfDebugMessages } from "../../../../components/provider/debugMessages.ts";
+
+/** An engine that remembers what it was told. */
+class Engine {
+  readonly reported: string[] = [];
+
+  log(request: { getMessage(): string }, done: () => void): void {
+    this.reported.push(request.getMessage());
+    done();
+  }
+}
+
+/** A message, as the SDK hands it over. */
+class Request {
+  #message: string;
+
+  constructor(message: string) {
+    this.#message = message;
+  }
+
+  getMessage(): string {
+    return this.#message;
+  }
+
+  setMessage(message: string): void {
+    this.#message = message;
+  }
+}
+
+async function reportedAs(message: string): Promise<string | undefined> {
+  const engine = new Engine();
+  keepSecretsOutOfDebugMessages(engine);
+  await new Promise<void>((done) => engine.log(new Request(message), done));
+  return engine.reported[0];
+}
+
+describe("what the SDK tells for debugging", () => {
+  it("is without what has come of a resource, and otherwise as it was", async () => {
+    const label = "RegisterResource RPC finished: resource:ana/bucket-user[x]; err: null";
+    assert.equal(await reportedAs(`${label}, resp: urn,secretAccessKey,,top-secret`), `${label}, resp: (left out)`);
+    for (const message of [label, "Buckets:\n  ana: 'x', resp: y", "Registering resource: t=x"]) {
+      assert.equal(await reportedAs(message), message);
+    }
+  });
+
+  it("is nobody's where there is no engine", () => {
+    assert.doesNotThrow(() => keepSecretsOutOfDebugMessages(undefined));
+  });
+});

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { engineSource } from "../../../../../config/sources/engine/engineSource.ts";
+import { mistakeLines } from "../../../../../config/sources/mistakes.ts";
+import { parseSources, stackSource } from "../../../../../config/sources/sources.ts";
+import { today } from "../../../samples.ts";
+
+/** Output of a run that gets these values from the engine. */
+function lines(config: Readonly<Record<string, unknown>>, text?: string, secretKeys: readonly string[] = []): string[] {
+  const values = Object.entries(config).map(([key, value]) => [
+    key,
+    typeof value === "string" ? value : JSON.stringify(value),
+  ]);
+  const file = text === undefined ? undefined : stackSource("Pulumi.dev.yaml", text);
+  const parsed = parseSources("dev", { stack: engineSource(Object.fromEntries(values), secretKeys, file) }, today);
+  return "mistakes" in parsed ? mistakeLines(parsed.mistakes) : [];
+}
+
+const route = { host: "camp.example.org" };
+const bob = { member: "bob", type: "user", expires: "2026-12-31 00:00:00 +0000 UTC", maxCPUm: 16 };
+const file = `config:
+  kubecamp:route:
+    host: camp.example.org
+  kubecamp:members:
+    - member: bob
+      type: user
+      expires: 2026-12-31
+      maxCPUm: 0x10
+`;
+
+describe("what the engine hands over", () => {
+  it("is plain text as it is, and JSON", () => {
+    const source = engineSource(
+      { "kubecamp:membersFile": "members.yaml", "kubecamp:route": '{"host":"a.b"}', "aws:region": "x" },
+      [],
+      undefined,
+    );
+    assert.deepEqual(source.raw, { membersFile: "members.yaml", route: { host: "a.b" } });
+  });
+
+  it("has the lines of the stack's file, where that says the same: dates and numbers may be written otherwise", () => {
+    assert.deepEqual(lines({ "kubecamp:route": route, "kubecamp:members": [bob] }, file), [
+      "Pulumi.dev.yaml:8: members[0].maxCPUm: 16 is below defaultCPUm (100), so that no container would fit (member 'bob')",
+    ]);
+  });
+
+  it("has no lines, but the same mistakes, where the file says otherwise or there is none", () => {
+    const config = { "kubecamp:route": {}, "kubecamp:members": [{ ...bob, suspended: 5 }] };
+    const reported = [
+      "route.host: is missing: must be a text",
+      "members[0].maxCPUm: 16 is below defaultCPUm (100), so that no container would fit (member 'bob')",
+      "members[0].suspended: 5 must be true or false (member 'bob')",
+    ];
+    assert.deepEqual(lines(config, file), reported);
+    assert.deepEqual(lines(config), reported);
+    assert.deepEqual(lines({ ...config, "kubecamp:route": { hots: "x" } }, file).length, 4);
+  });
+
+  it("has the line for one key, though another is not the file's", () => {
+    const config = { "kubecamp:route": { ...route, path: "/x" }, "kubecamp:members": [bob] };
+    assert.deepEqual(lines(config, file), [
+      'route.path: "/x" must be a path that ends in /{member}, such as /{member} or /people/{member}; or / where the host has {member}',
+      "Pulumi.dev.yaml:8: members[0].maxCPUm: 16 is below defaultCPUm (100), so that no container would fit (member 'bob')",
+    ]);
+  });
+
+  it("says where something is missing, if the file is the one", () => {
+    assert.deepEqual(lines({ "kubecamp:members": [] }, "config:\n  kubecamp:members: []\n"), [
+      "Pulumi.dev.yaml:1: route: is missing: must be a map with at least 'host'",
+    ]);
+  });
+
+  it("may not choose a cluster for the default provider", () => {
+    const config = { "kubecamp:route": route, "kubecamp:members": [], "kubernetes:context": "prod" };
+    const reported = "kubernetes:context: has no effect here; the cluster is chosen by context in kubecamp:cluster";
+    assert.deepEqual(lines(config), [reported]);
+    assert.deepEqual(lines(config, `${file}  kubernetes:context: prod\n`), [`Pulumi.dev.yaml:9: ${reported}`]);
+  });
+
+  it("shows nothing of what is encrypted, and all that stands beside it", () => {
+    const secret = { ...bob, maxCPUm: 500, subject: "top\nsecret", home: "edti" };
+    const encrypted = `config:
+  kubecamp:route: { host: camp.example.org }
+  kubecamp:members:
+    - member: bob
+      type: user
+      expires: 2026-12-31
+      maxCPUm: 500
+      subject: { secure: v1:abc }
+      home: edti
+`;
+    const config = { "kubecamp:route": route, "kubecamp:members": [secret] };
+    assert.deepEqual(lines(config, encrypted, ["kubecamp:members"]), [
+      "Pulumi.dev.yaml:8: members[0].subject: [secret] must be one line, without blanks at either end (member 'bob')",
+      "Pulumi.dev.yaml:9: members[0].home: \"edti\" must be one of edit, view; did you mean 'edit'? (member 'bob')",
+    ]);
+    assert.deepEqual(lines(config, undefined, ["kubecamp:members"]), [
+      "members[0].subject: [secret] must be one line, without blanks at either end",
+      "members[0].home: [secret] must be one of edit, view; did you mean 'edit'?",
+    ]);
+  });
+});

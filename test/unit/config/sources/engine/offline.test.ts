@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { isOffline } from "../../../../../config/sources/engine/offline.ts";
+
+describe("KUBECAMP_OFFLINE", () => {
+  it("is 1 or true, or not set", () => {
+    for (const [value, meant] of Object.entries({
+      "1": true,
+      true: true,
+      TRUE: true,
+      "0": false,
+      false: false,
+      "": false,
+    })) {
+      assert.equal(isOffline({ KUBECAMP_OFFLINE: value }, true), meant, value);
+    }
+    assert.equal(isOffline({}, true), false);
+    assert.throws(() => isOffline({ KUBECAMP_OFFLINE: "yes" }, true), /is 'yes', which means nothing: set it to 1 /);
+  });
+
+  it("is for previews: whatever else is refused", () => {
+    assert.equal(isOffline({}, false), false);
+    assert.equal(isOffline({ KUBECAMP_OFFLINE: "0" }, false), false);
+    assert.throws(
+      () => isOffline({ KUBECAMP_OFFLINE: "1" }, false),
+      /is no preview.*Nothing has been touched\.\nRun 'unset /,
+    );
+  });
+});

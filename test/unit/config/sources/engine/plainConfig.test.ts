@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { plainConfig } from "../../../../../config/sources/engine/plainConfig.ts";
+import { configurationOf } from "../../../../../config/sources/load.ts";
+
+describe("the configuration in a stack's files", () => {
+  let folder = "";
+  const put = (file: string, text: string) => writeFile(join(folder, file), text);
+  const project = (more = "") => put("Pulumi.yaml", `name: kubecamp\nruntime: nodejs\n${more}`);
+  const stack = (more = "") => put("Pulumi.dev.yaml", `config:\n  kubecamp:contact: x@example.org\n${more}`);
+  const valuesOf = (env: NodeJS.ProcessEnv = {}) => plainConfig(folder, "dev", env)?.values;
+  const contact = { "kubecamp:contact": "x@example.org" };
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-test-"));
+    await Promise.all([project(), stack()]);
+  });
+
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  // Compared with what `pulumi config --show-secrets --json` of 3.259 gives for the same files.
+  it("is what Pulumi gives: text as it is, and all else as JSON, a date as a point in time", async () => {
+    await stack(
+      "  route: { tls: false, host: camp.test }\n  shards: 3\n  suspended: true\n  members:\n" +
+        "    - { member: ana, expires: 2099-12-31, groups: ['2099-12-31', a-1], maxCPUm: 500 }\n",
+    );
+    assert.deepEqual(plainConfig(folder, "dev", {}), {
+      values: {
+        ...contact,
+        "kubecamp:route": '{"host":"camp.test","tls":false}',
+        "kubecamp:shards": "3",
+        "kubecamp:suspended": "true",
+        "kubecamp:members":
+          '[{"expires":"2099-12-31 00:00:00 +0000 UTC","groups":["2099-12-31","a-1"],"maxCPUm":500,"member":"ana"}]',
+      },
+      secretKeys: [],
+    });
+  });
+
+  it("comes to the same settings and members", async () => {
+    await stack("  route: { host: camp.test }\n  members: [{ member: ana, type: user, expires: 2099-12-31 }]\n");
+    const { members } = configurationOf(plainConfig(folder, "dev", {}) ?? assert.fail(), "dev", folder);
+    assert.deepEqual(
+      members.map(({ name, expires }) => [name, expires]),
+      [["ana", "2099-12-31"]],
+    );
+  });
+
+  it("has what the project has for all stacks, unless the stack has its own", async () => {
+    await project(
+      "config:\n  contact: all@example.org\n  kubecamp:shards: 2\n  kubecamp:network: { value: { internet: false } }\n" +
+        "  route: { default: { host: camp.test }, description: all of them }\n",
+    );
+    assert.deepEqual(valuesOf(), {
+      "kubecamp:shards": "2",
+      "kubecamp:network": '{"internet":false}',
+      "kubecamp:route": '{"host":"camp.test"}',
+      ...contact,
+    });
+  });
+
+  it("stands in the folder that the project names", async () => {
+    await project("stackConfigDir: stacks\n");
+    assert.equal(valuesOf(), undefined);
+    await mkdir(join(folder, "stacks"));
+    await put("stacks/Pulumi.dev.yaml", "config: { kubecamp:shards: 1 }\n");
+    assert.deepEqual(valuesOf(), { "kubecamp:shards": "1" });
+  });
+
+  for (const [why, more] of [
+    [
+      "something is encrypted",
+      "  kubecamp:oidc: { issuerUrl: https://id.example.org, clientId: { secure: v1:abc } }\n",
+    ],
+    ["all of a value is encrypted", "  kubecamp:contactKey: { secure: v1:abc }\n"],
+    ["something is encrypted in a list", "  kubecamp:members: [{ member: ana, subject: { secure: v1:abc } }]\n"],
+    ["a map could be taken for something encrypted", "  kubecamp:network: { secure: v1:abc, internet: false }\n"],
+    ["an environment may add to it", "environment:\n  - school\n"],
+    ["an environment of its own may add to it", "environment: { values: { pulumiConfig: {} } }\n"],
+    ["Pulumi may read a value otherwise", "  kubecamp:shards: 010\n"],
+    ["a key stands there twice, with and without its prefix", "  contact: y@example.org\n"],
+    ["a key is another program's", "  aws:region: eu-central-1\n"],
+    ["a key is a path", "  kubecamp:route.host: camp.test\n"],
+  ] as const) {
+    it(`is left to Pulumi where ${why}`, async () => {
+      await stack(more);
+      assert.equal(valuesOf(), undefined);
+    });
+  }
+
+  for (const [why, more] of [
+    ["gives a value a type", "config:\n  kubecamp:shards: { type: integer, default: 2 }\n"],
+    ["says that a value is needed", "config:\n  kubecamp:shards: { type: integer }\n"],
+    ["says that a value is to be encrypted", "config:\n  kubecamp:shards: { default: 2, secret: true }\n"],
+    ["has both a value and a default", "config:\n  kubecamp:shards: { default: 2, value: 2 }\n"],
+    ["has a value in a form that is none", "config:\n  kubecamp:network: { internet: false }\n"],
+    ["has what could be taken for something encrypted", "config:\n  kubecamp:network: { value: { secure: v1:abc } }\n"],
+    ["has a date", "config:\n  kubecamp:notes: { value: [2099-12-31] }\n"],
+    ["has a fraction", "config:\n  kubecamp:notes: 1.5\n"],
+    ["has its stacks elsewhere, in the former way", "config: stacks\n"],
+  ] as const) {
+    it(`is left to Pulumi where the project ${why}`, async () => {
+      await project(more);
+      assert.equal(valuesOf(), undefined);
+    });
+  }
+
+  it("is left to Pulumi where it would read other files, or these are not there", async () => {
+    assert.deepEqual(valuesOf({ PULUMI_OPTION_PARALLEL: "4" }), contact);
+    assert.equal(valuesOf({ PULUMI_OPTION_CONFIG_FILE: "other.yaml" }), undefined);
+    assert.equal(valuesOf({ PULUMI_OPTION_CONFIG: "kubecamp:shards=2" }), undefined);
+    assert.equal(valuesOf({ PULUMI_OPTION_CWD: "/elsewhere" }), undefined);
+    await put("Pulumi.json", "{}");
+    assert.equal(valuesOf(), undefined);
+    await rm(join(folder, "Pulumi.json"));
+    await put("Pulumi.yaml", "name: other\n");
+    assert.equal(valuesOf(), undefined);
+    await project();
+    await rm(join(folder, "Pulumi.dev.yaml"));
+    assert.equal(valuesOf(), undefined);
+  });
+
+  it("is left to Pulumi where a file is no text in UTF-8", async () => {
+    await writeFile(join(folder, "Pulumi.dev.yaml"), Buffer.from("config:\n  kubecamp:contact: M\xfcller\n", "latin1"));
+    assert.equal(valuesOf(), undefined);
+  });
+});

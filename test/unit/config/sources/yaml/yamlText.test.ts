@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { mistakeLines } from "../../../../../config/sources/mistakes.ts";
+import { readYaml } from "../../../../../config/sources/yaml/yamlText.ts";
+
+const values = (text: string) => readYaml("a.yaml", text).documents.map(({ value }) => value);
+const lines = (text: string) => mistakeLines(readYaml("a.yaml", text).mistakes);
+
+describe("YAML", () => {
+  it("is read as version 1.2 has it: dates and 'yes' are text", () => {
+    assert.deepEqual(values("a: 2026-12-31\nb: yes\nc: 0x10\nd: 0o10\ne: ~\nf: '5'\n5: g\nh: 0\ni: 0.5\n"), [
+      { a: "2026-12-31", b: "yes", c: 16, d: 8, e: null, f: "5", "5": "g", h: 0, i: 0.5 },
+    ]);
+  });
+
+  it("takes no side where a number begins with 0, which is 8 for Pulumi and kubectl and 10 in version 1.2", () => {
+    assert.deepEqual(values("a: 010\nb: -010\n"), [{ a: "010", b: "-010" }]);
+  });
+
+  it("may have anchors, aliases and merge keys, before which a map's own keys go wherever they stand", () => {
+    assert.deepEqual(
+      values("- &a { x: 1, y: [1] }\n- *a\n- { x: 2, <<: *a, z: 3 }\n- { <<: [{ y: 5 }, *a] }\n- &a 7\n- *a\n"),
+      [[{ x: 1, y: [1] }, { x: 1, y: [1] }, { x: 2, y: [1], z: 3 }, { x: 1, y: 5 }, 7, 7]],
+    );
+  });
+
+  it("keeps the lines of what an alias stands for", () => {
+    const [document] = readYaml("a.yaml", "x: &x\n  deep:\n    key: 1\ny: *x\n").documents;
+    assert.deepEqual(
+      [["x", "deep", "key"], ["y"], ["y", "deep"], ["y", "deep", "key"], ["z"], []].map((path) =>
+        document?.lineOf(path),
+      ),
+      [3, 4, 2, 3, 1, 1],
+    );
+  });
+
+  it("makes no other keys than those that stand there", () => {
+    const [value] = values('{ "__proto__": { "a": 1 } }');
+    assert.deepEqual(Object.keys(value as object), ["__proto__"]);
+    assert.equal((value as { a?: number }).a, undefined);
+  });
+
+  it("names a key that stands twice, and can be relied on otherwise", () => {
+    assert.deepEqual(lines("a: 1\nb: { c: 1, c: 2 }\na: 2\n"), [
+      "a.yaml:2: the key c is listed twice; keep one",
+      "a.yaml:3: the key a is listed twice; keep one",
+    ]);
+    assert.deepEqual(values("a: 1\na: 2\n"), [{ a: 2 }]);
+  });
+
+  it("names it whole, also with a prefix, quotes or blanks", () => {
+    assert.deepEqual(lines("kubecamp:route: 1\n'a b': 2\nc d : 3\nkubecamp:route: 4\n'a b': 5\nc d : 6\n"), [
+      "a.yaml:4: the key kubecamp:route is listed twice; keep one",
+      "a.yaml:5: the key 'a b' is listed twice; keep one",
+      "a.yaml:6: the key c d is listed twice; keep one",
+    ]);
+  });
+
+  for (const { what, text, reported } of [
+    {
+      what: "a bracket is open",
+      text: "a: 1\nb: [1,\n",
+      reported: [
+        "a.yaml:3: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
+      ],
+    },
+    {
+      what: "one character makes the rest of a line senseless",
+      text: "a: b: c: d\ne: 'f' g: h\n",
+      reported: [
+        "a.yaml:1: is no YAML: Nested mappings are not allowed in compact mappings",
+        "a.yaml:2: is no YAML: Nested mappings are not allowed in compact mappings",
+      ],
+    },
+    {
+      what: "it is some other text, of which the first lines tell enough",
+      text: "a: b: 1\nc: d: 2\ne: f: 3\ng: h: 4\ni: j: 5\n",
+      reported: [
+        "a.yaml:1: is no YAML: Nested mappings are not allowed in compact mappings",
+        "a.yaml:2: is no YAML: Nested mappings are not allowed in compact mappings",
+        "a.yaml:3: is no YAML: Nested mappings are not allowed in compact mappings",
+        "a.yaml:4: is no YAML either, nor is 1 line after it: is this the right file?",
+      ],
+    },
+    {
+      what: "a tab indents",
+      text: "- a: 1\n\tb: 2\n",
+      reported: ["a.yaml:2: is no YAML: a tab indents this line, and only blanks can"],
+    },
+    {
+      what: "an alias stands for nothing",
+      text: "a: 1\nb: *c\n",
+      reported: ["a.yaml:2: *c stands for nothing: there is no &c before it"],
+    },
+    {
+      what: "an alias stands for itself",
+      text: "a: &a\n  - *a\n",
+      reported: ["a.yaml:2: *a stands for nothing: there is no &a before it"],
+    },
+    {
+      what: "aliases of aliases come to more than fits",
+      text: "abcdefgh".replaceAll(/./g, (name, at) =>
+        at === 0
+          ? "a: &a [1, 2, 3]\n"
+          : `${name}: &${name} [${Array(10)
+              .fill(`*${String.fromCharCode(96 + at)}`)
+              .join(", ")}]\n`,
+      ),
+      reported: ["a.yaml:8: comes to more than 5000000 values with its aliases written out"],
+    },
+  ]) {
+    it(`says where ${what}, and takes nothing for read`, () => {
+      assert.deepEqual(lines(text), reported);
+      assert.deepEqual(values(text), []);
+    });
+  }
+});
