@@ -69,6 +69,10 @@ namespaces. The driver writes the Secrets, so that the watch needs no right to a
   labs: `: the policies that hold these, and the
 cluster's nodes and classes. optional/policies.yaml has the watch write the policies.`,
   managed: ": kubecamp makes `<member>-svc` in members' namespaces.",
+  objects: `. Put the names of the Secrets that you copy in the
+place of \`registry\`. fence.yaml has their pods mount nothing but what is at home, and no token.
+
+RBAC can't give a LIST for labels or names alone: whoever has the watch's token can read EVERY SECRET OF THE CLUSTER.`,
   policies: `, and what puts them in force, as an admin's \`pulumi up\` does otherwise.
 
 Kubernetes has no policy judge what is written to policies, so that fence.yaml can't either: whoever has the watch's token can

@@ -1,9 +1,12 @@
+import { givenKinds } from "../../config/model/givenKinds.ts";
 import { othersViews } from "../../config/model/memberTypes.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
+import { staffRoles } from "../../config/model/staff.ts";
 import { fillIn, fillInBinding } from "../../plan/objects/admission/confined/fillIn.ts";
 import { bucketObjects } from "../../plan/objects/buckets/bucketObjects.ts";
 import { clusterRole } from "../../plan/objects/clusterRole.ts";
 import { clusterRoleBinding } from "../../plan/objects/clusterRoleBinding.ts";
+import { givenObject } from "../../plan/objects/givenObject.ts";
 import { limitRange } from "../../plan/objects/limitRange.ts";
 import { namespace } from "../../plan/objects/namespace.ts";
 import { networkPolicy } from "../../plan/objects/networkPolicy.ts";
@@ -12,6 +15,7 @@ import { role } from "../../plan/objects/role.ts";
 import { roleBinding } from "../../plan/objects/roleBinding.ts";
 import { backendCaSecret } from "../../plan/objects/route/backendCaSecret.ts";
 import { serviceAccount } from "../../plan/objects/serviceAccount.ts";
+import { staffBinding, staffRole } from "../../plan/objects/staff.ts";
 import { starterDeployment } from "../../plan/objects/starter/starterDeployment.ts";
 import { starterPages } from "../../plan/objects/starter/starterPages.ts";
 import { policiesOf } from "./policies.ts";
@@ -30,7 +34,7 @@ const networking = "networking.k8s.io/v1";
 
 /** Every object that a member can come to have, whatever their standing is and whether their route is open. */
 export function everyObject(member: Member, settings: Settings): KubernetesObject[] {
-  const { route, starter, type } = member;
+  const { route, starter, staff, type, objects = [] } = member;
   return [
     { apiVersion: "v1", kind: "Namespace", ...namespace(member, settings) },
     { apiVersion: "v1", kind: "LimitRange", ...limitRange(member, settings) },
@@ -48,6 +52,16 @@ export function everyObject(member: Member, settings: Settings): KubernetesObjec
           { apiVersion: "v1", kind: "ConfigMap", ...starterPages(member, starter.mode, settings) },
           { apiVersion: "apps/v1", kind: "Deployment", ...starterDeployment(member, starter.mode, settings) },
         ]),
+    ...staffRoles
+      .filter((role) => staff?.[role] !== undefined)
+      .flatMap((role) => [
+        ...(role === "edit" ? [] : [{ apiVersion: rbac, kind: "Role", ...staffRole(member, role, settings) }]),
+        { apiVersion: rbac, kind: "RoleBinding", ...staffBinding(member, role, settings) },
+      ]),
+    ...objects.map((object) => {
+      const { kind } = object;
+      return { apiVersion: givenKinds[kind].apiVersion, kind, ...givenObject(object, member, settings) };
+    }),
     ...bucketObjectsOf(member, settings).map(({ part: _, ...object }) => object),
     ...(route === undefined ? [] : routeObjects(member, route, settings).map(({ part: _, ...object }) => object)),
   ];

@@ -1,8 +1,8 @@
 import { isGivenKind } from "../../../config/model/givenKinds.ts";
-import type { GivenObject } from "../../../config/model/settings.ts";
+import type { GivenObject, Member } from "../../../config/model/settings.ts";
 import { contentProblems } from "../../../config/rules/objects/contentProblems.ts";
 import { objectLabel } from "../../../naming/labels.ts";
-import { namespaceName } from "../../../naming/names.ts";
+import { homeNames, namespaceName, serviceName } from "../../../naming/names.ts";
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 
@@ -12,14 +12,28 @@ export const givenOf = ({ kind, name, namespace, member }: GateObject): GivenObj
     ? undefined
     : member.objects?.find((object) => object.kind === kind && object.name === name);
 
+/** Whether kubecamp makes an object of this name at home itself: for a route, a bucket or a starter app. */
+const isOwn = ({ kind, name }: GateObject, member: Member): boolean =>
+  (kind === "Service" && name === serviceName(member)) ||
+  homeNames.some((each) => each.kind === kind && each.name === name) ||
+  (kind === "ConfigMap" && (member.buckets ?? []).some((bucket) => bucket.name === name));
+
+/** Of the kinds that members are given. Of a Secret, `own-places` judges the name. */
+const isJudgedByName = (kind: string) => isGivenKind(kind) && kind !== "Secret";
+
 /** Judged as it is registered, whatever the settings' own check has found. */
 export const givenObjects: Judge = (object) => {
-  const { kind, labels, args: content, member } = object;
+  const { kind, name, namespace, labels, args: content, member } = object;
   const given = givenOf(object);
   if (given === undefined) {
-    return labels[objectLabel] === undefined
-      ? []
-      : [broken("given-objects", `metadata.labels['${objectLabel}']`, "is on an object that no setting gives them")];
+    return [
+      ...(labels[objectLabel] === undefined
+        ? []
+        : [broken("given-objects", `metadata.labels['${objectLabel}']`, "is on an object that no setting gives them")]),
+      ...(member === undefined || !isJudgedByName(kind) || namespace !== namespaceName(member) || isOwn(object, member)
+        ? []
+        : [broken("given-objects", "metadata.name", `'${name}' is a ${kind} that no setting gives them`)]),
+    ];
   }
   return [
     ...(labels[objectLabel] === "true"

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type GivenKind, givenKinds } from "../../../config/model/givenKinds.ts";
 import type { Settings } from "../../../config/model/settings.ts";
-import { bucketLabel } from "../../../naming/labels.ts";
+import { bucketLabel, objectLabel } from "../../../naming/labels.ts";
 import {
   admissionPolicies,
   admissionPolicyName,
@@ -401,6 +402,56 @@ describe("the rights of kubecamp watch", () => {
       }
       assert.match(await app({}, {}, "web"), /cannot (patch|create)/);
       await stack.kubectl("delete", ...optional);
+    });
+
+    it("before objects for members with a token or what is of the node, where members are given objects", async () => {
+      const file = join(watchFolder, "optional/objects.yaml");
+      await stack.kubectl("apply", "-f", file);
+      const given = { labels: { ...labels, [objectLabel]: "true" } };
+      const object = (kind: GivenKind, metadata: object, rest: object, name = "tutor") => {
+        const { apiVersion } = givenKinds[kind];
+        return written({ apiVersion, kind, metadata: { name, namespace: "ned", ...metadata }, ...rest });
+      };
+      const workloads = (["CronJob", "DaemonSet", "Deployment", "StatefulSet"] as const).map(
+        (kind) => (pod: object, metadata: object) => {
+          // The API server warns of less.
+          const confined = { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
+          const containers = [{ name: "tutor", image: "tutor", securityContext: confined }];
+          const securityContext = { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } };
+          const template = { metadata: { labels: { app: "tutor" } }, spec: { securityContext, containers, ...pod } };
+          const job = { ...template, spec: { ...template.spec, restartPolicy: "Never" } };
+          const spec =
+            kind === "CronJob"
+              ? { schedule: "0 4 * * *", jobTemplate: { spec: { template: job } } }
+              : { selector: { matchLabels: { app: "tutor" } }, template };
+          return object(kind, metadata, { spec: kind === "StatefulSet" ? { ...spec, serviceName: "tutor" } : spec });
+        },
+      );
+      const token = { serviceAccountToken: { path: "token" } };
+      for (const workload of workloads) {
+        await until(async () => (await workload({}, given)) === "");
+        assert.equal(await workload({ volumes: [{ name: "key", secret: { secretName: "registry" } }] }, given), "");
+        for (const pod of [
+          { automountServiceAccountToken: true },
+          { serviceAccountName: "admin" },
+          { volumes: [{ name: "node", hostPath: { path: "/" } }] },
+          { volumes: [{ name: "token", projected: { sources: [token] } }] },
+        ]) {
+          assert.match(await workload(pod, given), /may give members pods without a token alone/);
+        }
+        assert.match(await workload({}, { labels }), /may run starter apps alone/);
+      }
+      assert.equal(await object("ConfigMap", given, { data: {} }), "");
+      assert.match(await object("ConfigMap", { labels }, { data: {} }), /may write ConfigMaps of members' buckets/);
+      assert.equal(await object("Service", given, { spec: { selector: { app: "tutor" }, ports: [{ port: 80 }] } }), "");
+      const pull = { type: "kubernetes.io/dockerconfigjson", stringData: { ".dockerconfigjson": "{}" } };
+      assert.equal(await object("Secret", given, pull, "registry"), "");
+      const secrets = /may write Secrets of members' buckets alone/;
+      assert.match(await object("Secret", { labels }, pull, "registry"), secrets);
+      const annotations = { "kubernetes.io/service-account.name": "default" };
+      const ofAccount = { type: "kubernetes.io/service-account-token" };
+      assert.match(await object("Secret", { ...given, annotations }, ofAccount, "registry"), secrets);
+      await stack.kubectl("delete", "-f", file);
     });
 
     it("before Secrets and ConfigMaps that are no bucket's, where members have buckets", async () => {

@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { parseAllDocuments, parseDocument } from "yaml";
 import { addWatchCommand } from "../../../commands/watch/command.ts";
+import { givenKinds } from "../../../config/model/givenKinds.ts";
+import { objectLabel } from "../../../naming/labels.ts";
+import { starterName } from "../../../naming/names.ts";
 import { role } from "../../../plan/objects/role.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { member, settings } from "../samples.ts";
@@ -128,6 +131,14 @@ describe("the manifests of kubecamp watch", () => {
     ] as const) {
       assert.deepEqual(listIn(fenced(variable)).sort(), [...new Set(values)].sort(), variable);
     }
+  });
+
+  it("have a fence that judges the pods of every kind that members are given, and lets them be no starter app", () => {
+    for (const { pods, resource } of Object.values(givenKinds).filter((kind) => kind.pods !== undefined)) {
+      assert.match(fenced("pods"), new RegExp(`'${resource}'[^?]*\\? \\[object\\.${pods?.join("\\.")}\\]`));
+    }
+    assert.ok(fenced("isGiven").includes(`labels['${objectLabel}']`));
+    assert.ok(fenced("isGiven").includes(`== '${starterName}'`));
   });
 });
 

@@ -3,8 +3,9 @@ import { type Kind, resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
 import { builtInMemberTypes } from "../../../config/model/memberTypes.ts";
 import type { Configuration } from "../../../config/model/settings.ts";
+import type { ManifestFiles } from "../../../config/resolve/objects.ts";
 import { parseConfiguration } from "../../../config/sources/configuration.ts";
-import { stack } from "../../../scaffold/deploy/samples.ts";
+import { given, type Sample, stack, staffed } from "../../../scaffold/deploy/samples.ts";
 import { ca } from "../certificates.ts";
 import { emptyCluster, kubeSystem, metadataList } from "../cluster/fakeApiServer.ts";
 import { everyObject, sharedObjects } from "../everyObject.ts";
@@ -14,7 +15,12 @@ import type { Manifest } from "./manifests.ts";
 const host = "apps.example.org";
 
 /** A stack with members of all types, one of them suspended; `each` is in the entries of all. */
-export function stackWith({ route, more, each = {} }: Pick<StackKind, "route" | "more" | "each">): Configuration {
+export function stackWith({
+  route,
+  more,
+  each = {},
+  given: objects,
+}: Omit<StackKind, "files" | "namespace">): Configuration {
   const memberTypes = { reader: { home: "view", others: "none" } };
   const types = [...Object.keys(builtInMemberTypes), ...Object.keys(memberTypes)];
   const members = types.map((type) => ({ member: `a-${type}`, type, suspended: type === "admin", ...each }));
@@ -23,6 +29,7 @@ export function stackWith({ route, more, each = {} }: Pick<StackKind, "route" | 
     stack,
     { route: { host, readiness, ...route }, memberTypes, members, ...more },
     today,
+    { objects },
   );
   if ("mistakes" in parsed) {
     throw new Error(JSON.stringify(parsed.mistakes));
@@ -60,6 +67,7 @@ export const answers: Readonly<Record<string, object>> = {
       ] as const
     ).map((kind) => [resourceOf(kind), { kind: `${kind}List`, items: [] }]),
   ),
+  secrets: { kind: "SecretList", items: [{ metadata: { name: "registry", namespace: "platform", labels: {} } }] },
 };
 
 /** Discovery requests, which every signed-in user may make. */
@@ -71,9 +79,11 @@ export const discovered: Readonly<Record<string, object>> = {
 interface StackKind {
   readonly route: Record<string, unknown>;
   /** Further settings. */
-  readonly more?: Record<string, unknown>;
+  readonly more?: Sample["more"] | undefined;
   /** Further objects of each member. */
-  readonly each?: Record<string, unknown>;
+  readonly each?: Readonly<Record<string, unknown>> | undefined;
+  /** Files of `objects`. */
+  readonly given?: ManifestFiles | undefined;
   readonly files: readonly string[];
   readonly namespace: string;
 }
@@ -108,6 +118,20 @@ export const kinds: Readonly<Record<string, StackKind>> = {
     route: {},
     more: { starter: { mode: "kept" } },
     files: ["optional/starter.yaml"],
+    namespace: "ingress-nginx",
+  },
+  "objects for members": {
+    route: {},
+    more: { objects: [{ file: "objects/tutor.yaml" }, { copy: "Secret platform/registry" }] },
+    given: given.files,
+    files: ["optional/objects.yaml"],
+    namespace: "ingress-nginx",
+  },
+  staff: {
+    route: {},
+    more: staffed.more,
+    each: staffed.each?.("a"),
+    files: ["optional/staff.yaml"],
     namespace: "ingress-nginx",
   },
   buckets: {

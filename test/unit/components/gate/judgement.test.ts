@@ -536,6 +536,23 @@ describe("the policy gate's judgement", () => {
     ["ann/object/configmap/tutor-ann", "metadata.namespace", "eve", "given-objects", "own-places"],
     ["ann/object/service/tutor-ann", "spec.type", "LoadBalancer", "given-objects", "own-backend"],
   ];
+  for (const kind of ["ConfigMap", "CronJob", "DaemonSet", "Deployment", "Service", "StatefulSet"]) {
+    it(`finds given-objects broken by a ${kind} that no setting gives`, async () => {
+      const objects = [{ file: "objects/tutor.yaml" }];
+      const stack = await recorded({ members: [{ member: "ann", type: "user" }], objects }, given.files);
+      const name = `ann/object/${kind.toLowerCase()}/tutor-ann`;
+      const found = findingsWith(stack, name, (each) => {
+        const unlabelled = withValue(each.args, ["metadata", "labels", "kubecamp.dev/object"], undefined);
+        return { ...each, args: withValue(unlabelled, ["metadata", "name"], "evil") };
+      });
+      const broken = found.filter(({ invariant }) => invariant === "given-objects");
+      assert.deepEqual(
+        broken.map(({ field, message }) => `${field}: ${message}`),
+        [`metadata.name: 'evil' is a ${kind} that no setting gives them`],
+      );
+    });
+  }
+
   for (const each of ofObjects) {
     const [name, path, value, ...broken] = each;
     it(`finds ${broken.join(" and ")} broken where ${path} of ${name} is ${JSON.stringify(value)}`, async () => {
