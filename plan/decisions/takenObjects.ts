@@ -1,5 +1,7 @@
-import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, liveOf, objectKey } from "../../cluster/read/snapshot.ts";
+import { type GivenKind, givenTitle } from "../../config/model/givenKinds.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
+import { objectsAnnotation } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { isMadeFor } from "../compare/foreign.ts";
 import type { Given } from "../manifest/row.ts";
@@ -17,9 +19,14 @@ export function takenObjects(
   if (objects.length === 0) {
     return undefined;
   }
+  const home = snapshot.managedObjects.get(objectKey("Namespace", namespaceName(member)));
+  const listed = home?.annotations[objectsAnnotation]?.split(",") ?? [];
+  // A preview that can't read namespaces goes by the marks.
+  const isListed = (kind: GivenKind, name: string) => home === undefined || listed.includes(givenTitle(kind, name));
   const isTaken = ({ kind, name }: (typeof objects)[number]) => {
     const live = liveOf({ kind, name, namespace: namespaceName(member) }, snapshot);
-    return live !== undefined && !isMadeFor(member, live, settings);
+    // Members can write an object's marks, but not their namespace's list of what they are given.
+    return live !== undefined && !(isListed(kind, name) && isMadeFor(member, live, settings));
   };
   const isCopied = objects.some(({ copyOf }) => copyOf !== undefined);
   return {

@@ -1,5 +1,5 @@
-import { givenKinds, groupOfGiven } from "../../../config/model/givenKinds.ts";
-import type { GivenObjects, Settings } from "../../../config/model/settings.ts";
+import { givenKindNames, givenKinds, groupOfGiven } from "../../../config/model/givenKinds.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { objectsAnnotation } from "../../../naming/labels.ts";
 import { celText, type JudgedRequests } from "./admissionPolicy.ts";
 
@@ -8,27 +8,22 @@ const operations = ["CREATE", "UPDATE", "DELETE"] as const;
 /** Resources with a number of pods that can be changed apart from the object, also by a HorizontalPodAutoscaler. */
 const scaled = ["deployments", "statefulsets"];
 
+/** All kinds, not only those that are given now: a member could have an object with kubecamp's marks before it is given. */
+const requests: readonly JudgedRequests[] = [
+  ...[...Map.groupBy(givenKindNames, groupOfGiven)].map(([group, kinds]) => ({
+    apiGroups: [group],
+    resources: kinds.map((kind) => givenKinds[kind].resource).sort(),
+    operations,
+  })),
+  { apiGroups: ["apps"], resources: scaled.map((resource) => `${resource}/scale`) },
+  { apiGroups: ["autoscaling"], resources: ["horizontalpodautoscalers"] },
+];
+
 /**
  * What the policy `reserved` judges for the objects that members are given: requests for those kinds, and ways to change
  * the number of pods. Their names are in an annotation of the namespace, so nobody else can have one first.
  */
-export function givenObjects(entries: readonly GivenObjects[], { contact }: Pick<Settings, "contact">) {
-  const kinds = [...new Set(entries.flatMap(({ manifests }) => manifests.map(({ kind }) => kind)))];
-  const groups = Map.groupBy(kinds, groupOfGiven);
-  const scales = kinds.map((kind) => givenKinds[kind].resource).filter((resource) => scaled.includes(resource));
-  const requests: JudgedRequests[] = [
-    ...[...groups].map(([group, of]) => ({
-      apiGroups: [group],
-      resources: of.map((kind) => givenKinds[kind].resource).sort(),
-      operations,
-    })),
-    ...(scales.length === 0
-      ? []
-      : [
-          { apiGroups: ["apps"], resources: scales.map((resource) => `${resource}/scale`).sort() },
-          { apiGroups: ["autoscaling"], resources: ["horizontalpodautoscalers"] },
-        ]),
-  ];
+export function givenObjects({ contact }: Pick<Settings, "contact">) {
   return {
     requests,
     variables: {
@@ -39,15 +34,12 @@ export function givenObjects(entries: readonly GivenObjects[], { contact }: Pick
       isTarget: `variables.target != ''
         && variables.target.lowerAscii().replace(' ', 's/', 1) in variables.given`,
     },
-    validations:
-      scales.length === 0
-        ? []
-        : [
-            {
-              expression: "!variables.isTarget || variables.isFree",
-              messageExpression: `"HorizontalPodAutoscaler '" + variables.name + "' scales " + variables.target
-                + ${celText(`, which is the platform's: scale one of your own, or ask ${contact}`)}`,
-            },
-          ],
+    validations: [
+      {
+        expression: "!variables.isTarget || variables.isFree",
+        messageExpression: `"HorizontalPodAutoscaler '" + variables.name + "' scales " + variables.target
+          + ${celText(`, which is the platform's: scale one of your own, or ask ${contact}`)}`,
+      },
+    ],
   };
 }

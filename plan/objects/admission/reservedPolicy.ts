@@ -32,7 +32,7 @@ const manager = "app.kubernetes.io/managed-by";
  * Kubernetes' own and ServiceAccounts of other namespaces.
  */
 export function reservedPolicy(settings: Settings) {
-  const given = settings.objects === undefined ? undefined : givenObjects(settings.objects, settings);
+  const given = settings.objects === undefined ? undefined : givenObjects(settings);
   const subject = `request.kind.kind + " '" + variables.name + "' "`;
   const ask = (what: string) => celText(`: ${what}, or ask ${settings.contact}`);
   const wish = celText(`: ask ${settings.contact} for 'starter: once' or 'starter: off' to have your own`);
@@ -44,7 +44,7 @@ export function reservedPolicy(settings: Settings) {
       ...given?.variables,
       isKept: `${given === undefined ? "" : `${notServices} && `}oldObject != null && oldObject.metadata.?labels[?'${manager}'].orValue('') == 'kubecamp'
         && variables.starter != 'once'`,
-      isCa: given === undefined ? reserved : `${reserved} || variables.isGiven`,
+      isReserved: given === undefined ? reserved : `${reserved} || variables.isGiven`,
       before: `oldObject == null ? [] : ${marksOf("oldObject")}`,
       // Former labels and annotations may stay, or be removed.
       added: `(object == null ? [] : ${marksOf("object")}).filter(mark, !(mark in variables.before))`,
@@ -54,7 +54,7 @@ export function reservedPolicy(settings: Settings) {
     },
     validations: [
       {
-        expression: "!(variables.isKept || variables.isCa) || variables.isFree",
+        expression: "!(variables.isKept || variables.isReserved) || variables.isFree",
         messageExpression: `${subject} + "is the platform's, which alone makes, changes and deletes it"
           + (variables.starter == '' ? ${ask("call yours otherwise")} : ${wish})`,
       },

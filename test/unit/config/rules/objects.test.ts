@@ -137,7 +137,7 @@ data: { port: 8080, "\${member}.txt": x, same: same }
 
   it("have names that the API server takes, as they are filled in", () => {
     const named = (name: string) => course.replace("name: course", `name: ${name}`);
-    assert.deepEqual(mistakesOf(named('"a..${member}"')), [
+    assert.deepEqual(mistakesOf(named(`"a..\${member}"`)), [
       ...["alice", "bob"].map(
         (member) =>
           `objects[0].file: "a.yaml" ConfigMap 'a..\${member}': metadata.name: 'a..${member}' can't be the name of a ConfigMap: a-z, 0-9 and '-', starting with a letter ('${member}')`,

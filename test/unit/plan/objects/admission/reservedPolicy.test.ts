@@ -22,7 +22,8 @@ describe("the policy on what is kubecamp's at home", () => {
   });
 
   it("judges every kind that members are given, and what scales them", () => {
-    const { spec: more } = reservedPolicy(configurationOf(given).settings);
+    // Also kinds that no file has yet.
+    const { spec: more } = reservedPolicy({ ...configurationOf(given).settings, objects: [] });
     const resources = new Set(more.matchConstraints.resourceRules.flatMap((rule) => rule.resources));
     const wanted = givenKindNames.map((kind) => givenKinds[kind].resource);
     assert.deepEqual(
