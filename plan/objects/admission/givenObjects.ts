@@ -8,6 +8,12 @@ const operations = ["CREATE", "UPDATE", "DELETE"] as const;
 /** Resources with a number of pods that can be changed apart from the object, also by a HorizontalPodAutoscaler. */
 const scaled = ["deployments", "statefulsets"];
 
+/** Resources whose controllers make deleted pods anew. */
+const workloads = ["daemonsets", "deployments", "statefulsets"];
+
+/** Who writes for HorizontalPodAutoscalers; the second where all controllers of Kubernetes share one name. */
+const autoscalers = ["system:serviceaccount:kube-system:horizontal-pod-autoscaler", "system:kube-controller-manager"];
+
 /** All kinds, not only those that are given now: a member could have an object with kubecamp's marks before it is given. */
 const requests: readonly JudgedRequests[] = [
   ...[...Map.groupBy(givenKindNames, groupOfGiven)].map(([group, kinds]) => ({
@@ -29,12 +35,22 @@ export function givenObjects({ contact }: Pick<Settings, "contact">) {
     variables: {
       given: `namespaceObject.metadata.?annotations[?'${objectsAnnotation}'].orValue('').split(',')`,
       isGiven: "(request.resource.resource + '/' + variables.name) in variables.given",
+      // An autoscaler of the member's may be older than what it scales.
+      isAutoscaled: `variables.isGiven && request.subResource == 'scale'
+        && request.userInfo.username in [${autoscalers.map((name) => `'${name}'`).join(", ")}]`,
       target: `request.resource.resource == 'horizontalpodautoscalers' && object != null
         ? string(dyn(object).spec.scaleTargetRef.kind) + ' ' + string(dyn(object).spec.scaleTargetRef.name) : ''`,
       isTarget: `variables.target != ''
         && variables.target.lowerAscii().replace(' ', 's/', 1) in variables.given`,
     },
+    /** CEL: what to do about a refusal of a change or deletion. */
+    advice: `request.resource.resource in [${workloads.map((resource) => `'${resource}'`).join(", ")}]
+      ? ${celText(`: delete its pods to restart it, or ask ${contact}`)} : ${celText(`: ask ${contact} to change it`)}`,
     validations: [
+      {
+        expression: "!variables.isAutoscaled",
+        messageExpression: `variables.name + ${celText(" is the platform's, and no HorizontalPodAutoscaler of others scales it")}`,
+      },
       {
         expression: "!variables.isTarget || variables.isFree",
         messageExpression: `"HorizontalPodAutoscaler '" + variables.name + "' scales " + variables.target

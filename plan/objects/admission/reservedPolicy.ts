@@ -35,6 +35,10 @@ export function reservedPolicy(settings: Settings) {
   const given = settings.objects === undefined ? undefined : givenObjects(settings);
   const subject = `request.kind.kind + " '" + variables.name + "' "`;
   const ask = (what: string) => celText(`: ${what}, or ask ${settings.contact}`);
+  const usual = ask("call yours otherwise");
+  // Who is given an object can't rename it.
+  const advice =
+    given === undefined ? usual : `(variables.isGiven && oldObject != null ? (${given.advice}) : ${usual})`;
   const wish = celText(`: ask ${settings.contact} for 'starter: once' or 'starter: off' to have your own`);
   const content = {
     requests: [...requests, ...(given?.requests ?? [])],
@@ -56,7 +60,7 @@ export function reservedPolicy(settings: Settings) {
       {
         expression: "!(variables.isKept || variables.isReserved) || variables.isFree",
         messageExpression: `${subject} + "is the platform's, which alone makes, changes and deletes it"
-          + (variables.starter == '' ? ${ask("call yours otherwise")} : ${wish})`,
+          + (variables.starter == '' ? ${advice} : ${wish})`,
       },
       {
         expression: "variables.added.size() == 0 || variables.isFree",
