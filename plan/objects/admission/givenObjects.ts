@@ -49,7 +49,7 @@ export function givenObjects({ contact }: Pick<Settings, "contact">) {
     validations: [
       {
         expression: "!variables.isAutoscaled",
-        messageExpression: `variables.name + ${celText(" is the platform's, and no HorizontalPodAutoscaler of others scales it")}`,
+        messageExpression: `"Scale '" + variables.name + ${celText("' is the platform's, and no HorizontalPodAutoscaler scales it")}`,
       },
       {
         expression: "!variables.isTarget || variables.isFree",

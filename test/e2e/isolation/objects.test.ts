@@ -165,9 +165,18 @@ describe("objects that members are given", () => {
   }
 
   it("are not scaled by an autoscaler that the member made before", async () => {
-    const scaling = ["scale", "deployment", "tutor", "-n", "ann", "--replicas=2", "--dry-run=server"];
+    const file = join(stack.folder, "scale.json");
+    const metadata = { name: "tutor", namespace: "ann" };
+    await writeFile(
+      file,
+      JSON.stringify({ apiVersion: "autoscaling/v1", kind: "Scale", metadata, spec: { replicas: 2 } }),
+    );
+    const scaling = ["replace", "--raw", `${apps}/deployments/tutor/scale?dryRun=All`, "-f", file];
     const controller = "--as=system:serviceaccount:kube-system:horizontal-pod-autoscaler";
-    await assert.rejects(stack.kubectl(...scaling, controller), /no HorizontalPodAutoscaler of others scales it/);
+    await assert.rejects(
+      stack.kubectl(...scaling, controller),
+      /Scale 'tutor' .* no HorizontalPodAutoscaler scales it/,
+    );
     await stack.kubectl(...scaling);
   });
 

@@ -21,7 +21,7 @@ describe("an object with the name of one that a member is given", () => {
         ...(home === undefined ? [] : ([[objectKey("Namespace", member.name), home]] as const)),
       ]),
       services: new Map(),
-    })?.taken;
+    })?.names;
   const { labels } = givenObject(object, member, settings).metadata;
   const { annotations } = namespace(member, settings).metadata;
 
