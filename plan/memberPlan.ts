@@ -50,7 +50,7 @@ export function planMember(member: Member, settings: Settings, snapshot: Decisiv
     starter,
     starterImage: starterImageOf(member, starter, settings, snapshot),
     buckets,
-    given: takenObjects(member, settings, snapshot),
+    takenObjects: takenObjects(member, settings, snapshot),
     rolling: starter && rollingObjects(member, snapshot),
     now: snapshot.now,
   } satisfies Record<keyof MemberFacts, unknown>;

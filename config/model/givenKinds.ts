@@ -53,3 +53,6 @@ export function groupOfGiven(kind: GivenKind): string {
   const [group = "", version] = givenKinds[kind].apiVersion.split("/");
   return version === undefined ? "" : group;
 }
+
+/** Name of an object in the list on a member's namespace, such as `configmaps/course`. */
+export const givenTitle = (kind: GivenKind, name: string) => `${givenKinds[kind].resource}/${name}`;

@@ -34,14 +34,17 @@ export function filled<T>(value: T, values: Readonly<Partial<Record<string, stri
 export function textsIn(
   value: unknown,
   at: readonly PropertyKey[] = [],
-): { at: readonly PropertyKey[]; text: string }[] {
+): { at: readonly PropertyKey[]; text: string; isKey: boolean }[] {
   if (typeof value === "string") {
-    return [{ at, text: value }];
+    return [{ at, text: value, isKey: false }];
   }
   if (Array.isArray(value)) {
     return value.flatMap((each, index) => textsIn(each, [...at, index]));
   }
   return isMap(value)
-    ? Object.entries(value).flatMap(([key, each]) => [{ at: [...at, key], text: key }, ...textsIn(each, [...at, key])])
+    ? Object.entries(value).flatMap(([key, each]) => [
+        { at: [...at, key], text: key, isKey: true },
+        ...textsIn(each, [...at, key]),
+      ])
     : [];
 }

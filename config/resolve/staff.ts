@@ -30,11 +30,13 @@ export function withStaff(members: readonly Member[], { staff = [] }: Pick<Setti
   });
 }
 
+const keyOf = ({ kind, name }: StaffSubject) => `${kind} ${name}`;
+
 /** Whoever has the environment already gets no further role in it. */
 function memberStaff(member: Member, staff: readonly Staff[]): MemberStaff {
   const strongest = new Map<string, { readonly subject: StaffSubject; readonly role: StaffRole }>();
   for (const { subject, role, over } of staff) {
-    const key = `${subject.kind} ${subject.name}`;
+    const key = keyOf(subject);
     const held = roleOver(member, role);
     const other = strongest.get(key)?.role;
     const isStronger = other === undefined || staffRoles.indexOf(held) > staffRoles.indexOf(other);
@@ -46,7 +48,7 @@ function memberStaff(member: Member, staff: readonly Staff[]): MemberStaff {
   return Object.fromEntries(
     staffRoles.flatMap((role) => {
       const subjects = all.filter((each) => each.role === role).map(({ subject }) => subject);
-      return subjects.length === 0 ? [] : [[role, subjects.sort((a, b) => (a.name < b.name ? -1 : 1))]];
+      return subjects.length === 0 ? [] : [[role, subjects.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))]];
     }),
   );
 }

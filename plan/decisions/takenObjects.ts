@@ -1,8 +1,10 @@
-import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, liveOf, objectKey } from "../../cluster/read/snapshot.ts";
+import { type GivenKind, givenTitle } from "../../config/model/givenKinds.ts";
 import type { Member, Settings } from "../../config/model/settings.ts";
+import { objectsAnnotation } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { isMadeFor } from "../compare/foreign.ts";
-import type { Given } from "../manifest/row.ts";
+import type { TakenObjects } from "../manifest/row.ts";
 
 /**
  * Names of a member's `objects` that an object of somebody else's has, as `ConfigMap/course`. A run leaves it alone, unless
@@ -12,29 +14,34 @@ export function takenObjects(
   member: Member,
   settings: Settings,
   snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "copies">,
-): Given | undefined {
+): TakenObjects | undefined {
   const { objects = [], adopt } = member;
   if (objects.length === 0) {
     return undefined;
   }
+  const home = snapshot.managedObjects.get(objectKey("Namespace", namespaceName(member)));
+  const listed = home?.annotations[objectsAnnotation]?.split(",") ?? [];
+  // A preview that can't read namespaces goes by the marks.
+  const isListed = (kind: GivenKind, name: string) => home === undefined || listed.includes(givenTitle(kind, name));
   const isTaken = ({ kind, name }: (typeof objects)[number]) => {
     const live = liveOf({ kind, name, namespace: namespaceName(member) }, snapshot);
-    return live !== undefined && !isMadeFor(member, live, settings);
+    // Members can write an object's marks, but not their namespace's list of what they are given.
+    return live !== undefined && !(isListed(kind, name) && isMadeFor(member, live, settings));
   };
   const isCopied = objects.some(({ copyOf }) => copyOf !== undefined);
   return {
     ...(isCopied ? { copies: snapshot.copies } : {}),
-    taken: adopt ? [] : objects.filter(isTaken).map(({ kind, name }) => `${kind}/${name}`),
+    names: adopt ? [] : objects.filter(isTaken).map(({ kind, name }) => `${kind}/${name}`),
   };
 }
 
 /** The member with the objects that they are given now. */
-export const withoutTaken = (member: Member, given: Given | undefined): Member =>
-  given === undefined || given.taken.length === 0
+export const withoutTaken = (member: Member, taken: TakenObjects | undefined): Member =>
+  taken === undefined || taken.names.length === 0
     ? member
     : {
         ...member,
-        objects: member.objects?.filter(({ kind, name }) => !given.taken.includes(`${kind}/${name}`)) ?? [],
+        objects: member.objects?.filter(({ kind, name }) => !taken.names.includes(`${kind}/${name}`)) ?? [],
       };
 
 /** Fields of a copy that a run leaves as they are, where it could not read what it is a copy of. */

@@ -18,8 +18,8 @@ export const bucketObstacles = ({ members }: Pick<Planned, "members">): Finding[
 
 /** Objects that members are not given, since an object of their own has the name. */
 export const givenObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>
-  members.flatMap(({ member, given }) =>
-    (given?.taken ?? []).map((taken) => ({
+  members.flatMap(({ member, takenObjects }) =>
+    (takenObjects?.names ?? []).map((taken) => ({
       code: "objectInTheWay",
       member: member.name,
       object: taken.replace("/", ` ${namespaceName(member)}/`),

@@ -63,8 +63,8 @@ export const memberRows: readonly MemberRow[] = [
     lifetime: "own",
     others: "none",
     options: namespaceOptions,
-    made: ({ member, settings, starterImage, given }) =>
-      always(() => namespace(withImage(withoutTaken(member, given), starterImage), settings)),
+    made: ({ member, settings, starterImage, takenObjects }) =>
+      always(() => namespace(withImage(withoutTaken(member, takenObjects), starterImage), settings)),
   },
   {
     part: "limits",
@@ -93,7 +93,8 @@ export const memberRows: readonly MemberRow[] = [
     lifetime: "withNamespace",
     // Kubernetes makes it with each namespace.
     oursBy: "always",
-    made: ({ member, settings, given }) => always(() => serviceAccount(withoutTaken(member, given), settings)),
+    made: ({ member, settings, takenObjects }) =>
+      always(() => serviceAccount(withoutTaken(member, takenObjects), settings)),
   },
   {
     part: "quota",
@@ -105,7 +106,8 @@ export const memberRows: readonly MemberRow[] = [
     // A type without a quota has one while the member is suspended.
     oursBy: "mark",
     fixedIn: scopes,
-    made: ({ member, settings }) => (hasQuota(member) ? always(() => resourceQuota(member, settings)) : []),
+    made: ({ member, settings, takenObjects }) =>
+      hasQuota(member) ? always(() => resourceQuota(withoutTaken(member, takenObjects), settings)) : [],
   },
   ...bucketRows,
   {

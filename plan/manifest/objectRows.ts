@@ -5,7 +5,7 @@ import { objectLabel } from "../../naming/labels.ts";
 import { unreadCopyFields } from "../decisions/takenObjects.ts";
 import { givenObject } from "../objects/givenObject.ts";
 import { nameOnly } from "./declaredOf.ts";
-import type { Given, Made, MemberFacts, Row, There } from "./row.ts";
+import type { Made, MemberFacts, Row, TakenObjects, There } from "./row.ts";
 
 /** Row of the objects of one kind that members are given. */
 const ofKind = (kind: GivenKind, guards: (there: There) => string[]): Row<MemberFacts> => ({
@@ -21,15 +21,15 @@ const ofKind = (kind: GivenKind, guards: (there: There) => string[]): Row<Member
   // The plan leaves out names that an object of the member's has.
   oursBy: "always",
   others: "none",
-  made: ({ member, settings, given }) =>
+  made: ({ member, settings, takenObjects }) =>
     (member.objects ?? [])
-      .filter((object) => object.kind === kind && given?.taken.includes(`${kind}/${object.name}`) !== true)
-      .map((object) => madeOf(object, member, settings, given)),
+      .filter((object) => object.kind === kind && takenObjects?.names.includes(`${kind}/${object.name}`) !== true)
+      .map((object) => madeOf(object, member, settings, takenObjects)),
 });
 
-function madeOf(object: GivenObject, member: Member, settings: Settings, given: Given | undefined): Made {
+function madeOf(object: GivenObject, member: Member, settings: Settings, taken: TakenObjects | undefined): Made {
   const { kind, name, copyOf } = object;
-  const copied = copyOf === undefined ? undefined : given?.copies?.get(keyOfCopy(object));
+  const copied = copyOf === undefined ? undefined : taken?.copies?.get(keyOfCopy(object));
   if (copyOf !== undefined && copied === undefined) {
     return { vary: name, build: nameOnly(name, member), marked: "none", ignored: unreadCopyFields };
   }

@@ -22,17 +22,18 @@ export interface MemberFacts {
   readonly starterImage?: string | undefined;
   /** Objects of buckets that the run leaves unchanged, or leaves out. Default: none. */
   readonly buckets?: Pick<BucketsPlan, "left" | "leftOut"> | undefined;
-  /** Names of their `objects` that an object of somebody else's has, as `ConfigMap/course`. Default: none. */
-  readonly given?: Given | undefined;
+  /** Their `objects` whose names are taken. Default: none. */
+  readonly takenObjects?: TakenObjects | undefined;
   /** Live objects that decide how a starter app's pods are replaced. Default: none. */
   readonly rolling?: ClusterSnapshot["managedObjects"] | undefined;
   /** Time of creation for a Service that is made now. Default: it is not made yet. */
   readonly now?: string | undefined;
 }
 
-/** Facts about the objects that a member is given. */
-export interface Given {
-  readonly taken: readonly string[];
+/** What a run finds out about a member's `objects`. */
+export interface TakenObjects {
+  /** Names that an object of somebody else's has, as `ConfigMap/course`. */
+  readonly names: readonly string[];
   /** Contents of copies; undefined if they were not read, and stay as they are. */
   readonly copies?: ClusterSnapshot["copies"];
 }

@@ -1,4 +1,4 @@
-import { givenKinds } from "../../config/model/givenKinds.ts";
+import { givenTitle } from "../../config/model/givenKinds.ts";
 import { isFilledIn } from "../../config/model/memberTypes.ts";
 import { poolName } from "../../config/model/pool.ts";
 import type { Member, MemberType, Settings } from "../../config/model/settings.ts";
@@ -74,7 +74,7 @@ function bucketsOf({ buckets = [] }: Member, { storage }: Settings): Readonly<Re
 const objectsOf = ({ objects = [] }: Member): Readonly<Record<string, string>> =>
   objects.length === 0
     ? {}
-    : { [objectsAnnotation]: objects.map(({ kind, name }) => `${givenKinds[kind].resource}/${name}`).join(",") };
+    : { [objectsAnnotation]: objects.map(({ kind, name }) => givenTitle(kind, name)).join(",") };
 
 /** Values that admission policies read. An empty list of PriorityClasses is written too, so that nobody else sets one. */
 function annotationsOf({ images, type, limits }: Member): Readonly<Record<string, string>> {

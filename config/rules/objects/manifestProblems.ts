@@ -24,6 +24,7 @@ export function manifestProblems(value: unknown): string[] {
     ...(status === undefined ? [] : ["status: is the cluster's to write; leave it out"]),
     ...placeholderProblems(value),
     ...numberProblems(value),
+    ...textProblems(value),
   ];
 }
 
@@ -74,13 +75,15 @@ function markProblems(field: string, marks: unknown): string[] {
 }
 
 function placeholderProblems(manifest: object): string[] {
-  return textsIn(manifest).flatMap(({ at, text }) =>
-    placeholdersIn(text)
-      .filter((name) => !(placeholders as readonly string[]).includes(name))
-      .map(
-        (name) =>
-          `${pathText(at)}: \${${name}} is no placeholder${nearest(name, placeholders)}; write $\${${name}} for the text itself`,
-      ),
+  return textsIn(manifest).flatMap(({ at, text, isKey }) =>
+    isKey
+      ? placeholdersIn(text).map((name) => `${pathText(at)}: has \${${name}} in a key, and only values are filled in`)
+      : placeholdersIn(text)
+          .filter((name) => !(placeholders as readonly string[]).includes(name))
+          .map(
+            (name) =>
+              `${pathText(at)}: \${${name}} is no placeholder${nearest(name, placeholders)}; write $\${${name}} for the text itself`,
+          ),
   );
 }
 
@@ -96,7 +99,7 @@ const numbers = new Set([
 /** A text in place of a number, such as one with a placeholder: the API server would refuse it for every member. */
 function numberProblems({ spec }: Readonly<Record<string, unknown>>): string[] {
   return textsIn(spec, ["spec"])
-    .filter(({ at, text }) => text !== at.at(-1) && numbers.has(String(at.at(-1))) && !at.some(isFreeText))
+    .filter(({ at, isKey }) => !isKey && numbers.has(String(at.at(-1))) && !at.some(isFreeText))
     .map(({ at, text }) =>
       placeholdersIn(text).length > 0
         ? `${pathText(at)}: must be a number, and '${text}' has a placeholder, which is always a text`
@@ -104,5 +107,43 @@ function numberProblems({ spec }: Readonly<Record<string, unknown>>): string[] {
     );
 }
 
-/** Maps with keys of the author's. */
-const isFreeText = (key: PropertyKey) => ["labels", "annotations", "matchLabels", "nodeSelector"].includes(String(key));
+/** Maps of the author's keys to texts. */
+const textMaps = ["labels", "annotations", "matchLabels", "nodeSelector", "volumeAttributes"];
+
+const isFreeText = (key: PropertyKey) => textMaps.includes(String(key));
+
+/** Something else in place of a text, such as an unquoted number: the API server would refuse it for every member. */
+function textProblems({ kind, data, binaryData, spec }: Readonly<Record<string, unknown>>): string[] {
+  const { selector } = isMap(spec) && kind === "Service" ? spec : {};
+  return [
+    ...noTexts(data, ["data"]),
+    ...noTexts(binaryData, ["binaryData"]),
+    ...noTexts(selector, ["spec", "selector"]),
+    ...noTextsWithin(spec, ["spec"]),
+  ];
+}
+
+function noTextsWithin(value: unknown, at: readonly PropertyKey[]): string[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((each, index) => noTextsWithin(each, [...at, index]));
+  }
+  return Object.entries(isMap(value) ? value : {}).flatMap(([key, each]) => {
+    const place = [...at, key];
+    if (isFreeText(key) || key === "command" || key === "args") {
+      return noTexts(each, place);
+    }
+    return key === "env" && Array.isArray(each)
+      ? each.flatMap((entry, index) => (isMap(entry) ? noText(entry.value, [...place, index, "value"]) : []))
+      : noTextsWithin(each, place);
+  });
+}
+
+const noTexts = (of: unknown, at: readonly PropertyKey[]): string[] =>
+  Array.isArray(of)
+    ? of.flatMap((each, index) => noText(each, [...at, index]))
+    : Object.entries(isMap(of) ? of : {}).flatMap(([key, each]) => noText(each, [...at, key]));
+
+const noText = (value: unknown, at: readonly PropertyKey[]): string[] =>
+  typeof value === "string" || value === undefined || value === null
+    ? []
+    : [`${pathText(at)}: must be a text; put it in quotation marks`];

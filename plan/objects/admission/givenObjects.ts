@@ -1,5 +1,5 @@
-import { givenKinds, groupOfGiven } from "../../../config/model/givenKinds.ts";
-import type { GivenObjects, Settings } from "../../../config/model/settings.ts";
+import { givenKindNames, givenKinds, groupOfGiven } from "../../../config/model/givenKinds.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { objectsAnnotation } from "../../../naming/labels.ts";
 import { celText, type JudgedRequests } from "./admissionPolicy.ts";
 
@@ -8,46 +8,54 @@ const operations = ["CREATE", "UPDATE", "DELETE"] as const;
 /** Resources with a number of pods that can be changed apart from the object, also by a HorizontalPodAutoscaler. */
 const scaled = ["deployments", "statefulsets"];
 
+/** Resources whose controllers make deleted pods anew. */
+const workloads = ["daemonsets", "deployments", "statefulsets"];
+
+/** Who writes for HorizontalPodAutoscalers; the second where all controllers of Kubernetes share one name. */
+const autoscalers = ["system:serviceaccount:kube-system:horizontal-pod-autoscaler", "system:kube-controller-manager"];
+
+/** All kinds, not only those that are given now: a member could have an object with kubecamp's marks before it is given. */
+const requests: readonly JudgedRequests[] = [
+  ...[...Map.groupBy(givenKindNames, groupOfGiven)].map(([group, kinds]) => ({
+    apiGroups: [group],
+    resources: kinds.map((kind) => givenKinds[kind].resource).sort(),
+    operations,
+  })),
+  { apiGroups: ["apps"], resources: scaled.map((resource) => `${resource}/scale`) },
+  { apiGroups: ["autoscaling"], resources: ["horizontalpodautoscalers"] },
+];
+
 /**
  * What the policy `reserved` judges for the objects that members are given: requests for those kinds, and ways to change
  * the number of pods. Their names are in an annotation of the namespace, so nobody else can have one first.
  */
-export function givenObjects(entries: readonly GivenObjects[], { contact }: Pick<Settings, "contact">) {
-  const kinds = [...new Set(entries.flatMap(({ manifests }) => manifests.map(({ kind }) => kind)))];
-  const groups = Map.groupBy(kinds, groupOfGiven);
-  const scales = kinds.map((kind) => givenKinds[kind].resource).filter((resource) => scaled.includes(resource));
-  const requests: JudgedRequests[] = [
-    ...[...groups].map(([group, of]) => ({
-      apiGroups: [group],
-      resources: of.map((kind) => givenKinds[kind].resource).sort(),
-      operations,
-    })),
-    ...(scales.length === 0
-      ? []
-      : [
-          { apiGroups: ["apps"], resources: scales.map((resource) => `${resource}/scale`).sort() },
-          { apiGroups: ["autoscaling"], resources: ["horizontalpodautoscalers"] },
-        ]),
-  ];
+export function givenObjects({ contact }: Pick<Settings, "contact">) {
   return {
     requests,
     variables: {
       given: `namespaceObject.metadata.?annotations[?'${objectsAnnotation}'].orValue('').split(',')`,
       isGiven: "(request.resource.resource + '/' + variables.name) in variables.given",
+      // An autoscaler of the member's may be older than what it scales.
+      isAutoscaled: `variables.isGiven && request.subResource == 'scale'
+        && request.userInfo.username in [${autoscalers.map((name) => `'${name}'`).join(", ")}]`,
       target: `request.resource.resource == 'horizontalpodautoscalers' && object != null
         ? string(dyn(object).spec.scaleTargetRef.kind) + ' ' + string(dyn(object).spec.scaleTargetRef.name) : ''`,
       isTarget: `variables.target != ''
         && variables.target.lowerAscii().replace(' ', 's/', 1) in variables.given`,
     },
-    validations:
-      scales.length === 0
-        ? []
-        : [
-            {
-              expression: "!variables.isTarget || variables.isFree",
-              messageExpression: `"HorizontalPodAutoscaler '" + variables.name + "' scales " + variables.target
-                + ${celText(`, which is the platform's: scale one of your own, or ask ${contact}`)}`,
-            },
-          ],
+    /** CEL: what to do about a refusal of a change or deletion. */
+    advice: `request.resource.resource in [${workloads.map((resource) => `'${resource}'`).join(", ")}]
+      ? ${celText(`: delete its pods to restart it, or ask ${contact}`)} : ${celText(`: ask ${contact} to change it`)}`,
+    validations: [
+      {
+        expression: "!variables.isAutoscaled",
+        messageExpression: `"Scale '" + variables.name + ${celText("' is the platform's, and no HorizontalPodAutoscaler scales it")}`,
+      },
+      {
+        expression: "!variables.isTarget || variables.isFree",
+        messageExpression: `"HorizontalPodAutoscaler '" + variables.name + "' scales " + variables.target
+          + ${celText(`, which is the platform's: scale one of your own, or ask ${contact}`)}`,
+      },
+    ],
   };
 }

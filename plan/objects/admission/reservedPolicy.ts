@@ -32,9 +32,13 @@ const manager = "app.kubernetes.io/managed-by";
  * Kubernetes' own and ServiceAccounts of other namespaces.
  */
 export function reservedPolicy(settings: Settings) {
-  const given = settings.objects === undefined ? undefined : givenObjects(settings.objects, settings);
+  const given = settings.objects === undefined ? undefined : givenObjects(settings);
   const subject = `request.kind.kind + " '" + variables.name + "' "`;
   const ask = (what: string) => celText(`: ${what}, or ask ${settings.contact}`);
+  const usual = ask("call yours otherwise");
+  // Who is given an object can't rename it.
+  const advice =
+    given === undefined ? usual : `(variables.isGiven && oldObject != null ? (${given.advice}) : ${usual})`;
   const wish = celText(`: ask ${settings.contact} for 'starter: once' or 'starter: off' to have your own`);
   const content = {
     requests: [...requests, ...(given?.requests ?? [])],
@@ -44,7 +48,7 @@ export function reservedPolicy(settings: Settings) {
       ...given?.variables,
       isKept: `${given === undefined ? "" : `${notServices} && `}oldObject != null && oldObject.metadata.?labels[?'${manager}'].orValue('') == 'kubecamp'
         && variables.starter != 'once'`,
-      isCa: given === undefined ? reserved : `${reserved} || variables.isGiven`,
+      isReserved: given === undefined ? reserved : `${reserved} || variables.isGiven`,
       before: `oldObject == null ? [] : ${marksOf("oldObject")}`,
       // Former labels and annotations may stay, or be removed.
       added: `(object == null ? [] : ${marksOf("object")}).filter(mark, !(mark in variables.before))`,
@@ -54,9 +58,9 @@ export function reservedPolicy(settings: Settings) {
     },
     validations: [
       {
-        expression: "!(variables.isKept || variables.isCa) || variables.isFree",
+        expression: "!(variables.isKept || variables.isReserved) || variables.isFree",
         messageExpression: `${subject} + "is the platform's, which alone makes, changes and deletes it"
-          + (variables.starter == '' ? ${ask("call yours otherwise")} : ${wish})`,
+          + (variables.starter == '' ? ${advice} : ${wish})`,
       },
       {
         expression: "variables.added.size() == 0 || variables.isFree",

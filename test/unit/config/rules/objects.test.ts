@@ -108,6 +108,51 @@ status: {}
     ]);
   });
 
+  it("have texts in place of texts, and no placeholders in keys", () => {
+    const configMap = `
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: course }
+data: { port: 8080, "\${member}.txt": x, same: same }
+`;
+    const inCourse = `objects[0].file: "a.yaml" line 2 (ConfigMap 'course'): `;
+    assert.deepEqual(mistakesOf(configMap), [
+      `${inCourse}data.\${member}.txt: has \${member} in a key, and only values are filled in`,
+      `${inCourse}data.port: must be a text; put it in quotation marks`,
+    ]);
+    const container = { name: "x", image: "x", args: ["sleep", 5], env: [{ name: "P", value: 80 }] };
+    const csi = { driver: "x", volumeAttributes: { timeoutSeconds: "5", size: 1 } };
+    const pod = { containers: [container], nodeSelector: { gpu: true }, volumes: [{ name: "x", csi }] };
+    const spec = `objects[0].file: "a.yaml" line 1 (Deployment 'tutor'): spec.template.spec.`;
+    assert.deepEqual(
+      mistakesOf(deployment(pod)),
+      [
+        "containers[0].args[1]",
+        "containers[0].env[0].value",
+        "nodeSelector.gpu",
+        "volumes[0].csi.volumeAttributes.size",
+      ].map((field) => `${spec}${field}: must be a text; put it in quotation marks`),
+    );
+  });
+
+  it("have names that the API server takes, as they are filled in", () => {
+    const named = (name: string) => course.replace("name: course", `name: ${name}`);
+    assert.deepEqual(mistakesOf(named(`"a..\${member}"`)), [
+      ...["alice", "bob"].map(
+        (member) =>
+          `objects[0].file: "a.yaml" ConfigMap 'a..\${member}': metadata.name: 'a..${member}' can't be the name of a ConfigMap: a-z, 0-9 and '-', starting with a letter ('${member}')`,
+      ),
+    ]);
+    const job = deployment({}).replace("apps/v1", "batch/v1").replace("Deployment", "CronJob");
+    const long = "b".repeat(48);
+    const text = job
+      .replace('"tutor"', `"${long}-\${member}"`)
+      .replace(/"spec":(.*)}$/, '"spec":{"schedule":"@daily","jobTemplate":{"spec":$1}}}');
+    assert.deepEqual(mistakesOf(text), [
+      `objects[0].file: "a.yaml" CronJob '${long}-\${member}': metadata.name: '${long}-alice' has 54 characters; the name of a CronJob has 52 at most ('alice')`,
+    ]);
+  });
+
   it("differ in their names from each other and from kubecamp's own", () => {
     const objects = [{ file: "a.yaml" }, { file: "b.yaml", for: { members: ["bob"] } }];
     assert.deepEqual(mistakes({ "a.yaml": course, "b.yaml": course }, { objects }), [

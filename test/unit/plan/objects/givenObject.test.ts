@@ -6,7 +6,7 @@ import { fileKindNames, givenKindNames, givenKinds } from "../../../../config/mo
 import { isGiven } from "../../../../naming/logicalNames.ts";
 import { withoutTaken } from "../../../../plan/decisions/takenObjects.ts";
 import { memberObjects } from "../../../../plan/manifest/manifest.ts";
-import type { Given } from "../../../../plan/manifest/row.ts";
+import type { TakenObjects } from "../../../../plan/manifest/row.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
 import { figures, resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { serviceAccount } from "../../../../plan/objects/serviceAccount.ts";
@@ -57,17 +57,17 @@ describe("an object that a member is given", () => {
       data: { ".dockerconfigjson": "e30=" },
     };
     const copies = new Map([["Secret platform/registry", read]]);
-    const secretOf = (given: Given) =>
-      memberObjects({ member, settings, given }).base.find(({ part }) => part === "object/secret/registry") ??
+    const secretOf = (takenObjects: TakenObjects) =>
+      memberObjects({ member, settings, takenObjects }).base.find(({ part }) => part === "object/secret/registry") ??
       assert.fail();
-    const copy = secretOf({ taken: [], copies });
+    const copy = secretOf({ names: [], copies });
     assert.equal(copy.marked, "metadata");
     assert.partialDeepStrictEqual(copy.args, {
       metadata: { name: "registry", annotations: { "kubecamp.dev/copied": "platform/registry@7" } },
       type: read.type,
       data: read.data,
     });
-    const unread = secretOf({ taken: [] });
+    const unread = secretOf({ names: [] });
     assert.deepEqual(unread.ignored, ["metadata", "type", "data", "binaryData"]);
     assert.deepEqual(unread.args, { metadata: { name: "registry", namespace: "active-user" } });
   });
@@ -78,14 +78,17 @@ describe("an object that a member is given", () => {
     const secrets = (member.objects ?? []).filter(({ kind }) => kind === "Secret");
     assert.deepEqual(pulling(secrets).imagePullSecrets, [{ name: "registry" }]);
     assert.equal("imagePullSecrets" in serviceAccount(member, settings), false);
-    const left = withoutTaken({ ...member, objects: secrets }, { taken: ["Secret/registry"] });
+    const left = withoutTaken({ ...member, objects: secrets }, { names: ["Secret/registry"] });
     assert.equal("imagePullSecrets" in serviceAccount(left, settings), false);
   });
 
   it("is left out where an object of the member's has its name", () => {
-    const some = memberObjects({ member, settings, given: { taken: ["ConfigMap/tutor-active-user"] } }).base;
+    const some = memberObjects({ member, settings, takenObjects: { names: ["ConfigMap/tutor-active-user"] } }).base;
     const left = base.filter((object) => !some.some(({ part }) => part === object.part)).map(({ part }) => part);
     assert.deepEqual(left, ["object/configmap/tutor-active-user"]);
+    // Nor is there room for it: the member's own counts as before.
+    const quota = some.find(({ part }) => part === "quota")?.args as ReturnType<typeof resourceQuota>;
+    assert.equal(quota.spec.hard["count/configmaps"], figures(member.limits)["count/configmaps"]);
   });
 
   it("is named on the namespace, and takes no room from the member's own", () => {

@@ -22,7 +22,8 @@ describe("the policy on what is kubecamp's at home", () => {
   });
 
   it("judges every kind that members are given, and what scales them", () => {
-    const { spec: more } = reservedPolicy(configurationOf(given).settings);
+    // Also kinds that no file has yet.
+    const { spec: more } = reservedPolicy({ ...configurationOf(given).settings, objects: [] });
     const resources = new Set(more.matchConstraints.resourceRules.flatMap((rule) => rule.resources));
     const wanted = givenKindNames.map((kind) => givenKinds[kind].resource);
     assert.deepEqual(
@@ -31,7 +32,15 @@ describe("the policy on what is kubecamp's at home", () => {
       ),
       [],
     );
-    assert.equal(more.validations.length, spec.validations.length + 1);
+    assert.equal(more.validations.length, spec.validations.length + 2);
+  });
+
+  it("says how to restart what is given, which nobody can call otherwise", () => {
+    const { spec: more } = reservedPolicy({ ...settings, contact: "us", objects: [] });
+    assert.match(
+      more.validations[0]?.messageExpression ?? "",
+      /variables.isGiven && oldObject != null \? \(request.resource.resource in \['daemonsets', 'deployments', 'statefulsets'\] \? ": delete its pods to restart it, or ask us" : ": ask us to change it"\) : ": call yours otherwise, or ask us"\)/,
+    );
   });
 
   it("says what to do, and whom to ask", () => {

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot.ts";
+import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
+import { givenObject } from "../../../../plan/objects/givenObject.ts";
+import { namespace } from "../../../../plan/objects/namespace.ts";
+import { configurationOf, given } from "../../../../scaffold/deploy/samples.ts";
+
+const live = (metadata: Partial<Pick<ManagedObject, "labels" | "annotations">>, applied?: string): ManagedObject => ({
+  ...{ labels: {}, annotations: {}, resourceVersion: "1", content: {}, applied },
+  ...metadata,
+});
+
+describe("an object with the name of one that a member is given", () => {
+  const { settings, members } = configurationOf(given);
+  const member = members.find(({ name }) => name === "active-user") ?? assert.fail();
+  const object = member.objects?.find(({ kind }) => kind === "StatefulSet") ?? assert.fail();
+  const takenIn = (home: ManagedObject | undefined, own: ManagedObject) =>
+    takenObjects(member, settings, {
+      managedObjects: new Map([
+        [objectKey("StatefulSet", object.name, member.name), own],
+        ...(home === undefined ? [] : ([[objectKey("Namespace", member.name), home]] as const)),
+      ]),
+      services: new Map(),
+    })?.names;
+  const { labels } = givenObject(object, member, settings).metadata;
+  const { annotations } = namespace(member, settings).metadata;
+
+  it("is a run's if it has the marks and the namespace says that it is given", () => {
+    assert.deepEqual(takenIn(live({ annotations }), live({ labels })), []);
+    assert.deepEqual(takenIn(live({ annotations }), live({}, "x")), []);
+    assert.deepEqual(takenIn(undefined, live({ labels })), []);
+  });
+
+  it("is the member's otherwise, who can make up the marks", () => {
+    const taken = [`StatefulSet/${object.name}`];
+    assert.deepEqual(takenIn(live({}), live({ labels }, "x")), taken);
+    assert.deepEqual(takenIn(live({ annotations }), live({})), taken);
+  });
+});
