@@ -5,6 +5,7 @@ import { sharedCertificate } from "../../config/rules/routes/sharedCertificate.t
 import { sharedLogin } from "../../config/rules/routes/sharedLogin.ts";
 import { missingObjects } from "../compare/missing.ts";
 import { unlikelyDomain } from "../decisions/clusterDomain.ts";
+import { withoutTaken } from "../decisions/takenObjects.ts";
 import type { KnownObjects } from "../decisions/unread/lastState.ts";
 import { leavingMembers } from "../membership/offboarding/deletionPlan.ts";
 import { restlessMembers } from "../membership/restless.ts";
@@ -78,7 +79,11 @@ export function memberWarnings(
     ...closingDoors(members, snapshot),
     ...stoppedPods(restlessMembers(members, snapshot)),
     ...expiring(members, new Date()),
-    ...shrinkingQuotas(members, settings, snapshot),
+    ...shrinkingQuotas(
+      plan.members.map(({ member, takenObjects }) => withoutTaken(member, takenObjects)),
+      settings,
+      snapshot,
+    ),
     ...lackingPools(members, snapshot),
     ...lackingDevices(members, snapshot),
     ...closingRoutes(members, statuses, settings, snapshot),

@@ -64,4 +64,16 @@ describe("staff", () => {
     const members = [{ ...ada, home: "view" }];
     assert.deepEqual(staffOf([{ subject: "tina", role: "edit" }], members), [{ assist: [user("o:tina")] }]);
   });
+
+  it("are in one order, whatever the order of entries", () => {
+    const noPrefix = { issuerUrl: oidc.issuerUrl, clientId: oidc.clientId, usernamePrefix: "", groupsPrefix: "" };
+    const staff = [
+      { subject: "tina", role: "view" },
+      { group: "tina", role: "view" },
+    ];
+    const orders = [staff, staff.toReversed()].map(
+      (entries) => configuration({ oidc: noPrefix, staff: entries, members: [ada] }).members[0]?.staff,
+    );
+    assert.deepEqual(orders, [{ view: [group("tina"), user("tina")] }, { view: [group("tina"), user("tina")] }]);
+  });
 });
