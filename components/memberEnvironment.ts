@@ -52,9 +52,10 @@ export class MemberEnvironment extends pulumi.ComponentResource {
   constructor(name: string, args: MemberEnvironmentArgs, opts: pulumi.ComponentResourceOptions) {
     super("kubecamp:index:MemberEnvironment", name, {}, opts);
     this.#args = args;
-    const { routed, gone, member, settings, service, starter, starterImage, buckets, given, rolling, now } = args;
+    const { routed, gone, member, settings, service, starter, starterImage, buckets, takenObjects, rolling, now } =
+      args;
     // The same objects as in the run's plan: they follow from the same facts.
-    const facts = { member, settings, service, starter, starterImage, buckets, given, rolling, now };
+    const facts = { member, settings, service, starter, starterImage, buckets, takenObjects, rolling, now };
     const { base, route } = memberObjects(facts);
     this.#route = route;
     this.#resources = new Map(args.access.resources);
