@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
+import { readKeptHomes } from "../cluster/read/keptHomes.ts";
 import { Clusters } from "../commands/up/looking.ts";
 import { type ChosenRun, runPlan } from "../commands/up/plan/runPlan.ts";
 import { runOnce } from "../commands/up/runOnce.ts";
 import type { Configuration } from "../config/model/settings.ts";
 import { stackFile } from "../config/sources/files.ts";
-import { configurationIn, sourcesOf } from "../config/sources/load.ts";
+import { sourcesOf, withLeavers } from "../config/sources/load.ts";
 import { warningsOf } from "../plan/messages/catalogue.ts";
 import type { Processes } from "../runs/lock.ts";
 import { Progress } from "../runs/progress.ts";
@@ -89,7 +90,7 @@ class Runner implements StackRunner {
     const ofFamily = sources.stack.raw.shardOf === undefined ? [] : [sources.stack.file];
     const ofMembers = sources.members === undefined ? [] : [sources.members.file];
     this.#others = [...ofFamily, ...ofMembers, ...(sources.pages?.files ?? []), ...(sources.objects?.keys() ?? [])];
-    return configurationIn(sources, name);
+    return await withLeavers(sources, name, readKeptHomes);
   }
 
   files(): readonly string[] {

@@ -90,4 +90,4 @@ export const defaultAcl = "private" satisfies CannedAcl;
 export const defaultBucketKeyGeneration = 1;
 
 /** Most members that a run removes, and the defaults for members who leave these out. */
-export const defaultOffboarding = { maxRemovals: 3, protect: false, adopt: false } as const;
+export const defaultOffboarding = { maxRemovals: 3, graceDays: 0, protect: false, adopt: false } as const;

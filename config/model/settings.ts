@@ -195,10 +195,14 @@ export interface NetworkSettings {
   readonly nodeLocalDns: readonly string[];
 }
 
-/** Limits on removals. */
+/** Rules for removals. */
 interface OffboardingSettings {
   /** Most members that a run removes. Default: 3, but none if the list is empty, which is how a truncated file looks. */
   readonly maxRemovals?: number;
+  /** Days between leaving the list and removal, in which a member is suspended. Default: 0, which removes at once. */
+  readonly graceDays?: number;
+  /** Names of members who have left the list and are removed without waiting. Default: none. */
+  readonly removeNow?: readonly string[];
 }
 
 /** Role of a member in their own namespace: `edit` to run workloads, `view` to look at them. */
@@ -514,6 +518,10 @@ export interface Member {
   readonly adopt: boolean;
   /** Whether to refuse their removal. */
   readonly protect: boolean;
+  /** The entry as JSON, to keep on the cluster; absent without `offboarding.graceDays`, and if a part is secret. */
+  readonly entry?: string;
+  /** For a suspended member who has left the list: first day on which a run removes them, as `2026-12-31`. */
+  readonly leaves?: string;
 }
 
 /** Stacks that one list of members is split over: `prod-0`, `prod-1` and so on. */

@@ -45,7 +45,10 @@ export function settingsOf(
     contact: entry.contact ?? defaultContact,
     starter: starterSettingsOf(entry.starter, pages),
     ...(entry.storage === undefined ? {} : { storage: storageSettingsOf(entry.storage) }),
-    offboarding: given(offboarding, "maxRemovals"),
+    offboarding: {
+      ...given(offboarding, "maxRemovals", "graceDays"),
+      ...(offboarding.removeNow === undefined ? {} : { removeNow: present(offboarding.removeNow) }),
+    },
     ...(entry.budgets === undefined ? {} : { budgets: budgetsOf(entry.budgets) }),
     ...(entry.objects === undefined ? {} : { objects: objectsOf(entry.objects, files) }),
   };

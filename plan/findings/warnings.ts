@@ -19,6 +19,7 @@ import { exceededBudgets } from "./budgets.ts";
 import { closingDoors, closingRoutes, stoppedPods } from "./closing.ts";
 import { bucketObstacles, givenObstacles, mendedServices, starterObstacles } from "./decisions.ts";
 import { expiring } from "./expiry.ts";
+import { inGrace } from "./grace.ts";
 import { lackingDevices, lackingPools } from "./hardware.ts";
 import { selectorsOf, selectorsOverNobody } from "./selectors.ts";
 import { shrinkingQuotas } from "./shrinking.ts";
@@ -76,6 +77,7 @@ export function memberWarnings(
   const members = plan.members.map(({ member }) => member);
   return [
     ...missingObjects(plan, known),
+    ...inGrace(members),
     ...closingDoors(members, snapshot),
     ...stoppedPods(restlessMembers(members, snapshot)),
     ...expiring(members, new Date()),

@@ -43,7 +43,7 @@ type None = Readonly<Record<string, never>>;
 
 /** Facts of the warnings, which don't stop a run. */
 export interface WarningFacts {
-  readonly accessEnds: { readonly lastDay: string | undefined };
+  readonly accessEnds: { readonly lastDay: string | undefined; readonly hasLeft: boolean };
   readonly accessNotEnded: Why;
   readonly anyImage: { readonly members: readonly string[] };
   readonly bucketInTheWay: Reason;
@@ -93,6 +93,8 @@ export interface WarningFacts {
   readonly expires: { readonly lastDay: string; readonly days: number };
   readonly formerManagers: None;
   readonly idleAdoption: { readonly members: readonly string[] };
+  /** A member who has left the list and is suspended until their removal. */
+  readonly inGrace: { readonly leaves: string };
   readonly leaving: {
     /** Undefined if it is gone. */
     readonly home: HomeContents | undefined;

@@ -1,0 +1,48 @@
+import { hasGrace, type KeptHome, longestEntry } from "../model/keptHome.ts";
+import { keptSubject } from "../resolve/leavers.ts";
+import { plainMistake, type RawMistake, valueMistake } from "../sources/mistakes.ts";
+import type { Candidate, RulesContext } from "./rules.ts";
+
+/** Mistakes: members to remove at once who are in the list, and entries too long to be kept. */
+export function graceFindings(
+  candidates: readonly Candidate[],
+  { settings }: RulesContext,
+  homes: readonly KeptHome[],
+): RawMistake[] {
+  const { removeNow = [] } = settings.offboarding;
+  const listed = new Set(candidates.flatMap(({ entry }) => entry.member ?? []));
+  const both = removeNow.flatMap((name, at) =>
+    listed.has(name)
+      ? [
+          valueMistake(
+            ["offboarding", "removeNow", at],
+            name,
+            "is in the list of members; take it out of one of the two",
+          ),
+        ]
+      : [],
+  );
+  return hasGrace(settings)
+    ? [...both, ...candidates.flatMap(lengthFindings), ...candidates.flatMap((each) => anotherSubject(each, homes))]
+    : both;
+}
+
+function lengthFindings({ index, entry }: Candidate): RawMistake[] {
+  const bytes = Buffer.byteLength(JSON.stringify(entry));
+  const why = `takes ${Math.ceil(bytes / 1024)} KiB; with offboarding.graceDays an entry has at most ${longestEntry / 1024}, because it is kept on the cluster`;
+  return bytes > longestEntry ? [plainMistake(["members", index], why)] : [];
+}
+
+/** A new person would get what the one who left has in the namespace. */
+function anotherSubject({ index, entry, wrong }: Candidate, homes: readonly KeptHome[]): RawMistake[] {
+  const { member: name, subject = name } = entry;
+  const home = homes.find(({ member, leaves }) => member === name && leaves !== undefined);
+  const kept = home && keptSubject(home);
+  if (home === undefined || kept === undefined || subject === undefined || wrong.has("subject") || kept === subject) {
+    return [];
+  }
+  const why =
+    `is another person than '${kept}', who left the list as '${name}' and has the namespace until ${home.leaves}. ` +
+    "Choose another name for the new member. If it is the same person, put the old subject back, run 'pulumi up', then change it";
+  return [valueMistake(["members", index, entry.subject === undefined ? "member" : "subject"], subject, why)];
+}
