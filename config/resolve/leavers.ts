@@ -64,7 +64,11 @@ function keptMember({ member: name, entry: text }: KeptHome, context: LeaversCon
     return "no run has kept the entry";
   }
   const { types, typeNames } = context;
-  const { valid, findings } = checked(memberSchemaWith(typeNames), jsonIn(text), []);
+  const kept = jsonIn(text);
+  if (!isMap(kept)) {
+    return "the entry that was kept can't be read";
+  }
+  const { valid, findings } = checked(memberSchemaWith(typeNames), kept, []);
   const { member, type = "", ...rest } = valid;
   const known = types.get(type);
   const [finding] = findings;

@@ -48,6 +48,13 @@ describe("namespace", () => {
     });
   });
 
+  it("says when it is deleted, of a member who has left the list", () => {
+    assert.deepEqual(namespace({ ...bob, leaves: "2026-07-15" }, settings).metadata.labels, {
+      ...namespace(bob, settings).metadata.labels,
+      "kubecamp.dev/leaves": "2026-07-15",
+    });
+  });
+
   it("says whether pods in it get something filled in", () => {
     const labelsWith = (runtimeClasses: object) =>
       namespace(member({ member: "bob", type: "user", runtimeClasses }), settings).metadata.labels;

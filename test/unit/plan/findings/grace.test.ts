@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { inGrace } from "../../../../plan/findings/grace.ts";
+import { alice, bob, carol } from "../../samples.ts";
+import { textOf } from "../planned.ts";
+
+describe("who has left the list", () => {
+  it("is told of in every run with the day of their removal, the next first", () => {
+    const members = [{ ...carol, leaves: "2026-07-15" }, alice, { ...bob, leaves: "2026-06-16" }];
+    assert.equal(
+      textOf(inGrace(members)),
+      "No longer in the list, and suspended until a run on or after the day deletes everything of theirs: " +
+        "bob (2026-06-16), carol (2026-07-15). Put an entry back before that, and all is as it was; to delete at once: docs/run/offboarding.md",
+    );
+    assert.equal(textOf(inGrace([alice])), undefined);
+  });
+});
