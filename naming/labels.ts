@@ -51,6 +51,10 @@ export const suspendedSubjectsAnnotation = "kubecamp.dev/suspended-subjects";
  * because others may read the namespace, and the entry has a person's subject.
  */
 export const entryAnnotation = "kubecamp.dev/entry";
+/**
+ * Annotation of the namespace of a member who has left the list: an archive that was verified, as JSON (`ArchiveMark`).
+ */
+export const archiveAnnotation = "kubecamp.dev/archive";
 /** Label of the objects that come with a bucket; the value is the bucket's name in the settings. */
 export const bucketLabel = "kubecamp.dev/bucket";
 /** Annotation of a namespace: the member's buckets on the stack's server, as `bob-data,bob-site`. */

@@ -1,8 +1,17 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import type { KeptHome } from "../../config/model/keptHome.ts";
+import { jsonIn } from "../../config/model/json.ts";
+import type { ArchiveMark, KeptHome } from "../../config/model/keptHome.ts";
+import { isMap } from "../../config/model/maps.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { isOfFamily } from "../../config/rules/shards.ts";
-import { entryAnnotation, leavesLabel, memberLabel, protectedLabel, stackLabel } from "../../naming/labels.ts";
+import {
+  archiveAnnotation,
+  entryAnnotation,
+  leavesLabel,
+  memberLabel,
+  protectedLabel,
+  stackLabel,
+} from "../../naming/labels.ts";
 import { type Waiting, withApiServer } from "../api/client.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { allOf, oursOf } from "../kinds/kinds.ts";
@@ -50,15 +59,24 @@ export function keptHomesOf(
       return [];
     }
     const [leaves, entry] = [labels[leavesLabel], entries.get(member)];
+    const archive = markIn(namespace.metadata?.annotations?.[archiveAnnotation]);
     return [
       {
         member,
         protect: labels[protectedLabel] === "true",
         ...(leaves === undefined ? {} : { leaves }),
+        ...(archive === undefined ? {} : { archive }),
         ...(entry === undefined ? {} : { entry }),
       },
     ];
   });
+}
+
+function markIn(text = ""): ArchiveMark | undefined {
+  const mark = jsonIn(text);
+  const { bucket, prefix, sha256, leaves } = isMap(mark) ? mark : {};
+  const isWhole = [bucket, prefix, sha256, leaves].every((value) => typeof value === "string" && value !== "");
+  return isWhole ? (mark as unknown as ArchiveMark) : undefined;
 }
 
 /** Milliseconds; the client reads times as Dates or texts. */

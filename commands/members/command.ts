@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { addArchiveCommands } from "../archive/command.ts";
 import { outputOption } from "../common/outputOption.ts";
 import { report } from "../common/run.ts";
 import { addEditCommands } from "./edit/command.ts";
@@ -83,4 +84,5 @@ export function addMembersCommand(program: Command): void {
     .action((name, options) => report(async () => (await import("./kubeconfig.ts")).printKubeconfig(name, options)));
   addEditCommands(members);
   addImportCommand(members);
+  addArchiveCommands(members);
 }

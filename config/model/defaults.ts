@@ -1,6 +1,7 @@
 import type { CannedAcl } from "./bucketAccess.ts";
 import { memberPlaceholder } from "./memberPlaceholder.ts";
 import type {
+  ArchiveSettings,
   BackendSettings,
   LoginSettings,
   MemberBucket,
@@ -88,6 +89,8 @@ export const defaultBucket = {
 export const defaultAcl = "private" satisfies CannedAcl;
 
 export const defaultBucketKeyGeneration = 1;
+
+export const defaultArchive = { secrets: false, volumes: "retain" } as const satisfies Partial<ArchiveSettings>;
 
 /** Most members that a run removes, and the defaults for members who leave these out. */
 export const defaultOffboarding = { maxRemovals: 3, graceDays: 0, protect: false, adopt: false } as const;

@@ -8,6 +8,8 @@ export interface KeptHome {
   readonly protect: boolean;
   /** First day on which a run removes the member, as `2026-12-31`; undefined before a run has seen them missing. */
   readonly leaves?: string;
+  /** Mark of an archive that was verified after the member had left; undefined without one. */
+  readonly archive?: ArchiveMark;
   /** The member's last entry as JSON; undefined if none was kept. */
   readonly entry?: string;
 }
@@ -15,5 +17,17 @@ export interface KeptHome {
 /** A text with the member's entry may have so many bytes: all annotations of an object together have 256 KiB. */
 export const longestEntry = 64 * 1024;
 
+/** A verified archive, as the namespace's annotation has it. */
+export interface ArchiveMark {
+  readonly bucket: string;
+  /** Beginning of the keys of its objects, with `/` at the end. */
+  readonly prefix: string;
+  /** SHA-256 of its manifest, in hexadecimal. */
+  readonly sha256: string;
+  /** The day on the namespace at that time: after another leave, the archive is out of date. */
+  readonly leaves: string;
+}
+
 /** Whether members who leave the list are suspended before their removal. */
-export const hasGrace = ({ offboarding }: Pick<Settings, "offboarding">): boolean => (offboarding.graceDays ?? 0) > 0;
+export const hasGrace = ({ offboarding: { graceDays = 0, archive } }: Pick<Settings, "offboarding">): boolean =>
+  graceDays > 0 || archive !== undefined;

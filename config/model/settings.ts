@@ -203,6 +203,24 @@ interface OffboardingSettings {
   readonly graceDays?: number;
   /** Names of members who have left the list and are removed without waiting. Default: none. */
   readonly removeNow?: readonly string[];
+  /** Archive that has to exist before a member is removed. Default: none. */
+  readonly archive?: ArchiveSettings;
+}
+
+/** What is kept of a member's namespace before it is deleted. */
+export interface ArchiveSettings {
+  /** Bucket on the stack's S3 server, which kubecamp doesn't make. */
+  readonly bucket: string;
+  /** Whether Secrets are archived too. */
+  readonly secrets: boolean;
+  /**
+   * What happens to volumes: they outlive the namespace (`retain`), a snapshot of each does (`snapshot`), or they go
+   * with it (`none`).
+   * @see https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaiming
+   */
+  readonly volumes: "retain" | "snapshot" | "none";
+  /** VolumeSnapshotClass of snapshots. Default: the cluster's default for the volume's driver. */
+  readonly snapshotClass?: string;
 }
 
 /** Role of a member in their own namespace: `edit` to run workloads, `view` to look at them. */
@@ -522,6 +540,8 @@ export interface Member {
   readonly entry?: string;
   /** For a suspended member who has left the list: first day on which a run removes them, as `2026-12-31`. */
   readonly leaves?: string;
+  /** Whether the day is over, and the member is kept until they are archived (`offboarding.archive`). */
+  readonly isUnarchived?: true;
 }
 
 /** Stacks that one list of members is split over: `prod-0`, `prod-1` and so on. */

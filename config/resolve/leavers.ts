@@ -1,7 +1,7 @@
 import { jsonIn } from "../model/json.ts";
 import type { KeptHome } from "../model/keptHome.ts";
 import { isMap } from "../model/maps.ts";
-import type { Member, MemberType } from "../model/settings.ts";
+import type { ArchiveSettings, Member, MemberType } from "../model/settings.ts";
 import { checked } from "../schema/issues.ts";
 import { memberSchemaWith } from "../schema/member.ts";
 import { dayOf } from "../schema/values.ts";
@@ -23,30 +23,38 @@ interface Leavers {
 }
 
 /**
- * Members who left the list and are in their grace, by the entry that a run has kept. Whoever is protected, is due, or is
- * named in `offboarding.removeNow` is not among them: a run removes them, or refuses to.
+ * Members who left the list and are in their grace or not archived yet, by the entry that a run has kept. Whoever is
+ * protected, or has come to their day and is archived, is not among them: a run removes them, or refuses to.
  * @param listed names of the list's members
  */
 export function leaversOf(homes: readonly KeptHome[], listed: ReadonlySet<string>, context: LeaversContext): Leavers {
   const { settings, today } = context;
-  const { graceDays = 0, removeNow = [] } = settings.offboarding;
+  const { graceDays = 0, removeNow = [], archive } = settings.offboarding;
   const members: Member[] = [];
   const mistakes: RawMistake[] = [];
   for (const home of homes) {
     const { member: name, protect } = home;
     const leaves = removalDay(home, today, graceDays);
-    if (listed.has(name) || protect || removeNow.includes(name) || leaves <= today) {
+    const isDue = removeNow.includes(name) || leaves <= today;
+    const isKept = isDue && archive !== undefined && !isArchived(home, archive);
+    // Only a suspended member's namespace can be archived: before that, they could still change it.
+    const isUnarchived = isKept && home.leaves !== undefined;
+    if (listed.has(name) || protect || (isDue && !isKept)) {
       continue;
     }
     const found = keptMember(home, context);
     if (typeof found === "string") {
       mistakes.push(plainMistake(["members"], unkept(name, leaves, found)));
     } else {
-      members.push({ ...found, standing: "suspended", leaves });
+      members.push({ ...found, standing: "suspended", leaves, ...(isUnarchived ? { isUnarchived } : {}) });
     }
   }
   return { members, mistakes };
 }
+
+/** An archive from before they were back in the list, or in another bucket, doesn't count. */
+const isArchived = ({ leaves, archive: mark }: KeptHome, { bucket }: ArchiveSettings): boolean =>
+  mark !== undefined && mark.leaves === leaves && mark.bucket === bucket;
 
 /** A date that a run has set stays, whatever the clock or `graceDays` say by now. */
 function removalDay({ leaves }: KeptHome, today: string, graceDays: number): string {

@@ -1,7 +1,15 @@
 import { controllers, limitKeys } from "../model/controllers.ts";
-import { defaultBackend, defaultContact, defaultNetwork, defaultOidc, defaultRoute } from "../model/defaults.ts";
+import {
+  defaultArchive,
+  defaultBackend,
+  defaultContact,
+  defaultNetwork,
+  defaultOidc,
+  defaultRoute,
+} from "../model/defaults.ts";
 import { present } from "../model/maps.ts";
-import type { RouteSettings, Settings, StarterSettings, TlsSettings } from "../model/settings.ts";
+import type { ArchiveSettings, RouteSettings, Settings, StarterSettings, TlsSettings } from "../model/settings.ts";
+import type { ArchiveEntry } from "../schema/archive.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { RouteEntry } from "../schema/route.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
@@ -48,12 +56,19 @@ export function settingsOf(
     offboarding: {
       ...given(offboarding, "maxRemovals", "graceDays"),
       ...(offboarding.removeNow === undefined ? {} : { removeNow: present(offboarding.removeNow) }),
+      ...(offboarding.archive === undefined ? {} : { archive: archiveOf(offboarding.archive) }),
     },
     ...(entry.budgets === undefined ? {} : { budgets: budgetsOf(entry.budgets) }),
     ...(entry.objects === undefined ? {} : { objects: objectsOf(entry.objects, files) }),
   };
   return entry.staff === undefined ? settings : { ...settings, staff: staffOf(entry.staff, settings) };
 }
+
+const archiveOf = ({ bucket = "", ...entry }: Valid<ArchiveEntry>): ArchiveSettings => ({
+  bucket,
+  ...defaultArchive,
+  ...given(entry, "secrets", "volumes", "snapshotClass"),
+});
 
 function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {
   const { kind, controller, rewrite } = { ...defaultRoute, ...given(entry, "kind", "controller", "rewrite") };

@@ -1,7 +1,10 @@
 import { hasGrace, type KeptHome, longestEntry } from "../model/keptHome.ts";
+import { unread } from "../model/unread.ts";
+import { bucketNameOf } from "../resolve/buckets.ts";
 import { keptSubject } from "../resolve/leavers.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../sources/mistakes.ts";
 import type { Candidate, RulesContext } from "./rules.ts";
+import { isClear } from "./storageRules.ts";
 
 /** Mistakes: members to remove at once who are in the list, and entries too long to be kept. */
 export function graceFindings(
@@ -31,6 +34,43 @@ function lengthFindings({ index, entry }: Candidate): RawMistake[] {
   const bytes = Buffer.byteLength(JSON.stringify(entry));
   const why = `takes ${Math.ceil(bytes / 1024)} KiB; with offboarding.graceDays an entry has at most ${longestEntry / 1024}, because it is kept on the cluster`;
   return bytes > longestEntry ? [plainMistake(["members", index], why)] : [];
+}
+
+/** Mistakes: an archive without an S3 server, or in a bucket that a member can write to. */
+export function archiveFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
+  const { archive } = context.settings.offboarding;
+  if (archive === undefined) {
+    return [];
+  }
+  const { storage } = context.settings;
+  const path = ["offboarding", "archive"];
+  const isUnknown = context.raw.storage === unread || !isClear(context, "kind");
+  const noServer =
+    storage === undefined
+      ? "needs an S3 server; set storage"
+      : "needs an S3 server, and storage is of kind: cosi, where only the driver knows it";
+  const snapshotClass =
+    archive.snapshotClass !== undefined && archive.volumes !== "snapshot"
+      ? [plainMistake([...path, "snapshotClass"], "is for volumes: snapshot; set that, or leave it out")]
+      : [];
+  const owner = candidates.find(({ entry: { member = "", buckets = [] } }) =>
+    buckets.some(
+      (bucket) => bucket?.name !== undefined && bucketNameOf(member, bucket.name, bucket) === archive.bucket,
+    ),
+  );
+  return [
+    ...(isUnknown || storage?.kind === "s3" ? [] : [plainMistake(path, noServer)]),
+    ...snapshotClass,
+    ...(owner === undefined
+      ? []
+      : [
+          valueMistake(
+            [...path, "bucket"],
+            archive.bucket,
+            `is a bucket of ${context.nameOf(owner.index)}, who could read and delete everybody's archives; make another`,
+          ),
+        ]),
+  ];
 }
 
 /** A new person would get what the one who left has in the namespace. */

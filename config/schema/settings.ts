@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defaultContact, defaultOffboarding } from "../model/defaults.ts";
+import { archiveSchema } from "./archive.ts";
 import { budgetSchema } from "./budgets.ts";
 import { imageList } from "./images.ts";
 import { limitsSchema, memberTypeSchema } from "./member.ts";
@@ -175,6 +176,11 @@ export const settingsSchema = z.strictObject({
             default: [],
             examples: [["bob"]],
           }),
+        archive: archiveSchema.optional().meta({
+          description:
+            "Archive that has to exist before a member is removed; it needs `storage`. See [archive.md](../run/archive.md).",
+          examples: [{ bucket: "kubecamp-archive" }],
+        }),
         protect: flag.optional().meta({
           description: "Whether a run refuses to remove a member, unless the entry says otherwise.",
           default: defaultOffboarding.protect,

@@ -16,7 +16,7 @@ import { bucketFindings } from "../rules/buckets/bucketRules.ts";
 import { budgetFindings } from "../rules/budgets.ts";
 import { confinementFindings } from "../rules/confinementRules.ts";
 import { figureFindings } from "../rules/figures.ts";
-import { graceFindings } from "../rules/graceRules.ts";
+import { archiveFindings, graceFindings } from "../rules/graceRules.ts";
 import { givenFindings } from "../rules/objects/givenRules.ts";
 import { objectFindings } from "../rules/objects/objectRules.ts";
 import { oidcFindings } from "../rules/oidcRules.ts";
@@ -141,6 +141,7 @@ export function parseConfiguration(
     ...bucketKeyFindings(candidates, context),
     ...objectFindings(candidates, context, origin.objects),
     ...graceFindings(candidates, context, homes),
+    ...archiveFindings(candidates, context),
     ...leavers.mistakes,
     ...givenFindings(
       resolved.filter(({ isRight }) => isRight).map(({ member }) => member),

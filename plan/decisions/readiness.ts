@@ -34,7 +34,10 @@ interface Decided {
   readonly obstacle: string | undefined;
 }
 
-function closedReason({ standing, expires, leaves }: Member): string {
+function closedReason({ standing, expires, leaves, isUnarchived }: Member): string {
+  if (isUnarchived) {
+    return "leaving, removed once archived";
+  }
   if (leaves !== undefined) {
     return `leaving, removed on ${leaves}`;
   }

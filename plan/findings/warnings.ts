@@ -19,7 +19,7 @@ import { exceededBudgets } from "./budgets.ts";
 import { closingDoors, closingRoutes, stoppedPods } from "./closing.ts";
 import { bucketObstacles, givenObstacles, mendedServices, starterObstacles } from "./decisions.ts";
 import { expiring } from "./expiry.ts";
-import { inGrace } from "./grace.ts";
+import { inGrace, unarchived } from "./grace.ts";
 import { lackingDevices, lackingPools } from "./hardware.ts";
 import { selectorsOf, selectorsOverNobody } from "./selectors.ts";
 import { shrinkingQuotas } from "./shrinking.ts";
@@ -78,6 +78,7 @@ export function memberWarnings(
   return [
     ...missingObjects(plan, known),
     ...inGrace(members),
+    ...unarchived(members, settings),
     ...closingDoors(members, snapshot),
     ...stoppedPods(restlessMembers(members, snapshot)),
     ...expiring(members, new Date()),

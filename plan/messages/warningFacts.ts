@@ -95,6 +95,8 @@ export interface WarningFacts {
   readonly idleAdoption: { readonly members: readonly string[] };
   /** A member who has left the list and is suspended until their removal. */
   readonly inGrace: { readonly leaves: string };
+  /** A member whose day has come, and who is kept until they are archived. */
+  readonly unarchived: { readonly stack: string };
   readonly leaving: {
     /** Undefined if it is gone. */
     readonly home: HomeContents | undefined;

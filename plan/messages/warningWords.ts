@@ -60,6 +60,11 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       `Nothing is left to take over, but adopt is still set for ${firstOf(members, mostNames.idleAdoption)}: remove it, ` +
       "so that it never takes over a namespace by accident.",
   ),
+  unarchived: (all) => [
+    `No longer in the list, and kept although the day is over, because there is no archive: ${all.map(({ member }) => member).join(", ")}. ` +
+      "'kubecamp up' and the watch make one and then delete everything of theirs; or make it and see why it fails: " +
+      `kubecamp members archive ${all[0]?.member} --stack ${all[0]?.facts.stack}`,
+  ],
   inGrace: inOneSentence(
     "No longer in the list, and suspended until a run on or after the day deletes everything of theirs: ",
     ({ member, facts: { leaves } }) => `${member} (${leaves})`,
