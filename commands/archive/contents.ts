@@ -62,8 +62,9 @@ export function archiveFile(kind: ServedKind, objects: readonly WholeObject[]): 
     return undefined;
   }
   // Items of a list have no kind of their own. Field managers are of no use without the API server that they talked to.
-  const documents = theirs.map(({ metadata: { managedFields: _, ...metadata } = {}, ...rest }) =>
-    stringify({ ...rest, apiVersion: kind.apiVersion, kind: kind.kind, metadata }, { aliasDuplicateObjects: false }),
+  const documents = theirs.map(
+    ({ apiVersion: _, kind: __, metadata: { managedFields: ___, ...metadata } = {}, ...rest }) =>
+      stringify({ apiVersion: kind.apiVersion, kind: kind.kind, metadata, ...rest }, { aliasDuplicateObjects: false }),
   );
   return { name: `objects/${resourceName(kind)}.yaml`, objects: theirs.length, text: documents.join("---\n") };
 }

@@ -1,4 +1,5 @@
 import { hasGrace, type KeptHome, longestEntry } from "../model/keptHome.ts";
+import type { Member } from "../model/settings.ts";
 import { unread } from "../model/unread.ts";
 import { bucketNameOf } from "../resolve/buckets.ts";
 import { keptSubject } from "../resolve/leavers.ts";
@@ -37,7 +38,11 @@ function lengthFindings({ index, entry }: Candidate): RawMistake[] {
 }
 
 /** Mistakes: an archive without an S3 server, or in a bucket that a member can write to. */
-export function archiveFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {
+export function archiveFindings(
+  candidates: readonly Candidate[],
+  context: RulesContext,
+  leavers: readonly Member[],
+): RawMistake[] {
   const { archive } = context.settings.offboarding;
   if (archive === undefined) {
     return [];
@@ -58,16 +63,18 @@ export function archiveFindings(candidates: readonly Candidate[], context: Rules
       (bucket) => bucket?.name !== undefined && bucketNameOf(member, bucket.name, bucket) === archive.bucket,
     ),
   );
+  const leaver = leavers.find(({ buckets = [] }) => buckets.some(({ bucketName }) => bucketName === archive.bucket));
+  const whose = owner === undefined ? leaver && `${leaver.name}, who has left the list` : context.nameOf(owner.index);
   return [
     ...(isUnknown || storage?.kind === "s3" ? [] : [plainMistake(path, noServer)]),
     ...snapshotClass,
-    ...(owner === undefined
+    ...(whose === undefined
       ? []
       : [
           valueMistake(
             [...path, "bucket"],
             archive.bucket,
-            `is a bucket of ${context.nameOf(owner.index)}, who could read and delete everybody's archives; make another`,
+            `is a bucket of ${whose}: its owner could read and delete everybody's archives; make another`,
           ),
         ]),
   ];

@@ -141,7 +141,7 @@ export function parseConfiguration(
     ...bucketKeyFindings(candidates, context),
     ...objectFindings(candidates, context, origin.objects),
     ...graceFindings(candidates, context, homes),
-    ...archiveFindings(candidates, context),
+    ...archiveFindings(candidates, context, leavers.members),
     ...leavers.mistakes,
     ...givenFindings(
       resolved.filter(({ isRight }) => isRight).map(({ member }) => member),

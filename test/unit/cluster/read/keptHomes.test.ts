@@ -21,6 +21,22 @@ describe("what runs keep of members", () => {
     ]);
   });
 
+  it("is the archive that was made, if the mark is whole", () => {
+    const mark = { bucket: "kept", prefix: "dev/bob/", sha256: "0", leaves: "2026-12-31" };
+    const of = (text: string) =>
+      keptHomesOf([namespace("bob", { annotations: { "kubecamp.dev/archive": text } })], [], alone)[0]?.archive;
+    assert.deepEqual(of(JSON.stringify(mark)), mark);
+    for (const wrong of [
+      "",
+      "{",
+      "null",
+      JSON.stringify({ ...mark, leaves: "" }),
+      JSON.stringify({ ...mark, sha256: 1 }),
+    ]) {
+      assert.equal(of(wrong), undefined, wrong);
+    }
+  });
+
   it("is of this stack, or of all shards of its family", () => {
     const namespaces = ["prod", "prod-1", "test"].map((stack, at) =>
       namespace(`m${at}`, { labels: labels(`m${at}`, stack) }),

@@ -174,6 +174,57 @@ describe("the name of who is in their grace", () => {
   });
 });
 
+describe("who has left a list with an archive", () => {
+  const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
+  const archive = { bucket: "kept" };
+  const over = "2026-06-15";
+  const mark = { bucket: "kept", prefix: "dev/bob/", sha256: "0", leaves: over };
+  const of = (kept: KeptHome, offboarding: object = {}) =>
+    membersOf([ana], [kept], { storage, offboarding: { graceDays: 30, archive, ...offboarding } })
+      .slice(1)
+      .map(({ leaves, standing, isUnarchived = false }) => [leaves, standing, isUnarchived]);
+
+  it("is kept after their day until they are archived", () => {
+    assert.deepEqual(of(home({ leaves: over })), [[over, "suspended", true]]);
+    assert.deepEqual(of(home({ leaves: over, archive: mark })), []);
+    assert.deepEqual(of(home({ leaves: "2026-07-15" })), [["2026-07-15", "suspended", false]]);
+    assert.deepEqual(of(home({ leaves: "2026-07-15" }), { removeNow: ["bob"] }), [["2026-07-15", "suspended", true]]);
+  });
+
+  it("needs another one in another bucket, or after they were back", () => {
+    assert.deepEqual(of(home({ leaves: over, archive: { ...mark, bucket: "other" } })).length, 1);
+    assert.deepEqual(of(home({ leaves: over, archive: { ...mark, leaves: "2026-01-01" } })).length, 1);
+  });
+
+  it("is suspended by a run first, and archived before the next, without any grace as well", () => {
+    assert.deepEqual(of(home(), { graceDays: 0 }), [[today, "suspended", false]]);
+    assert.deepEqual(of(home({ leaves: today }), { graceDays: 0 }), [[today, "suspended", true]]);
+    assert.deepEqual(of(home({ leaves: today, archive: { ...mark, leaves: today } }), { graceDays: 0 }), []);
+  });
+
+  it("is archived on the stack's server, in no member's bucket", () => {
+    const why = (raw: object, homes: readonly KeptHome[] = []) => mistakesOf([ana], homes, raw);
+    assert.deepEqual(why({ offboarding: { archive } }), ["offboarding.archive: needs an S3 server; set storage"]);
+    const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "a", bucketAccessClassName: "b" };
+    assert.deepEqual(why({ offboarding: { archive }, storage: cosi }), [
+      "offboarding.archive: needs an S3 server, and storage is of kind: cosi, where only the driver knows it",
+    ]);
+    assert.deepEqual(why({ offboarding: { archive: { ...archive, snapshotClass: "fast" } }, storage }), [
+      "offboarding.archive.snapshotClass: is for volumes: snapshot; set that, or leave it out",
+    ]);
+    assert.deepEqual(why({ offboarding: { archive: { bucket: "Kept" } }, storage }).length, 1);
+    const users = { ...storage, users: "versitygw" };
+    const own = { offboarding: { archive: { bucket: "bob-data" } }, storage: users };
+    const buckets = [{ name: "data" }];
+    const refused = (whose: string) => [
+      `offboarding.archive.bucket: "bob-data" is a bucket of ${whose}: its owner could read and delete everybody's archives; make another`,
+    ];
+    assert.deepEqual(mistakesOf([{ ...bob, buckets }], [], own), refused("members[0] (bob)"));
+    const left = home({ entry: JSON.stringify({ ...bob, buckets }) });
+    assert.deepEqual(mistakesOf([ana], [left], own), refused("bob, who has left the list"));
+  });
+});
+
 describe("offboarding", () => {
   it("takes whole days up to ten years", () => {
     const of = (graceDays: unknown) => mistakesOf([], [], { offboarding: { graceDays } });
