@@ -52,7 +52,8 @@ export const suspendedSubjectsAnnotation = "kubecamp.dev/suspended-subjects";
  */
 export const entryAnnotation = "kubecamp.dev/entry";
 /**
- * Annotation of the namespace of a member who has left the list: an archive that was verified, as JSON (`ArchiveMark`).
+ * Annotation of a namespace: after the member has left the list, an archive that was verified, as JSON (`ArchiveMark`);
+ * empty as long as there is none. On a snapshot: `volume`.
  */
 export const archiveAnnotation = "kubecamp.dev/archive";
 /** Label of the objects that come with a bucket; the value is the bucket's name in the settings. */

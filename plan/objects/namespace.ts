@@ -4,6 +4,7 @@ import { poolName } from "../../config/model/pool.ts";
 import type { Member, MemberType, Settings } from "../../config/model/settings.ts";
 import { imageRules } from "../../config/rules/imageRules.ts";
 import {
+  archiveAnnotation,
   bucketsAnnotation,
   defaultRuntimeClassAnnotation,
   devicesAnnotation,
@@ -45,7 +46,13 @@ export function namespace(member: Member, settings: Settings) {
   return {
     metadata: {
       name: namespaceName(member),
-      annotations: { ...goneAtOnce, ...annotationsOf(member), ...objectsOf(member), ...bucketsOf(member, settings) },
+      annotations: {
+        ...goneAtOnce,
+        ...annotationsOf(member),
+        ...objectsOf(member),
+        ...bucketsOf(member, settings),
+        ...archiveOf(settings),
+      },
       labels: {
         ...memberLabels(member, settings),
         [typeLabel]: member.type.name,
@@ -71,6 +78,10 @@ function bucketsOf({ buckets = [] }: Member, { storage }: Settings): Readonly<Re
     ? { [bucketsAnnotation]: buckets.map(({ bucketName }) => bucketName).join(",") }
     : {};
 }
+
+/** A member who comes back loses the mark of an archive, which is out of date from then on. */
+const archiveOf = ({ offboarding: { archive } }: Settings): Readonly<Record<string, string>> =>
+  archive === undefined ? {} : { [archiveAnnotation]: "" };
 
 /** Objects that the member is given: admission keeps their names for the platform, whoever asks for them first. */
 const objectsOf = ({ objects = [] }: Member): Readonly<Record<string, string>> =>

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   appliedAnnotation,
+  archiveAnnotation,
   entryAnnotation,
   fillsInLabel,
   imageRulesAnnotation,
@@ -25,6 +26,7 @@ import { hidden, isHidden, maskedText, masking, propertyPath } from "./values.ts
 const marks = [
   ...[
     appliedAnnotation,
+    archiveAnnotation,
     entryAnnotation,
     madeAnnotation,
     starterAnnotation,

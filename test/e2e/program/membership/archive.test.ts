@@ -45,7 +45,8 @@ describe("the archive of who leaves", () => {
   };
   const live = async (...args: string[]) =>
     JSON.parse(await stack.kubectl("get", ...args, "-o", "json")) as LiveObject & { readonly status: object };
-  const mark = async (name: string) => (await live("namespace", name)).metadata.annotations?.["kubecamp.dev/archive"];
+  const mark = async (name: string) =>
+    (await live("namespace", name)).metadata.annotations?.["kubecamp.dev/archive"] || undefined;
   const isThere = async (name: string) =>
     (await stack.kubectl("get", "namespaces", "-o", "name")).split("\n").includes(`namespace/${name}`);
   const keys = async () =>

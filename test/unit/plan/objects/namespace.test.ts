@@ -55,6 +55,14 @@ describe("namespace", () => {
     });
   });
 
+  it("has no archive as long as the member is there, which takes an old mark off who comes back", () => {
+    const offboarding = { archive: { bucket: "kept", secrets: false, volumes: "retain" } } as const;
+    assert.deepEqual(namespace(bob, { ...settings, offboarding }).metadata.annotations, {
+      ...namespace(bob, settings).metadata.annotations,
+      "kubecamp.dev/archive": "",
+    });
+  });
+
   it("says whether pods in it get something filled in", () => {
     const labelsWith = (runtimeClasses: object) =>
       namespace(member({ member: "bob", type: "user", runtimeClasses }), settings).metadata.labels;

@@ -176,7 +176,10 @@ describe("what changes for a member", () => {
 
   it("is not told of the entry that is kept, which changes with what is told", async () => {
     const grace = { offboarding: { graceDays: 30 } };
+    const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
+    const archive = { offboarding: { graceDays: 30, archive: { bucket: "kept" } }, storage };
     assert.deepEqual(await linesOf({}, {}, [{}, grace]), []);
+    assert.deepEqual(await linesOf({}, {}, [{ ...grace, storage }, archive]), []);
     assert.deepEqual(await linesOf({}, { maxCPUm: 1500 }, [grace, grace]), ["bob: CPU 500m → 1.5 CPUs"]);
   });
 
