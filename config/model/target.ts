@@ -1,7 +1,7 @@
 import { readFileSync, unlinkSync } from "node:fs";
 import { isMap } from "./maps.ts";
+import type { Member } from "./member.ts";
 import { RunError } from "./runError.ts";
-import type { Member } from "./settings.ts";
 
 /**
  * Members that a run registers. With Pulumi's targets, an unregistered resource is deleted if it is targeted, and left

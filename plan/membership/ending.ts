@@ -1,8 +1,9 @@
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
+import type { Member } from "../../config/model/member.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { isOfRoute, logicalNames } from "../../naming/logicalNames.ts";
 import { clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
 import { isOurs } from "../compare/foreign.ts";

@@ -1,4 +1,6 @@
-import type { LoginSettings, Member, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { LoginSettings } from "../../config/model/route.ts";
+import type { Settings } from "../../config/model/settings.ts";
 
 type OfLogin = Pick<Settings, "oidc"> & { readonly route: Pick<Settings["route"], "login"> };
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Member } from "../../../config/model/member.ts";
 import { hasQuota, homeRoles, othersViews } from "../../../config/model/memberTypes.ts";
-import type { Member, Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { staffRoles } from "../../../config/model/staff.ts";
 import {
   admissionPolicyName,

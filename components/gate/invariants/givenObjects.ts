@@ -1,5 +1,6 @@
 import { isGivenKind } from "../../../config/model/givenKinds.ts";
-import type { GivenObject, Member } from "../../../config/model/settings.ts";
+import type { GivenObject } from "../../../config/model/givenObjects.ts";
+import type { Member } from "../../../config/model/member.ts";
 import { contentProblems } from "../../../config/rules/objects/contentProblems.ts";
 import { objectLabel } from "../../../naming/labels.ts";
 import { homeNames, namespaceName, serviceName } from "../../../naming/names.ts";

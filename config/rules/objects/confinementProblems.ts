@@ -1,4 +1,4 @@
-import type { MemberType } from "../../model/settings.ts";
+import type { MemberType } from "../../model/memberTypes.ts";
 import type { ContentProblem } from "./podParts.ts";
 
 /** What a pod's spec asks for that pods of a type may not have, or lacks that they must. */

@@ -1,6 +1,7 @@
 import { givenKinds } from "../../model/givenKinds.ts";
+import type { Manifest } from "../../model/givenObjects.ts";
 import { isMap } from "../../model/maps.ts";
-import type { Manifest, Member } from "../../model/settings.ts";
+import type { Member } from "../../model/member.ts";
 import { valueAt } from "../../sources/mistakes.ts";
 import { imageFilter, imageRules } from "../imageRules.ts";
 import { confinementProblems } from "./confinementProblems.ts";

@@ -1,5 +1,7 @@
+import type { GivenObject } from "../../model/givenObjects.ts";
+import type { Member } from "../../model/member.ts";
 import { placeholdersIn, textsIn } from "../../model/placeholders.ts";
-import type { GivenObject, Member, Settings } from "../../model/settings.ts";
+import type { Settings } from "../../model/settings.ts";
 import { type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
 import type { RulesContext } from "../rules.ts";
 import { contentProblems } from "./contentProblems.ts";
