@@ -12,19 +12,17 @@ export interface Titled {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** All results: a summary, goals and slopes, the figures, then Helm's release and the state. */
-export const tables = ({ sizes }: Results): Titled[] => around(sizes, figureTables(sizes));
+/** All results: a summary and goals, slopes and figures, then Helm's release and the state. */
+export const tables = ({ sizes }: Results): Titled[] =>
+  around(sizes, [...(slopes(sizes).length === 0 ? [] : [slopeTable(sizes)]), ...figureTables(sizes)]);
 
-/** The same without the figures, which are in a file of their own. */
+/** The same without slopes and figures: those are in a file of their own, these follow from them. */
 export const pageTables = ({ sizes }: Results): Titled[] => around(sizes, []);
 
 function around(sizes: readonly SizeResults[], figures: readonly Titled[]): Titled[] {
-  const reached = goals(sizes);
-  const growth = slopes(sizes);
   return [
     ...digest(sizes),
-    ...(reached.length === 0 ? [] : [goalTable(sizes)]),
-    ...(growth.length === 0 ? [] : [slopeTable(sizes)]),
+    ...(goals(sizes).length === 0 ? [] : [goalTable(sizes)]),
     ...figures,
     ...(sizes.some(({ release }) => release !== undefined) ? [releaseTable(sizes)] : []),
     ...(sizes.some((size) => size.checkpoints.length > 0) ? [checkpointTable(sizes)] : []),
