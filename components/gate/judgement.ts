@@ -54,7 +54,7 @@ export class Judgement {
   readonly #ending: ReadonlySet<string>;
 
   /**
-   * @param list all members, also those whom the run does not target
+   * @param list all members, also those outside the run's targets
    * @param ending names of members whose namespace is being deleted: a run writes nothing of theirs
    * (`ignoreStandingChanges`)
    */

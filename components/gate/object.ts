@@ -27,7 +27,7 @@ export interface GateContext {
   /** Objects registered earlier. */
   readonly before: Objects;
   /**
-   * Paths of all members on the list, also of those whom the run does not target, and of objects registered earlier.
+   * Paths of all members on the list, also of those outside the run's targets, and of objects registered earlier.
    */
   readonly paths: Paths;
 }

@@ -30,7 +30,7 @@ export interface Member {
   readonly route?: PlannedRoute;
   /** Absent for a member without a starter app. */
   readonly starter?: { readonly mode: StarterMode };
-  /** Absent for a member whom no staff is over. */
+  /** Absent for a member without staff. */
   readonly staff?: MemberStaff;
   /** Absent for a member without buckets. */
   readonly buckets?: readonly MemberBucket[];

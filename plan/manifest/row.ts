@@ -31,7 +31,7 @@ export interface MemberFacts {
   readonly now?: string | undefined;
 }
 
-/** What a run finds out about a member's `objects`. */
+/** Results of reading the cluster for a member's `objects`. */
 export interface TakenObjects {
   /** Names that an object of somebody else's has, as `ConfigMap/course`. */
   readonly names: readonly string[];

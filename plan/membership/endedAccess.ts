@@ -50,7 +50,7 @@ export function endedAccess({ settings, snapshot, removedMembers }: Plan, target
   });
 }
 
-/** Subjects to whom a member's own bindings give access, or those of staff in a role; nobody once the member has left. */
+/** Subjects of a member's own bindings, or of the staff's in a role; none once the member has left. */
 function subjectsOf(member: Member | undefined, role: StaffRole | undefined): readonly unknown[] {
   if (member === undefined) {
     return [];

@@ -33,7 +33,7 @@ export const endingMembers = (members: readonly Member[], snapshot: Ended): Read
 
 /** How a run treats members whose namespace is being deleted. */
 interface Ending {
-  /** Members for whom it registers nothing: Pulumi's state has nothing of theirs that it would then delete. */
+  /** Members whose objects it doesn't register. Pulumi's state has none of them, so this deletes nothing. */
   readonly leftOut: ReadonlySet<Member>;
   /** Logical names of other members' objects that it doesn't register, because they are gone. */
   readonly gone: ReadonlySet<string>;

@@ -118,7 +118,7 @@ export function formerHomes(list: readonly Member[], settings: OfShard, snapshot
 }
 
 /**
- * Members of other stacks whom this stack's state may still have: the state is from before their transfer, or somebody
+ * Members of other stacks that this stack's state may still have: the state is from before their transfer, or somebody
  * changed the label of their namespace by hand.
  */
 export function mayBeKnownElsewhere(list: readonly Member[], settings: OfShard, snapshot: Live): Move[] {

@@ -31,7 +31,7 @@ const service: ManagedService = {
 
 /**
  * Registers a stack's shared part and all environments against Pulumi's mocks: with every route open that may be, and a
- * Service made for whom it is managed.
+ * Service for members with `managed`.
  */
 export async function recorded(raw: Record<string, unknown>, objects?: ManifestFiles): Promise<Recorded> {
   const { settings, members } = configuration(raw, objects);
