@@ -1,7 +1,9 @@
 import { jsonIn } from "../model/json.ts";
 import type { KeptHome } from "../model/keptHome.ts";
 import { isMap } from "../model/maps.ts";
-import type { ArchiveSettings, Member, MemberType } from "../model/settings.ts";
+import type { Member } from "../model/member.ts";
+import type { MemberType } from "../model/memberTypes.ts";
+import type { ArchiveSettings } from "../model/offboarding.ts";
 import { checked } from "../schema/issues.ts";
 import { memberSchemaWith } from "../schema/member.ts";
 import { dayOf } from "../schema/values.ts";

@@ -8,7 +8,10 @@ import {
   defaultRoute,
 } from "../model/defaults.ts";
 import { present } from "../model/maps.ts";
-import type { ArchiveSettings, RouteSettings, Settings, StarterSettings, TlsSettings } from "../model/settings.ts";
+import type { ArchiveSettings } from "../model/offboarding.ts";
+import type { RouteSettings, TlsSettings } from "../model/route.ts";
+import type { Settings } from "../model/settings.ts";
+import type { StarterSettings } from "../model/starter.ts";
 import type { ArchiveEntry } from "../schema/archive.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { RouteEntry } from "../schema/route.ts";

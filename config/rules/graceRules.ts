@@ -1,5 +1,5 @@
 import { hasGrace, type KeptHome, longestEntry } from "../model/keptHome.ts";
-import type { Member } from "../model/settings.ts";
+import type { Member } from "../model/member.ts";
 import { unread } from "../model/unread.ts";
 import { bucketNameOf } from "../resolve/buckets.ts";
 import { keptSubject } from "../resolve/leavers.ts";

@@ -90,33 +90,34 @@ export const services: Group = {
       make("h", { clusterIP: "10.0.0.1" }),
       /provided IP is already allocated/,
     ],
+    // From the part of the range that the API server gives to nobody who doesn't ask for it.
     [
       "takes one that is free, as it was another's a moment ago",
-      make("h", { clusterIP: "10.0.0.77" }),
-      policy("services", "Service 'h' asks for the cluster address 10.0.0.77, which may have been somebody else's"),
+      make("h", { clusterIP: "10.0.0.9" }),
+      policy("services", "Service 'h' asks for the cluster address 10.0.0.9, which may have been somebody else's"),
     ],
     [
       "says so by the list of addresses",
-      make("h", { clusterIP: "10.0.0.77", clusterIPs: ["10.0.0.77"] }),
-      policy("services", "Service 'h' asks for the cluster address 10.0.0.77"),
+      make("h", { clusterIP: "10.0.0.9", clusterIPs: ["10.0.0.9"] }),
+      policy("services", "Service 'h' asks for the cluster address 10.0.0.9"),
     ],
     [
       "says so, and that nobody has",
       ({ ask }) =>
         ask("POST", home("services"), {
-          ...service("h", { clusterIP: "10.0.0.77" }),
+          ...service("h", { clusterIP: "10.0.0.9" }),
           metadata: { name: "h", managedFields: [{}] },
         }),
-      policy("services", "Service 'h' asks for the cluster address 10.0.0.77"),
+      policy("services", "Service 'h' asks for the cluster address 10.0.0.9"),
     ],
     [
       "says so, and has the API server lose who wrote what",
       ({ ask }) =>
         ask("POST", home("services"), {
-          ...service("h", { clusterIP: "10.0.0.77" }),
+          ...service("h", { clusterIP: "10.0.0.9" }),
           metadata: { name: "h", managedFields: [unreadable] },
         }),
-      policy("services", "Service 'h' asks for the cluster address 10.0.0.77"),
+      policy("services", "Service 'h' asks for the cluster address 10.0.0.9"),
     ],
     [
       "says so in an apply",
@@ -124,15 +125,15 @@ export const services: Group = {
         ask(
           "PATCH",
           home("services/h?fieldManager=mallory"),
-          { apiVersion: "v1", kind: "Service", ...service("h", { clusterIP: "10.0.0.77" }) },
+          { apiVersion: "v1", kind: "Service", ...service("h", { clusterIP: "10.0.0.9" }) },
           "application/apply-patch+yaml",
         ),
-      policy("services", "Service 'h' asks for the cluster address 10.0.0.77"),
+      policy("services", "Service 'h' asks for the cluster address 10.0.0.9"),
     ],
     [
       "says so by replacing what is not there",
-      ({ ask }) => ask("PUT", home("services/h"), service("h", { clusterIP: "10.0.0.77" })),
-      policy("services", "Service 'h' asks for the cluster address 10.0.0.77"),
+      ({ ask }) => ask("PUT", home("services/h"), service("h", { clusterIP: "10.0.0.9" })),
+      policy("services", "Service 'h' asks for the cluster address 10.0.0.9"),
     ],
     [
       "leads a Service without selector to a neighbour's pod by Endpoints",

@@ -13,6 +13,7 @@ import { killTree } from "../../support/killTree.ts";
 import { everything, inventory, nameOf } from "../inventory.ts";
 import { type Entry, type StateResource, useStack } from "../stack.ts";
 import { unlock } from "../unlock.ts";
+import { until } from "../workloads.ts";
 
 /** `KILLS=50` has more of them, and prints what each left. */
 const kills = Number(process.env.KILLS ?? 5);
@@ -293,6 +294,8 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
     if (moment !== undefined) await left("pulumi destroy", moment);
     await unlock(stack);
     uids.clear();
+    // A run makes nothing in a namespace that is still being deleted: the one after it would.
+    await until(async () => (await everything(stack.sandbox)).every(({ metadata }) => !metadata.deletionTimestamp));
     // A plain up would take unrecorded deletions for existing objects, and warn of them.
     await stack.upFine("--refresh");
     const [state, objects] = await Promise.all([known(), everything(stack.sandbox)]);

@@ -21,8 +21,8 @@ const clusterAdmin: Change = [
 ];
 const unbounded: Change = [
   "plan/manifest/memberRows.ts",
-  "(hasQuota(member) ? always(",
-  "(member.name !== 'eve' ? always(",
+  "hasQuota(member) ? always(",
+  "member.name !== 'eve' ? always(",
 ];
 const elsewhere: Change = [
   "components/register.ts",

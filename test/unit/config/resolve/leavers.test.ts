@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { KeptHome } from "../../../../config/model/keptHome.ts";
-import type { Member } from "../../../../config/model/settings.ts";
+import type { Member } from "../../../../config/model/member.ts";
 import { parseConfiguration } from "../../../../config/sources/configuration.ts";
 import { mistakeLines } from "../../../../config/sources/mistakes.ts";
 import { today } from "../../samples.ts";
