@@ -9,6 +9,7 @@ import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import { installSnapshots } from "../../support/definitions/snapshots.ts";
 import { useS3 } from "../../support/s3.ts";
+import { RunningWatch } from "../../watch/runningWatch.ts";
 import { assertSays } from "../inProcess.ts";
 import type { LiveObject } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
@@ -278,6 +279,25 @@ describe("the archive of who leaves", () => {
     assert.deepEqual(restored.source, { snapshotHandle: "handle-1" });
     await stack.kubectl("delete", "volumesnapshots", "--all", "-n", "leo");
     await uninstall();
+  });
+
+  it("is made by the watch, which suspends them before, and removes them after", async () => {
+    await configure([ana, kay, leo]);
+    const watch = await RunningWatch.start(stack);
+    try {
+      await watch.ready();
+      await configure([kay, leo]);
+      await until(async () => (await live("namespace", "ana")).metadata.labels?.["kubecamp.dev/leaves"] !== undefined);
+      await watch.reported("up ended", { kind: "full", result: "succeeded" }, watch.lines.length);
+      await stack.kubectl("label", "namespace", "ana", `kubecamp.dev/leaves=${today}`, "--overwrite");
+      // Instead of the next day: the configuration is read again.
+      await configure([kay, { ...leo, labels: { course: "cs101" } }]);
+      await watch.reported("archived", { member: "ana" });
+      await until(async () => !(await isThere("ana")));
+      assert.equal((await keys()).filter((key) => /^archive\/ana\/.*manifest/.test(key)).length, 1);
+    } finally {
+      await watch.end("SIGTERM");
+    }
   });
 
   after(() => stack.kubectl("delete", "pv", "kays-volume", "leos-volume", "--ignore-not-found", "--wait=false"));
