@@ -27,6 +27,9 @@ interface VolumeSnapshotContent extends KubernetesObject {
   readonly status?: { readonly snapshotHandle?: string };
 }
 
+/** Requests that volumes need. */
+export type VolumesApi = Pick<ApiServer, "get" | "list" | "write">;
+
 /** Waits for a snapshot: the pause between looks in milliseconds, and the number of looks. */
 export interface SnapshotWaiting {
   readonly pause: (milliseconds: number) => Promise<unknown>;
@@ -41,7 +44,7 @@ const merge = "application/merge-patch+json";
  * @throws RunError naming the claim whose volume would not
  */
 export async function keptVolumes(
-  api: ApiServer,
+  api: VolumesApi,
   namespace: string,
   { volumes, snapshotClass }: Pick<ArchiveSettings, "volumes" | "snapshotClass">,
   waiting: SnapshotWaiting,
@@ -66,7 +69,7 @@ const volumePath = (name: string) => `/api/v1/persistentvolumes/${name}`;
 
 /** @see https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaiming */
 async function retained(
-  api: ApiServer,
+  api: VolumesApi,
   name: string,
   { namespace, claim, uid }: { namespace: string; claim: string; uid: string | undefined },
 ): Promise<ArchivedVolume["kept"]> {
@@ -91,7 +94,7 @@ const snapshotsPath = (namespace: string) => `/apis/${snapshotApi}/namespaces/${
 export const contentsPath = `/apis/${snapshotApi}/volumesnapshotcontents`;
 
 async function snapshotOf(
-  api: ApiServer,
+  api: VolumesApi,
   { metadata }: V1PersistentVolumeClaim,
   {
     namespace,
@@ -133,7 +136,7 @@ async function snapshotOf(
 }
 
 /** The class may have the snapshot deleted together with the namespace. */
-async function keptContent(api: ApiServer, content: string, title: string): Promise<ArchivedVolume["kept"]> {
+async function keptContent(api: VolumesApi, content: string, title: string): Promise<ArchivedVolume["kept"]> {
   const path = `${contentsPath}/${content}`;
   const read = () => api.get<VolumeSnapshotContent>({ what: title, path });
   if ((await read())?.spec?.deletionPolicy !== "Retain") {
