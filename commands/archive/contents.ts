@@ -53,6 +53,9 @@ export function isTheirs({ kind, type, metadata }: WholeObject): boolean {
   return !(isKubecamps || isControllers || isEverywhere || annotations[archiveAnnotation] !== undefined);
 }
 
+/** kubectl reads YAML 1.1, in which an unquoted `on` or `1:30` is no text. */
+const yamlForAll = { version: "1.1", aliasDuplicateObjects: false } as const;
+
 /** The member's objects of a kind as a file; undefined if there are none. */
 export function archiveFile(kind: ServedKind, objects: readonly WholeObject[]): ArchiveFile | undefined {
   const theirs = objects
@@ -64,7 +67,7 @@ export function archiveFile(kind: ServedKind, objects: readonly WholeObject[]): 
   // Items of a list have no kind of their own. Field managers are of no use without the API server that they talked to.
   const documents = theirs.map(
     ({ apiVersion: _, kind: __, metadata: { managedFields: ___, ...metadata } = {}, ...rest }) =>
-      stringify({ apiVersion: kind.apiVersion, kind: kind.kind, metadata, ...rest }, { aliasDuplicateObjects: false }),
+      stringify({ apiVersion: kind.apiVersion, kind: kind.kind, metadata, ...rest }, yamlForAll),
   );
   return { name: `objects/${resourceName(kind)}.yaml`, objects: theirs.length, text: documents.join("---\n") };
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { parse } from "yaml";
 import { archiveFile, isArchived, isTheirs } from "../../../../commands/archive/contents.ts";
 import { labelsOf } from "../../samples.ts";
 
@@ -60,6 +61,11 @@ status:
   replicas: 1
 `,
     });
+    const data = { a: "on", b: "1:30", c: "0777", d: "2026-01-01", e: "~", f: "0x1", g: " x\n", h: "a".repeat(300) };
+    const { text = "" } = archiveFile(kind, [object("texts", {}, { data })]) ?? {};
+    for (const version of ["1.1", "1.2"] as const) {
+      assert.deepEqual(parse(text, { version }).data, data);
+    }
     assert.equal(archiveFile(kind, [object("quota", { labels: labelsOf("bob") })]), undefined);
   });
 });
