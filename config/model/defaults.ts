@@ -3,9 +3,11 @@ import { memberPlaceholder } from "./memberPlaceholder.ts";
 import type {
   BackendSettings,
   LoginSettings,
+  MailSecurity,
   MemberBucket,
   MemberType,
   NetworkSettings,
+  NotifySettings,
   OidcSettings,
   ReadinessSettings,
   RouteSettings,
@@ -88,6 +90,13 @@ export const defaultBucket = {
 export const defaultAcl = "private" satisfies CannedAcl;
 
 export const defaultBucketKeyGeneration = 1;
+
+export const defaultNotify = { expiryDays: [3, 14], quotaPercent: 90 } as const satisfies NotifySettings;
+
+export const defaultMailSecurity = "starttls" satisfies MailSecurity;
+
+/** Ports of mail servers, by how the connection is encrypted. */
+export const mailPorts: Readonly<Record<MailSecurity, number>> = { starttls: 587, tls: 465, none: 25 };
 
 /** Most members that a run removes, and the defaults for members who leave these out. */
 export const defaultOffboarding = { maxRemovals: 3, protect: false, adopt: false } as const;
