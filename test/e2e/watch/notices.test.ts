@@ -220,11 +220,11 @@ describe("what kubecamp watch tells before it happens", () => {
 
   it("is no difference for runs, which leave what is remembered, and has no secret in any output", async () => {
     await end("SIGTERM");
-    const preview = await stack.preview("--diff", "--expect-no-changes");
+    const preview = await stack.run(["preview", "--diff", "--expect-no-changes"], {}, stack.folder);
     assert.equal(preview.exitCode, 0, preview.output);
     assert.match(preview.output, /Expires soon: bob on .*, carol on /);
     assert.match(preview.output, /Quotas that are nearly full:\s+erin: count\/services 9 of 10/);
-    const up = await stack.up("--refresh");
+    const up = await stack.run(["up", "--yes", "--skip-preview", "--refresh"], {}, stack.folder);
     assert.equal(up.exitCode, 0, up.output);
     assert.deepEqual(await remembered("bob"), [[`expires ${soon}`]]);
     const state = JSON.stringify(await stack.resources());
