@@ -12,7 +12,9 @@ resourceNames are enough, and let the watch make nothing else of that kind.`,
 What every run reads whole, beside what the last rules have, and the watch follows. The plugin, too, lists and watches a kind
 while it waits until an object of that kind is gone; without the right it would wait for ever (pulumi-kubernetes#4580).`,
   behind: "For `readiness.requires: endpoints`, and for headless Services.",
-  homes: "Members' homes. Their names are the members', which no rule can foresee; fence.yaml goes by their labels.",
+  homes: `
+Members' homes. Their names are the members', which no rule can foresee; fence.yaml goes by their labels. An annotation there
+remembers what the watch has told.`,
   guards:
     "Guard rails. They go with the namespace, so that there is nothing to delete but the quota of somebody who was suspended.",
   serviceAccounts: `
