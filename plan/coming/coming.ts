@@ -5,7 +5,7 @@ import { expiry } from "./expiry.ts";
 import { quotas } from "./quotas.ts";
 import type { ComingRow, Expected, Look } from "./row.ts";
 
-/** All kinds of things that come. Their facts are in plan/messages/comingFacts.ts, their words in warningWords.ts and noticeWords.ts. */
+/** All kinds of things that come. plan/messages/comingFacts.ts has their facts. */
 const rows: { readonly [C in ComingCode]: ComingRow<C> } = { expires: expiry, quotaNearlyFull: quotas };
 
 /** A thing that comes, as a finding for members and admins. */
