@@ -8,6 +8,7 @@ import { stateFile } from "../config/sources/engine/stateFile.ts";
 import { upVariable } from "../config/sources/engine/upCommand.ts";
 import type { StackConfig } from "../config/sources/load.ts";
 import { pulumi } from "./pulumiCommand.ts";
+import { withoutLog } from "./pulumiHome.ts";
 import { PulumiStack } from "./pulumiStack.ts";
 import { inWords } from "./pulumiWords.ts";
 
@@ -49,7 +50,8 @@ export async function selectedStack(options: StackOptions, program?: PulumiFn): 
         `Run 'unset ${offlineVariable}', then start again.`,
     );
   }
-  const stack = new PulumiStack(name, { workDir: folder, envVars: environmentOf(options, process.env) }, program);
+  const envVars = { ...environmentOf(options, process.env), ...withoutLog(folder, name) };
+  const stack = new PulumiStack(name, { workDir: folder, envVars }, program);
   const config = await inWords(`Stack '${name}' in ${folder} can't be opened`, () => allConfig(stack));
   return { stack, config };
 }

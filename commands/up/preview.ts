@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { inParallel } from "../../cluster/kinds/inParallel.ts";
 import { stacksOf } from "../../config/rules/shards.ts";
 import { upVariable } from "../../config/sources/engine/upCommand.ts";
+import { withoutLog } from "../../runs/pulumiHome.ts";
 import { withTarget } from "../../runs/targetedRun.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { reportOf } from "../report/build.ts";
@@ -113,7 +114,7 @@ async function previewOne(
     return { stack: name, digest: unpreviewed(look, []), failure: undefined };
   }
   line.enter("runs", nextRunText(plan));
-  const parts = { notify: () => undefined, signal, folder, env: { [upVariable]: "1" } };
+  const parts = { notify: () => undefined, signal, folder, env: { [upVariable]: "1", ...withoutLog(folder, name) } };
   const refresh = plan.refresh || asked.refresh;
   const printed =
     plan.kind === "all"

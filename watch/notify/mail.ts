@@ -1,4 +1,4 @@
-import type { MailSettings } from "../../config/model/settings.ts";
+import type { MailSettings } from "../../config/model/notify.ts";
 import { type Channel, patience } from "./channel.ts";
 
 /**

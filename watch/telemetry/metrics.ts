@@ -38,7 +38,7 @@ export class Metrics {
   });
   readonly notices = new Counter({
     name: "kubecamp_notices_total",
-    help: "What members were told by Events, by code: routeOpened, routeClosed, routePending, driftRepaired or what comes.",
+    help: "Events for members, by code: routeOpened, routeClosed, routePending, driftRepaired, or what comes.",
     labelNames: ["code"],
     ...this.#shared,
   });

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { withoutLog } from "../../../runs/pulumiHome.ts";
+
+describe("Pulumi's home without its log", () => {
+  let folder = "";
+  let env: NodeJS.ProcessEnv = {};
+
+  async function put(file: string, content = ""): Promise<void> {
+    const path = join(folder, file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+  }
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-test-"));
+    env = { PULUMI_HOME: join(folder, "home"), PULUMI_BACKEND_URL: `file://${folder}` };
+    await put("Pulumi.yaml", "name: kubecamp\nruntime: nodejs\n");
+    await put(".pulumi/meta.yaml", "version: 1\n");
+    await put(".pulumi/stacks/kubecamp/prod.json", "{}");
+    await put("home/credentials.json", "{}");
+    await put("home/logs/an-earlier.log");
+  });
+
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it("has a file in place of the log's folder, and links to all else, also to plugins that are yet to come", async () => {
+    const { PULUMI_HOME: home = "" } = withoutLog(folder, "prod", env);
+    assert.deepEqual((await readdir(home)).sort(), ["credentials.json", "logs", "plugins"]);
+    assert.ok((await lstat(join(home, "logs"))).isFile());
+    assert.equal(await readlink(join(home, "credentials.json")), join(folder, "home/credentials.json"));
+    await writeFile(join(home, "plugins/new"), "installed");
+    assert.equal(await readFile(join(folder, "home/plugins/new"), "utf8"), "installed");
+    assert.ok(existsSync(join(folder, "home/logs/an-earlier.log")));
+  });
+
+  it("is made once for a process", () => {
+    assert.deepEqual(withoutLog(folder, "prod", env), withoutLog(folder, "prod", { ...env }));
+  });
+
+  it("is the real one where the log is asked for or off already, or where the state is in no folder", async () => {
+    assert.deepEqual(withoutLog(folder, "prod", { ...env, KUBECAMP_PULUMI_LOG: "true" }), {});
+    assert.deepEqual(withoutLog(folder, "prod", { ...env, PULUMI_BACKEND_URL: "https://api.pulumi.com" }), {});
+    await rm(join(folder, "home/logs"), { recursive: true });
+    await put("home/logs");
+    assert.deepEqual(withoutLog(folder, "prod", env), {});
+  });
+
+  it("is the real one where it can't be linked to", async () => {
+    await put("elsewhere");
+    assert.deepEqual(withoutLog(folder, "prod", { ...env, PULUMI_HOME: join(folder, "elsewhere") }), {});
+  });
+});
