@@ -25,6 +25,8 @@ class Told {
   /** Namespaces of which the API server refuses writes. */
   readonly refused = new Set<string>();
   writes = 0;
+  /** What was done, in order. */
+  readonly did: string[] = [];
   fails = false;
   clock = 0;
   date = new Date("2026-06-15T12:00:00Z");
@@ -49,6 +51,7 @@ class Told {
       name: "mail",
       secrets: ["top-secret"],
       send: async (message) => {
+        this.did.push("send");
         if (this.fails) {
           throw new Error("no mail for top-secret");
         }
@@ -57,10 +60,14 @@ class Told {
     };
     return new Notifier({
       ...{ log, metrics: this.metrics },
-      notify: (notice) => this.events.push(notice),
+      notify: (notice) => {
+        this.did.push("event");
+        this.events.push(notice);
+      },
       channelsOf: () => [mail],
       write: async (values) => {
         this.writes++;
+        this.did.push("remember");
         for (const [name, value] of [...values].filter(([each]) => !this.refused.has(each))) {
           value === undefined ? this.annotations.delete(name) : this.annotations.set(name, value);
         }
@@ -127,6 +134,11 @@ describe("what comes", () => {
       ],
     );
     assert.deepEqual([told.writes, await told.count("notices", "expires")], [1, 2]);
+  });
+
+  it("is remembered first: a watch that is killed in between must not tell it twice", async () => {
+    await told.look();
+    assert.deepEqual(told.did, ["remember", "event", "event", "send"]);
   });
 
   it("is told once, also by the next watch", async () => {
