@@ -25,13 +25,17 @@ pre code { padding: 0; font-size: 1em }
 .table { overflow: auto }
 table { border-collapse: collapse }
 th, td { padding: .35rem .75rem; border: 1px solid var(--line); text-align: left; vertical-align: top }
+td:last-child { overflow-wrap: anywhere }
 thead:not(:has(th:not(:empty))) { display: none }
 blockquote { margin: 1rem 0; padding: .1rem 1rem; border-left: 4px solid #bf8700; background: var(--code) }
 @media print { pre { max-height: none; white-space: pre-wrap; overflow-wrap: anywhere } }
 `;
 
-/** A self-contained page from Markdown. */
-export function htmlPage(markdown: string): string {
+/**
+ * A self-contained page from Markdown.
+ * @param language of the text, as `en`. Default: not stated
+ */
+export function htmlPage(markdown: string, language?: string): string {
   const tokens = markdownIt.parse(markdown, {});
   const heading = tokens.findIndex(({ type }) => type === "heading_open");
   const title = tokens[heading + 1]?.children?.map(({ content }) => content).join("") ?? "Invitation";
@@ -40,7 +44,7 @@ export function htmlPage(markdown: string): string {
     .replaceAll("<table>", '<div class="table"><table>')
     .replaceAll("</table>", "</table></div>");
   return `<!doctype html>
-<html>
+<html${language === undefined ? "" : ` lang="${language}"`}>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">

@@ -94,7 +94,7 @@ export function invitations(
     const markdown = filledTemplate(sections, invitationValues(member, settings, signIn));
     return {
       member: member.name,
-      text: formats[output].from(markdown),
+      text: formats[output].from(markdown, template === ownTemplate ? "en" : undefined),
       notes: door === undefined ? [] : notesOn(member, door.cluster.server),
     };
   });
