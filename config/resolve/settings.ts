@@ -20,6 +20,7 @@ import { storageSettingsOf } from "./buckets.ts";
 import { budgetsOf } from "./budgets.ts";
 import { given } from "./given.ts";
 import { loginOf } from "./login.ts";
+import { notifySettingsOf } from "./notify.ts";
 import { type ManifestFiles, objectsOf } from "./objects.ts";
 import { staffOf } from "./staff.ts";
 import { starterSettingsOf } from "./starter.ts";
@@ -61,6 +62,7 @@ export function settingsOf(
       ...(offboarding.removeNow === undefined ? {} : { removeNow: present(offboarding.removeNow) }),
       ...(offboarding.archive === undefined ? {} : { archive: archiveOf(offboarding.archive) }),
     },
+    notify: notifySettingsOf(entry.notify),
     ...(entry.budgets === undefined ? {} : { budgets: budgetsOf(entry.budgets) }),
     ...(entry.objects === undefined ? {} : { objects: objectsOf(entry.objects, files) }),
   };
