@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { issuingOf } from "../common/issuing.ts";
+import { issuingOf, issuingOrNone } from "../common/issuing.ts";
 import { readStack } from "../common/stackFile.ts";
 import { authenticationConfiguration } from "./authenticationConfiguration.ts";
 
@@ -9,11 +9,14 @@ interface OidcOptions {
 }
 
 /**
- * Prints the API server's configuration that lets a stack's members in.
+ * Prints the API server's configuration that lets a stack's members and their CI jobs in.
  * @throws Problem when the stack does not say how they sign in
  */
 export function printAuthenticationConfiguration({ stack, output }: OidcOptions): void {
-  const content = authenticationConfiguration(issuingOf(readStack(stack, process.cwd())));
+  const read = readStack(stack, process.cwd());
+  const { ci } = read.configuration.settings;
+  const hasJobs = ci !== undefined && ci.issuers.length > 0;
+  const content = authenticationConfiguration(hasJobs ? issuingOrNone(read) : issuingOf(read), ci);
   // lineWidth 0 keeps a CA's lines as they are.
   console.log(
     output === "json"

@@ -447,6 +447,38 @@ export interface Staff {
 /** Who looks after one member: each subject once, in the strongest of their roles; no role without subjects. */
 export type MemberStaff = Readonly<Partial<Record<StaffRole, readonly StaffSubject[]>>>;
 
+/** An issuer of tokens for CI jobs. */
+export interface CiIssuer {
+  /** Form of the tokens' subjects. */
+  readonly kind: "github" | "gitlab";
+  /** URL, the `iss` of tokens. */
+  readonly issuerUrl: string;
+  /** PEM text of the CA of the issuer's certificate. Default: the CAs that machines trust. */
+  readonly ca?: string;
+  /** Prefix of subjects at the API server. */
+  readonly prefix: string;
+}
+
+/** CI jobs that deploy into members' namespaces. */
+export interface CiSettings {
+  /** The `aud` of tokens for this cluster. Default: none; no member has jobs of an issuer. */
+  readonly audience?: string;
+  /** Issuers of members' jobs. */
+  readonly issuers: readonly CiIssuer[];
+  /** Whether some members may request tokens of a ServiceAccount. */
+  readonly tokens?: true;
+  /** Audiences of these tokens: the API server's own. */
+  readonly apiAudiences: readonly string[];
+}
+
+/** CI jobs that deploy into one member's namespace. */
+export interface MemberCi {
+  /** User names at the API server, prefix included. */
+  readonly subjects: readonly string[];
+  /** Whether the member may request tokens of a ServiceAccount. */
+  readonly token?: true;
+}
+
 /** A manifest for members, with placeholders such as `${member}`. */
 export interface Manifest {
   readonly kind: GivenKind;
@@ -499,6 +531,8 @@ export interface Member {
   readonly starter?: { readonly mode: StarterMode };
   /** Absent for a member whom no staff is over. */
   readonly staff?: MemberStaff;
+  /** Absent for a member without CI jobs. */
+  readonly ci?: MemberCi;
   /** Absent for a member without buckets. */
   readonly buckets?: readonly MemberBucket[];
   /** Keys for the member's buckets. Default: keys that kubecamp or the driver makes. */
@@ -544,6 +578,8 @@ export interface Settings {
   readonly budgets?: readonly Budget[];
   /** Absent for a stack without. */
   readonly staff?: readonly Staff[];
+  /** Absent for a stack none of whose members has CI jobs. */
+  readonly ci?: CiSettings;
   /** Objects for members; absent for a stack without. */
   readonly objects?: readonly GivenObjects[];
   /** Absent if no type and no member sets any of it. */

@@ -73,6 +73,9 @@ cluster's nodes and classes. optional/policies.yaml has the watch write the poli
 place of \`registry\`. fence.yaml has their pods mount nothing but what is at home, and no token.
 
 RBAC can't give a LIST for labels or names alone: whoever has the watch's token can read EVERY SECRET OF THE CLUSTER.`,
+  pipelines: `: a RoleBinding for them, and for \`token: true\` a
+ServiceAccount, with a Role and a RoleBinding for its tokens, in members' namespaces. fence.yaml holds the bindings to single
+repositories' jobs and to that ServiceAccount, and the Role to its tokens.`,
   policies: `, and what puts them in force, as an admin's \`pulumi up\` does otherwise.
 
 Kubernetes has no policy judge what is written to policies, so that fence.yaml can't either: whoever has the watch's token can
