@@ -117,7 +117,8 @@ export const policyNamesOf = ({
   ...confiningPolicies.filter((name) => confinement[name] !== undefined),
   // Without staff, nobody may restart workloads who may not write them.
   ...(staff?.some(({ role }) => role !== "view") ? ["restarts" as const] : []),
-  ...(ci?.tokens === true ? ["tokens" as const] : []),
+  // Also where no member has a token, so that the policy doesn't come and go with members.
+  ...(ci === undefined ? [] : ["tokens" as const]),
 ];
 export const admissionPolicyName = (policy: AdmissionPolicy, { stack }: OfStack) =>
   `kubecamp-${policy}${suffixOf(stack)}`;

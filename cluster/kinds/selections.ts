@@ -61,7 +61,7 @@ export const serviceAccounts: Selection = { name: () => serviceAccountName, foll
 
 /** Those for members' CI jobs. */
 export const ciAccounts: Selection = {
-  when: ({ settings }) => settings.ci?.tokens === true,
+  when: ({ settings }) => settings.ci !== undefined,
   name: () => ciAccountName,
   followed: "own",
 };

@@ -465,9 +465,7 @@ export interface CiSettings {
   readonly audience?: string;
   /** Issuers of members' jobs. */
   readonly issuers: readonly CiIssuer[];
-  /** Whether some members may request tokens of a ServiceAccount. */
-  readonly tokens?: true;
-  /** Audiences of these tokens: the API server's own. */
+  /** Audiences of tokens of members' ServiceAccounts for CI jobs: the API server's own. */
   readonly apiAudiences: readonly string[];
 }
 
@@ -578,7 +576,7 @@ export interface Settings {
   readonly budgets?: readonly Budget[];
   /** Absent for a stack without. */
   readonly staff?: readonly Staff[];
-  /** Absent for a stack none of whose members has CI jobs. */
+  /** Absent for a stack without, none of whose members has CI jobs. */
   readonly ci?: CiSettings;
   /** Objects for members; absent for a stack without. */
   readonly objects?: readonly GivenObjects[];

@@ -38,27 +38,26 @@ export function memberCiOf(
   return subjects.length === 0 && !token ? undefined : { subjects, ...(token ? { token } : {}) };
 }
 
-/** Settings of what members' jobs use; undefined if no member has any. */
+/** Settings of what members' jobs use; undefined if the stack has none and no member has jobs. */
 export function ciOf(
-  entry: Valid<CiSettingsEntry> = {},
+  entry: Valid<CiSettingsEntry> | undefined,
   members: readonly Pick<Member, "ci">[],
   { cluster }: Pick<Settings, "cluster">,
 ): CiSettings | undefined {
+  if (entry === undefined && members.every(({ ci }) => ci === undefined)) {
+    return undefined;
+  }
   const subjects = members.flatMap(({ ci }) => ci?.subjects ?? []);
-  const tokens = members.some(({ ci }) => ci?.token === true);
-  const issuers = [...ciIssuersOf(entry).values()].filter(({ prefix }) =>
+  const used = [...ciIssuersOf(entry).values()].filter(({ prefix }) =>
     subjects.some((subject) => subject.startsWith(prefix)),
   );
   const own = "https://kubernetes.default.svc";
-  return subjects.length === 0 && !tokens
-    ? undefined
-    : {
-        ...given(entry, "audience"),
-        issuers: issuers.sort((a, b) => (a.prefix < b.prefix ? -1 : 1)),
-        ...(tokens ? { tokens } : {}),
-        apiAudiences:
-          entry.apiAudiences === undefined
-            ? [`${own}.${cluster.domain ?? "cluster.local"}`, own]
-            : present(entry.apiAudiences),
-      };
+  return {
+    ...given(entry ?? {}, "audience"),
+    issuers: used.sort((a, b) => (a.prefix < b.prefix ? -1 : 1)),
+    apiAudiences:
+      entry?.apiAudiences === undefined
+        ? [`${own}.${cluster.domain ?? "cluster.local"}`, own]
+        : present(entry.apiAudiences),
+  };
 }

@@ -262,7 +262,7 @@ describe("URNs", () => {
       });
     const sampled = async ({ settings: stack, members }: ReturnType<typeof stackOf>) =>
       sampleOf(stack, undefined, members[0]);
-    const binding = releasedCi.filter((urn) => urn.endsWith("::bob/ci"));
+    const binding = releasedCi.filter((urn) => urn.endsWith("::bob/ci") || urn.includes("::access/"));
     assert.deepEqual(await sampled(stackOf()), [...released, ...binding].sort());
     assert.deepEqual(await sampled(stackOf({ token: true })), [...released, ...releasedCi].sort());
   });

@@ -32,7 +32,7 @@ describe("CI jobs of a member", () => {
     });
   });
 
-  it("decide which issuers the stack trusts, and whether there are tokens", () => {
+  it("decide which issuers the stack trusts", () => {
     const apiAudiences = ["https://kubernetes.default.svc.cluster.local", "https://kubernetes.default.svc"];
     const main = { issuer: "github", repository: "org/app", ref: "refs/heads/main" };
     assert.deepEqual(stackOf([main]).settings.ci, { audience, issuers: [github], apiAudiences });
@@ -40,10 +40,14 @@ describe("CI jobs of a member", () => {
     assert.deepEqual(tokens.settings.ci, {
       audience,
       issuers: [],
-      tokens: true,
       apiAudiences: ["https://k8s.internal"],
     });
-    assert.equal("ci" in stackOf([]).settings, false);
+    assert.deepEqual(stackOf([]).settings.ci?.issuers, []);
+    assert.deepEqual(configuration({ members: [{ member: "bob", type: "user", ci: [{ token: true }] }] }).settings.ci, {
+      issuers: [],
+      apiAudiences,
+    });
+    assert.equal("ci" in configuration({ members: [] }).settings, false);
     assert.equal("ci" in (stackOf([]).members[0] ?? {}), false);
   });
 });

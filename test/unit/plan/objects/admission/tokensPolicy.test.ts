@@ -11,9 +11,11 @@ const stackOf = (ci: readonly object[], more: object = {}) =>
 const main = { issuer: "github", repository: "org/app", ref: "refs/heads/main" };
 
 describe("the policy of tokens", () => {
-  it("is there where some member may request tokens", () => {
+  it("is there where the stack has ci, so that it does not come and go with members, or a member has", () => {
     const has = (ci: readonly object[]) => policyNamesOf(stackOf(ci)).includes("tokens");
-    assert.deepEqual([has([]), has([main]), has([{ token: true }])], [false, false, true]);
+    assert.deepEqual([has([]), has([main]), has([{ token: true }])], [true, true, true]);
+    const alone = configuration({ members: [{ member: "bob", type: "user", ci: [{ token: true }] }] });
+    assert.equal(policyNamesOf(alone.settings).includes("tokens"), true);
     assert.equal(policyNamesOf(settings).includes("tokens"), false);
   });
 
