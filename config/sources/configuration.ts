@@ -13,7 +13,7 @@ import { withStaff } from "../resolve/staff.ts";
 import { bucketKeyFindings } from "../rules/buckets/bucketKeyRules.ts";
 import { bucketFindings } from "../rules/buckets/bucketRules.ts";
 import { budgetFindings } from "../rules/budgets.ts";
-import { ciFindings } from "../rules/ciRules.ts";
+import { ciFindings } from "../rules/ci/ciRules.ts";
 import { confinementFindings } from "../rules/confinementRules.ts";
 import { figureFindings } from "../rules/figures.ts";
 import { givenFindings } from "../rules/objects/givenRules.ts";

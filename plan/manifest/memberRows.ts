@@ -2,13 +2,10 @@ import type { V1ResourceQuotaSpec } from "@kubernetes/client-node";
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { contentOf, type Found } from "../../cluster/read/snapshot.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
-import type { HomeRole, Member, MemberStaff, OthersView, StaffRole } from "../../config/model/settings.ts";
+import type { HomeRole, MemberStaff, OthersView, StaffRole } from "../../config/model/settings.ts";
 import { staffRoles } from "../../config/model/staff.ts";
 import { madeAnnotation, starterAnnotation } from "../../naming/labels.ts";
 import {
-  ciAccountName,
-  ciBindingName,
-  ciTokenRoleName,
   clusterRoleBindingName,
   clusterRoleName,
   limitRangeName,
@@ -28,7 +25,6 @@ import { withImage } from "../decisions/starter/image.ts";
 import { ignoredStarterFields, type StarterKind } from "../decisions/starter/names.ts";
 import { withoutTaken } from "../decisions/takenObjects.ts";
 import type { Unfit } from "../messages/refusalFacts.ts";
-import { ciAccount, ciBinding, ciTokenBinding, ciTokenRole } from "../objects/ci.ts";
 import { clusterRoleBinding } from "../objects/clusterRoleBinding.ts";
 import { limitRange } from "../objects/limitRange.ts";
 import { namespace } from "../objects/namespace.ts";
@@ -41,6 +37,7 @@ import { serviceAccount } from "../objects/serviceAccount.ts";
 import { staffBinding, staffRole } from "../objects/staff.ts";
 import { starterObjects } from "../objects/starter/starterObjects.ts";
 import { bucketRows } from "./bucketRows.ts";
+import { ciRows } from "./ciRows.ts";
 import { nameOnly } from "./declaredOf.ts";
 import { objectRows } from "./objectRows.ts";
 import { namespaceOptions, serviceOptions, starterOptions } from "./options.ts";
@@ -245,57 +242,9 @@ export const memberRows: readonly MemberRow[] = [
         build: () => staffBinding(member, vary, settings),
       })),
   },
-  {
-    part: "ci-account",
-    varies: (member) => (hasCiToken(member) ? [""] : []),
-    kind: "ServiceAccount",
-    place: "home",
-    name: () => ciAccountName,
-    lifetime: "withNamespace",
-    after: (there) => there("role/*"),
-    made: ({ member, settings }) => (hasCiToken(member) ? always(() => ciAccount(member, settings)) : []),
-  },
-  {
-    part: "ci-token-role",
-    varies: (member) => (hasCiToken(member) ? [""] : []),
-    kind: "Role",
-    place: "home",
-    name: () => ciTokenRoleName,
-    lifetime: "withNamespace",
-    after: (there) => there("ci-account"),
-    made: ({ member, settings }) => (hasCiToken(member) ? always(() => ciTokenRole(member, settings)) : []),
-  },
-  {
-    part: "ci-token",
-    varies: (member) => (hasCiToken(member) ? [""] : []),
-    kind: "RoleBinding",
-    place: "home",
-    name: () => ciTokenRoleName,
-    lifetime: "inNamespace",
-    after: (there) => there("ci-token-role"),
-    made: ({ member, settings }) =>
-      hasCiToken(member) && member.standing === "active"
-        ? [{ role: { kind: "Role", name: ciTokenRoleName }, build: () => ciTokenBinding(member, settings) }]
-        : [],
-  },
-  {
-    // As the member's own, it ends with a suspension.
-    part: "ci",
-    varies: ({ ci }) => (ci === undefined ? [] : [""]),
-    kind: "RoleBinding",
-    place: "home",
-    name: () => ciBindingName,
-    lifetime: "inNamespace",
-    after: (there) => there("role/edit", "ci-account"),
-    made: ({ member, settings }) =>
-      member.ci !== undefined && member.standing === "active"
-        ? [{ role: { kind: "Role", name: roleName("edit") }, build: () => ciBinding(member, settings) }]
-        : [],
-  },
+  ...ciRows,
   ...routeRows,
 ];
-
-const hasCiToken = ({ ci }: Pick<Member, "ci">) => ci?.token === true;
 
 const rolesIn = (staff: MemberStaff = {}) => staffRoles.filter((role) => staff[role] !== undefined);
 

@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { KubeConfig } from "@kubernetes/client-node";
+import { execa } from "execa";
 import { generateKeyPair } from "jose";
 import { parse } from "yaml";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
@@ -186,6 +193,68 @@ describe("CI jobs", () => {
       assert.equal((await whoAmI(caller)).status, 201, JSON.stringify(claims));
       assert.equal(await statusAt(caller, "ada"), 403, JSON.stringify(claims));
     }
+  });
+
+  describe("of docs/run/pipelines.md", () => {
+    const page = readFileSync(join(repository, "docs/run/pipelines.md"), "utf8");
+    const [workflow, pipeline] = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)]
+      .slice(2)
+      .map(([, text = ""]) => parse(text));
+    let folder = "";
+    let env: Record<string, string> = {};
+    const made = (name: string) => stack.kubectl("get", "configmap", name, "-n", "ada", "-o", "name");
+    /** Runs a job's script where it has its checkout, with a manifest to deploy. */
+    async function run(script: string, more: Record<string, string>, name: string): Promise<void> {
+      const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name } };
+      await mkdir(join(folder, "deploy"), { recursive: true });
+      await writeFile(join(folder, "deploy/app.json"), JSON.stringify(manifest));
+      await execa("bash", ["-e", "-o", "pipefail", "-c", script], { cwd: folder, env: { ...env, ...more } });
+    }
+
+    before(async () => {
+      folder = await mkdtemp(join(stack.folder, "checkout-"));
+      const config = new KubeConfig();
+      config.loadFromFile(stack.sandbox.kubeconfig);
+      const { server = "", caFile = "" } = config.getCurrentCluster() ?? {};
+      const { PATH = "" } = stack.sandbox.env;
+      env = { PATH, KUBECONFIG: join(folder, "config"), KUBE_SERVER: server, KUBE_CA: await readFile(caFile, "utf8") };
+    });
+
+    it("deploy from GitHub, which gives them their token", async () => {
+      const given = await token({});
+      const server = createServer((request, response) => {
+        const isRight =
+          request.headers.authorization === "Bearer of-the-job" &&
+          request.url === `/token?v=1&audience=${encodeURIComponent(ciAudience)}`;
+        response.statusCode = isRight ? 200 : 401;
+        response.end(JSON.stringify({ value: given }));
+      });
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const { port } = server.address() as AddressInfo;
+      const { AUDIENCE, NAMESPACE } = workflow.jobs.deploy.env;
+      const [, signIn, deploy] = workflow.jobs.deploy.steps as { run: string }[];
+      const ofJob = {
+        ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${port}/token?v=1`,
+        ACTIONS_ID_TOKEN_REQUEST_TOKEN: "of-the-job",
+        GITHUB_ENV: join(folder, "env"),
+        RUNNER_TEMP: folder,
+      };
+      try {
+        await run(signIn?.run ?? "", { AUDIENCE, NAMESPACE, ...ofJob }, "from-github");
+        const [, kubeconfig = ""] = /^KUBECONFIG=(.*)$/m.exec(await readFile(ofJob.GITHUB_ENV, "utf8")) ?? [];
+        await run(deploy?.run ?? "", { KUBECONFIG: kubeconfig }, "from-github");
+      } finally {
+        server.close();
+      }
+      assert.equal(await made("from-github"), "configmap/from-github");
+    });
+
+    it("deploy from GitLab", async () => {
+      const script = (pipeline.deploy.script as string[]).join("\n");
+      await run(script, { KUBE_TOKEN: await token(gitlab({})) }, "from-gitlab");
+      assert.equal(await made("from-gitlab"), "configmap/from-gitlab");
+    });
   });
 
   describe("without an issuer", () => {

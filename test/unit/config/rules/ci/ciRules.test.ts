@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { parseConfiguration } from "../../../../config/sources/configuration.ts";
-import { mistakes, today } from "../../samples.ts";
+import { parseConfiguration } from "../../../../../config/sources/configuration.ts";
+import { mistakes, today } from "../../../samples.ts";
 
 const route = { host: "camp.example.org" };
 const ci = { audience: "https://k8s.example.org" };
