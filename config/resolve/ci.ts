@@ -27,7 +27,7 @@ export function ciUsername(
     : `${prefix}${ciSubject(kind, { repository, ref, environment })}`;
 }
 
-/** A member's CI jobs; undefined without any. */
+/** A member's CI jobs; undefined without any. Those of issuers that could not be read are missing. */
 export function memberCiOf(
   entries: Valid<readonly CiEntry[]> = [],
   settings: Valid<CiSettingsEntry> | undefined,
@@ -35,7 +35,7 @@ export function memberCiOf(
   const issuers = ciIssuersOf(settings);
   const subjects = present(entries).flatMap((entry) => ciUsername(entry, issuers) ?? []);
   const token = entries.some((entry) => entry?.token === true);
-  return subjects.length === 0 && !token ? undefined : { subjects, ...(token ? { token } : {}) };
+  return entries.length === 0 ? undefined : { subjects, ...(token ? { token } : {}) };
 }
 
 /** Settings of what members' jobs use; undefined if the stack has none and no member has jobs. */

@@ -4,6 +4,7 @@ import type { CiEntry } from "../../schema/ci.ts";
 import type { Valid } from "../../schema/issues.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import type { RulesContext } from "../rules.ts";
+import { isCiUnclear } from "./issuerRules.ts";
 
 /** Mistakes within an entry of `ci`. */
 export function entryFindings(
@@ -11,7 +12,7 @@ export function entryFindings(
   path: readonly PropertyKey[],
   wrong: ReadonlySet<string>,
   issuers: ReadonlyMap<string, CiIssuer>,
-  { wrongSettings }: RulesContext,
+  context: RulesContext,
 ): RawMistake[] {
   const { issuer, token, repository, ref, environment } = entry;
   const at = path.slice(2).join(".");
@@ -29,7 +30,7 @@ export function entryFindings(
   const names = [...issuers.keys()].sort();
   return [
     ...missing("issuer", "set it to github, gitlab or one of ci.issuers, or set token: true"),
-    ...(issuer === undefined || kind !== undefined || wrongSettings.has("ci")
+    ...(issuer === undefined || kind !== undefined || isCiUnclear(context)
       ? []
       : [valueMistake([...path, "issuer"], issuer, `is no issuer${nearest(issuer, names)} (${names.join(", ")})`)]),
     ...missing("repository", "set it to the repository's path, such as org/app"),

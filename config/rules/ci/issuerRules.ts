@@ -1,5 +1,6 @@
 import { builtInCiIssuers } from "../../model/ci.ts";
 import type { CiIssuer } from "../../model/settings.ts";
+import { unread } from "../../model/unread.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import type { RulesContext } from "../rules.ts";
 
@@ -37,8 +38,12 @@ export function issuerFindings(used: ReadonlySet<string>, { entry }: RulesContex
       ];
 }
 
-export function audienceFindings(used: ReadonlySet<string>, { entry, wrongSettings }: RulesContext): RawMistake[] {
-  return used.size === 0 || entry.ci?.audience !== undefined || wrongSettings.has("ci")
+/** Whether the setting has a mistake, or parts that could not be read. */
+export const isCiUnclear = ({ raw, wrongSettings }: Pick<RulesContext, "raw" | "wrongSettings">): boolean =>
+  raw.ci === unread || wrongSettings.has("ci");
+
+export function audienceFindings(used: ReadonlySet<string>, context: RulesContext): RawMistake[] {
+  return used.size === 0 || context.entry.ci?.audience !== undefined || isCiUnclear(context)
     ? []
     : [
         plainMistake(

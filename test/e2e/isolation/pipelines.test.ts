@@ -33,7 +33,8 @@ const members: readonly Entry[] = [
   },
 ];
 
-const sub = "repo:ada/site:ref:refs/heads/main";
+const main = "ref:refs/heads/main";
+const sub = `repo:ada/site:${main}`;
 const ofTag = "project_path:class/ada/tools:ref_type:tag:ref:v1";
 const push = { iss: github, aud: ciAudience, event_name: "push" };
 const wordsOf = ({ status, body }: Answer) =>
@@ -193,6 +194,21 @@ describe("CI jobs", () => {
       assert.equal((await whoAmI(caller)).status, 201, JSON.stringify(claims));
       assert.equal(await statusAt(caller, "ada"), 403, JSON.stringify(claims));
     }
+  });
+
+  it("are put back where somebody has let in another by hand", async () => {
+    const stranger = { apiGroup: "rbac.authorization.k8s.io", kind: "User", name: `github:repo:eve/site:${main}` };
+    const eve = await jobWith({ sub: `repo:eve/site:${main}` });
+    const patch = JSON.stringify([{ op: "add", path: "/subjects/-", value: stranger }]);
+    await stack.kubectl("patch", "rolebinding", "kubecamp:ci", "-n", "ada", "--type=json", "-p", patch);
+    await until(async () => (await statusAt(eve, "ada")) === 200);
+    const { output, steps } = await up(members);
+    assert.match(output, /RoleBinding ada\/kubecamp:ci/);
+    assert.deepEqual(
+      steps.filter((step) => step.endsWith(" ada/ci")),
+      ["update kubernetes:rbac.authorization.k8s.io/v1:RoleBinding ada/ci"],
+    );
+    assert.deepEqual([await statusAt(eve, "ada"), await statusAt(job, "ada")], [403, 200]);
   });
 
   describe("of docs/run/pipelines.md", () => {

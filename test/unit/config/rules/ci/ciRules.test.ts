@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { unread } from "../../../../../config/model/unread.ts";
 import { parseConfiguration } from "../../../../../config/sources/configuration.ts";
 import { mistakes, today } from "../../../samples.ts";
 
@@ -34,6 +35,8 @@ describe("mistakes in ci", () => {
       [],
     );
     assert.deepEqual(mistakesOf([{ token: true }], { ci: undefined }), []);
+    // What can't be read is not judged.
+    assert.deepEqual(mistakesOf([main, { ...main, issuer: "school" }], { ci: unread }), []);
   });
 
   it("are repositories and refs that are none, and wildcards", () => {
