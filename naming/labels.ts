@@ -1,4 +1,5 @@
-import type { MemberType, Settings } from "../config/model/settings.ts";
+import type { MemberType } from "../config/model/memberTypes.ts";
+import type { Settings } from "../config/model/settings.ts";
 
 /** Prefix of all labels and annotations that kubecamp reads. */
 export const ourPrefix = "kubecamp.dev/";

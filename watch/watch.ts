@@ -91,7 +91,7 @@ export async function watch({
     const configured = new Configured({ runner, findCluster, log, metrics, now, today });
     const notices = new Notices(
       () => configured.inForce?.settings.cluster.context,
-      (reason) => log.warn({ action: "events refused", reason }, "members could not be told by Events"),
+      (reason) => log.warn({ action: "events refused", reason }, "could not write Events for members"),
     );
     const observer = new Observer({
       watchCluster,

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { outputOption } from "../common/outputOption.ts";
 import { report } from "../common/run.ts";
 import { addEditCommands } from "./edit/command.ts";
+import { addInviteCommand } from "./invitation/command.ts";
 import { addImportCommand } from "./roster/command.ts";
 
 const examples = `
@@ -81,6 +82,7 @@ export function addMembersCommand(program: Command): void {
     .addOption(outputOption("yaml", "json"))
     .addHelpText("after", kubeconfigExamples)
     .action((name, options) => report(async () => (await import("./kubeconfig.ts")).printKubeconfig(name, options)));
+  addInviteCommand(members);
   addEditCommands(members);
   addImportCommand(members);
 }

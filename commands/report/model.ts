@@ -99,7 +99,7 @@ export interface Report {
   readonly leaving: readonly ReportedLeaver[];
   /** Combined losses of removed members without a line of their own. */
   readonly leavingRest: Rest | undefined;
-  /** Removed members on the cluster whom Pulumi's state does not have: this run deletes nothing of theirs. */
+  /** Removed members that are on the cluster but not in Pulumi's state: this run does not delete their objects. */
   readonly stranded: readonly NoticeLine[];
   readonly buckets: readonly LostBucket[];
   readonly joining: readonly Joiner[];

@@ -1,4 +1,32 @@
-import type { CiIssuer } from "./settings.ts";
+/** An issuer of tokens for CI jobs. */
+export interface CiIssuer {
+  /** Form of the tokens' subjects. */
+  readonly kind: "github" | "gitlab";
+  /** URL, the `iss` of tokens. */
+  readonly issuerUrl: string;
+  /** PEM text of the CA of the issuer's certificate. Default: the CAs that machines trust. */
+  readonly ca?: string;
+  /** Prefix of subjects at the API server. */
+  readonly prefix: string;
+}
+
+/** CI jobs that deploy into members' namespaces. */
+export interface CiSettings {
+  /** The `aud` of tokens for this cluster. Default: none; no member has jobs of an issuer. */
+  readonly audience?: string;
+  /** Issuers of members' jobs. */
+  readonly issuers: readonly CiIssuer[];
+  /** Audiences of tokens of members' ServiceAccounts for CI jobs: the API server's own. */
+  readonly apiAudiences: readonly string[];
+}
+
+/** CI jobs that deploy into one member's namespace. */
+export interface MemberCi {
+  /** User names at the API server, prefix included. */
+  readonly subjects: readonly string[];
+  /** Whether the member may request tokens of a ServiceAccount. */
+  readonly token?: true;
+}
 
 /** Forms of the subject in a job's token. */
 export const ciKinds = ["github", "gitlab"] as const satisfies readonly CiIssuer["kind"][];

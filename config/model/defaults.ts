@@ -1,16 +1,11 @@
 import type { CannedAcl } from "./bucketAccess.ts";
 import { memberPlaceholder } from "./memberPlaceholder.ts";
-import type {
-  BackendSettings,
-  LoginSettings,
-  MemberBucket,
-  MemberType,
-  NetworkSettings,
-  OidcSettings,
-  ReadinessSettings,
-  RouteSettings,
-  StarterSettings,
-} from "./settings.ts";
+import type { MemberType } from "./memberTypes.ts";
+import type { NetworkSettings } from "./network.ts";
+import type { BackendSettings, LoginSettings, ReadinessSettings, RouteSettings } from "./route.ts";
+import type { OidcSettings } from "./settings.ts";
+import type { StarterSettings } from "./starter.ts";
+import type { MemberBucket } from "./storage.ts";
 
 /**
  * Defaults of the settings. The schemas pass them on to docs/reference/settings.md and the JSON Schemas. Those of limits

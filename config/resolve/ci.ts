@@ -1,6 +1,8 @@
+import type { CiIssuer, CiSettings, MemberCi } from "../model/ci.ts";
 import { builtInCiIssuers, ciPrefix, ciSubject } from "../model/ci.ts";
 import { present } from "../model/maps.ts";
-import type { CiIssuer, CiSettings, Member, MemberCi, Settings } from "../model/settings.ts";
+import type { Member } from "../model/member.ts";
+import type { Settings } from "../model/settings.ts";
 import type { CiEntry, CiSettingsEntry } from "../schema/ci.ts";
 import type { Valid } from "../schema/issues.ts";
 import { given } from "./given.ts";

@@ -1,7 +1,9 @@
 import { controllers, limitKeys } from "../model/controllers.ts";
 import { defaultBackend, defaultContact, defaultNetwork, defaultOidc, defaultRoute } from "../model/defaults.ts";
 import { present } from "../model/maps.ts";
-import type { RouteSettings, Settings, StarterSettings, TlsSettings } from "../model/settings.ts";
+import type { RouteSettings, TlsSettings } from "../model/route.ts";
+import type { Settings } from "../model/settings.ts";
+import type { StarterSettings } from "../model/starter.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { RouteEntry } from "../schema/route.ts";
 import type { SettingsEntry } from "../schema/settings.ts";

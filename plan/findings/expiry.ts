@@ -1,4 +1,4 @@
-import type { Member } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
 import type { Finding } from "../messages/finding.ts";
 
 /** Days before the last day from which the expiry is reported. */

@@ -1,4 +1,4 @@
-import type { Member } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
 import { ciAccountName, ciBindingName, ciTokenRoleName, roleName } from "../../naming/names.ts";
 import { ciAccount, ciBinding, ciTokenBinding, ciTokenRole } from "../objects/ci.ts";
 import type { MemberFacts, Row } from "./row.ts";

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ClusterSnapshot, type ObjectName, objectKey, objectNameOf } from "../../cluster/read/snapshot.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { HomeRole, OthersView } from "../../config/model/memberTypes.ts";
 import { homeRoles, othersViews } from "../../config/model/memberTypes.ts";
-import type { HomeRole, Member, OthersView, Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { staffRoles } from "../../config/model/staff.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";

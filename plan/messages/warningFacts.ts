@@ -47,7 +47,7 @@ export interface WarningFacts {
   readonly accessNotEnded: Why;
   readonly anyImage: { readonly members: readonly string[] };
   readonly bucketInTheWay: Reason;
-  /** A budget of which the members use more than it allows. */
+  /** A budget whose members use more than it allows. */
   readonly budgetExceeded: {
     readonly budget: string;
     readonly used: BudgetSum;

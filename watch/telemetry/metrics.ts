@@ -36,7 +36,7 @@ export class Metrics {
   });
   readonly notices = new Counter({
     name: "kubecamp_notices_total",
-    help: "What members were told by Events, by code: routeOpened, routeClosed, routePending or driftRepaired.",
+    help: "Events for members, by code: routeOpened, routeClosed, routePending or driftRepaired.",
     labelNames: ["code"],
     ...this.#shared,
   });

@@ -1,4 +1,4 @@
-import type { CiIssuer } from "../../model/settings.ts";
+import type { CiIssuer } from "../../model/ci.ts";
 import { ciIssuersOf, ciUsername } from "../../resolve/ci.ts";
 import { usernameOf } from "../../resolve/member.ts";
 import { withTraits } from "../../resolve/memberTypes.ts";

@@ -1,5 +1,5 @@
+import type { CiIssuer } from "../../model/ci.ts";
 import { nearest } from "../../model/nearest.ts";
-import type { CiIssuer } from "../../model/settings.ts";
 import type { CiEntry } from "../../schema/ci.ts";
 import type { Valid } from "../../schema/issues.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";

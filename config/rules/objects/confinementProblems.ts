@@ -1,7 +1,7 @@
-import type { MemberType } from "../../model/settings.ts";
+import type { MemberType } from "../../model/memberTypes.ts";
 import type { ContentProblem } from "./podParts.ts";
 
-/** What a pod's spec asks for that pods of a type may not have, or lacks that they must. */
+/** Fields of a pod's spec that contradict the settings of its member's type. */
 export function confinementProblems(
   spec: Readonly<Record<string, unknown>>,
   at: string,

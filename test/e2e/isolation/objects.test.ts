@@ -31,7 +31,7 @@ const tutor = {
       metadata: { labels },
       spec: {
         containers: [
-          // What the API server writes in another form, or leaves out.
+          // Values that the API server writes in another form, or leaves out.
           {
             name: "tutor",
             image: "tutor:1",
