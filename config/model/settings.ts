@@ -4,6 +4,7 @@ import type { GivenObjects } from "./givenObjects.ts";
 import type { Member } from "./member.ts";
 import type { Confinement } from "./memberTypes.ts";
 import type { NetworkSettings } from "./network.ts";
+import type { NotifySettings } from "./notify.ts";
 import type { RouteSettings } from "./route.ts";
 import type { Staff } from "./staff.ts";
 import type { StarterSettings } from "./starter.ts";
@@ -80,6 +81,7 @@ export interface Settings {
   /** Absent if nobody may have buckets. */
   readonly storage?: StorageSettings;
   readonly offboarding: OffboardingSettings;
+  readonly notify: NotifySettings;
   /** Absent for a stack without. */
   readonly budgets?: readonly Budget[];
   /** Absent for a stack without. */

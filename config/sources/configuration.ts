@@ -16,6 +16,7 @@ import { budgetFindings } from "../rules/budgets.ts";
 import { ciFindings } from "../rules/ci/ciRules.ts";
 import { confinementFindings } from "../rules/confinementRules.ts";
 import { figureFindings } from "../rules/figures.ts";
+import { notifyFindings } from "../rules/notifyRules.ts";
 import { givenFindings } from "../rules/objects/givenRules.ts";
 import { objectFindings } from "../rules/objects/objectRules.ts";
 import { oidcFindings } from "../rules/oidcRules.ts";
@@ -121,6 +122,7 @@ export function parseConfiguration(
     ...confinementFindings(candidates, context),
     ...starterFindings(candidates, context),
     ...storageFindings(context),
+    ...notifyFindings(context),
     ...bucketFindings(candidates, context),
     ...bucketKeyFindings(candidates, context),
     ...objectFindings(candidates, context, origin.objects),

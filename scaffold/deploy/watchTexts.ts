@@ -12,7 +12,9 @@ resourceNames are enough, and the watch can make nothing else of that kind.`,
 Every run lists these kinds, and those of the last rules; the watch watches them. The plugin also lists and watches a kind
 while it waits for an object's deletion: without the right, it waits for ever (pulumi-kubernetes#4580).`,
   behind: "For `readiness.requires: endpoints`, and for headless Services.",
-  homes: "Members' namespaces. A rule can't name them, since members come and go; fence.yaml checks their labels.",
+  homes: `
+Members' namespaces. A rule can't name them, since members come and go; fence.yaml checks their labels. An annotation of theirs
+remembers what the watch has told.`,
   guards:
     "Guard rails. They are deleted with the namespace; only the quota of a member who was suspended is deleted by itself.",
   serviceAccounts: `
