@@ -3,6 +3,7 @@ import type { HomeRole } from "../../config/model/memberTypes.ts";
 import { usesClaims } from "../../config/model/memberTypes.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import {
+  entryAnnotation,
   memberLabels,
   starterAnnotation,
   starterImageAnnotation,
@@ -98,6 +99,7 @@ export function role(member: Member, settings: Settings, hasStarter = false, sta
         ...goneAtOnce,
         ...(hasStarter ? { [starterAnnotation]: "made" } : {}),
         ...(starterImage === undefined ? {} : { [starterImageAnnotation]: starterImage }),
+        ...(member.entry === undefined ? {} : { [entryAnnotation]: member.entry }),
         // Without a binding, nothing else would show in a preview who gets access when the suspension ends.
         ...(member.standing === "active" ? {} : { [suspendedSubjectsAnnotation]: subjectLines(member) }),
       },
