@@ -14,7 +14,7 @@ export const invariants = {
   "own-pods":
     "Pods that kubecamp makes for a member have the starter's image, meet the Pod Security Standard restricted, have no token of the API server, fit in the quota, and have the pool, RuntimeClass and user namespaces of their type.",
   "given-objects":
-    "What is in a member's namespace of the kinds of `objects` is what the settings give them, by kind and name, or kubecamp's own. What they are given meets the Pod Security Standard of their type, has images of their list, and its Services are of type ClusterIP.",
+    "What is in a member's namespace of the kinds of `objects` is what the settings give them, by kind and name, or kubecamp's own. Its label says whose it is. What they are given meets the Pod Security Standard of their type, has images of their list, and its Services are of type ClusterIP.",
   quota:
     "Members of a type with a quota have a ResourceQuota within their limits, devices and StorageClasses, without NodePorts or LoadBalancers. Suspended and expired members have no pods and no new Jobs.",
   isolation: "NetworkPolicies select all pods of a namespace, both ways, and allow what is declared, never everything.",

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import {
   appliedAnnotation,
   fillsInLabel,
+  givenAwayAnnotation,
   imageRulesAnnotation,
   imagesAnnotation,
   madeAnnotation,
@@ -22,11 +23,14 @@ import { hidden, isHidden, maskedText, masking, propertyPath } from "./values.ts
 
 /** kubecamp's own labels and annotations, which differ exactly if another field does. */
 const marks = [
-  ...[appliedAnnotation, madeAnnotation, starterAnnotation, starterImageAnnotation, vetoAnnotation].map((name) => [
-    "metadata",
-    "annotations",
-    name,
-  ]),
+  ...[
+    appliedAnnotation,
+    givenAwayAnnotation,
+    madeAnnotation,
+    starterAnnotation,
+    starterImageAnnotation,
+    vetoAnnotation,
+  ].map((name) => ["metadata", "annotations", name]),
   ["spec", "template", "metadata", "annotations", pagesAnnotation],
   ["metadata", "labels", fillsInLabel],
 ].map(propertyPath);

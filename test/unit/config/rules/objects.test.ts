@@ -211,6 +211,15 @@ data: { port: 8080, "\${member}.txt": x, same: same }
     ]);
   });
 
+  it("can become the members' own", () => {
+    const objects = [{ file: "a.yaml", theirs: true, for: { members: ["bob"] } }];
+    assert.deepEqual(
+      given({ "a.yaml": course }, { objects }).bob?.map(({ name, isTheirs }) => ({ name, isTheirs })),
+      [{ name: "course", isTheirs: true }],
+    );
+    assert.deepEqual(mistakes({}, { objects: [{ theirs: true }] }), ["objects[0]: gives nothing; set file or copy"]);
+  });
+
   it("are for types and members that are there, and are not encrypted", () => {
     const objects = [{ file: "a.yaml", for: { members: ["alcie"] } }];
     assert.deepEqual(mistakes({ "a.yaml": course }, { objects }), [
