@@ -29,6 +29,8 @@ export const routeLabel = "kubecamp.dev/route";
  * objects.
  */
 export const formerStacksAnnotation = "kubecamp.dev/former-stacks";
+/** Annotation of a namespace: what the watch has told about the member beforehand, so that it tells nothing twice. */
+export const noticesAnnotation = "kubecamp.dev/notices";
 /** `true` for a member whose pods get something filled in that they leave out; absent otherwise. */
 export const fillsInLabel = "kubecamp.dev/fills-in";
 /** Annotation of an Ingress or HTTPRoute: its address, such as `https://apps.example.org/bob/`. */

@@ -4,28 +4,29 @@
  */
 export const invariants = {
   "known-kinds":
-    "Every object is of a kind that the gate can judge, belongs to a member or to the stack, and goes to the stack's cluster. A bucket is in its member's list, and goes to the stack's server.",
+    "Every object is of a kind that the gate can judge, belongs to a member or the stack, and goes to the stack's cluster. A bucket is in its member's list, and goes to the stack's server.",
   "plain-values":
-    "Every judged value is known when it is registered, except a namespace's name, and is written. Not judged, since not written: a starter app that already belongs to the member, the contents of a namespace that is being deleted, and an admission policy that the run's identity can't write.",
+    "Judged values are known at registration, except a namespace's name. Not judged, since not written: a starter app that belongs to the member, contents of a namespace being deleted, and an admission policy that the run's identity can't write.",
   "own-places":
     "Every object is in its member's namespace, in the ingress controller's under its member's name, or carries the stack's name; its labels name the member and the stack.",
   "pod-security": "A member's namespace enforces the Pod Security Standard of their type, in a pinned version.",
-  "no-tokens": "Pods that name no ServiceAccount get no token of the API server.",
+  "no-tokens":
+    "Pods that name no ServiceAccount get no token of the API server. The only other ServiceAccount, for CI jobs, mounts none by itself.",
   "own-pods":
-    "Pods that kubecamp makes for a member have the starter's image, meet the Pod Security Standard restricted, have no token of the API server, fit in the quota, and have the pool, RuntimeClass and user namespaces of their type.",
+    "A member's starter Pods have the starter's image, meet the Pod Security Standard restricted, have no token of the API server, fit in the quota, and have the pool, RuntimeClass and user namespaces of the member's type.",
   "given-objects":
-    "What is in a member's namespace of the kinds of `objects` is what the settings give them, by kind and name, or kubecamp's own. Its label says whose it is. What they are given meets the Pod Security Standard of their type, has images of their list, and its Services are of type ClusterIP.",
+    "In a member's namespace, objects of the kinds of `objects` are kubecamp's own, or given by the settings under that kind and name; their label says whose they are. Given objects meet the Pod Security Standard of the member's type and have allowed images, and Services of type ClusterIP.",
   quota:
     "Members of a type with a quota have a ResourceQuota within their limits, devices and StorageClasses, without NodePorts or LoadBalancers. Suspended and expired members have no pods and no new Jobs.",
   isolation: "NetworkPolicies select all pods of a namespace, both ways, and allow what is declared, never everything.",
   "no-wildcards": "No rule of a role has a wildcard, and no role aggregates others.",
   "no-powers":
-    "No role escalates, binds, impersonates, or writes anything but what members run: no roles, bindings, quotas, policies or routes.",
+    "No role escalates, binds, impersonates, or writes anything but what members run: no roles, bindings, quotas, policies or routes. Tokens are requested of the ServiceAccount for CI jobs alone, by members with `token`.",
   "others-unread":
     "In other namespaces, members only read named kinds: no Secrets, no ConfigMaps, no logs, nothing within pods. Staff with `view` or `assist` read no Secrets.",
   "own-roles": "Bindings are to this stack's roles only, never to others such as cluster-admin.",
   "own-subjects":
-    "Bindings are for the member and the member's groups, or for the member's staff in their role, not for Kubernetes' own groups or a ServiceAccount.",
+    "Bindings are for the member and the member's groups, for the member's staff in their role, or for the member's CI jobs, not for Kubernetes' own groups or another ServiceAccount.",
   "guards-first":
     "A binding comes after its member's guard rails: namespace, quota, limits, isolation, the role, and the stack's policies in force. A starter app comes after all of these but the role.",
   "closed-doors": "Suspended and expired members have no bindings and no route. Their staff keep theirs.",
@@ -33,7 +34,7 @@ export const invariants = {
     "The stack's admission policies are enforced in all of its members' namespaces. A policy that fills in fields does so in these alone.",
   "paths-apart": "No route's path, with its host, is within another member's path or contains one.",
   "login-first":
-    "Where the stack has a login, every route asks for it, of the stack's proxy alone, and for no more visitors than the settings let in. Elsewhere no route asks anybody.",
+    "With `route.login`, every route asks the stack's proxy, and lets in only the visitors of the settings. Without it, no route asks a proxy.",
   "own-backend":
     "Routes and Services lead to their own member only, no route answers for all other paths, and a controller gets only what the settings allow.",
 } as const;

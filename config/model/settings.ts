@@ -1,8 +1,10 @@
 import type { Budget } from "./budgets.ts";
+import type { CiSettings } from "./ci.ts";
 import type { GivenObjects } from "./givenObjects.ts";
 import type { Member } from "./member.ts";
 import type { Confinement } from "./memberTypes.ts";
 import type { NetworkSettings } from "./network.ts";
+import type { NotifySettings } from "./notify.ts";
 import type { RouteSettings } from "./route.ts";
 import type { Staff } from "./staff.ts";
 import type { StarterSettings } from "./starter.ts";
@@ -79,10 +81,13 @@ export interface Settings {
   /** Absent if nobody may have buckets. */
   readonly storage?: StorageSettings;
   readonly offboarding: OffboardingSettings;
+  readonly notify: NotifySettings;
   /** Absent for a stack without. */
   readonly budgets?: readonly Budget[];
   /** Absent for a stack without. */
   readonly staff?: readonly Staff[];
+  /** Absent for a stack without, none of whose members has CI jobs. */
+  readonly ci?: CiSettings;
   /** Objects for members; absent for a stack without. */
   readonly objects?: readonly GivenObjects[];
   /** Absent if no type and no member sets any of it. */

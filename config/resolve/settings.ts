@@ -11,6 +11,7 @@ import { storageSettingsOf } from "./buckets.ts";
 import { budgetsOf } from "./budgets.ts";
 import { given } from "./given.ts";
 import { loginOf } from "./login.ts";
+import { notifySettingsOf } from "./notify.ts";
 import { type ManifestFiles, objectsOf } from "./objects.ts";
 import { staffOf } from "./staff.ts";
 import { starterSettingsOf } from "./starter.ts";
@@ -48,6 +49,7 @@ export function settingsOf(
     starter: starterSettingsOf(entry.starter, pages),
     ...(entry.storage === undefined ? {} : { storage: storageSettingsOf(entry.storage) }),
     offboarding: given(offboarding, "maxRemovals"),
+    notify: notifySettingsOf(entry.notify),
     ...(entry.budgets === undefined ? {} : { budgets: budgetsOf(entry.budgets) }),
     ...(entry.objects === undefined ? {} : { objects: objectsOf(entry.objects, files) }),
   };
