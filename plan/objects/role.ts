@@ -3,6 +3,7 @@ import type { HomeRole } from "../../config/model/memberTypes.ts";
 import { usesClaims } from "../../config/model/memberTypes.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import {
+  entryAnnotation,
   givenAwayAnnotation,
   memberLabels,
   starterAnnotation,
@@ -107,6 +108,7 @@ export function role(
         ...(hasStarter ? { [starterAnnotation]: "made" } : {}),
         ...(starterImage === undefined ? {} : { [starterImageAnnotation]: starterImage }),
         ...(givenAway.length === 0 ? {} : { [givenAwayAnnotation]: givenAway.join(",") }),
+        ...(member.entry === undefined ? {} : { [entryAnnotation]: member.entry }),
         // Without a binding, nothing else would show in a preview who gets access when the suspension ends.
         ...(member.standing === "active" ? {} : { [suspendedSubjectsAnnotation]: subjectLines(member) }),
       },

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   appliedAnnotation,
+  archiveAnnotation,
+  entryAnnotation,
   fillsInLabel,
   givenAwayAnnotation,
   imageRulesAnnotation,
@@ -26,6 +28,8 @@ const marks = [
   ...[
     appliedAnnotation,
     givenAwayAnnotation,
+    archiveAnnotation,
+    entryAnnotation,
     madeAnnotation,
     starterAnnotation,
     starterImageAnnotation,
