@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type GivenKind, givenKinds } from "../../../config/model/givenKinds.ts";
 import type { Settings } from "../../../config/model/settings.ts";
@@ -272,6 +271,7 @@ describe("the rights of kubecamp watch", () => {
         kind: "Ingress",
         metadata: { name: "ned", namespace: "ingress-nginx", labels: marks, annotations },
         spec: {
+          ingressClassName: "nginx",
           rules: [
             {
               host: "camp.test",
@@ -599,27 +599,6 @@ describe("the rights of kubecamp watch", () => {
       assert.match(await path(labels, snippet), /no configuration of the ingress controller's own/);
       const asks = { "nginx.ingress.kubernetes.io/auth-url": "https://elsewhere.example.org/oauth2/auth" };
       assert.match(await path(labels, asks), /ask the stack's own login alone/);
-    });
-
-    it("before paths without the stack's login, and before any other login", async () => {
-      const fence = await readFile(join(watchFolder, "fence.yaml"), "utf8");
-      const login = "http://oauth2-proxy.login.svc.cluster.local:4180";
-      const withLogin = async (text: string) => {
-        const { exitCode, stderr } = await stack.sandbox.kubectl(["apply", "-f", "-"], { input: text });
-        assert.equal(exitCode, 0, stderr);
-      };
-      const asks = (url: string) => path(labels, { "nginx.ingress.kubernetes.io/auth-url": url });
-      // As the page has people edit it; the API server takes a moment to go by it.
-      await withLogin(fence.replace('"-"', `"${login}"`));
-      await until(async () => (await asks(`${login}/oauth2/auth`)) === "");
-      assert.match(await path(labels, {}), /have no path without the stack's login/);
-      assert.match(await asks(`${login}.example.org/oauth2/auth`), /ask the stack's own login alone/);
-      const middlewares = (value: string) =>
-        path(labels, { "traefik.ingress.kubernetes.io/router.middlewares": value });
-      assert.equal(await middlewares("traefik-401-ned@kubernetescrd"), "");
-      assert.match(await middlewares("traefik-413-ned@kubernetescrd"), /have no path without the stack's login/);
-      await withLogin(fence);
-      await until(async () => (await path(labels, {})) === "");
     });
   });
 
