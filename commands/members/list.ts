@@ -23,7 +23,7 @@ interface ListOptions {
  * @throws RunError when the cluster gives no answer
  */
 export async function listMembers({ stack, context, by, output }: ListOptions): Promise<void> {
-  const shows = { buckets: output !== "table" && by === undefined };
+  const shows = { details: output !== "table" && by === undefined };
   const lists = await readOverviewLists(context, shows, { notify: (message) => console.error(message) });
   const all = overviewOf(lists, new Date().toISOString().slice(0, 10));
   const isTheirs = stack === undefined ? () => true : isMeant(process.cwd(), stack);
