@@ -30,7 +30,7 @@ export interface MemberFacts {
   readonly now?: string | undefined;
 }
 
-/** What a run finds out about a member's `objects`. */
+/** Facts from the cluster about a member's `objects`. */
 export interface TakenObjects {
   /** Names that an object of somebody else's has, as `ConfigMap/course`. */
   readonly names: readonly string[];

@@ -24,7 +24,7 @@ const isAdopting = ({ adopt }: Entry, adopts: boolean): boolean => (adopt ?? ado
 export const mayTakeOver = (added: readonly Entry[], adopts: boolean): boolean =>
   added.some((entry) => isAdopting(entry, adopts));
 
-/** What new members would take over, in their order. */
+/** Namespaces that new members would take over, in the order of the entries. */
 export const takeovers = (
   added: readonly Entry[],
   adopts: boolean,

@@ -6,7 +6,7 @@ import { homeNames, namespaceName, serviceName } from "../../../naming/names.ts"
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 
-/** What the settings give the member under an object's kind and name; undefined for kubecamp's own objects. */
+/** The entry of the settings that gives the member an object; undefined for kubecamp's own objects. */
 export const givenOf = ({ kind, name, namespace, member }: GateObject): GivenObject | undefined =>
   member === undefined || namespace !== namespaceName(member)
     ? undefined

@@ -1,7 +1,7 @@
 import type { MemberType } from "../../model/settings.ts";
 import type { ContentProblem } from "./podParts.ts";
 
-/** What a pod's spec asks for that pods of a type may not have, or lacks that they must. */
+/** Problems of a pod's spec that asks for more than its member's type may have, or lacks what the type requires. */
 export function confinementProblems(
   spec: Readonly<Record<string, unknown>>,
   at: string,

@@ -7,7 +7,7 @@ import { confinementProblems } from "./confinementProblems.ts";
 import { type ContentProblem, containersIn } from "./podParts.ts";
 import { podSecurityProblems } from "./podSecurity.ts";
 
-/** What of an object would be a way out of its member's environment. The policy gate judges by the same. */
+/** Parts of an object that would lead out of its member's environment. The policy gate refuses the same. */
 export function contentProblems(
   { kind, content }: Pick<Manifest, "kind" | "content">,
   member: Pick<Member, "type" | "images">,

@@ -8,8 +8,8 @@ const mapOf = (value: unknown): Map => (isMap(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * What of a pod's spec the Pod Security Standard of its member's type refuses. Kubernetes would take the Deployment, and
- * refuse its pods, for every member.
+ * Parts of a pod's spec that the Pod Security Standard of its member's type refuses. Kubernetes would accept the Deployment
+ * and refuse its pods, for every member.
  * @see https://kubernetes.io/docs/concepts/security/pod-security-standards/
  */
 export function podSecurityProblems(spec: Map, at: string, standard: MemberType["podSecurity"]): ContentProblem[] {

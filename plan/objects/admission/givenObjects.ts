@@ -26,8 +26,8 @@ const requests: readonly JudgedRequests[] = [
 ];
 
 /**
- * What the policy `reserved` judges for the objects that members are given: requests for those kinds, and ways to change
- * the number of pods. Their names are in an annotation of the namespace, so nobody else can have one first.
+ * The part of the policy `reserved` that protects the objects that members are given: it matches requests for their kinds,
+ * and requests that change the number of pods. Their names are in an annotation of the namespace, so nobody else can have one first.
  */
 export function givenObjects({ contact }: Pick<Settings, "contact">) {
   return {
