@@ -456,6 +456,42 @@ describe("the rights of kubecamp watch", () => {
       await stack.kubectl("delete", "-f", file);
     });
 
+    it("before staff with more than help, where it lets staff in", async () => {
+      const optional = ["staff", "starter", "managed"].flatMap((name) => [
+        "-f",
+        join(watchFolder, `optional/${name}.yaml`),
+      ]);
+      await stack.kubectl("apply", ...optional);
+      const entries = [ned, { ...uma, starter: "kept" }, old];
+      await stack.configure(entries, { memberTypes, staff: [{ group: "ta-cs101", role: "assist" }] });
+      // An admin writes the policy `restarts`, and here all else, too.
+      await stack.upFine();
+      const assist = "kubecamp:staff-assist";
+      await stack.kubectl("delete", "rolebinding,role", assist, "-n", "ned");
+      const env = { KUBECONFIG: kubeconfig };
+      const run = await stack.run(["up", "--yes", "--skip-preview", "--refresh"], env);
+      assert.equal(run.exitCode, 0, run.output);
+      assert.equal(
+        await names("rolebinding,role", "-n", "ned", "--field-selector", `metadata.name=${assist}`),
+        `rolebinding.rbac.authorization.k8s.io/${assist}\nrole.rbac.authorization.k8s.io/${assist}`,
+      );
+      const restart = { apiGroups: ["apps"], resources: ["deployments"], verbs: ["get", "patch"] };
+      assert.equal(await role(assist, "ned", restart), "");
+      for (const [group, resource] of [
+        [rbac, "rolebindings"],
+        ["", "resourcequotas"],
+        ["", "serviceaccounts/token"],
+      ] as const) {
+        const rule = { apiGroups: [group], resources: [resource], verbs: ["create"] };
+        assert.match(await role(assist, "ned", rule), /but nothing that guards them/, resource);
+      }
+      assert.match(await role(assist, "default", restart), /may not touch roles/);
+      // As an admin again, whose part the policy is.
+      await stack.configure(entries, { memberTypes });
+      await stack.upFine();
+      await stack.kubectl("delete", ...optional);
+    });
+
     it("before Secrets and ConfigMaps that are no bucket's, where members have buckets", async () => {
       const file = join(watchFolder, "optional/buckets.yaml");
       await stack.kubectl("apply", "-f", file);
