@@ -1,4 +1,5 @@
-import type { MemberType, Settings } from "../config/model/settings.ts";
+import type { MemberType } from "../config/model/memberTypes.ts";
+import type { Settings } from "../config/model/settings.ts";
 
 /** Prefix of all labels and annotations that kubecamp reads. */
 export const ourPrefix = "kubecamp.dev/";
@@ -28,6 +29,8 @@ export const routeLabel = "kubecamp.dev/route";
  * objects.
  */
 export const formerStacksAnnotation = "kubecamp.dev/former-stacks";
+/** Annotation of a namespace: what the watch has told about the member beforehand, so that it tells nothing twice. */
+export const noticesAnnotation = "kubecamp.dev/notices";
 /** `true` for a member whose pods get something filled in that they leave out; absent otherwise. */
 export const fillsInLabel = "kubecamp.dev/fills-in";
 /** Annotation of an Ingress or HTTPRoute: its address, such as `https://apps.example.org/bob/`. */

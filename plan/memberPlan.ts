@@ -1,5 +1,6 @@
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../config/model/settings.ts";
+import type { Member } from "../config/model/member.ts";
+import type { Settings } from "../config/model/settings.ts";
 import { type Classified, classifiedIn } from "./compare/classify.ts";
 import { type BucketsPlan, bucketsPlan } from "./decisions/buckets/plan.ts";
 import { managedServiceOf } from "./decisions/managedService.ts";

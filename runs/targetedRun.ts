@@ -8,7 +8,7 @@ import { namesIn, type TargetFile, targetFileVariable, targetsOf, targetVariable
 const longestVariable = 128 * 1024;
 
 /**
- * Whether the targets are too long for the environment. That takes over a thousand members, for whom a full up is
+ * Whether the targets are too long for the environment. That takes over a thousand members: then a full up is
  * better anyway.
  */
 export const isTooLong = (names: readonly string[]): boolean =>

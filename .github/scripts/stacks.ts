@@ -1,5 +1,5 @@
 /**
- * `kubecamp members check -o json | node .github/scripts/stacks.ts`: the stacks for whom workflows run, as an output of a step.
+ * `kubecamp members check -o json | node .github/scripts/stacks.ts`: the stacks that workflows run for, as an output of a step.
  * The sandbox's is not among them: it is nobody's cluster.
  */
 import { jsonOnStdin } from "./stdin.ts";

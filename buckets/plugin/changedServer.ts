@@ -12,23 +12,22 @@ export function changedServer(olds: Props, news: Props): string[] {
   if (!hasUnknown("endpoint", "region") && !isSameServer(before, after)) {
     const [was, is] = [nameIn(before, after), nameIn(after, before)];
     reported.push(
-      `the S3 server was ${was}, and is ${is} now: what is on ${was} stays there as it is, its buckets open to their members' ` +
-        "keys, until it is closed there; if that is another server, take the entries out while the former endpoint is set, or " +
-        "close its buckets and end its users by hand",
+      `the S3 server was ${was}, and is ${is} now: buckets on ${was} stay there, open to their members' keys; if that is another ` +
+        "server, remove the entries while the former endpoint is set, or close its buckets and end its users by hand",
     );
   }
   const hadUsers = before.users !== undefined && !hasUnknown("users", "endpoint", "usersEndpoint");
   if (hadUsers && !sameAddress(before.usersEndpoint, after.usersEndpoint)) {
     const [was, is] = [before.usersEndpoint, after.usersEndpoint ?? "none"];
     reported.push(
-      `the S3 server's API for users was ${was}, and is ${is} now: users who were made by the former stay there, with keys that ` +
-        "open what they did, until they are ended there; if that is another server, end them by hand",
+      `the S3 server's API for users was ${was}, and is ${is} now: users made by the former stay there, and their keys go on ` +
+        "working; if that is another server, end them by hand",
     );
   }
   if (!hasUnknown("stack") && before.stack !== after.stack) {
     reported.push(
-      `the stack was '${before.stack}' to the S3 server, and is '${after.stack}' now: the tags of its buckets there say the ` +
-        `former, and none of them is changed or deleted, nor told of when it leaves; ${formerly}`,
+      `the stack was '${before.stack}' to the S3 server, and is '${after.stack}' now: the tags of its buckets name the former, ` +
+        `so no run changes, deletes or reports them; ${formerly}`,
     );
   }
   return reported;

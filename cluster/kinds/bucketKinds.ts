@@ -1,4 +1,5 @@
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 
 type OfStorage = Pick<Settings, "storage">;

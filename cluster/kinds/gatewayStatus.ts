@@ -1,4 +1,4 @@
-import type { GatewaySettings } from "../../config/model/settings.ts";
+import type { GatewaySettings } from "../../config/model/route.ts";
 
 interface Condition {
   readonly type: string;

@@ -6,7 +6,8 @@ import {
   featuresOf,
 } from "../../config/model/controllers.ts";
 import type { DoorReading } from "../../config/model/door.ts";
-import type { RouteSettings, Settings } from "../../config/model/settings.ts";
+import type { RouteSettings } from "../../config/model/route.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { admission, apps, batch, gatewayApi, networking, rbac } from "./apiVersions.ts";
 import { httpRouteDoor, ingressDoor } from "./doors.ts";
 import * as select from "./selections.ts";

@@ -1,6 +1,7 @@
 import type { V1ConfigMap, V1Secret } from "@kubernetes/client-node";
+import type { Manifest } from "../../config/model/givenObjects.ts";
 import { RunError } from "../../config/model/runError.ts";
-import type { Manifest, Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { oneOf } from "../kinds/kinds.ts";
 import type { Lists } from "./rights/refusals.ts";
 import { type CopiedContent, objectKey } from "./snapshot.ts";

@@ -1,5 +1,6 @@
 import type { KubernetesObject, V1PersistentVolumeClaim } from "@kubernetes/client-node";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { ListRequest } from "../api/client.ts";
 import { allOf, listPath } from "../kinds/kinds.ts";

@@ -1,7 +1,8 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { outputOption } from "../common/outputOption.ts";
 import { report } from "../common/run.ts";
 import { addEditCommands } from "./edit/command.ts";
+import { addInviteCommand } from "./invitation/command.ts";
 import { addImportCommand } from "./roster/command.ts";
 
 const examples = `
@@ -9,6 +10,7 @@ Examples:
   $ npm run -s kubecamp -- members                  everybody on the current context's cluster
   $ npm run -s kubecamp -- members --stack prod -o wide
   $ npm run -s kubecamp -- members -o json | jq '.[] | select(.state == "pending") | .member'
+  $ npm run -s kubecamp -- members --expiring 14d   whose last day is in the next two weeks
   $ npm run -s kubecamp -- members --by course      quota and use of each course, by the label in the stack's file
   $ npm run -s kubecamp -- members check            mistakes in the stacks' files, without a cluster
   $ npm run -s kubecamp -- members add bob --type user     'set', 'remove', 'suspend' and 'resume' edit the list, too
@@ -41,6 +43,7 @@ export function addMembersCommand(program: Command): void {
     .description("Who is on the cluster: state, quota used, route and expiry of each member")
     .option("--stack <name>", "only the members of this stack")
     .option("--context <name>", "context of the kubeconfig (default: its current one)")
+    .option("--expiring <days>", "only members whose last day is in the next days, such as 14d", days)
     .option("--by <label>", "sum up by this label of members, or by 'type'")
     .addOption(outputOption("table", "wide", "json"))
     .addHelpText("after", examples)
@@ -81,6 +84,15 @@ export function addMembersCommand(program: Command): void {
     .addOption(outputOption("yaml", "json"))
     .addHelpText("after", kubeconfigExamples)
     .action((name, options) => report(async () => (await import("./kubeconfig.ts")).printKubeconfig(name, options)));
+  addInviteCommand(members);
   addEditCommands(members);
   addImportCommand(members);
+}
+
+function days(text: string): number {
+  const [, count] = /^(\d{1,4})d$/.exec(text) ?? [];
+  if (count === undefined) {
+    throw new InvalidArgumentError("It takes a whole number of days with d, such as 14d.");
+  }
+  return Number(count);
 }

@@ -1,8 +1,8 @@
 import { stringify } from "yaml";
 import { findApiTarget, type Surroundings } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
+import type { Member } from "../../config/model/member.ts";
 import { nearest } from "../../config/model/nearest.ts";
-import type { Member } from "../../config/model/settings.ts";
 import { hasSecret } from "../../config/sources/sources.ts";
 import { issuingOf } from "../common/issuing.ts";
 import { Problem } from "../common/problem.ts";
@@ -51,7 +51,8 @@ export function kubeconfigFor(
 
 const mostNames = 10;
 
-function memberNamed(name: string, { stack, configuration, source }: StackFile): Member {
+/** @throws Problem when there is no such member, with the nearest name */
+export function memberNamed(name: string, { stack, configuration, source }: StackFile): Member {
   const { members } = configuration;
   const member = members.find((each) => each.name === name);
   if (member !== undefined) {
@@ -69,7 +70,8 @@ function memberNamed(name: string, { stack, configuration, source }: StackFile):
   });
 }
 
-function notesOn({ name, standing, expires }: Member, server: string): string[] {
+/** Reasons why a member's kubeconfig may not work. */
+export function notesOn({ name, standing, expires }: Member, server: string): string[] {
   const closed = "it opens nothing until that changes and 'pulumi up' has run.";
   return [
     ...(standing === "suspended" ? [`${name} is suspended; ${closed}`] : []),

@@ -88,6 +88,7 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
     offline: notices.offline,
     unchecked: notices.unchecked,
     budgets: notices.budgets,
+    quotas: notices.quotas,
     warnings: notices.warnings,
     findings: notices.findings,
   };
@@ -132,7 +133,7 @@ const isRefreshed = ({ steps }: Digest) => steps.some(({ op }) => op === "refres
 /**
  * Objects that are reset: those that the program names, and those with an unchanged declaration that the run applies
  * again because a refresh has found them gone or changed. If the declaration changes too, that is reported as a change;
- * after a refresh the two can't be told apart, so the differences appear beside the name.
+ * after a refresh the two look alike, so the differences appear beside the name.
  */
 function puttingBack(steps: readonly Step[], { changedByHand, offline }: PreviewNotices, refreshed: boolean) {
   const named = new Set(changedByHand.map(({ name }) => name));
@@ -161,7 +162,7 @@ function isAppliedAgain(step: Step): boolean {
   return step.change === "changed" && !step.isKept && shownDifferences(step).length === 0;
 }
 
-/** Removed members for whom this run deletes nothing. */
+/** Removed members of whose objects this run deletes none. */
 function unreportedOf({ leaving, leavingRest }: PreviewNotices, reported: ReadonlySet<string>): NoticeLine[] {
   const rest = (leavingRest?.names ?? []).map((name) => ({ name, text: "" }));
   return [...leaving, ...rest].filter(({ name }) => !reported.has(name));

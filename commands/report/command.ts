@@ -6,7 +6,7 @@ import { failures as all } from "./print/summary.ts";
 
 const examples = `
 Examples:
-  Run 'pulumi preview', or that of all shards, and say what happens to whom:
+  Run 'pulumi preview', or that of all shards, and report its effects by member:
   $ npm run -s kubecamp -- report --stack prod
 
   Read one instead, for a comment on a pull request, or for a program:

@@ -99,7 +99,7 @@ export interface Report {
   readonly leaving: readonly ReportedLeaver[];
   /** Combined losses of removed members without a line of their own. */
   readonly leavingRest: Rest | undefined;
-  /** Removed members on the cluster whom Pulumi's state does not have: this run deletes nothing of theirs. */
+  /** Removed members that are on the cluster but not in Pulumi's state: this run does not delete their objects. */
   readonly stranded: readonly NoticeLine[];
   readonly buckets: readonly LostBucket[];
   readonly joining: readonly Joiner[];
@@ -115,6 +115,8 @@ export interface Report {
   readonly unchecked: readonly NoticeLine[];
   /** Sums of members' quotas, a line per budget. */
   readonly budgets: readonly NoticeLine[];
+  /** Members' quotas that are nearly full. */
+  readonly quotas: readonly NoticeLine[];
   readonly warnings: readonly string[];
   /** All of the program's warnings with their codes, also those that appear elsewhere in the report. */
   readonly findings: readonly Warning[];

@@ -1,4 +1,5 @@
-import type { S3Settings, Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings.ts";
+import type { S3Settings } from "../../config/model/storage.ts";
 
 /**
  * Settings of the provider of buckets, without the administrator's secret key. The stack's name on the server is the

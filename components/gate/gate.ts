@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isMap } from "../../config/model/maps.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { broken } from "./invariants.ts";
 import { type BrokenInvariant, Judgement } from "./judgement.ts";
@@ -15,7 +16,7 @@ import { type Registration, Registrations } from "./registration.ts";
  * It is a transformation, which the Node SDK calls in the program's own process: no flag or plugin is needed, and no
  * engine can skip it. The engine calls a transform resource by resource, when earlier ones are made already; and a
  * policy pack needs `--policy-pack` in every preview and up.
- * @param list all members, also those whom the run does not target
+ * @param list all members, also those outside the run's targets
  * @param ending names of members whose namespace is being deleted; nothing of theirs is written
  * @see https://www.pulumi.com/docs/iac/concepts/resources/options/transformations/
  */

@@ -1,5 +1,6 @@
+import type { Member } from "../../config/model/member.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { closedDoors, guardsFirst, ownRoles, ownSubjects } from "./invariants/bindings.ts";
 import { givenObjects } from "./invariants/givenObjects.ts";
 import { environmentMember, strangeness } from "./invariants/kinds.ts";
@@ -53,7 +54,7 @@ export class Judgement {
   readonly #ending: ReadonlySet<string>;
 
   /**
-   * @param list all members, also those whom the run does not target
+   * @param list all members, also those outside the run's targets
    * @param ending names of members whose namespace is being deleted: a run writes nothing of theirs
    * (`ignoreStandingChanges`)
    */

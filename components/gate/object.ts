@@ -1,4 +1,5 @@
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { Violation } from "./invariants.ts";
 import type { Paths } from "./paths.ts";
@@ -26,7 +27,7 @@ export interface GateContext {
   /** Objects registered earlier. */
   readonly before: Objects;
   /**
-   * Paths of all members on the list, also of those whom the run does not target, and of objects registered earlier.
+   * Paths of all members on the list, also of those outside the run's targets, and of objects registered earlier.
    */
   readonly paths: Paths;
 }

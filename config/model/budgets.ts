@@ -1,5 +1,14 @@
+import type { Member } from "./member.ts";
 import { storageMiB } from "./memberTypes.ts";
-import type { Member } from "./settings.ts";
+import type { Selector } from "./selector.ts";
+
+/** Upper bound on the sum of some members' quotas. */
+export interface Budget {
+  readonly name: string;
+  readonly over: Selector;
+  /** Highest sum by figure. Default: not bounded. */
+  readonly most: Readonly<Partial<Record<BudgetFigure, number>>>;
+}
 
 /** A member's fields that their quota depends on. */
 export type Quota = Pick<Member, "name" | "type" | "limits">;

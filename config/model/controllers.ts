@@ -1,5 +1,5 @@
 import type { DoorReading } from "./door.ts";
-import type { RouteLimits, RouteSettings } from "./settings.ts";
+import type { RouteLimits, RouteSettings } from "./route.ts";
 
 /** A custom resource of a controller that members' routes can consist of. */
 interface ControllerResource {

@@ -1,4 +1,4 @@
-import type { MemberRoute, RouteSettings } from "./settings.ts";
+import type { MemberRoute, RouteSettings } from "./route.ts";
 
 type Content = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,22 @@
-import type { Pool, Toleration } from "./settings.ts";
+/**
+ * A taint that pods tolerate; an absent effect means any.
+ * @see https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
+ */
+export interface Toleration {
+  readonly key: string;
+  readonly operator: "Equal" | "Exists";
+  /** Absent with `Exists`. */
+  readonly value?: string;
+  readonly effect?: "NoSchedule" | "PreferNoSchedule" | "NoExecute";
+}
+
+/** Nodes that only the pods of some members run on, and these on no others. */
+export interface Pool {
+  /** Labels of the nodes. */
+  readonly nodeSelector: Readonly<Record<string, string>>;
+  /** Taints that keep others' pods off the nodes. */
+  readonly tolerations: readonly Toleration[];
+}
 
 /** Name of a pool, which says all of it: `pool=gpu dedicated=gpu:NoSchedule`. */
 export const poolName = ({ nodeSelector, tolerations }: Pool): string =>

@@ -1,7 +1,7 @@
 import { readFileSync, unlinkSync } from "node:fs";
 import { isMap } from "./maps.ts";
+import type { Member } from "./member.ts";
 import { RunError } from "./runError.ts";
-import type { Member } from "./settings.ts";
 
 /**
  * Members that a run registers. With Pulumi's targets, an unregistered resource is deleted if it is targeted, and left
@@ -12,7 +12,7 @@ export interface Target {
   readonly members: readonly Member[];
   /** Whether these are all members: unregistered resources are deleted then. */
   readonly isWhole: boolean;
-  /** Names of members who left the list and whom a targeted run removes. */
+  /** Names of members that left the list, for a targeted run to remove. */
   readonly removedMembers: readonly string[];
   /**
    * Whether the run waits for Services if `readiness.mode` is `wait`. Runs of the watch don't: it sees Services appear.

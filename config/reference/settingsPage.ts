@@ -52,8 +52,9 @@ function details(key: string, schema: JsonSchema): string[] {
     case "membersFile":
       return [membersFiles];
     case "budgets":
-    case "staff":
       return [keysTable(schema.items as JsonSchema)];
+    case "staff":
+      return [keysTable(schema.items as JsonSchema, ["over."]), "`over` has the keys of that of a [budget](#budgets)."];
     default:
       return schema.properties === undefined ? [] : [keysTable(schema)];
   }

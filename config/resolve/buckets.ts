@@ -1,6 +1,7 @@
 import { defaultBucket, defaultBucketKeyGeneration, defaultStorage } from "../model/defaults.ts";
 import { present } from "../model/maps.ts";
-import type { BucketGrant, GivenKeys, Member, MemberBucket, StorageSettings } from "../model/settings.ts";
+import type { Member } from "../model/member.ts";
+import type { BucketGrant, GivenKeys, MemberBucket, StorageSettings } from "../model/storage.ts";
 import type { BucketEntry } from "../schema/buckets.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberEntry } from "../schema/member.ts";

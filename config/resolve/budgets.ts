@@ -1,6 +1,5 @@
-import type { BudgetFigure } from "../model/budgets.ts";
+import type { Budget, BudgetFigure } from "../model/budgets.ts";
 import { present } from "../model/maps.ts";
-import type { Budget } from "../model/settings.ts";
 import type { BudgetEntry } from "../schema/budgets.ts";
 import type { Valid } from "../schema/issues.ts";
 import { sizeMiB } from "../schema/values.ts";

@@ -1,4 +1,5 @@
-import type { Member, MemberBucket } from "../model/settings.ts";
+import type { Member } from "../model/member.ts";
+import type { MemberBucket } from "../model/storage.ts";
 import { policyWithout } from "../rules/buckets/policyWithout.ts";
 
 /**

@@ -1,6 +1,7 @@
+import type { Member } from "../model/member.ts";
+import type { Confinement, MemberType } from "../model/memberTypes.ts";
 import { isFilledIn, usesClaims } from "../model/memberTypes.ts";
 import { poolName } from "../model/pool.ts";
-import type { Confinement, Member, MemberType } from "../model/settings.ts";
 
 /**
  * Policies that types and members need. Counts types without members too, so that a stack's policies don't come and go

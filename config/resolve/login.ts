@@ -1,6 +1,6 @@
 import { defaultLogin } from "../model/defaults.ts";
 import { present } from "../model/maps.ts";
-import type { LoginSettings } from "../model/settings.ts";
+import type { LoginSettings } from "../model/route.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { LoginEntry } from "../schema/login.ts";
 import { given } from "./given.ts";

@@ -1,6 +1,9 @@
 import { defaultOffboarding } from "../model/defaults.ts";
 import { present } from "../model/maps.ts";
-import type { Member, MemberType, Settings, Standing, StarterMode } from "../model/settings.ts";
+import type { Member, Standing } from "../model/member.ts";
+import type { MemberType } from "../model/memberTypes.ts";
+import type { Settings } from "../model/settings.ts";
+import type { StarterMode } from "../model/starter.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberEntry } from "../schema/member.ts";
 import type { SettingsEntry } from "../schema/settings.ts";

@@ -1,7 +1,8 @@
 import { defaultTraits } from "../model/defaults.ts";
 import { present } from "../model/maps.ts";
+import type { MemberType } from "../model/memberTypes.ts";
 import { builtInMemberTypes } from "../model/memberTypes.ts";
-import type { MemberType, Pool, Toleration } from "../model/settings.ts";
+import type { Pool, Toleration } from "../model/pool.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberTypeEntry } from "../schema/member.ts";
 import type { SettingsEntry } from "../schema/settings.ts";

@@ -1,6 +1,6 @@
 import { defaultInternet } from "../model/defaults.ts";
 import { present } from "../model/maps.ts";
-import type { NetworkAccess, NetworkException, NetworkPort } from "../model/settings.ts";
+import type { NetworkAccess, NetworkException, NetworkPort } from "../model/network.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { NetworkAccessEntry, NetworkExceptionEntry } from "../schema/network.ts";
 

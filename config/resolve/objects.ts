@@ -1,8 +1,11 @@
 import { namespaceName, routeUrl } from "../../naming/names.ts";
 import { isGivenKind } from "../model/givenKinds.ts";
+import type { GivenObject, GivenObjects, Manifest } from "../model/givenObjects.ts";
 import { isMap, present } from "../model/maps.ts";
+import type { Member } from "../model/member.ts";
 import { filled } from "../model/placeholders.ts";
-import type { GivenObject, GivenObjects, Manifest, Member, MemberRoute, Settings } from "../model/settings.ts";
+import type { MemberRoute } from "../model/route.ts";
+import type { Settings } from "../model/settings.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { ObjectsEntry } from "../schema/objects.ts";
 import { isSelected, selectorOf } from "./selector.ts";

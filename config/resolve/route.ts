@@ -1,6 +1,6 @@
 import { defaultReadiness } from "../model/defaults.ts";
 import { memberPlaceholder, withMember } from "../model/memberPlaceholder.ts";
-import type { PlannedRoute } from "../model/settings.ts";
+import type { PlannedRoute } from "../model/route.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberEntry } from "../schema/member.ts";
 import type { SettingsEntry } from "../schema/settings.ts";

@@ -1,5 +1,6 @@
 import { present } from "../model/maps.ts";
-import type { Member, Selector } from "../model/settings.ts";
+import type { Member } from "../model/member.ts";
+import type { Selector } from "../model/selector.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { SelectorEntry } from "../schema/selector.ts";
 

@@ -1,7 +1,9 @@
 import { controllers, limitKeys } from "../model/controllers.ts";
 import { defaultBackend, defaultContact, defaultNetwork, defaultOidc, defaultRoute } from "../model/defaults.ts";
 import { present } from "../model/maps.ts";
-import type { RouteSettings, Settings, StarterSettings, TlsSettings } from "../model/settings.ts";
+import type { RouteSettings, TlsSettings } from "../model/route.ts";
+import type { Settings } from "../model/settings.ts";
+import type { StarterSettings } from "../model/starter.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { RouteEntry } from "../schema/route.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
@@ -9,6 +11,7 @@ import { storageSettingsOf } from "./buckets.ts";
 import { budgetsOf } from "./budgets.ts";
 import { given } from "./given.ts";
 import { loginOf } from "./login.ts";
+import { notifySettingsOf } from "./notify.ts";
 import { type ManifestFiles, objectsOf } from "./objects.ts";
 import { staffOf } from "./staff.ts";
 import { starterSettingsOf } from "./starter.ts";
@@ -46,6 +49,7 @@ export function settingsOf(
     starter: starterSettingsOf(entry.starter, pages),
     ...(entry.storage === undefined ? {} : { storage: storageSettingsOf(entry.storage) }),
     offboarding: given(offboarding, "maxRemovals"),
+    notify: notifySettingsOf(entry.notify),
     ...(entry.budgets === undefined ? {} : { budgets: budgetsOf(entry.budgets) }),
     ...(entry.objects === undefined ? {} : { objects: objectsOf(entry.objects, files) }),
   };

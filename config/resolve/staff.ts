@@ -1,5 +1,7 @@
 import { present } from "../model/maps.ts";
-import type { Member, MemberStaff, Settings, Staff, StaffRole, StaffSubject } from "../model/settings.ts";
+import type { Member } from "../model/member.ts";
+import type { Settings } from "../model/settings.ts";
+import type { MemberStaff, Staff, StaffRole, StaffSubject } from "../model/staff.ts";
 import { staffRoles } from "../model/staff.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { StaffEntry } from "../schema/staff.ts";

@@ -1,6 +1,6 @@
 import type { MemberLimits } from "../model/limits.ts";
+import type { Member } from "../model/member.ts";
 import { storageMiB } from "../model/memberTypes.ts";
-import type { Member } from "../model/settings.ts";
 import { limitsOf, memberLimitsOf } from "../resolve/limits.ts";
 import { withTraits } from "../resolve/memberTypes.ts";
 import type { Valid } from "../schema/issues.ts";

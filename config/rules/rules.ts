@@ -1,5 +1,6 @@
+import type { MemberType } from "../model/memberTypes.ts";
 import { nearest } from "../model/nearest.ts";
-import type { MemberType, Settings } from "../model/settings.ts";
+import type { Settings } from "../model/settings.ts";
 import { groupOf, type MemberContext, usernameOf } from "../resolve/member.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberEntry } from "../schema/member.ts";

@@ -1,4 +1,4 @@
-import type { StarterSettings } from "../model/settings.ts";
+import type { StarterSettings } from "../model/starter.ts";
 import { memberLimitsOf, typeEntryOf } from "../resolve/limits.ts";
 import { starterModeOf } from "../resolve/starter.ts";
 import { pathText, type RawMistake } from "../sources/mistakes.ts";

@@ -1,5 +1,5 @@
 import type { MemberLimits } from "../model/limits.ts";
-import type { StarterSettings } from "../model/settings.ts";
+import type { StarterSettings } from "../model/starter.ts";
 
 /** A starter app's use of one of a member's figures. */
 export interface StarterShare {

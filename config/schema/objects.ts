@@ -27,7 +27,7 @@ const entry = z.strictObject(
       examples: [{ types: ["user"], labels: { course: "cs101" } }],
     }),
   },
-  "must be a map with a file or a copy, and for whom it is",
+  "must be a map with a file or a copy, and the members who get it",
 );
 
 export const objectsSchema = z.array(entry, "must be a list of objects for members");

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ingressControllers } from "../model/controllers.ts";
 import { defaultBackend, defaultReadiness, defaultRoute } from "../model/defaults.ts";
 import { withMember } from "../model/memberPlaceholder.ts";
-import type { ReadinessSettings } from "../model/settings.ts";
+import type { ReadinessSettings } from "../model/route.ts";
 import { caText } from "./certificates.ts";
 import { loginSchema } from "./login.ts";
 import { amount, choiceOf, className, dnsLabel, dnsSubdomain, flag, hostName, text } from "./values.ts";

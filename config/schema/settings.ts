@@ -4,6 +4,7 @@ import { budgetSchema } from "./budgets.ts";
 import { imageList } from "./images.ts";
 import { limitsSchema, memberTypeSchema } from "./member.ts";
 import { networkSchema } from "./network.ts";
+import { notifySchema } from "./notify.ts";
 import { objectsSchema } from "./objects.ts";
 import { oidcSchema } from "./oidc.ts";
 import { routeSchema } from "./route.ts";
@@ -179,6 +180,15 @@ export const settingsSchema = z.strictObject({
         "Rules for removing members ([offboarding.md](../run/offboarding.md)) and taking over namespaces ([adopt.md](../start/adopt.md)).",
       examples: [{ maxRemovals: 10, protect: true }],
     }),
+  notify: notifySchema.optional().meta({
+    description: "What is told before it happens, and whom the watch tells. See [notices.md](../run/notices.md).",
+    examples: [
+      {
+        expiryDays: [3, 14],
+        mail: { to: ["platform@example.org"], from: "kubecamp@example.org", server: "smtp.example.org" },
+      },
+    ],
+  }),
 });
 
 /** A stack's configuration without the members, which are checked one by one. */

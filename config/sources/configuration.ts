@@ -14,6 +14,7 @@ import { bucketFindings } from "../rules/buckets/bucketRules.ts";
 import { budgetFindings } from "../rules/budgets.ts";
 import { confinementFindings } from "../rules/confinementRules.ts";
 import { figureFindings } from "../rules/figures.ts";
+import { notifyFindings } from "../rules/notifyRules.ts";
 import { givenFindings } from "../rules/objects/givenRules.ts";
 import { objectFindings } from "../rules/objects/objectRules.ts";
 import { oidcFindings } from "../rules/oidcRules.ts";
@@ -118,6 +119,7 @@ export function parseConfiguration(
     ...confinementFindings(candidates, context),
     ...starterFindings(candidates, context),
     ...storageFindings(context),
+    ...notifyFindings(context),
     ...bucketFindings(candidates, context),
     ...bucketKeyFindings(candidates, context),
     ...objectFindings(candidates, context, origin.objects),

@@ -5,8 +5,8 @@ import type { Finding } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";
 
 /**
- * Members whom a run with targets may not give access: an admission policy for their namespaces is missing, and only a full
- * run makes it. Pulumi's state may still have the policy.
+ * Members that a targeted run may not give access: an admission policy for their namespaces is missing, and only a full run
+ * makes it. Pulumi's state may still have the policy.
  */
 export function unguarded({
   members,

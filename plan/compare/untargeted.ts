@@ -4,7 +4,7 @@ import type { MemberPlan } from "../memberPlan.ts";
 import { isOurs } from "./foreign.ts";
 
 /**
- * Outlook of a member whom a run leaves alone: a path that could open is closed until a run opens it.
+ * Outlook of a member outside the run's targets: a path that could open stays closed until a run opens it.
  * @param readiness the outlook with this run
  */
 export function currentOutlook(

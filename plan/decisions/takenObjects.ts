@@ -1,6 +1,7 @@
 import { type ClusterSnapshot, liveOf, objectKey } from "../../cluster/read/snapshot.ts";
 import { type GivenKind, givenTitle } from "../../config/model/givenKinds.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { objectsAnnotation } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { isMadeFor } from "../compare/foreign.ts";

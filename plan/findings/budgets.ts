@@ -1,6 +1,7 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { Budget } from "../../config/model/budgets.ts";
 import {
   type BudgetFigure,
   type BudgetSum,
@@ -9,7 +10,8 @@ import {
   quotaSum,
   storageClassOf,
 } from "../../config/model/budgets.ts";
-import type { Budget, Member, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { isSelected } from "../../config/resolve/selector.ts";
 import { quotaKey } from "../decisions/quotaHeadroom.ts";
 import type { Finding } from "../messages/finding.ts";

@@ -1,6 +1,7 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Restless } from "../../cluster/write/pods.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { standingLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { Finding } from "../messages/finding.ts";

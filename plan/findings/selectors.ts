@@ -1,5 +1,7 @@
+import type { Member } from "../../config/model/member.ts";
 import { nearest } from "../../config/model/nearest.ts";
-import type { Member, Selector, Settings } from "../../config/model/settings.ts";
+import type { Selector } from "../../config/model/selector.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { isSelected } from "../../config/resolve/selector.ts";
 import type { Finding } from "../messages/finding.ts";
 

@@ -1,8 +1,10 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { sharedCertificate } from "../../config/rules/routes/sharedCertificate.ts";
 import { sharedLogin } from "../../config/rules/routes/sharedLogin.ts";
+import { lookOf, nearOf } from "../coming/coming.ts";
 import { missingObjects } from "../compare/missing.ts";
 import { unlikelyDomain } from "../decisions/clusterDomain.ts";
 import { withoutTaken } from "../decisions/takenObjects.ts";
@@ -18,7 +20,6 @@ import { runningAnyImage } from "./anyImage.ts";
 import { exceededBudgets } from "./budgets.ts";
 import { closingDoors, closingRoutes, stoppedPods } from "./closing.ts";
 import { bucketObstacles, givenObstacles, mendedServices, starterObstacles } from "./decisions.ts";
-import { expiring } from "./expiry.ts";
 import { lackingDevices, lackingPools } from "./hardware.ts";
 import { selectorsOf, selectorsOverNobody } from "./selectors.ts";
 import { shrinkingQuotas } from "./shrinking.ts";
@@ -78,7 +79,7 @@ export function memberWarnings(
     ...missingObjects(plan, known),
     ...closingDoors(members, snapshot),
     ...stoppedPods(restlessMembers(members, snapshot)),
-    ...expiring(members, new Date()),
+    ...nearOf(lookOf(plan), "expires"),
     ...shrinkingQuotas(
       plan.members.map(({ member, takenObjects }) => withoutTaken(member, takenObjects)),
       settings,

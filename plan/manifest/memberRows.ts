@@ -1,8 +1,9 @@
 import type { V1ResourceQuotaSpec } from "@kubernetes/client-node";
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { contentOf, type Found } from "../../cluster/read/snapshot.ts";
+import type { HomeRole, OthersView } from "../../config/model/memberTypes.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
-import type { HomeRole, MemberStaff, OthersView, StaffRole } from "../../config/model/settings.ts";
+import type { MemberStaff, StaffRole } from "../../config/model/staff.ts";
 import { staffRoles } from "../../config/model/staff.ts";
 import { madeAnnotation, starterAnnotation } from "../../naming/labels.ts";
 import {

@@ -1,6 +1,8 @@
 import { keyOfCopy } from "../../cluster/read/copies.ts";
 import { type GivenKind, givenKindNames } from "../../config/model/givenKinds.ts";
-import type { GivenObject, Member, Settings } from "../../config/model/settings.ts";
+import type { GivenObject } from "../../config/model/givenObjects.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { objectLabel } from "../../naming/labels.ts";
 import { unreadCopyFields } from "../decisions/takenObjects.ts";
 import { givenObject } from "../objects/givenObject.ts";

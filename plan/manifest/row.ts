@@ -2,7 +2,8 @@ import type { CosiKind } from "../../cluster/kinds/cosi.ts";
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot, Found, ObjectName } from "../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import type { OursBy } from "../compare/foreign.ts";
 import type { BucketsPlan } from "../decisions/buckets/plan.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
@@ -30,7 +31,7 @@ export interface MemberFacts {
   readonly now?: string | undefined;
 }
 
-/** Facts from the cluster about a member's `objects`. */
+/** Results of reading the cluster for a member's `objects`. */
 export interface TakenObjects {
   /** Names that an object of somebody else's has, as `ConfigMap/course`. */
   readonly names: readonly string[];

@@ -1,5 +1,6 @@
+import type { OthersView } from "../../config/model/memberTypes.ts";
 import { othersViews } from "../../config/model/memberTypes.ts";
-import type { OthersView, Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import {
   type AdmissionPolicy,
   admissionPolicyName,

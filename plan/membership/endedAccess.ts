@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ClusterSnapshot, type ObjectName, objectKey, objectNameOf } from "../../cluster/read/snapshot.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { HomeRole, OthersView } from "../../config/model/memberTypes.ts";
 import { homeRoles, othersViews } from "../../config/model/memberTypes.ts";
-import type { HomeRole, Member, OthersView, Settings, StaffRole } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings.ts";
+import type { StaffRole } from "../../config/model/staff.ts";
 import { staffRoles } from "../../config/model/staff.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
@@ -47,7 +50,7 @@ export function endedAccess({ settings, snapshot, removedMembers }: Plan, target
   });
 }
 
-/** Subjects to whom a member's own bindings give access, or those of staff in a role; nobody once the member has left. */
+/** Subjects of a member's own bindings, or of the staff's in a role; none once the member has left. */
 function subjectsOf(member: Member | undefined, role: StaffRole | undefined): readonly unknown[] {
   if (member === undefined) {
     return [];

@@ -1,8 +1,9 @@
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
+import type { Member } from "../../config/model/member.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { isOfRoute, logicalNames } from "../../naming/logicalNames.ts";
 import { clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
 import { isOurs } from "../compare/foreign.ts";
@@ -32,7 +33,7 @@ export const endingMembers = (members: readonly Member[], snapshot: Ended): Read
 
 /** How a run treats members whose namespace is being deleted. */
 interface Ending {
-  /** Members for whom it registers nothing: Pulumi's state has nothing of theirs that it would then delete. */
+  /** Members whose objects it doesn't register. Pulumi's state has none of them, so this deletes nothing. */
   readonly leftOut: ReadonlySet<Member>;
   /** Logical names of other members' objects that it doesn't register, because they are gone. */
   readonly gone: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 import { quotaStateOf } from "../../cluster/read/capacity/quotaState.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Restless } from "../../cluster/write/pods.ts";
-import type { Member } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
 
 /** Members whose pods a run has to stop: a quota of zero refuses new pods, and ends none. */

@@ -1,7 +1,8 @@
 import { isWrittenByMembers, keyKinds } from "../../cluster/kinds/stackKinds.ts";
 import { type ClusterSnapshot, type LiveObject, liveOf, objectKey, objectNameOf } from "../../cluster/read/snapshot.ts";
 import type { Move } from "../../cluster/write/stackLabel.ts";
-import type { Member, Settings, ShardSettings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { Settings, ShardSettings } from "../../config/model/settings.ts";
 import { homeStackOf, isOfFamily } from "../../config/rules/shards.ts";
 import { formerStacksAnnotation, memberLabel, stackLabel } from "../../naming/labels.ts";
 import { isOfRoute, logicalNames } from "../../naming/logicalNames.ts";
@@ -117,7 +118,7 @@ export function formerHomes(list: readonly Member[], settings: OfShard, snapshot
 }
 
 /**
- * Members of other stacks whom this stack's state may still have: the state is from before their transfer, or somebody
+ * Members of other stacks that this stack's state may still have: the state is from before their transfer, or somebody
  * changed the label of their namespace by hand.
  */
 export function mayBeKnownElsewhere(list: readonly Member[], settings: OfShard, snapshot: Live): Move[] {

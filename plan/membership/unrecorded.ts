@@ -18,7 +18,7 @@ interface Made {
   readonly called: string;
 }
 
-/** The parts of a plan that show which objects are planned, and for whom. */
+/** The parts of a plan with all planned objects and their members. */
 type KnownPlan = Pick<Plan, "list" | "members" | "settings"> & {
   readonly snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "namespaces">;
 };

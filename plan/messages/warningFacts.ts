@@ -1,5 +1,6 @@
 import type { ObjectName } from "../../cluster/read/snapshot.ts";
 import type { BudgetSum } from "../../config/model/budgets.ts";
+import type { ComingFacts } from "./comingFacts.ts";
 
 /** Keys of labels and annotations. */
 interface Marks {
@@ -42,12 +43,12 @@ interface Reason {
 type None = Readonly<Record<string, never>>;
 
 /** Facts of the warnings, which don't stop a run. */
-export interface WarningFacts {
+export interface WarningFacts extends ComingFacts {
   readonly accessEnds: { readonly lastDay: string | undefined };
   readonly accessNotEnded: Why;
   readonly anyImage: { readonly members: readonly string[] };
   readonly bucketInTheWay: Reason;
-  /** A budget of which the members use more than it allows. */
+  /** A budget whose members use more than it allows. */
   readonly budgetExceeded: {
     readonly budget: string;
     readonly used: BudgetSum;
@@ -90,7 +91,6 @@ export interface WarningFacts {
     readonly labels: readonly string[];
   };
   readonly domain: { readonly declared: string; readonly found: string | undefined };
-  readonly expires: { readonly lastDay: string; readonly days: number };
   readonly formerManagers: None;
   readonly idleAdoption: { readonly members: readonly string[] };
   readonly leaving: {

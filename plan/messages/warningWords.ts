@@ -1,6 +1,7 @@
 import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
 import { budgetText, exceededText } from "./budgetWords.ts";
+import { inDays, usedText } from "./comingWords.ts";
 import type { WarningCode } from "./finding.ts";
 import { hardwareWords } from "./hardwareWords.ts";
 import { leavingWords } from "./leavingWords.ts";
@@ -9,7 +10,7 @@ import type { WarningFacts } from "./warningFacts.ts";
 import { each, inOneSentence, lineOf, listed, type Wording } from "./wording.ts";
 
 /** Limits of names in a sentence. */
-const mostNames = { anyImage: 3, idleAdoption: 5, moves: 5, takenIn: 20, unrecorded: 20 };
+const mostNames = { anyImage: 3, idleAdoption: 5, moves: 5, quotaNearlyFull: 20, takenIn: 20, unrecorded: 20 };
 
 /** The text of each warning. */
 export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
@@ -116,6 +117,13 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
   pool: hardwareWords.pool,
   podsStop: inOneSentence("Suspended or expired; 'pulumi up' stops their pods: ", podsText),
+  quotaNearlyFull: (all) => [
+    [
+      "Quotas that are nearly full:",
+      ...all.slice(0, mostNames.quotaNearlyFull).map((one) => `  ${lineOf(one, usedText(one.facts))}`),
+      ...(all.length > mostNames.quotaNearlyFull ? [`  and ${all.length - mostNames.quotaNearlyFull} more`] : []),
+    ].join("\n"),
+  ],
   quotaShrinks: (all) => [
     all
       .map(
@@ -223,13 +231,6 @@ function handText({ isRebound, isAggregated, added }: WarningFacts["changedByHan
       : []),
     ...(marks.length === 0 ? [] : [`removes what nobody declares: ${marks.join(", ")}`]),
   ].join("; ");
-}
-
-function inDays(days: number): string {
-  if (days === 0) {
-    return "today";
-  }
-  return days === 1 ? "in 1 day" : `in ${days} days`;
 }
 
 function lengthOf(seconds: number): string {

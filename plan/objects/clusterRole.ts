@@ -1,4 +1,5 @@
-import type { OthersView, Settings } from "../../config/model/settings.ts";
+import type { OthersView } from "../../config/model/memberTypes.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { stackLabels } from "../../naming/labels.ts";
 import { clusterRoleName } from "../../naming/names.ts";
 import { driverOf } from "../routes/drivers/drivers.ts";

@@ -1,4 +1,6 @@
-import type { Member, OthersView, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { OthersView } from "../../config/model/memberTypes.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { clusterRoleBindingName, clusterRoleName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";

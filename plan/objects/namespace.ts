@@ -1,7 +1,9 @@
 import { givenTitle } from "../../config/model/givenKinds.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { MemberType } from "../../config/model/memberTypes.ts";
 import { isFilledIn } from "../../config/model/memberTypes.ts";
 import { poolName } from "../../config/model/pool.ts";
-import type { Member, MemberType, Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { imageRules } from "../../config/rules/imageRules.ts";
 import {
   bucketsAnnotation,

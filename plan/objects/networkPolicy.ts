@@ -1,4 +1,6 @@
-import type { Member, NetworkException, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { NetworkException } from "../../config/model/network.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { blockOf } from "../../config/rules/addresses.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { namespaceName, networkPolicyName } from "../../naming/names.ts";

@@ -1,8 +1,9 @@
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { type GivenKind, givenKinds, groupOfGiven } from "../../config/model/givenKinds.ts";
 import type { MemberLimits } from "../../config/model/limits.ts";
+import type { Member } from "../../config/model/member.ts";
 import { storageMiB, usesClaims } from "../../config/model/memberTypes.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { homeNames, namespaceName, resourceQuotaName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";

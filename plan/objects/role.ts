@@ -1,5 +1,7 @@
+import type { Member } from "../../config/model/member.ts";
+import type { HomeRole } from "../../config/model/memberTypes.ts";
 import { usesClaims } from "../../config/model/memberTypes.ts";
-import type { HomeRole, Member, Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import {
   memberLabels,
   starterAnnotation,

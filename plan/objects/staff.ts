@@ -1,4 +1,6 @@
-import type { Member, Settings, StaffRole } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { Settings } from "../../config/model/settings.ts";
+import type { StaffRole } from "../../config/model/staff.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { namespaceName, staffBindingName, staffRoleName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";

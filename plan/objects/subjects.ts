@@ -1,4 +1,5 @@
-import type { Member, StaffRole } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { StaffRole } from "../../config/model/staff.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";
 

@@ -1,4 +1,6 @@
-import type { LoginSettings, Member, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { LoginSettings } from "../../config/model/route.ts";
+import type { Settings } from "../../config/model/settings.ts";
 
 type OfLogin = Pick<Settings, "oidc"> & { readonly route: Pick<Settings["route"], "login"> };
 
@@ -33,7 +35,7 @@ export const signedInUrl = (settings: OfLogin): string => `${loginOf(settings).u
 export function letInUrl(member: Pick<Member, "username">, settings: OfLogin): string {
   const { url, allow } = loginOf(settings);
   // Each in a parameter of its own: ingress-nginx before 1.12 takes no comma.
-  const query = whom(allow, member, settings).map(([key, value]) => `${key}=${inQuery(value)}`);
+  const query = allowedVisitors(allow, member, settings).map(([key, value]) => `${key}=${inQuery(value)}`);
   return `${url}${letInPath}${query.length === 0 ? "" : `?${query.join("&")}`}`;
 }
 
@@ -44,7 +46,8 @@ function loginOf({ route: { login } }: OfLogin): LoginSettings {
   return login;
 }
 
-function whom(
+/** Parameters of the query that let in the visitors of the settings; none for everyone. */
+function allowedVisitors(
   allow: LoginSettings["allow"],
   { username }: Pick<Member, "username">,
   { oidc }: OfLogin,
@@ -74,7 +77,7 @@ export function askedText(url: string): string {
   return ["/", letInPath].includes(pathname) ? origin : origin + pathname;
 }
 
-/** Whom a URL lets in, such as `staff, cs101`; undefined if that is everyone who has signed in. */
+/** Visitors that a URL lets in, such as `staff, cs101`; undefined for everyone who has signed in. */
 export function letInText(url: string): string | undefined {
   const all = URL.canParse(url) ? [...new URL(url).searchParams.values()] : [];
   return all.length === 0 ? undefined : all.join(", ");

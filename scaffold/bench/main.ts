@@ -57,7 +57,7 @@ await new Command("bench")
   .addOption(outputOption("text", "json"))
   .option("--shards <number>", "measure the most members once more, split over so many stacks", shards)
   .option("--from <files...>", "measure nothing, and take what earlier runs have printed with -o json")
-  .option("--write", "write tables and picture into docs/reference/performance.md")
+  .option("--write", "write docs/reference/performance.md, with its figures and picture")
   .addHelpText("after", examples)
   .action((options: Options) =>
     run(async (signal) => {

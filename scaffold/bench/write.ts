@@ -2,11 +2,13 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repository } from "../sandbox/paths.ts";
 import { merged } from "./merge.ts";
+import { csvOf } from "./report/csv.ts";
 import { markdownOf, pageWith } from "./report/page.ts";
 import { pictureOf } from "./report/picture.ts";
 import type { Results } from "./results.ts";
 
 const page = join(repository, "docs/reference/performance.md");
+const figures = join(repository, "docs/reference/performance.csv");
 const picture = join(repository, "docs/reference/performance.svg");
 
 /**
@@ -20,6 +22,7 @@ export async function checkPage(): Promise<void> {
 /** Writes the results into the documentation. */
 export async function writeDown(results: Results): Promise<void> {
   await writeFile(page, pageWith(await readFile(page, "utf8"), markdownOf(results)));
+  await writeFile(figures, csvOf(results));
   await writeFile(picture, pictureOf(results));
 }
 

@@ -4,41 +4,43 @@ import type { Heading } from "./rules.ts";
 export const comments = {
   file: `
 The rights of \`kubecamp watch\` for stack \`prod\` with an ingress controller in \`ingress-nginx\`. test/e2e/watch/rights.test.ts
-holds that they are enough and no more; docs/run/watch-in-cluster.md says what they mean, and which two names to change.
+checks that they are enough and no more. docs/run/watch-in-cluster.md explains them, and the two names to change.
 
-Each write goes by server-side apply, whose \`create\` the API server checks with the object's name: so rules with
-resourceNames are enough, and let the watch make nothing else of that kind.`,
+The watch writes by server-side apply. For it, the API server checks \`create\` with the object's name, so rules with
+resourceNames are enough, and the watch can make nothing else of that kind.`,
   read: `
-What every run reads whole, beside what the last rules have, and the watch follows. The plugin, too, lists and watches a kind
-while it waits until an object of that kind is gone; without the right it would wait for ever (pulumi-kubernetes#4580).`,
+Every run lists these kinds, and those of the last rules; the watch watches them. The plugin also lists and watches a kind
+while it waits for an object's deletion: without the right, it waits for ever (pulumi-kubernetes#4580).`,
   behind: "For `readiness.requires: endpoints`, and for headless Services.",
-  homes: "Members' homes. Their names are the members', which no rule can foresee; fence.yaml goes by their labels.",
+  homes: `
+Members' namespaces. A rule can't name them, since members come and go; fence.yaml checks their labels. An annotation of theirs
+remembers what the watch has told.`,
   guards:
-    "Guard rails. They go with the namespace, so that there is nothing to delete but the quota of somebody who was suspended.",
+    "Guard rails. They are deleted with the namespace; only the quota of a member who was suspended is deleted by itself.",
   serviceAccounts: `
-The ServiceAccount of pods that name none. Kubernetes makes it, and the watch has it give out no tokens.`,
+The ServiceAccount of pods that name none. Kubernetes makes it; the watch sets that pods get no token of it.`,
   policies: `
-The stack's admission policies, and what puts them in force, are for an admin's up to write: no policy judges what is
-written to policies, so that the fence can't either. Here they are looked at. optional/policies.yaml has the watch write them.`,
+An admin's up writes the stack's admission policies and their bindings: no admission policy, and so not the fence, can judge
+such a write. The watch only reads them. With optional/policies.yaml, it writes them.`,
   keys: `
-Keys. \`escalate\` and \`bind\`: the two roles hold rights, to Secrets and into containers, that the watch has not itself.
-Holding them in the whole cluster would be worse; what they could be misused for, fence.yaml refuses.`,
+Access. The watch needs \`escalate\` and \`bind\`, since the two roles give rights that it does not have: to Secrets, and into
+containers. To have these rights in the whole cluster would be worse. fence.yaml refuses misuse of the two verbs.`,
   views: `
-The view of others. Here the watch holds what it grants (the last rules), so that it needs no \`escalate\` or \`bind\` and
-can grant nobody more than it has. That it does not grant all it has, such as the two verbs above, is fence.yaml's part.
-The ClusterRoles stay as long as the stack does: only an admin's \`pulumi destroy\` deletes them.`,
-  pods: "Who is suspended or expired has no running pods. (They are listed with the rights of the last rules.)",
+The view of others. The watch has all rights that it grants here (the last rules), so it needs no \`escalate\` or \`bind\`, and
+can grant no more than it has. fence.yaml refuses to grant its other rights, such as the two verbs above. The ClusterRoles
+stay as long as the stack: only an admin's \`pulumi destroy\` deletes them.`,
+  pods: "To delete pods of suspended and expired members. The last rules allow to list them.",
   events: `
-What happened to a route is told as an Event in the member's namespace. The plugin shows other Events about an object
-while it waits for it, and complains for as long as it runs if it may not see them.`,
-  others: "Whatever else members have.",
-  granted: "What `kubecamp:prod:view` grants.",
+The watch writes changes of a route as Events in the member's namespace. The plugin shows other Events about an object
+while it waits for the object; without the right, it logs errors all the time.`,
+  others: "Members' other objects.",
+  granted: "The rights that `kubecamp:prod:view` grants.",
   routes: "Members' routes, beside the ingress controller and nowhere else.",
 };
 
 /** The Lease that lets one watch at a time act on the stack. */
-export const lease = `# Whoever has it keeps the stack; it is here, so that the watch need not make it. Of the pod that has had it, the watch knows
-# by the rights to pods above whether that is gone.
+export const lease = `# The watch that holds it acts on the stack. It is here, so that the watch needs no right to create it. With the rights to
+# pods above, a new watch sees whether the pod that held it is gone.
 apiVersion: coordination.k8s.io/v1
 kind: Lease
 metadata:
@@ -56,39 +58,38 @@ export const leaseRights = ["list", "update"].map((verb) => ({
 /** Further text in the comment of a feature's file. */
 export const remarks: Readonly<Record<string, string>> = {
   "backend-ca": `: the CA of members' Services is in a Secret beside the controller.
-Made and changed, never deleted (and listed by its name alone): the plugin would list all Secrets of this namespace, the keys
-of certificates among them, while it waits until one is gone. Whoever takes that setting away runs \`pulumi up\` themselves.`,
+The watch never deletes it, and lists it by name only: to wait for a deletion, the plugin would list all Secrets of this
+namespace, with the keys of certificates. After you remove the setting, run \`pulumi up\` yourself.`,
   buckets: `: a Secret and a ConfigMap for each in members' namespaces,
-called as the settings call the bucket, which no rule can foresee. fence.yaml has the watch write no other Secrets.
+with the bucket's name, so that no rule can name them. fence.yaml lets the watch write no other Secrets.
 
-RBAC can't give a LIST for labels or names alone, nor for metadata alone, which is all that the watch asks for: whoever has the
-watch's token can read EVERY SECRET OF THE CLUSTER. docs/run/watch-in-cluster.md says what to think of before.`,
-  cosi: `: what asks it for a bucket and for keys, in members'
-namespaces. The driver writes the Secrets, so that the watch needs no right to any.`,
-  gateway: ", as routes live in members' namespaces then. The Role in `ingress-nginx` is not needed.",
-  labs: `: the policies that hold these, and the
-cluster's nodes and classes. optional/policies.yaml has the watch write the policies.`,
+RBAC can't limit a LIST to labels, names or metadata, though the watch asks only for these: whoever has the watch's token can
+read EVERY SECRET OF THE CLUSTER. Read docs/run/watch-in-cluster.md before you apply this.`,
+  cosi: `: a BucketClaim and a BucketAccess for each in members'
+namespaces. The driver writes the Secrets, so the watch needs no right to any.`,
+  gateway: ": routes are then in members' namespaces. The Role in `ingress-nginx` is not needed.",
+  labs: `: to read their policies, and the
+cluster's nodes and classes. With optional/policies.yaml, the watch writes the policies.`,
   managed: ": kubecamp makes `<member>-svc` in members' namespaces.",
   objects: `. Put the names of the Secrets that you copy in the
-place of \`registry\`. fence.yaml has their pods mount nothing but what is at home, and no token.
+place of \`registry\`. fence.yaml lets their pods mount only volumes of their namespace, and no token.
 
-RBAC can't give a LIST for labels or names alone: whoever has the watch's token can read EVERY SECRET OF THE CLUSTER.`,
-  policies: `, and what puts them in force, as an admin's \`pulumi up\` does otherwise.
+RBAC can't limit a LIST to labels or names: whoever has the watch's token can read EVERY SECRET OF THE CLUSTER.`,
+  policies: ` and their bindings, instead of an admin's \`pulumi up\`.
 
-Kubernetes has no policy judge what is written to policies, so that fence.yaml can't either: whoever has the watch's token can
-HAVE EVERY WRITE ON THE CLUSTER REFUSED, or nothing refused to the stack's members. docs/run/watch-in-cluster.md says what to think
-of before.`,
+No admission policy, and so not fence.yaml, can judge such a write: whoever has the watch's token can HAVE EVERY WRITE ON THE
+CLUSTER REFUSED, or disable the stack's policies. Read docs/run/watch-in-cluster.md before you apply this.`,
   staff: `: a Role and a RoleBinding for each role, in members'
-namespaces. \`escalate\` and \`bind\` are there as in rbac.yaml, on two further names: fence.yaml holds these Roles to what members run.`,
+namespaces. \`escalate\` and \`bind\` are there as in rbac.yaml, on two further names: fence.yaml limits these Roles to workloads of members.`,
   starter: `: their pages, Deployments and Services in members'
 namespaces. The Services need optional/managed.yaml as well.`,
 };
 
 const named = `
-The watch follows those of this name alone; the plugin all of a namespace, while it waits until one is gone
+The watch watches only those of this name. The plugin watches all of a namespace while it waits for a deletion
 (provider/pkg/await/await.go, Deletion).`;
 const awaited =
-  "The plugin lists and watches, too, while it waits until one is gone (provider/pkg/await/await.go, Deletion).";
+  "The plugin lists and watches them while it waits for a deletion (provider/pkg/await/await.go, Deletion).";
 
 /** Comments on some rights of a feature. */
 export const optionalHeadings: Readonly<Record<string, readonly Heading[]>> = {
@@ -96,7 +97,7 @@ export const optionalHeadings: Readonly<Record<string, readonly Heading[]>> = {
   cosi: [{ comment: awaited }],
   gateway: [
     { comment: "" },
-    { comment: "Whether the Gateway is there that routes are attached to.", resources: ["gateways"] },
+    { comment: "To check that the Gateway of the routes exists.", resources: ["gateways"] },
     {
       comment: `The CA of members' Services, one ConfigMap in each member's namespace.${named}`,
       resources: ["configmaps"],
@@ -105,9 +106,9 @@ export const optionalHeadings: Readonly<Record<string, readonly Heading[]>> = {
   policies: [
     { comment: "They stay as long as the stack does." },
     {
-      comment: "The parameters of one of them, which the API server has whoever writes it be able to read.",
+      comment: "Parameters of one of them: the API server requires that the writer of a policy can read them.",
       resources: ["priorityclasses"],
     },
   ],
-  starter: [{ comment: named, resources: ["configmaps"] }, { comment: "That they can be looked at, rbac.yaml says." }],
+  starter: [{ comment: named, resources: ["configmaps"] }, { comment: "rbac.yaml allows to read them." }],
 };

@@ -25,7 +25,7 @@ export function pagesIn(project: string): SitePage[] {
 
 const titleOf = (text: string) => (/^# (.*)$/m.exec(text)?.[1] ?? "").replaceAll("`", "");
 
-/** A heading of docs/README.md with the pages that its table lists. */
+/** A heading of docs/README.md with the pages that its list has. */
 export interface Section {
   readonly name: string;
   /** Paths from the project's root. */
@@ -39,5 +39,5 @@ export const sectionsOf = (index: string): Section[] =>
     .slice(1)
     .map((part) => ({
       name: part.split("\n")[0] ?? "",
-      sources: [...part.matchAll(/^\|.*\]\(([^)]*\.md)\) \|$/gm)].map(([, to = ""]) => join("docs", to)),
+      sources: [...part.matchAll(/^- \[.*\]\(([^)]*\.md)\)$/gm)].map(([, to = ""]) => join("docs", to)),
     }));

@@ -1,6 +1,7 @@
 import { givenKinds } from "../../config/model/givenKinds.ts";
+import type { Member } from "../../config/model/member.ts";
 import { othersViews } from "../../config/model/memberTypes.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { staffRoles } from "../../config/model/staff.ts";
 import { fillIn, fillInBinding } from "../../plan/objects/admission/confined/fillIn.ts";
 import { bucketObjects } from "../../plan/objects/buckets/bucketObjects.ts";

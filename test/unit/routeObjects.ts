@@ -1,5 +1,7 @@
 import { kinds } from "../../cluster/kinds/kinds.ts";
-import type { Member, PlannedRoute, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { PlannedRoute } from "../../config/model/route.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { partsOf } from "../../plan/routes/drivers/drivers.ts";
 
 /** All objects that a member's open route consists of, each after those that it refers to. */

@@ -1,4 +1,6 @@
-import type { Configuration, Member, PlannedRoute, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { PlannedRoute } from "../../config/model/route.ts";
+import type { Configuration, Settings } from "../../config/model/settings.ts";
 import type { ManifestFiles } from "../../config/resolve/objects.ts";
 import { parseConfiguration } from "../../config/sources/configuration.ts";
 import { mistakeLines } from "../../config/sources/mistakes.ts";

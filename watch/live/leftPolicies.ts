@@ -42,7 +42,7 @@ export class LeftPolicies {
       }
     } catch (error) {
       const reason = messageOf(error);
-      log.debug({ action: "rights unknown", reason }, "whether admission policies may be written can't be told");
+      log.debug({ action: "rights unknown", reason }, "it is unknown whether the watch may write admission policies");
     }
   }
 

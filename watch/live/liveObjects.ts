@@ -14,7 +14,8 @@ import {
   type ObjectName,
   objectKey,
 } from "../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../config/model/settings.ts";
+import type { Member } from "../../config/model/member.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { planMember } from "../../plan/memberPlan.ts";

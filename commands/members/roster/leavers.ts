@@ -26,8 +26,8 @@ interface Rules {
 }
 
 /**
- * Marks of members who came with a roster: the labels that `--set` gives, and the type. Without labels, they
- * can't be told from others.
+ * Marks of members who came with a roster: the labels that `--set` gives, and the type. Without labels, nothing marks
+ * them.
  */
 export function rosterMarks(set: readonly Assignment[]): readonly Assignment[] {
   const labels = set.filter(({ path: [key] }) => key === "labels");

@@ -22,7 +22,7 @@ export interface RuleOptions {
 
 /**
  * The rules that options and the roster's columns make.
- * @throws Problem when the roster has no such column, members no such key, or leavers can't be told
+ * @throws Problem if the roster lacks a column, members have no such key, or no label marks the roster's members
  */
 export function rosterRules(file: string, { columns }: Csv, options: RuleOptions, today: string): RosterRules {
   const match = columnOf(options.match, "--match");
@@ -39,7 +39,7 @@ export function rosterRules(file: string, { columns }: Csv, options: RuleOptions
   const set = readAssignments(options.set, today);
   const leavers = leaversIn(options.leavers, today);
   if (leavers.kind !== "list" && rosterMarks(set).length === 0) {
-    throw new Problem("It can't be told who came with this roster.", {
+    throw new Problem("It is unknown which members came with this roster.", {
       why: "Nothing marks them: --set gives no label.",
       remedy: "Add --set labels.course=cs101, or another label. Nothing was written.",
     });

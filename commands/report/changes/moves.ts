@@ -19,7 +19,7 @@ interface Joined {
 const stackIn = (urn: string) => /^urn:pulumi:([^:]+)::/.exec(urn)?.[1] ?? "";
 
 /**
- * Finds members whom one stack deletes and another has: `kubecamp up` transfers their objects. An object that the old
+ * Finds members that one stack deletes and another has: `kubecamp up` transfers their objects. An object that the old
  * stack deletes and the new one has is no deletion, and one that the new stack makes instead is a change.
  */
 export function joinedMoves(steps: readonly Step[], digest: Digest): Joined {

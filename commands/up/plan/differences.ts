@@ -36,7 +36,7 @@ export interface Differences {
   /** Reasons for a full run, the most important first. */
   readonly wholes: readonly Whole[];
   /**
-   * Members, leaving ones included, for whom a targeted run does the same as a full one; and whether it has to refresh.
+   * Names of members that a targeted run can correct, leaving ones included; true if that run has to refresh.
    */
   readonly members: ReadonlyMap<string, boolean>;
   /** Names of members with an update or deletion that was interrupted. */
@@ -184,7 +184,7 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
   const isOurs = new Set(look.members.map(({ member }) => member.name));
   const others = [...members.keys()].filter((name) => !isOurs.has(name)).sort();
   const moved = others.filter((name) => isListed.has(name));
-  // A run can't target members whom the state doesn't have; a full one reports them.
+  // A run can't target members that are not in the state; a full one reports them.
   const leaving = look.removedMembers
     .filter((removed) => !onTheirWay(removed) && !members.has(removed.name))
     .map(({ name }) => name);

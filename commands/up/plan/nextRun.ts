@@ -97,7 +97,7 @@ export function fullRun(look: Look): NextRun | RefusedRun {
   return foreignIn(look, differences.members) ?? plan;
 }
 
-/** Refuses a run that would delete the namespace of a member whom the state has and another stack manages by now. */
+/** Refuses a run that would delete the namespace of a member who is still in the state, but now in another stack's list. */
 function foreignIn(
   { members: own, list, settings, snapshot, state }: Look,
   members: Differences["members"],

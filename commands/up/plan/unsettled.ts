@@ -12,7 +12,7 @@ import type { Look } from "../look.ts";
 
 const nameOf = ({ member }: MemberPlan) => member.name;
 
-/** Members for whom a run does work that no resource shows, or changes the stack's outputs. */
+/** Members who need a run although none of their resources differs: for work outside of resources, or for outputs. */
 export function unsettled(look: Look): string[] {
   const { members, snapshot } = look;
   const { members: reported } = look.state.outputs;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Member } from "../../../config/model/member.ts";
 import { hasQuota, homeRoles, othersViews } from "../../../config/model/memberTypes.ts";
-import type { Member, Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { staffRoles } from "../../../config/model/staff.ts";
 import {
   admissionPolicyName,
@@ -19,7 +20,7 @@ const apiGroup = "rbac.authorization.k8s.io";
 /** Kinds of a run's objects that make pods. */
 const hasPods = ["CronJob", "DaemonSet", "Deployment", "StatefulSet"];
 
-/** Role of the staff whom a binding is for, by its name; undefined for a binding of the member's own. */
+/** Role of staff that a binding gives, read from its name; undefined for a member's own binding. */
 const staffRoleOf = ({ kind, name }: GateObject) =>
   kind === "RoleBinding" ? staffRoles.find((role) => staffBindingName(role) === name) : undefined;
 const isKey = ({ kind }: GateObject) => kind === "RoleBinding" || kind === "ClusterRoleBinding";

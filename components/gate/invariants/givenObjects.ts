@@ -1,12 +1,13 @@
 import { isGivenKind } from "../../../config/model/givenKinds.ts";
-import type { GivenObject, Member } from "../../../config/model/settings.ts";
+import type { GivenObject } from "../../../config/model/givenObjects.ts";
+import type { Member } from "../../../config/model/member.ts";
 import { contentProblems } from "../../../config/rules/objects/contentProblems.ts";
 import { objectLabel } from "../../../naming/labels.ts";
 import { homeNames, namespaceName, serviceName } from "../../../naming/names.ts";
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 
-/** The entry of the settings that gives the member an object; undefined for kubecamp's own objects. */
+/** The entry of `objects` that an object comes from; undefined for kubecamp's own objects. */
 export const givenOf = ({ kind, name, namespace, member }: GateObject): GivenObject | undefined =>
   member === undefined || namespace !== namespaceName(member)
     ? undefined

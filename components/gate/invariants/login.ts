@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import type { LoginSettings, Member, Settings } from "../../../config/model/settings.ts";
+import type { Member } from "../../../config/model/member.ts";
+import type { LoginSettings } from "../../../config/model/route.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { loginName } from "../../../naming/names.ts";
 import { drivers, isDoor, partsOf } from "../../../plan/routes/drivers/drivers.ts";
 import { broken } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import { mapAt, shown } from "../values.ts";
 
-/** Checks whom routes ask before they let a visitor in, and that they do. */
+/** Checks that routes ask the stack's proxy, and nobody else, before they let a visitor in. */
 export const loginFirst: Judge = (object, { settings }) => {
   const { kind, args, member } = object;
   if (member === undefined) {
@@ -27,8 +29,8 @@ export const loginFirst: Judge = (object, { settings }) => {
 };
 
 /**
- * Whether a URL is the proxy's own, and asks for exactly those visitors whom the settings let in. Only the first of two
- * Middlewares asks for whoever has signed in.
+ * Whether a URL is the proxy's, and its query lets in the same visitors as the settings. Of a route's two Middlewares, the
+ * first lets in everyone who has signed in.
  */
 function isOfStack(url: unknown, { kind, name }: GateObject, member: Member, { route, oidc }: Settings): boolean {
   const { login } = route;
@@ -40,11 +42,16 @@ function isOfStack(url: unknown, { kind, name }: GateObject, member: Member, { r
   return (
     origin === new URL(login.url).origin &&
     pathname === (isFirst ? "/" : "/oauth2/auth") &&
-    isDeepStrictEqual([...searchParams], isFirst ? [] : whom(login, member, oidc))
+    isDeepStrictEqual([...searchParams], isFirst ? [] : allowedVisitors(login, member, oidc))
   );
 }
 
-function whom({ allow }: LoginSettings, { username }: Member, { usernamePrefix }: Settings["oidc"]): string[][] {
+/** Parameters of the query that let in the visitors of the settings; none for everyone. */
+function allowedVisitors(
+  { allow }: LoginSettings,
+  { username }: Member,
+  { usernamePrefix }: Settings["oidc"],
+): string[][] {
   if (allow === "members") {
     return [];
   }

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/model/maps.ts";
-import type { Member, NetworkException, Settings } from "../../../config/model/settings.ts";
+import type { Member } from "../../../config/model/member.ts";
+import type { NetworkException } from "../../../config/model/network.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { blockOf } from "../../../config/rules/addresses.ts";
 import { broken, type Violation } from "../invariants.ts";
 import type { Judge } from "../object.ts";

@@ -43,7 +43,7 @@ export const policiesInForce: Judge = ({ kind, name, args }, { settings }) => {
   );
   const own = { [stackLabel]: settings.stack };
   if (kind === "MutatingAdmissionPolicyBinding") {
-    // For some of the members, who are told by a further label.
+    // Such a binding selects some of the members, by a further label.
     const isOwn = mapAt(namespaceSelector, "matchLabels")[stackLabel] === settings.stack;
     return [...isNamed, ...must(isOwn, "spec.matchResources", `${selected} ${stackLabel}=${settings.stack} alone`)];
   }

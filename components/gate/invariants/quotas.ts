@@ -1,6 +1,6 @@
 import { quantityValue } from "../../../cluster/kinds/quantity.ts";
 import type { MemberLimits } from "../../../config/model/limits.ts";
-import type { MemberType } from "../../../config/model/settings.ts";
+import type { MemberType } from "../../../config/model/memberTypes.ts";
 import { broken } from "../invariants.ts";
 import type { Judge } from "../object.ts";
 import { mapAt, shown } from "../values.ts";

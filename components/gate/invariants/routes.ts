@@ -9,7 +9,7 @@ import { isBelow, openedBy } from "../paths.ts";
 import { listOf, mapAt, shown } from "../values.ts";
 import { givenOf } from "./givenObjects.ts";
 
-/** Reports the later of two: the earlier is registered already, or belongs to a member whom the run does not target. */
+/** Reports the later of two: the earlier is registered already, or its member is outside the run's targets. */
 export const pathsApart: Judge = ({ member, kind, args }, { paths, settings }) =>
   openedBy(kind, args, settings).flatMap(({ at, host, path }) => {
     if (host === undefined || path === undefined || member === undefined) {
@@ -117,7 +117,7 @@ function ofMiddleware({ args, member }: GateObject): Violation[] {
   const known = [
     { stripPrefix: { prefixes: [member?.route?.path] } },
     { buffering: { maxRequestBodyBytes } },
-    // Whom it asks is the subject of another invariant.
+    // Another invariant checks which proxy it asks.
     { forwardAuth: { address, authResponseHeaders } },
   ];
   return known.some((each) => isDeepStrictEqual(spec, each))

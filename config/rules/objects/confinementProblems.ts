@@ -1,7 +1,7 @@
-import type { MemberType } from "../../model/settings.ts";
+import type { MemberType } from "../../model/memberTypes.ts";
 import type { ContentProblem } from "./podParts.ts";
 
-/** Problems of a pod's spec that asks for more than its member's type may have, or lacks what the type requires. */
+/** Fields of a pod's spec that contradict the settings of its member's type. */
 export function confinementProblems(
   spec: Readonly<Record<string, unknown>>,
   at: string,

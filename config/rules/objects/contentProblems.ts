@@ -1,13 +1,14 @@
 import { givenKinds } from "../../model/givenKinds.ts";
+import type { Manifest } from "../../model/givenObjects.ts";
 import { isMap } from "../../model/maps.ts";
-import type { Manifest, Member } from "../../model/settings.ts";
+import type { Member } from "../../model/member.ts";
 import { valueAt } from "../../sources/mistakes.ts";
 import { imageFilter, imageRules } from "../imageRules.ts";
 import { confinementProblems } from "./confinementProblems.ts";
 import { type ContentProblem, containersIn } from "./podParts.ts";
 import { podSecurityProblems } from "./podSecurity.ts";
 
-/** Parts of an object that would lead out of its member's environment. The policy gate refuses the same. */
+/** Fields of an object that lead out of its member's environment. The policy gate uses the same rules. */
 export function contentProblems(
   { kind, content }: Pick<Manifest, "kind" | "content">,
   member: Pick<Member, "type" | "images">,

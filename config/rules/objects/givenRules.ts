@@ -1,5 +1,7 @@
+import type { GivenObject } from "../../model/givenObjects.ts";
+import type { Member } from "../../model/member.ts";
 import { placeholdersIn, textsIn } from "../../model/placeholders.ts";
-import type { GivenObject, Member, Settings } from "../../model/settings.ts";
+import type { Settings } from "../../model/settings.ts";
 import { type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
 import type { RulesContext } from "../rules.ts";
 import { contentProblems } from "./contentProblems.ts";
@@ -12,8 +14,8 @@ interface Problem {
 }
 
 /**
- * Mistakes in the objects of members, as these get them: names, two of one name, and what would not be safe. Each is told
- * once, with one of the members.
+ * Mistakes in members' objects after placeholders are filled in: names, two objects of one name, and unsafe fields. Each is
+ * reported once, with one of the members.
  */
 export function givenFindings(members: readonly Member[], { raw, settings }: RulesContext): RawMistake[] {
   const problems = members.flatMap((member) => {

@@ -1,5 +1,5 @@
 import { isMap } from "../../model/maps.ts";
-import type { MemberType } from "../../model/settings.ts";
+import type { MemberType } from "../../model/memberTypes.ts";
 import { type ContentProblem, containersIn } from "./podParts.ts";
 
 type Map = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ const mapOf = (value: unknown): Map => (isMap(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * Parts of a pod's spec that the Pod Security Standard of its member's type refuses. Kubernetes would accept the Deployment
+ * Fields of a pod's spec that the Pod Security Standard of its member's type refuses. Kubernetes would accept the Deployment
  * and refuse its pods, for every member.
  * @see https://kubernetes.io/docs/concepts/security/pod-security-standards/
  */

@@ -1,5 +1,5 @@
 import { controllers, type IngressController, type limitKeys } from "../../model/controllers.ts";
-import type { RouteLimits } from "../../model/settings.ts";
+import type { RouteLimits } from "../../model/route.ts";
 import type { Valid } from "../../schema/issues.ts";
 
 /**

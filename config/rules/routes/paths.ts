@@ -1,4 +1,4 @@
-import type { MemberRoute } from "../../model/settings.ts";
+import type { MemberRoute } from "../../model/route.ts";
 import { routeOf } from "../../resolve/route.ts";
 import { type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import { type Candidate, hasClearHostPath, type RulesContext } from "../rules.ts";

@@ -7,8 +7,9 @@ import {
   objectKey,
   serviceKey,
 } from "../../../cluster/read/snapshot.ts";
+import type { Member } from "../../../config/model/member.ts";
 import { homeRoles } from "../../../config/model/memberTypes.ts";
-import type { Member, Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { indexPage } from "../../../config/schema/starter.ts";
 import { madeAnnotation, starterAnnotation } from "../../../naming/labels.ts";
 import { logicalNames } from "../../../naming/logicalNames.ts";

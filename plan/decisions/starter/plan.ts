@@ -1,6 +1,8 @@
 import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
 import { type ClusterSnapshot, liveOf, type ManagedObject, type ObjectName } from "../../../cluster/read/snapshot.ts";
-import type { Member, Settings, StarterMode } from "../../../config/model/settings.ts";
+import type { Member } from "../../../config/model/member.ts";
+import type { Settings } from "../../../config/model/settings.ts";
+import type { StarterMode } from "../../../config/model/starter.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { type FoundStarter, foundService, foundStarter, wasStarterMade } from "./live.ts";

@@ -1,7 +1,8 @@
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import { hostPathsOf } from "../../../cluster/read/routes/hostPaths.ts";
 import { contentOf, type Found, keyOf } from "../../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../../config/model/settings.ts";
+import type { Member } from "../../../config/model/member.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import type { Classified } from "../../compare/classify.ts";
 import { foreign, titleOf } from "../../compare/foreign.ts";

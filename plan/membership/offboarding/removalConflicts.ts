@@ -1,5 +1,6 @@
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../../config/model/settings.ts";
+import type { Member } from "../../../config/model/member.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { useOf } from "../../../config/rules/rules.ts";
 import { memberLabel, stackLabel } from "../../../naming/labels.ts";
 import type { KnownMembers } from "../../decisions/unread/lastState.ts";

@@ -1,7 +1,8 @@
 import type { Owned } from "../../../cluster/read/owners.ts";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import { defaultOffboarding } from "../../../config/model/defaults.ts";
-import type { Member, Settings } from "../../../config/model/settings.ts";
+import type { Member } from "../../../config/model/member.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import type { Finding } from "../../messages/finding.ts";
 import { familyRemovedMembers, onTheirWay } from "./removedMembers.ts";
 

@@ -11,7 +11,7 @@ const scaled = ["deployments", "statefulsets"];
 /** Resources whose controllers make deleted pods anew. */
 const workloads = ["daemonsets", "deployments", "statefulsets"];
 
-/** Who writes for HorizontalPodAutoscalers; the second where all controllers of Kubernetes share one name. */
+/** Users that write for HorizontalPodAutoscalers; the second where all controllers of Kubernetes share one name. */
 const autoscalers = ["system:serviceaccount:kube-system:horizontal-pod-autoscaler", "system:kube-controller-manager"];
 
 /** All kinds, not only those that are given now: a member could have an object with kubecamp's marks before it is given. */
@@ -26,8 +26,8 @@ const requests: readonly JudgedRequests[] = [
 ];
 
 /**
- * The part of the policy `reserved` that protects the objects that members are given: it matches requests for their kinds,
- * and requests that change the number of pods. Their names are in an annotation of the namespace, so nobody else can have one first.
+ * The part of the policy `reserved` for the objects that members are given: requests for those kinds, and for their number
+ * of pods. Their names are in an annotation of the namespace, so nobody can take one before kubecamp.
  */
 export function givenObjects({ contact }: Pick<Settings, "contact">) {
   return {

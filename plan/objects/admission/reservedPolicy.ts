@@ -36,7 +36,7 @@ export function reservedPolicy(settings: Settings) {
   const subject = `request.kind.kind + " '" + variables.name + "' "`;
   const ask = (what: string) => celText(`: ${what}, or ask ${settings.contact}`);
   const usual = ask("call yours otherwise");
-  // Who is given an object can't rename it.
+  // A member can't rename a given object.
   const advice =
     given === undefined ? usual : `(variables.isGiven && oldObject != null ? (${given.advice}) : ${usual})`;
   const wish = celText(`: ask ${settings.contact} for 'starter: once' or 'starter: off' to have your own`);

@@ -1,4 +1,4 @@
-import type { S3Settings } from "../../../config/model/settings.ts";
+import type { S3Settings } from "../../../config/model/storage.ts";
 
 /**
  * Address of the S3 server for members' pods.

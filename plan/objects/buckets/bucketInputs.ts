@@ -1,6 +1,7 @@
 import { withAccess } from "../../../buckets/bucket/access.ts";
 import { defaultAcl } from "../../../config/model/defaults.ts";
-import type { Member, MemberBucket } from "../../../config/model/settings.ts";
+import type { Member } from "../../../config/model/member.ts";
+import type { MemberBucket } from "../../../config/model/storage.ts";
 
 /**
  * A bucket as declared to the server. While the member is suspended or expired, nobody has access.

@@ -1,5 +1,7 @@
 import { type CosiKind, cosiVersion } from "../../../cluster/kinds/cosi.ts";
-import type { CosiSettings, Member, MemberBucket, Settings } from "../../../config/model/settings.ts";
+import type { Member } from "../../../config/model/member.ts";
+import type { Settings } from "../../../config/model/settings.ts";
+import type { CosiSettings, MemberBucket } from "../../../config/model/storage.ts";
 import { bucketLabel, memberLabels } from "../../../naming/labels.ts";
 import { namespaceName, serviceAccountName } from "../../../naming/names.ts";
 import { goneAtOnce, notAwaited } from "../deletion.ts";

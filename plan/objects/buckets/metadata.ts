@@ -1,4 +1,6 @@
-import type { Member, MemberBucket, S3Settings, Settings } from "../../../config/model/settings.ts";
+import type { Member } from "../../../config/model/member.ts";
+import type { Settings } from "../../../config/model/settings.ts";
+import type { MemberBucket, S3Settings } from "../../../config/model/storage.ts";
 import { bucketLabel, endpointAnnotation, memberLabels } from "../../../naming/labels.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../deletion.ts";

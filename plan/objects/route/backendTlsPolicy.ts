@@ -1,5 +1,6 @@
+import type { Member } from "../../../config/model/member.ts";
 import { withMember } from "../../../config/model/memberPlaceholder.ts";
-import type { Member, Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { memberLabels } from "../../../naming/labels.ts";
 import { backendCaName, backendTlsPolicyName, namespaceName, serviceName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../deletion.ts";

@@ -1,4 +1,6 @@
-import type { Member, MemberRoute, Settings } from "../../../config/model/settings.ts";
+import type { Member } from "../../../config/model/member.ts";
+import type { MemberRoute } from "../../../config/model/route.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { memberLabels, urlAnnotation } from "../../../naming/labels.ts";
 import { httpRouteName, namespaceName, routedPort, routeUrl, serviceName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../deletion.ts";

@@ -1,5 +1,7 @@
+import type { Member } from "../../../config/model/member.ts";
 import { withMember } from "../../../config/model/memberPlaceholder.ts";
-import type { Member, MemberRoute, Settings, TlsSettings } from "../../../config/model/settings.ts";
+import type { MemberRoute, TlsSettings } from "../../../config/model/route.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { certificateSuffix } from "../../../config/rules/routes/hosts.ts";
 import { memberLabels, urlAnnotation } from "../../../naming/labels.ts";
 import { backendCaSecretName, ingressName, routedPort, routeUrl, serviceName } from "../../../naming/names.ts";

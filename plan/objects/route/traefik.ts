@@ -1,5 +1,7 @@
+import type { Member } from "../../../config/model/member.ts";
 import { withMember } from "../../../config/model/memberPlaceholder.ts";
-import type { Member, MemberRoute, Settings } from "../../../config/model/settings.ts";
+import type { MemberRoute } from "../../../config/model/route.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { memberLabels } from "../../../naming/labels.ts";
 import {
   allowName,

@@ -1,4 +1,5 @@
-import type { Member, Settings } from "../../../config/model/settings.ts";
+import type { Member } from "../../../config/model/member.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { caddyFiles } from "../../decisions/starter/names.ts";
 
 /** Directory of the pages in the container, and of the two files below if it runs Caddy. */

@@ -1,4 +1,6 @@
-import type { Member, Settings, StarterMode } from "../../../config/model/settings.ts";
+import type { Member } from "../../../config/model/member.ts";
+import type { Settings } from "../../../config/model/settings.ts";
+import type { StarterMode } from "../../../config/model/starter.ts";
 import { isCaddy } from "../../../config/rules/starterRules.ts";
 import { memberLabels, starterAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, starterPagesName } from "../../../naming/names.ts";

@@ -1,4 +1,6 @@
-import type { Member, RouteLimits, Settings } from "../../../config/model/settings.ts";
+import type { Member } from "../../../config/model/member.ts";
+import type { RouteLimits } from "../../../config/model/route.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import type { RouteDriver, RoutePart } from "./driver.ts";
 
 type Annotations = Readonly<Record<string, string>>;

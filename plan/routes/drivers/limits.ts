@@ -1,4 +1,4 @@
-import type { RouteLimits } from "../../../config/model/settings.ts";
+import type { RouteLimits } from "../../../config/model/route.ts";
 
 /** Names of limits in the report. */
 export const limitWords = {

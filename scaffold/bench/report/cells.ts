@@ -1,5 +1,5 @@
 import type { Cost } from "../measure/measured.ts";
-import { type Part, parts } from "../measure/parts.ts";
+import type { Part } from "../measure/parts.ts";
 import { costOf, operations, type Row, type SizeResults, toolNames, tools } from "../results.ts";
 
 type Measured = Pick<SizeResults, "rows" | "distant">;
@@ -36,13 +36,6 @@ export function cells(size: Measured, beside: Measured = size): string[][] {
 }
 
 function cellsOf({ operation, tool, cost }: Row, { distant }: Measured, beside: Measured): string[] {
-  const measured = parts.filter((part) => cost.parts[part] !== undefined);
-  const of = (column: readonly Part[], figure: "cpuSeconds" | "peakMiB", digits: number) => {
-    const there = column.filter((part) => measured.includes(part));
-    const sum = there.reduce((total, part) => total + (cost.parts[part]?.[figure] ?? 0), 0);
-    return there.length === 0 ? "" : sum.toFixed(digits);
-  };
-  const columns: readonly (readonly Part[])[] = [["cli", "kubecamp", "kubectl", "helm"], ["program"], ["plugin"]];
   const far = distant && costOf(distant, operation, tool);
   return [
     operation,
@@ -52,6 +45,19 @@ function cellsOf({ operation, tool, cost }: Row, { distant }: Measured, beside: 
     ...(distant === undefined
       ? []
       : [far?.seconds.toFixed(1) ?? "", tool === "kubectl" ? "" : ratio(far, costOf(distant, operation, "kubectl"))]),
+    ...partCells(cost),
+  ];
+}
+
+/** CPU seconds and peak MiB of each column; empty where no such process ran. */
+export function partCells(cost: Cost): string[] {
+  const columns: readonly (readonly Part[])[] = [["cli", "kubecamp", "kubectl", "helm"], ["program"], ["plugin"]];
+  const of = (column: readonly Part[], figure: "cpuSeconds" | "peakMiB", digits: number) => {
+    const there = column.filter((part) => cost.parts[part] !== undefined);
+    const sum = there.reduce((total, part) => total + (cost.parts[part]?.[figure] ?? 0), 0);
+    return there.length === 0 ? "" : sum.toFixed(digits);
+  };
+  return [
     ...columns.map((column) => of(column, "cpuSeconds", 1)),
     ...columns.map((column) => of(column, "peakMiB", 0)),
   ];

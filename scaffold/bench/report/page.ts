@@ -1,9 +1,9 @@
 import { markdownTable } from "../../../config/reference/tables.ts";
 import type { Results } from "../results.ts";
 import { expectation } from "./expectation.ts";
-import { circumstances, tables } from "./tables.ts";
+import { circumstances, pageTables } from "./tables.ts";
 
-/** Texts that the benchmark writes into the page: expected times at its top, and figures at its end. */
+/** Texts that the benchmark writes into the page: expected times at its top, and tables at its end. */
 interface Written {
   readonly expectation: string;
   readonly tables: string;
@@ -17,7 +17,7 @@ const marks: Readonly<Record<keyof Written, readonly [string, string]>> = {
 
 /** The results in Markdown. The last line has the circumstances. */
 export function markdownOf(results: Results): Written {
-  const parts = tables(results).map(
+  const parts = pageTables(results).map(
     ({ title, rows }) => `### ${title}\n\n${markdownTable(rows[0] ?? [], rows.slice(1))}`,
   );
   return { expectation: expectation(results), tables: [...parts, circumstances(results)].join("\n\n") };

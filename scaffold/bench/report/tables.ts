@@ -12,22 +12,28 @@ export interface Titled {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** All results: a summary, goals and slopes, then the figures. */
-export function tables(results: Results): Titled[] {
-  const { sizes } = results;
-  const reached = goals(sizes);
-  const growth = slopes(sizes);
+/** All results: a summary and goals, slopes and figures, then Helm's release and the state. */
+export const tables = ({ sizes }: Results): Titled[] =>
+  around(sizes, [...(slopes(sizes).length === 0 ? [] : [slopeTable(sizes)]), ...figureTables(sizes)]);
+
+/** The same without slopes and figures: those are in a file of their own, these follow from them. */
+export const pageTables = ({ sizes }: Results): Titled[] => around(sizes, []);
+
+function around(sizes: readonly SizeResults[], figures: readonly Titled[]): Titled[] {
   return [
     ...digest(sizes),
-    ...(reached.length === 0 ? [] : [goalTable(sizes)]),
-    ...(growth.length === 0 ? [] : [slopeTable(sizes)]),
-    ...sizes.flatMap((size) => [
-      { title: sizeTitle(size), rows: [headings(size), ...cells(size)] },
-      ...shardTable(size),
-    ]),
+    ...(goals(sizes).length === 0 ? [] : [goalTable(sizes)]),
+    ...figures,
     ...(sizes.some(({ release }) => release !== undefined) ? [releaseTable(sizes)] : []),
     ...(sizes.some((size) => size.checkpoints.length > 0) ? [checkpointTable(sizes)] : []),
   ];
+}
+
+function figureTables(sizes: readonly SizeResults[]): Titled[] {
+  return sizes.flatMap((size) => [
+    { title: sizeTitle(size), rows: [headings(size), ...cells(size)] },
+    ...shardTable(size),
+  ]);
 }
 
 function goalTable(sizes: readonly SizeResults[]): Titled {

@@ -76,7 +76,13 @@ describe("copies that members are given", () => {
       { metadata: { ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "x", uid: "x" }] } },
       theirs,
     ],
-    ["to keep from going", "PATCH", `${home}/registry`, { metadata: { finalizers: ["example.org/never"] } }, theirs],
+    [
+      "to keep from going",
+      "PATCH",
+      `${home}/registry`,
+      { metadata: { finalizers: ["example.org/never"] } },
+      /Secret 'registry' has the finalizer 'example.org\/never', which only a controller may put there/,
+    ],
     ["to delete", "DELETE", `${home}/registry`, undefined, theirs],
     [
       "to delete with all others",

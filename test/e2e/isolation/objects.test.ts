@@ -31,7 +31,7 @@ const tutor = {
       metadata: { labels },
       spec: {
         containers: [
-          // The API server rewrites `0.1` to `100m`, and leaves out the empty value.
+          // Values that the API server writes in another form, or leaves out.
           {
             name: "tutor",
             image: "tutor:1",

@@ -157,7 +157,8 @@ describe("the rights of kubecamp watch", () => {
 
     it("for kubecamp watch to put back what is gone, to let back in, and to remove with everything", async () => {
       await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "old");
-      await stack.configure([ned, uma, old], { memberTypes, route });
+      const expires = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+      await stack.configure([{ ...ned, expires }, uma, old], { memberTypes, route });
       await stack.makeProject();
       watch = await RunningWatch.start(stack, { KUBECONFIG: kubeconfig, POD_NAME: "watch-0" }, ["--lease", lease]);
       assert.equal(await holder(), "watch-0");
@@ -165,6 +166,8 @@ describe("the rights of kubecamp watch", () => {
       await until(async () => (await names("namespace", "--selector=kubecamp.dev/member=pia")) === "");
       assert.equal(await names("resourcequota", "-n", "uma"), "");
       assert.equal(await names("networkpolicy", "-n", "old"), "networkpolicy.networking.k8s.io/isolation");
+      await watch.reported("told", { code: "expires", member: "ned" });
+      await until(async () => (await names("events", "-n", "ned", "--field-selector=reason=Expires")) !== "");
       await watch.reported("left to an admin", { object: `ValidatingAdmissionPolicy ${images}` });
       assert.equal(await failurePolicy(), "Ignore");
     });

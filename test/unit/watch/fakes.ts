@@ -52,6 +52,8 @@ export class FakeWatch {
   readonly #log = fakeLog();
   readonly metrics = new Metrics();
   readonly notices: Notice[] = [];
+  /** Members at each look at what comes. */
+  readonly notified: (readonly string[])[] = [];
   readonly ups: UpRequest[] = [];
   readonly stop = new AbortController();
   readonly abort = new AbortController();
@@ -104,6 +106,7 @@ export class FakeWatch {
         },
       },
       findings: () => this.findings,
+      notifier: { look: (plan) => void this.notified.push(plan.members.map(({ member }) => member.name)) },
       observer: new Observer({
         ...{ log, metrics, onSight },
         onChange: () => this.reconciler.lookSoon(),

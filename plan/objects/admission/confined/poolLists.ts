@@ -1,5 +1,6 @@
+import type { Pool } from "../../../../config/model/pool.ts";
 import { isKubernetesOwn, poolName } from "../../../../config/model/pool.ts";
-import type { Pool, Settings } from "../../../../config/model/settings.ts";
+import type { Settings } from "../../../../config/model/settings.ts";
 import { poolAnnotation } from "../../../../naming/labels.ts";
 import { celText } from "../admissionPolicy.ts";
 

@@ -64,6 +64,8 @@ describe("a sandbox's cluster", () => {
   });
 
   it("runs pods soon after it has started again", async () => {
+    // No pod is made before the controllers, which have just started, have made its ServiceAccount.
+    await kubectl("wait", "--for=create", "serviceaccount/default", "-n", "kept", "--timeout=90s");
     const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "later", namespace: "kept" } };
     const spec = { automountServiceAccountToken: false, containers: [{ name: "web", image: "web" }] };
     await execa(cluster.tools.kubectl, ["--kubeconfig", cluster.kubeconfig, "create", "-f", "-"], {

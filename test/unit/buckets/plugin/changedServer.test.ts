@@ -25,7 +25,7 @@ describe("a change of the S3 server", () => {
     };
     assert.match(
       moved().join(),
-      /^the S3 server was AWS S3 in us-east-1, and is AWS S3 in eu-central-1 now: what is on AWS S3 in us-east-1 stays/,
+      /^the S3 server was AWS S3 in us-east-1, and is AWS S3 in eu-central-1 now: buckets on AWS S3 in us-east-1 stay/,
     );
     const global = "https://s3.amazonaws.com";
     assert.match(moved(global).join(), /was https:\S+ in us-east-1, and is https:\S+ in eu-central-1 now/);

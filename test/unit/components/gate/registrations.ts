@@ -5,7 +5,8 @@ import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { type BrokenInvariant, Judgement } from "../../../../components/gate/judgement.ts";
 import { type Registration, Registrations } from "../../../../components/gate/registration.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
-import type { Configuration, Member, Settings } from "../../../../config/model/settings.ts";
+import type { Member } from "../../../../config/model/member.ts";
+import type { Configuration, Settings } from "../../../../config/model/settings.ts";
 import type { ManifestFiles } from "../../../../config/resolve/objects.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import type { ManagedService } from "../../../../plan/decisions/managedService.ts";
@@ -30,7 +31,7 @@ const service: ManagedService = {
 
 /**
  * Registers a stack's shared part and all environments against Pulumi's mocks: with every route open that may be, and a
- * Service made for whom it is managed.
+ * Service for members with `managed`.
  */
 export async function recorded(raw: Record<string, unknown>, objects?: ManifestFiles): Promise<Recorded> {
   const { settings, members } = configuration(raw, objects);

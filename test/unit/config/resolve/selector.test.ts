@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Member } from "../../../../config/model/settings.ts";
+import type { Member } from "../../../../config/model/member.ts";
 import { isSelected, selectorOf } from "../../../../config/resolve/selector.ts";
 import { configuration } from "../../samples.ts";
 

@@ -129,6 +129,34 @@ describe("settings of a shard", () => {
     );
   });
 
+  it("have the secrets of whom the watch tells in each shard's own file, and all else in the family's", async () => {
+    const mail = "{ to: [a@b.c], from: a@b.c, server: s, user: u, password: { secure: v1:x } }";
+    const notify = `  kubecamp:notify: { quotaPercent: 80, webhook: { url: { secure: v1:x } }, mail: ${mail} }\n`;
+    await write("Pulumi.prod.yaml", prod + notify);
+    await write("Pulumi.prod-1.yaml", "config:\n  kubecamp:shardOf: prod\n");
+    const set = "pulumi config set --stack prod-1 --secret --path kubecamp:notify";
+    const missing = (path: string) =>
+      `Pulumi.prod-1.yaml: notify.${path}: is missing: Pulumi.prod.yaml has it encrypted for its own stack alone; set it for this one, too: ${set}.${path}`;
+    assert.deepEqual(refused(loadShard), [missing("webhook.url"), missing("mail.password")]);
+    const own = { webhook: { url: "https://hooks.example.org/x" }, mail: { password: "p" } };
+    const secure = "{ webhook: { url: { secure: v1:y } }, mail: { password: { secure: v1:y } } }";
+    await write("Pulumi.prod-1.yaml", `config:\n  kubecamp:shardOf: prod\n  kubecamp:notify: ${secure}\n`);
+    const { settings } = load("prod-1", { shardOf: "prod", notify: JSON.stringify(own) }, ["kubecamp:notify"]);
+    assert.deepEqual(settings.notify, {
+      expiryDays: [3, 14],
+      quotaPercent: 80,
+      webhook: { url: "https://hooks.example.org/x" },
+      mail: { to: ["a@b.c"], from: "a@b.c", server: "s", port: 587, security: "starttls", user: "u", password: "p" },
+    });
+    const more = JSON.stringify({ ...own, quotaPercent: 70 });
+    assert.deepEqual(
+      refused(() => load("prod-1", { shardOf: "prod", notify: more }, ["kubecamp:notify"])).slice(0, 1),
+      [
+        "Pulumi.prod-1.yaml: notify: has no place in the file of a shard, but for webhook.url, webhook.token and mail.password; Pulumi.prod.yaml has it for all of them",
+      ],
+    );
+  });
+
   describe("with buckets", () => {
     const withStorage = prod
       .replace("  kubecamp:membersFile: members.yaml\n", "")

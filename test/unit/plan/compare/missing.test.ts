@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type ClusterSnapshot, keyOf, type ManagedObject } from "../../../../cluster/read/snapshot.ts";
-import type { Member, Settings } from "../../../../config/model/settings.ts";
+import type { Member } from "../../../../config/model/member.ts";
+import type { Settings } from "../../../../config/model/settings.ts";
 import { admissionPolicies } from "../../../../naming/names.ts";
 import { missingObjects } from "../../../../plan/compare/missing.ts";
 import type { KnownObjects } from "../../../../plan/decisions/unread/lastState.ts";

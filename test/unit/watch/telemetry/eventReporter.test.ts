@@ -104,7 +104,10 @@ describe("what is told of a look at the cluster", () => {
     assert.deepEqual(reported.actions, ["route opened bob 2"]);
     const facts = { url: "https://camp.example.org/bob/" };
     assert.deepEqual(reported.notices, [{ code: "routeOpened", member: "bob", facts }]);
-    assert.deepEqual(await reported.told(), { routeOpened: 1, routeClosed: 0, routePending: 0, driftRepaired: 0 });
+    assert.deepEqual(await reported.told(), {
+      ...{ routeOpened: 1, routeClosed: 0, routePending: 0, driftRepaired: 0 },
+      ...{ expires: 0, quotaNearlyFull: 0 },
+    });
     const { values } = await reported.metrics.routeOpen.get();
     assert.equal(values.find(({ metricName }) => metricName?.endsWith("_sum"))?.value, 2);
     assert.deepEqual(await reported.members(), { ready: 1, pending: 0, suspended: 1 });

@@ -77,7 +77,7 @@ describe("a roster's rules", () => {
     [
       { leavers: "suspend", set: ["type=user"] },
       undefined,
-      "It can't be told who came with this roster.\nNothing marks them: --set gives no label.",
+      "It is unknown which members came with this roster.\nNothing marks them: --set gives no label.",
     ],
   ] as const) {
     it(`are refused: ${words.split("\n")[0]}`, () => {

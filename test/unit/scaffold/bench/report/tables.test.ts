@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "mocha";
 import { cells, headings } from "../../../../../scaffold/bench/report/cells.ts";
+import { csvOf } from "../../../../../scaffold/bench/report/csv.ts";
 import { digest } from "../../../../../scaffold/bench/report/digest.ts";
 import { markdownOf, pageWith } from "../../../../../scaffold/bench/report/page.ts";
 import { slopes } from "../../../../../scaffold/bench/report/slopes.ts";
@@ -151,6 +152,14 @@ describe("the benchmark's tables", () => {
     assert.throws(() => pageWith(page.replace("bench: end", ""), written), /has no '<!-- bench: begin -->'/);
   });
 
+  it("have figures in the repository that the page's tables agree with", async () => {
+    const [page, figures] = await Promise.all(
+      ["md", "csv"].map((type) => readFile(join(repository, `docs/reference/performance.${type}`), "utf8")),
+    );
+    const [, seconds] = /^100,1,0,create,kubecamp up,([\d.]+),/m.exec(figures ?? "") ?? [];
+    assert.match(page ?? "", new RegExp(`^\\| create \\|.* ${seconds} s \\(`, "m"));
+  });
+
   it("have their places in the page, and what to expect is in its first ten lines", async () => {
     const page = await readFile(join(repository, "docs/reference/performance.md"), "utf8");
     const written = pageWith(page, { expectation: "soon", tables: "new" });
@@ -158,12 +167,30 @@ describe("the benchmark's tables", () => {
     assert.match(written, /\n\nnew\n\n<!-- bench: end -->\n$/);
   });
 
-  it("say the same to a terminal and to the page, and in the last line what the figures are of", () => {
+  it("have all figures for a terminal, and for the page those in short and a file", () => {
+    const measured = results({
+      ...size(10, row("create", "kubecamp", 3, { cli: 120, program: 230 }), row("create", "quick", 5)),
+      distant: { roundTrip: 10, rows: [row("create", "kubecamp", 6)] },
+      sharded: { count: 2, rows: [row("one limit changed", "kubecamp", 4)] },
+    });
+    assert.match(textOf(measured), /^10 members: 90 objects, 100 resources/m);
+    assert.match(textOf(measured), /^create {5}pulumi, tuned {2}5\.0/m);
+    const markdown = markdownOf(measured).tables;
+    assert.match(markdown, /^### 10 members, in short$/m);
+    assert.doesNotMatch(markdown, /90 objects/);
+    assert.deepEqual(csvOf(measured).split("\n"), [
+      "members,shards,ms away,operation,by,wall s,CPU s: CLI,CPU s: program,CPU s: plugin,peak MiB: CLI,peak MiB: program,peak MiB: plugin",
+      '10,1,0,create,"pulumi, tuned",5.0,2.5,2.5,,100,200,',
+      "10,1,0,create,kubecamp up,3.0,1.5,1.5,,120,230,",
+      "10,1,10,create,kubecamp up,6.0,3.0,3.0,,100,200,",
+      "10,2,0,one limit changed,kubecamp up,4.0,2.0,2.0,,100,200,",
+      "",
+    ]);
+  });
+
+  it("say in the last line what the figures are of", () => {
     const measured = results(size(10, row("create", "quick", 5)));
     const markdown = markdownOf(measured).tables;
-    assert.match(markdown, /^### 10 members: 90 objects, 100 resources/m);
-    assert.match(markdown, /^\| create \| pulumi, tuned \| 5\.0 \|/m);
-    assert.match(textOf(measured), /^create {5}pulumi, tuned {2}5\.0/m);
     for (const text of [markdown, textOf(measured)]) {
       assert.match(text.split("\n").at(-1) ?? "", /Kubernetes plugin: stand-in; language host: official/);
     }
