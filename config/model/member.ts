@@ -1,3 +1,4 @@
+import type { MemberCi } from "./ci.ts";
 import type { GivenObject } from "./givenObjects.ts";
 import type { MemberLimits } from "./limits.ts";
 import type { MemberType } from "./memberTypes.ts";
@@ -32,6 +33,8 @@ export interface Member {
   readonly starter?: { readonly mode: StarterMode };
   /** Absent for a member without staff. */
   readonly staff?: MemberStaff;
+  /** Absent for a member without CI jobs. */
+  readonly ci?: MemberCi;
   /** Absent for a member without buckets. */
   readonly buckets?: readonly MemberBucket[];
   /** Keys for the member's buckets. Default: keys that kubecamp or the driver makes. */

@@ -1,4 +1,5 @@
 import type { Budget } from "./budgets.ts";
+import type { CiSettings } from "./ci.ts";
 import type { GivenObjects } from "./givenObjects.ts";
 import type { Member } from "./member.ts";
 import type { Confinement } from "./memberTypes.ts";
@@ -85,6 +86,8 @@ export interface Settings {
   readonly budgets?: readonly Budget[];
   /** Absent for a stack without. */
   readonly staff?: readonly Staff[];
+  /** Absent for a stack without, none of whose members has CI jobs. */
+  readonly ci?: CiSettings;
   /** Objects for members; absent for a stack without. */
   readonly objects?: readonly GivenObjects[];
   /** Absent if no type and no member sets any of it. */

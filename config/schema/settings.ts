@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defaultContact, defaultOffboarding } from "../model/defaults.ts";
 import { budgetSchema } from "./budgets.ts";
+import { ciSchema } from "./ci.ts";
 import { imageList } from "./images.ts";
 import { limitsSchema, memberTypeSchema } from "./member.ts";
 import { networkSchema } from "./network.ts";
@@ -79,6 +80,15 @@ export const settingsSchema = z.strictObject({
       description: "Who looks after which members, such as teachers or on-call. See [staff.md](../run/staff.md).",
       examples: [[{ group: "ta-cs101", role: "assist", over: { labels: { course: "cs101" } } }]],
     }),
+  ci: ciSchema.optional().meta({
+    description: "How members' CI jobs sign in (`ci` of a member). See [pipelines.md](../run/pipelines.md).",
+    examples: [
+      {
+        audience: "https://k8s.example.org",
+        issuers: { school: { kind: "gitlab", issuerUrl: "https://gitlab.example.org" } },
+      },
+    ],
+  }),
   objects: objectsSchema.optional().meta({
     description:
       "Objects that members get in their namespaces, and can look at but not change. See [objects.md](../run/objects.md).",

@@ -2,6 +2,7 @@ import { builtInMemberTypes } from "../model/memberTypes.ts";
 import { isSecretPlace } from "../model/secretKeys.ts";
 import type { Configuration } from "../model/settings.ts";
 import { unread } from "../model/unread.ts";
+import { ciOf } from "../resolve/ci.ts";
 import { withoutClosedKeys } from "../resolve/closedKeys.ts";
 import { confinementOf } from "../resolve/confinement.ts";
 import { resolvedMember } from "../resolve/member.ts";
@@ -12,6 +13,7 @@ import { withStaff } from "../resolve/staff.ts";
 import { bucketKeyFindings } from "../rules/buckets/bucketKeyRules.ts";
 import { bucketFindings } from "../rules/buckets/bucketRules.ts";
 import { budgetFindings } from "../rules/budgets.ts";
+import { ciFindings } from "../rules/ci/ciRules.ts";
 import { confinementFindings } from "../rules/confinementRules.ts";
 import { figureFindings } from "../rules/figures.ts";
 import { notifyFindings } from "../rules/notifyRules.ts";
@@ -116,6 +118,7 @@ export function parseConfiguration(
     ...figureFindings(candidates, context),
     ...budgetFindings(candidates, context),
     ...staffFindings(candidates, context),
+    ...ciFindings(candidates, context),
     ...confinementFindings(candidates, context),
     ...starterFindings(candidates, context),
     ...storageFindings(context),
@@ -133,7 +136,12 @@ export function parseConfiguration(
   }
   const members = resolved.map(({ member }) => member);
   const confinement = confinementOf(types.values(), members);
-  const of = confinement === undefined ? settings : { ...settings, confinement };
+  const ci = ciOf(entry.ci, members, settings);
+  const of = {
+    ...settings,
+    ...(confinement === undefined ? {} : { confinement }),
+    ...(ci === undefined ? {} : { ci }),
+  };
   return { configuration: { settings: of, members: withStaff(withoutClosedKeys(members), of) } };
 }
 

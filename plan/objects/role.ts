@@ -11,7 +11,7 @@ import {
 import { namespaceName, roleName } from "../../naming/names.ts";
 import { driverOf } from "../routes/drivers/drivers.ts";
 import { goneAtOnce } from "./deletion.ts";
-import { subjects } from "./subjects.ts";
+import { ciSubjects, subjects } from "./subjects.ts";
 
 const read = ["get", "list", "watch"];
 const write = ["create", "update", "patch", "delete", "deletecollection"];
@@ -80,9 +80,7 @@ export const madeByMembers = ({
 ];
 
 const subjectLines = (member: Member) =>
-  subjects(member)
-    .map(({ kind, name }) => `${kind} ${name}`)
-    .join("\n");
+  [...subjects(member), ...ciSubjects(member)].map(({ kind, name }) => `${kind} ${name}`).join("\n");
 
 /**
  * Rights of a member at home: to run things or look at them, never to change guards. Explicit, without wildcards.

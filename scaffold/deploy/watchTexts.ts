@@ -19,6 +19,9 @@ remembers what the watch has told.`,
     "Guard rails. They are deleted with the namespace; only the quota of a member who was suspended is deleted by itself.",
   serviceAccounts: `
 The ServiceAccount of pods that name none. Kubernetes makes it; the watch sets that pods get no token of it.`,
+  pipelines: `: a RoleBinding for them, and for \`token: true\` a
+ServiceAccount, with a Role and a RoleBinding for its tokens, in members' namespaces. fence.yaml limits the bindings to single
+repositories' jobs and to that ServiceAccount, and the Role to its tokens.`,
   policies: `
 An admin's up writes the stack's admission policies and their bindings: no admission policy, and so not the fence, can judge
 such a write. The watch only reads them. With optional/policies.yaml, it writes them.`,

@@ -7,6 +7,7 @@ export const runPages: readonly string[] = [
   "failed-run",
   "gateway",
   "offboarding",
+  "pipelines",
   "readiness",
   "rename",
   "rotate",
