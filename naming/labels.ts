@@ -18,6 +18,8 @@ export const typeLabel = "kubecamp.dev/type";
 export const standingLabel = "kubecamp.dev/standing";
 /** Last day of the environment, such as `2026-12-31`; absent without one. */
 export const expiresLabel = "kubecamp.dev/expires";
+/** First day on which a run removes a member who has left the list, such as `2026-12-31`; absent otherwise. */
+export const leavesLabel = "kubecamp.dev/leaves";
 /** `true` for a member whose removal is refused; absent otherwise. */
 export const protectedLabel = "kubecamp.dev/protected";
 /** Traits of the member's type that decide which objects exist, as `traitsText` writes them. */
@@ -47,20 +49,35 @@ export const starterImageAnnotation = "kubecamp.dev/starter-image";
  * a line, such as `User oidc:bob`. It is on the role because more people may read a namespace.
  */
 export const suspendedSubjectsAnnotation = "kubecamp.dev/suspended-subjects";
+/**
+ * Annotation of the role at home: the member's entry as JSON, for the time after they leave the list. It is on the role
+ * because others may read the namespace, and the entry has a person's subject.
+ */
+export const entryAnnotation = "kubecamp.dev/entry";
+/**
+ * Annotation of a namespace: after the member has left the list, an archive that was verified, as JSON (`ArchiveMark`);
+ * empty as long as there is none. On a snapshot: `volume`.
+ */
+export const archiveAnnotation = "kubecamp.dev/archive";
 /** Label of the objects that come with a bucket; the value is the bucket's name in the settings. */
 export const bucketLabel = "kubecamp.dev/bucket";
 /** Annotation of a namespace: the member's buckets on the stack's server, as `bob-data,bob-site`. */
 export const bucketsAnnotation = "kubecamp.dev/buckets";
-/** `true` on an object of `objects`. */
+/** On an object of `objects`: `true`, or `theirs` if it is the member's own from the first run on. */
 export const objectLabel = "kubecamp.dev/object";
+/**
+ * Annotation of the member's role at home: objects that the member was given as their own, as
+ * `configmaps/course,deployments/tutor`. No run makes them again.
+ */
+export const givenAwayAnnotation = "kubecamp.dev/given-away";
 /**
  * Annotation of a copy: the object that it is of and its resourceVersion, as `platform/registry@123`. It shows a change
  * without the content, which may be secret.
  */
 export const copiedAnnotation = "kubecamp.dev/copied";
 /**
- * Annotation of a namespace: the objects of `objects` in it, as `configmaps/course,deployments/tutor`. Admission keeps
- * members from them.
+ * Annotation of a namespace: the objects of `objects` in it, as `configmaps/course,deployments/tutor`, except the member's
+ * own. Admission keeps members from them.
  */
 export const objectsAnnotation = "kubecamp.dev/objects";
 /**

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { addArchiveCommands } from "../archive/command.ts";
 import { outputOption } from "../common/outputOption.ts";
 import { report } from "../common/run.ts";
 import { addEditCommands } from "./edit/command.ts";
@@ -87,6 +88,7 @@ export function addMembersCommand(program: Command): void {
   addInviteCommand(members);
   addEditCommands(members);
   addImportCommand(members);
+  addArchiveCommands(members);
 }
 
 function days(text: string): number {

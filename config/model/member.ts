@@ -50,4 +50,10 @@ export interface Member {
   readonly adopt: boolean;
   /** Whether to refuse their removal. */
   readonly protect: boolean;
+  /** The entry as JSON, to keep on the cluster; absent without `offboarding.graceDays`, and if a part is secret. */
+  readonly entry?: string;
+  /** For a suspended member who has left the list: first day on which a run removes them, as `2026-12-31`. */
+  readonly leaves?: string;
+  /** Whether the day is over, and the member is kept until they are archived (`offboarding.archive`). */
+  readonly isUnarchived?: true;
 }

@@ -5,6 +5,7 @@ import type { Member } from "./member.ts";
 import type { Confinement } from "./memberTypes.ts";
 import type { NetworkSettings } from "./network.ts";
 import type { NotifySettings } from "./notify.ts";
+import type { OffboardingSettings } from "./offboarding.ts";
 import type { RouteSettings } from "./route.ts";
 import type { Staff } from "./staff.ts";
 import type { StarterSettings } from "./starter.ts";
@@ -49,12 +50,6 @@ export interface OidcSettings {
   readonly usernamePrefix: string;
   /** Prefix of each of a member's groups. */
   readonly groupsPrefix: string;
-}
-
-/** Limits on removals. */
-interface OffboardingSettings {
-  /** Most members that a run removes. Default: 3, but none if the list is empty, which is how a truncated file looks. */
-  readonly maxRemovals?: number;
 }
 
 /** Stacks that one list of members is split over: `prod-0`, `prod-1` and so on. */

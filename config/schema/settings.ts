@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defaultContact, defaultOffboarding } from "../model/defaults.ts";
+import { archiveSchema } from "./archive.ts";
 import { budgetSchema } from "./budgets.ts";
 import { ciSchema } from "./ci.ts";
 import { imageList } from "./images.ts";
@@ -12,7 +13,7 @@ import { routeSchema } from "./route.ts";
 import { staffSchema } from "./staff.ts";
 import { starterSchema } from "./starter.ts";
 import { bucketKeysSchema, storageSchema } from "./storage.ts";
-import { amount, clusterDomain, clusterId, contact, cpu, flag, memory, mostShards, text } from "./values.ts";
+import { amount, clusterDomain, clusterId, contact, cpu, dnsLabel, flag, memory, mostShards, text } from "./values.ts";
 
 /** A type's name is the value of a label of the member's namespace. */
 export const typeName = text.regex(
@@ -172,6 +173,24 @@ export const settingsSchema = z.strictObject({
           description:
             "Most members that one run may remove; a run with more stops. An empty list stops a run, unless you set this.",
           default: defaultOffboarding.maxRemovals,
+        }),
+        graceDays: amount(0, 3650, "days").optional().meta({
+          description:
+            "Days between leaving the list and removal, in which the member is suspended and can come back; 0 removes at once.",
+          default: defaultOffboarding.graceDays,
+        }),
+        removeNow: z
+          .array(dnsLabel, "must be a list of names")
+          .optional()
+          .meta({
+            description: "Names of members who have left the list and whom the next run removes without waiting.",
+            default: [],
+            examples: [["bob"]],
+          }),
+        archive: archiveSchema.optional().meta({
+          description:
+            "Archive that has to exist before a member is removed; it needs `storage`. See [archive.md](../run/archive.md).",
+          examples: [{ bucket: "kubecamp-archive" }],
         }),
         protect: flag.optional().meta({
           description: "Whether a run refuses to remove a member, unless the entry says otherwise.",

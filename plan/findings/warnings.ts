@@ -20,6 +20,7 @@ import { runningAnyImage } from "./anyImage.ts";
 import { exceededBudgets } from "./budgets.ts";
 import { closingDoors, closingRoutes, stoppedPods } from "./closing.ts";
 import { bucketObstacles, givenObstacles, mendedServices, starterObstacles } from "./decisions.ts";
+import { inGrace, unarchived } from "./grace.ts";
 import { lackingDevices, lackingPools } from "./hardware.ts";
 import { selectorsOf, selectorsOverNobody } from "./selectors.ts";
 import { shrinkingQuotas } from "./shrinking.ts";
@@ -77,6 +78,8 @@ export function memberWarnings(
   const members = plan.members.map(({ member }) => member);
   return [
     ...missingObjects(plan, known),
+    ...inGrace(members),
+    ...unarchived(members, settings),
     ...closingDoors(members, snapshot),
     ...stoppedPods(restlessMembers(members, snapshot)),
     ...nearOf(lookOf(plan), "expires"),

@@ -44,7 +44,7 @@ type None = Readonly<Record<string, never>>;
 
 /** Facts of the warnings, which don't stop a run. */
 export interface WarningFacts extends ComingFacts {
-  readonly accessEnds: { readonly lastDay: string | undefined };
+  readonly accessEnds: { readonly lastDay: string | undefined; readonly hasLeft: boolean };
   readonly accessNotEnded: Why;
   readonly anyImage: { readonly members: readonly string[] };
   readonly bucketInTheWay: Reason;
@@ -93,6 +93,10 @@ export interface WarningFacts extends ComingFacts {
   readonly domain: { readonly declared: string; readonly found: string | undefined };
   readonly formerManagers: None;
   readonly idleAdoption: { readonly members: readonly string[] };
+  /** A member who has left the list and is suspended until their removal. */
+  readonly inGrace: { readonly leaves: string };
+  /** A member whose day has come, and who is kept until they are archived. */
+  readonly unarchived: { readonly stack: string };
   readonly leaving: {
     /** Undefined if it is gone. */
     readonly home: HomeContents | undefined;

@@ -16,7 +16,8 @@ const mostNames = { anyImage: 3, idleAdoption: 5, moves: 5, quotaNearlyFull: 20,
 export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   accessEnds: inOneSentence(
     "Suspended or expired; 'pulumi up' ends their access and closes their route: ",
-    ({ member, facts: { lastDay } }) => `${member}${lastDay === undefined ? "" : ` (the last day was ${lastDay})`}`,
+    ({ member, facts: { lastDay, hasLeft } }) =>
+      `${member}${hasLeft ? " (left the list)" : lastDay === undefined ? "" : ` (the last day was ${lastDay})`}`,
   ),
   accessNotEnded: (all) => [
     ["Access has not ended yet; it does when this run succeeds:", ...all.map(({ facts }) => facts.why)].join("\n"),
@@ -50,6 +51,10 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     "Expires soon: ",
     ({ member, facts: { lastDay, days } }) => `${member} on ${lastDay} (${inDays(days)})`,
   ),
+  removal: inOneSentence(
+    "Removed soon: ",
+    ({ member, facts: { day, days } }) => `${member} on ${day} (${inDays(days)})`,
+  ),
   formerManagers: listed(
     "Objects that earlier runs applied and that Pulumi's state does not know. 'pulumi up' removes the fields that only\n" +
       "those runs declared:",
@@ -59,6 +64,16 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     ({ facts: { members } }) =>
       `Nothing is left to take over, but adopt is still set for ${firstOf(members, mostNames.idleAdoption)}: remove it, ` +
       "so that it never takes over a namespace by accident.",
+  ),
+  unarchived: (all) => [
+    `No longer in the list, and kept although the day is over, because there is no archive: ${all.map(({ member }) => member).join(", ")}. ` +
+      "'kubecamp up' and the watch make one and then delete everything of theirs; or make it and see why it fails: " +
+      `kubecamp members archive ${all[0]?.member} --stack ${all[0]?.facts.stack}`,
+  ],
+  inGrace: inOneSentence(
+    "No longer in the list, and suspended until a run on or after the day deletes everything of theirs: ",
+    ({ member, facts: { leaves } }) => `${member} (${leaves})`,
+    ". Put an entry back before that, and all is as it was; to delete at once: docs/run/offboarding.md",
   ),
   leaving: leavingWords,
   leftPolicy: listed(

@@ -6,6 +6,7 @@ import { poolName } from "../../config/model/pool.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { imageRules } from "../../config/rules/imageRules.ts";
 import {
+  archiveAnnotation,
   bucketsAnnotation,
   defaultRuntimeClassAnnotation,
   devicesAnnotation,
@@ -13,6 +14,7 @@ import {
   fillsInLabel,
   imageRulesAnnotation,
   imagesAnnotation,
+  leavesLabel,
   maxPodsAnnotation,
   memberLabels,
   objectsAnnotation,
@@ -46,13 +48,20 @@ export function namespace(member: Member, settings: Settings) {
   return {
     metadata: {
       name: namespaceName(member),
-      annotations: { ...goneAtOnce, ...annotationsOf(member), ...objectsOf(member), ...bucketsOf(member, settings) },
+      annotations: {
+        ...goneAtOnce,
+        ...annotationsOf(member),
+        ...objectsOf(member),
+        ...bucketsOf(member, settings),
+        ...archiveOf(settings),
+      },
       labels: {
         ...memberLabels(member, settings),
         [typeLabel]: member.type.name,
         [traitsLabel]: traitsText(member.type),
         [standingLabel]: member.standing,
         ...(member.expires === undefined ? {} : { [expiresLabel]: member.expires }),
+        ...(member.leaves === undefined ? {} : { [leavesLabel]: member.leaves }),
         ...(member.route === undefined ? { [routeLabel]: "none" } : {}),
         ...(member.protect ? { [protectedLabel]: "true" } : {}),
         ...(isFilledIn(member.type) ? { [fillsInLabel]: "true" } : {}),
@@ -72,11 +81,17 @@ function bucketsOf({ buckets = [] }: Member, { storage }: Settings): Readonly<Re
     : {};
 }
 
+/** A member who comes back loses the mark of an archive, which is out of date from then on. */
+const archiveOf = ({ offboarding: { archive } }: Settings): Readonly<Record<string, string>> =>
+  archive === undefined ? {} : { [archiveAnnotation]: "" };
+
 /** Objects that the member is given: admission keeps their names for the platform, whoever asks for them first. */
-const objectsOf = ({ objects = [] }: Member): Readonly<Record<string, string>> =>
-  objects.length === 0
+function objectsOf({ objects = [] }: Member): Readonly<Record<string, string>> {
+  const reserved = objects.filter(({ isTheirs }) => !isTheirs);
+  return reserved.length === 0
     ? {}
-    : { [objectsAnnotation]: objects.map(({ kind, name }) => givenTitle(kind, name)).join(",") };
+    : { [objectsAnnotation]: reserved.map(({ kind, name }) => givenTitle(kind, name)).join(",") };
+}
 
 /** Values that admission policies read. An empty list of PriorityClasses is written too, so that nobody else sets one. */
 function annotationsOf({ images, type, limits }: Member): Readonly<Record<string, string>> {

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   appliedAnnotation,
+  archiveAnnotation,
+  entryAnnotation,
   fillsInLabel,
+  givenAwayAnnotation,
   imageRulesAnnotation,
   imagesAnnotation,
   madeAnnotation,
@@ -22,11 +25,16 @@ import { hidden, isHidden, maskedText, masking, propertyPath } from "./values.ts
 
 /** kubecamp's own labels and annotations, which differ exactly if another field does. */
 const marks = [
-  ...[appliedAnnotation, madeAnnotation, starterAnnotation, starterImageAnnotation, vetoAnnotation].map((name) => [
-    "metadata",
-    "annotations",
-    name,
-  ]),
+  ...[
+    appliedAnnotation,
+    givenAwayAnnotation,
+    archiveAnnotation,
+    entryAnnotation,
+    madeAnnotation,
+    starterAnnotation,
+    starterImageAnnotation,
+    vetoAnnotation,
+  ].map((name) => ["metadata", "annotations", name]),
   ["spec", "template", "metadata", "annotations", pagesAnnotation],
   ["metadata", "labels", fillsInLabel],
 ].map(propertyPath);

@@ -304,7 +304,7 @@ const settings = fc.record(
       { requiredKeys: [] },
     ),
     offboarding: fc.record(
-      { maxRemovals: figure(1_000_000, 0), protect: fc.boolean(), adopt: fc.boolean() },
+      { maxRemovals: figure(1_000_000, 0), graceDays: figure(3650, 0), protect: fc.boolean(), adopt: fc.boolean() },
       { requiredKeys: [] },
     ),
     notify: fc.record(

@@ -1,5 +1,6 @@
 /** Pages whose commands a test holds to be right. */
 export const runPages: readonly string[] = [
+  "archive",
   "operate",
   "bucket-server",
   "budgets",

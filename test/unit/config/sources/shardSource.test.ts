@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Configuration } from "../../../../config/model/settings.ts";
 import { readStackFile } from "../../../../config/sources/files.ts";
-import { configurationOf } from "../../../../config/sources/load.ts";
+import { configurationIn, sourcesOf } from "../../../../config/sources/load.ts";
 import { withShards } from "../../../../config/sources/shardSource.ts";
 import { parseSources } from "../../../../config/sources/sources.ts";
 
@@ -30,13 +30,16 @@ describe("settings of a shard", () => {
   const write = (file: string, text: string) => writeFile(join(folder, file), text);
   /** As Pulumi hands it over. */
   const load = (stack: string, values: Record<string, string>, secretKeys: readonly string[] = []): Configuration =>
-    configurationOf(
-      {
-        values: Object.fromEntries(Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, value])),
-        secretKeys,
-      },
+    configurationIn(
+      sourcesOf(
+        {
+          values: Object.fromEntries(Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, value])),
+          secretKeys,
+        },
+        stack,
+        folder,
+      ),
       stack,
-      folder,
     );
   const loadShard = (more: Record<string, string> = {}) => load("prod-1", { shardOf: "prod", ...more });
   const refused = (load: () => unknown): string[] => {

@@ -192,6 +192,15 @@ describe("what changes for a member", () => {
     ]);
   });
 
+  it("is not told of the entry that is kept, which changes with what is told", async () => {
+    const grace = { offboarding: { graceDays: 30 } };
+    const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
+    const archive = { offboarding: { graceDays: 30, archive: { bucket: "kept" } }, storage };
+    assert.deepEqual(await linesOf({}, {}, [{}, grace]), []);
+    assert.deepEqual(await linesOf({}, {}, [{ ...grace, storage }, archive]), []);
+    assert.deepEqual(await linesOf({}, { maxCPUm: 1500 }, [grace, grace]), ["bob: CPU 500m → 1.5 CPUs"]);
+  });
+
   it("is told of a starter app by what the settings call it", async () => {
     const page = { "index.md": "# A page that is too long to be told", "gone.md": "x" };
     const before = { starter: { mode: "kept", pages: page } };
