@@ -67,7 +67,7 @@ function hostPath({ route }: MemberOverview): string {
 }
 
 /** Columns that are there only if somebody has something in them. */
-const unusual: readonly Column[] = ["DEVICES", "CLASSES", "STAFF", "LEAVES"];
+const unusual: readonly Column[] = ["DEVICES", "CLASSES", "LEAVES", "STAFF"];
 
 /** A line for each member with more columns, quantities as the API server writes them, and nothing cut. */
 export function wideTable(members: readonly MemberOverview[]): string {

@@ -111,6 +111,20 @@ mmmmmmmmmm… guest-user suspended ?/500m 0/500Mi 0/5  0/0  /mmmmmmmmm… 2026-1
     });
   });
 
+  it("shows staff when it is wide, where somebody has any", () => {
+    const staff = [
+      { role: "edit", kind: "User", name: "oidc:tina@example.org" },
+      { role: "assist", kind: "Group", name: "oidc:ta-cs101" },
+    ] as const;
+    const [heading, first, second] = wideTable([alice, { ...bob, staff }])
+      .split("\n")
+      .map((line) => line.replaceAll(/ {2,}/g, "|"));
+    assert.match(heading ?? "", /\|BUCKETS\|STAFF\|URL\|/);
+    assert.match(first ?? "", /\|-\|-\|-\|no Service/);
+    assert.match(second ?? "", /\|data,site\|edit oidc:tina@example\.org,assist group oidc:ta-cs101\|https:/);
+    assert.deepEqual(memberJson({ ...bob, staff }).staff, staff);
+  });
+
   it("shows who is in their grace until when, if anybody is", () => {
     const left = memberOverview("eve", { state: "suspended", leaves: "2026-07-15" });
     for (const shown of [
@@ -124,20 +138,6 @@ mmmmmmmmmm… guest-user suspended ?/500m 0/500Mi 0/5  0/0  /mmmmmmmmm… 2026-1
     }
     assert.doesNotMatch(narrowTable([memberOverview("ana")], undefined), /LEAVES/);
     assert.doesNotMatch(wideTable([memberOverview("ana")]), /LEAVES/);
-  });
-
-  it("shows staff when it is wide, where somebody has any", () => {
-    const staff = [
-      { role: "edit", kind: "User", name: "oidc:tina@example.org" },
-      { role: "assist", kind: "Group", name: "oidc:ta-cs101" },
-    ] as const;
-    const [heading, first, second] = wideTable([alice, { ...bob, staff }])
-      .split("\n")
-      .map((line) => line.replaceAll(/ {2,}/g, "|"));
-    assert.match(heading ?? "", /\|BUCKETS\|STAFF\|URL\|/);
-    assert.match(first ?? "", /\|-\|-\|-\|no Service/);
-    assert.match(second ?? "", /\|data,site\|edit oidc:tina@example\.org,assist group oidc:ta-cs101\|https:/);
-    assert.deepEqual(memberJson({ ...bob, staff }).staff, staff);
   });
 
   it("shows more when it is wide", () => {
