@@ -9,7 +9,7 @@ import type { KnownMembers } from "./decisions/unread/lastState.ts";
 import { severallyManaged } from "./membership/adoption/formerManagers.ts";
 import { endingOf, halfForgotten, isOursEnding, mayHaveBeen } from "./membership/ending.ts";
 import { othersNamespaces, removalConflicts } from "./membership/offboarding/removalConflicts.ts";
-import { refusedRemovals } from "./membership/offboarding/removals.ts";
+import { newlyInGrace, refusedRemovals } from "./membership/offboarding/removals.ts";
 import { lostRoutes, obstacles, withoutRoute } from "./membership/ownership.ts";
 import { knownElsewhere, mayBeKnownElsewhere, ownMembers, targetedElsewhere } from "./membership/shards.ts";
 import { madeForNobody } from "./membership/unrecorded.ts";
@@ -99,11 +99,12 @@ export function refusals(asked: RunRequest, run: Run, { names, members }: StateA
   const { list, target, settings } = asked;
   const { targeted } = run;
   const { snapshot } = targeted;
+  const suspends = newlyInGrace(list, snapshot).some((left) => target.members.some(({ name }) => name === left));
   return [
     ...run.obstacles,
     ...lostRoutes(targeted, names),
     ...run.pathTransfers.obstacles,
-    ...(removes(target) ? refusedRemovals(list, settings, snapshot) : []),
+    ...(removes(target) || suspends ? refusedRemovals(list, settings, snapshot) : []),
     ...lostToStrangers(asked, snapshot, members),
     ...(target.isWhole
       ? knownElsewhere(mayBeKnownElsewhere(list, settings, snapshot), settings, names)

@@ -171,7 +171,7 @@ export const settingsSchema = z.strictObject({
       {
         maxRemovals: amount(0, 1_000_000, "members").optional().meta({
           description:
-            "Most members that one run may remove; a run with more stops. An empty list stops a run, unless you set this.",
+            "Most members who left the list that one run may remove, or suspend for `graceDays`; a run with more stops. An empty list stops a run, unless you set this.",
           default: defaultOffboarding.maxRemovals,
         }),
         graceDays: amount(0, 3650, "days").optional().meta({

@@ -50,6 +50,8 @@ export interface RefusalFacts {
     readonly members: readonly string[];
     readonly limit: number;
     readonly isListEmpty: boolean;
+    /** How many of them a run would suspend, and remove after `graceDays`. */
+    readonly suspends: number;
     readonly stack: string;
     /** Set for a sharded list. */
     readonly family: string | undefined;

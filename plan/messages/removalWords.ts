@@ -3,22 +3,30 @@ import { defaultOffboarding } from "../../config/model/defaults.ts";
 import type { RefusalFacts } from "./refusalFacts.ts";
 import { each, type Wording } from "./wording.ts";
 
-/** Refuses to remove more members than a run may, and says how to allow it for one run. */
+/** Refuses to remove or suspend more members who left the list than a run may, and says how to allow it for one run. */
 export const tooManyRemovals: Wording<"tooManyRemovals"> = each(({ facts }) => {
-  const { members, limit, isListEmpty } = facts;
+  const { members, limit, isListEmpty, suspends } = facts;
   const many = members.length === 1 ? "1 member" : `${members.length} members`;
+  const [remove, their] = verbs[suspends === 0 ? "removes" : suspends === members.length ? "suspends" : "both"];
   const are = members.length === 1 ? "is" : "are";
   const [what, wayOut] = isListEmpty
     ? [
         `the list of members is empty, as if it had been truncated, and ${many} ${are} still here`,
-        "Put the list back. If nobody should stay, 'pulumi destroy' removes the whole stack. To keep the stack and remove",
+        "Put the list back. If nobody should stay, 'pulumi destroy' removes the whole stack. To keep the stack and",
       ]
-    : [`${many} ${are} no longer in the list`, "Put members who should stay back into the list. To remove"];
-  return `${what}; a run may remove ${limit === 0 ? "none" : limit} (offboarding.maxRemovals):
+    : [`${many} ${are} no longer in the list`, "Put members who should stay back into the list. To"];
+  return `${what}; a run may ${remove} ${limit === 0 ? "none" : limit} (offboarding.maxRemovals):
 ${nameLines(members, "      ")}
-    ${wayOut} ${many} with everything that is theirs, allow it for one run:
+    ${wayOut} ${remove} ${many}${their}, allow it for one run:
 ${allowance(facts)}`;
 });
+
+/** What a run does to members who left the list: with `graceDays`, it suspends them first. */
+const verbs = {
+  removes: ["remove", " with everything that is theirs"],
+  suspends: ["suspend", ", and remove them after offboarding.graceDays"],
+  both: ["remove or suspend", ""],
+} as const;
 
 /** Steps that allow this number of removals for one run. */
 function allowance({ members, stack, family, maxRemovals }: RefusalFacts["tooManyRemovals"]): string {

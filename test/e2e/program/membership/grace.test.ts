@@ -16,8 +16,9 @@ const [ana, kay, leo, mia] = ["ana", "kay", "leo", "mia"].map((member): Entry =>
   Entry,
   Entry,
 ];
-/** Nobody is removed: whoever is in their grace doesn't count. */
-const grace = { offboarding: { graceDays: 30, maxRemovals: 0 } };
+/** One at a time: who is in their grace already doesn't count. */
+const grace = { offboarding: { graceDays: 30, maxRemovals: 1 } };
+const none = { offboarding: { graceDays: 30, maxRemovals: 0 } };
 const removing = { offboarding: { graceDays: 30 } };
 
 describe("who leaves a list with offboarding.graceDays", () => {
@@ -97,7 +98,7 @@ describe("who leaves a list with offboarding.graceDays", () => {
   });
 
   it("stays so, for any run and with any graceDays, and is shown", async () => {
-    await stack.configure([ana, kay, leo, mia], { offboarding: { graceDays: 3, maxRemovals: 0 } });
+    await stack.configure([ana, kay, leo, mia], { offboarding: { ...none.offboarding, graceDays: 3 } });
     const { steps } = await stack.upFine();
     assert.deepEqual(steps, []);
     await stack.configure([ana, kay, leo, mia], grace);
@@ -136,7 +137,7 @@ describe("who leaves a list with offboarding.graceDays", () => {
   });
 
   it("is removed by a run on the day, with the limits of every removal", async () => {
-    await stack.configure([ana, kay, leo, mia], grace);
+    await stack.configure([ana, kay, leo, mia], none);
     await stack.upFine();
     await setLeaves("bob", new Date().toISOString().slice(0, 10));
     await refusedInProcess(stack, ["1 member is no longer in the list; a run may remove none"]);

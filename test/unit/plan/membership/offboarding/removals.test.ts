@@ -47,6 +47,27 @@ describe("removals", () => {
     assert.deepEqual(refusalTexts(refusedRemovals([], settings, cluster())), []);
   });
 
+  it("count members whom a run would suspend for their grace, until it has", () => {
+    const inGrace = ["eva", "fay", "gus", "hal"].map((name) => ({ ...bob, name, leaves: "2026-08-01" }));
+    const grace: Settings = { ...settings, offboarding: { graceDays: 30 } };
+    assert.deepEqual(refusalTexts(refusedRemovals([bob, ...inGrace], grace, four)), [
+      `4 members are no longer in the list; a run may suspend 3 (offboarding.maxRemovals):
+      eva, fay, gus, hal
+    Put members who should stay back into the list. To suspend 4 members, and remove them after offboarding.graceDays, allow it for one run:
+      pulumi config set --stack dev --path kubecamp:offboarding.maxRemovals 4
+      pulumi up --stack dev
+      pulumi config rm --stack dev --path kubecamp:offboarding.maxRemovals`,
+    ]);
+    const [mixed] = refusalTexts(refusedRemovals([bob, ...inGrace.slice(1)], grace, four));
+    assert.match(mixed ?? "", /^4 members are no longer in the list; a run may remove or suspend 3 /);
+    const [emptied] = refusalTexts(refusedRemovals(inGrace.slice(0, 1), grace, inhabitedBy("eva")));
+    assert.match(emptied ?? "", /^the list of members is empty, .* 1 member is still here; a run may suspend none /);
+    const marked = new Map(
+      inGrace.map(({ name, leaves }) => [name, owned(name, { "kubecamp.dev/leaves": leaves })] as const),
+    );
+    assert.deepEqual(refusedRemovals([bob, ...inGrace], grace, cluster({ namespaces: marked })), []);
+  });
+
   it("of protected members are refused, however many are allowed", () => {
     const kept = { "kubecamp.dev/protected": "true" };
     const snapshot = cluster({
