@@ -1,5 +1,6 @@
 import { memberOf } from "../../naming/urns.ts";
 import { budgetsTold, exceededBudgets } from "../../plan/findings/budgets.ts";
+import { sleepTold } from "../../plan/findings/sleep.ts";
 import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
 import { memberWarnings } from "../../plan/findings/warnings.ts";
 import { loggedText, warningsOf } from "../../plan/messages/catalogue.ts";
@@ -46,7 +47,10 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
     warningsOf(findings, "kubecamp up").map((one) => ({ severity, message: loggedText(one) }));
   return {
     steps: knownSteps(look, isOfRest),
-    diagnostics: [...logged("warning", warnings), ...logged("info", budgetsTold(look.list, look.settings))],
+    diagnostics: [
+      ...logged("warning", warnings),
+      ...logged("info", [...budgetsTold(look.list, look.settings), ...sleepTold(members)]),
+    ],
   };
 }
 

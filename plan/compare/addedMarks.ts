@@ -1,6 +1,6 @@
 import { stackKinds } from "../../cluster/kinds/stackKinds.ts";
 import type { ManagedObject, ObjectName } from "../../cluster/read/snapshot.ts";
-import { formerStacksAnnotation, ourPrefix } from "../../naming/labels.ts";
+import { awakeUntilAnnotation, formerStacksAnnotation, ourPrefix, sleptAnnotation } from "../../naming/labels.ts";
 import { drivers } from "../routes/drivers/drivers.ts";
 
 /** Keys of labels and annotations that somebody has added to the declared ones. */
@@ -42,8 +42,8 @@ export function addedMarks(
       .sort();
   const labels = added(live.labels, metadata.labels, [ourPrefix]);
   const annotations = added(live.annotations, metadata.annotations ?? {}, [ourPrefix, ...theirs])
-    // A transfer writes it without declaring it.
-    .filter((key) => key !== formerStacksAnnotation);
+    // A transfer, and runs beside what they declare, write these.
+    .filter((key) => ![formerStacksAnnotation, sleptAnnotation, awakeUntilAnnotation].includes(key));
   return labels.length + annotations.length === 0 ? undefined : { labels, annotations };
 }
 

@@ -6,6 +6,7 @@ import { homeRoles, othersViews } from "../../config/model/memberTypes.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import type { StaffRole } from "../../config/model/staff.ts";
 import { staffRoles } from "../../config/model/staff.ts";
+import { hasAccess } from "../../config/model/standing.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { clusterRoleBindingName, namespaceName, roleName, staffBindingName } from "../../naming/names.ts";
@@ -58,7 +59,7 @@ function subjectsOf(member: Member | undefined, role: StaffRole | undefined): re
   if (role !== undefined) {
     return staffSubjects(member, role);
   }
-  return member.standing === "active" ? subjects(member) : [];
+  return hasAccess(member) ? subjects(member) : [];
 }
 
 /** Keys of all bindings that a member can have, whatever the type. */

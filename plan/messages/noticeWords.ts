@@ -3,9 +3,11 @@ import type { NoticeCode } from "./noticeFacts.ts";
 
 const noticeWords: { readonly [C in NoticeCode]: (notice: Finding<C>) => string } = {
   driftRepaired: ({ object, facts: { change } }) => `${object} was ${change} by hand, and has been put back.`,
+  fellAsleep: ({ facts: { text } }) => `Your pods are stopped, and new ones refused: ${text}. Everything else stays.`,
   routeClosed: ({ facts: { reason } }) => `Your path is closed: ${reason}.`,
   routeOpened: ({ facts: { url } }) => `${url} leads to your Service.`,
   routePending: ({ facts: { reason } }) => `Your path is not open: ${reason}.`,
+  wokeUp: () => "You are awake: your controllers make your pods again.",
 };
 
 /** The text for the member. */

@@ -21,6 +21,7 @@ import {
   protectedLabel,
   routeLabel,
   runtimeClassesAnnotation,
+  sleepAnnotation,
   standingLabel,
   storageClassesAnnotation,
   traitsLabel,
@@ -29,6 +30,7 @@ import {
   userNamespacesAnnotation,
 } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
+import { sleepText } from "../decisions/sleep.ts";
 import { goneAtOnce } from "./deletion.ts";
 
 /** Pinned, so that an upgrade of the cluster never changes what a member may run. */
@@ -46,7 +48,13 @@ export function namespace(member: Member, settings: Settings) {
   return {
     metadata: {
       name: namespaceName(member),
-      annotations: { ...goneAtOnce, ...annotationsOf(member), ...objectsOf(member), ...bucketsOf(member, settings) },
+      annotations: {
+        ...goneAtOnce,
+        ...annotationsOf(member),
+        ...sleepOf(member),
+        ...objectsOf(member),
+        ...bucketsOf(member, settings),
+      },
       labels: {
         ...memberLabels(member, settings),
         [typeLabel]: member.type.name,
@@ -71,6 +79,10 @@ function bucketsOf({ buckets = [] }: Member, { storage }: Settings): Readonly<Re
     ? { [bucketsAnnotation]: buckets.map(({ bucketName }) => bucketName).join(",") }
     : {};
 }
+
+/** Lists of members show it. */
+const sleepOf = (member: Member): Readonly<Record<string, string>> =>
+  member.sleep === undefined ? {} : { [sleepAnnotation]: sleepText(member) };
 
 /** Objects that the member is given: admission keeps their names for the platform, whoever asks for them first. */
 const objectsOf = ({ objects = [] }: Member): Readonly<Record<string, string>> =>

@@ -2,6 +2,7 @@ import type { Member } from "../../config/model/member.ts";
 import type { HomeRole } from "../../config/model/memberTypes.ts";
 import { usesClaims } from "../../config/model/memberTypes.ts";
 import type { Settings } from "../../config/model/settings.ts";
+import { hasAccess } from "../../config/model/standing.ts";
 import {
   memberLabels,
   starterAnnotation,
@@ -101,7 +102,7 @@ export function role(member: Member, settings: Settings, hasStarter = false, sta
         ...(hasStarter ? { [starterAnnotation]: "made" } : {}),
         ...(starterImage === undefined ? {} : { [starterImageAnnotation]: starterImage }),
         // Without a binding, nothing else would show in a preview who gets access when the suspension ends.
-        ...(member.standing === "active" ? {} : { [suspendedSubjectsAnnotation]: subjectLines(member) }),
+        ...(hasAccess(member) ? {} : { [suspendedSubjectsAnnotation]: subjectLines(member) }),
       },
     },
     rules: homeRules(member.type.home, member, settings),

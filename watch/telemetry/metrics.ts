@@ -11,7 +11,7 @@ export class Metrics {
 
   readonly members = new Gauge({
     name: "kubecamp_members",
-    help: "Members by state of their route: ready, pending or suspended.",
+    help: "Members by state of their route: ready, pending, asleep or suspended.",
     labelNames: ["state"],
     ...this.#shared,
   });
@@ -36,7 +36,7 @@ export class Metrics {
   });
   readonly notices = new Counter({
     name: "kubecamp_notices_total",
-    help: "Events for members, by code: routeOpened, routeClosed, routePending or driftRepaired.",
+    help: "Events for members, by code: routeOpened, routeClosed, routePending, driftRepaired, fellAsleep or wokeUp.",
     labelNames: ["code"],
     ...this.#shared,
   });
@@ -70,15 +70,15 @@ export class Metrics {
         this.ups.inc({ kind, result }, 0);
       }
     }
-    for (const code of ["routeOpened", "routeClosed", "routePending", "driftRepaired"]) {
+    for (const code of ["routeOpened", "routeClosed", "routePending", "driftRepaired", "fellAsleep", "wokeUp"]) {
       this.notices.inc({ code }, 0);
     }
-    this.#setMembers({ ready: 0, pending: 0, suspended: 0 });
+    this.#setMembers({ ready: 0, pending: 0, asleep: 0, suspended: 0 });
   }
 
   /** Sets the members gauge. */
   countMembers(states: Iterable<Outlook["state"]>): void {
-    const counts: Record<string, number> = { ready: 0, pending: 0, suspended: 0 };
+    const counts: Record<string, number> = { ready: 0, pending: 0, asleep: 0, suspended: 0 };
     for (const state of states) {
       counts[state] = (counts[state] ?? 0) + 1;
     }

@@ -14,6 +14,7 @@ import {
   memberLabel,
   protectedLabel,
   routeLabel,
+  sleepAnnotation,
   stackLabel,
   standingLabel,
   starterAnnotation,
@@ -27,10 +28,11 @@ import { type BucketLists, type BucketOverview, bucketsByNamespace } from "./buc
 /**
  * - `ready`: the path is open, or the member is to have none
  * - `pending`: the path is not open, or its Service is no longer fit
+ * - `asleep`: the last `pulumi up` has stopped the pods and removed the route
  * - `suspended`, `expired`: the last `pulumi up` has removed access and route
  * - `leaving`: the namespace is being deleted
  */
-type MemberState = "ready" | "pending" | "suspended" | "expired" | "leaving";
+type MemberState = "ready" | "pending" | "asleep" | "suspended" | "expired" | "leaving";
 
 /** Use of one resource in a quota, as quantities of the API server. */
 export interface Usage {
@@ -140,6 +142,9 @@ function stateOf(
   const standing = labels[standingLabel];
   if (!isStaying(namespace)) {
     return { state: "leaving", reason: "the namespace is being deleted" };
+  }
+  if (standing === "asleep") {
+    return { state: "asleep", reason: namespace.metadata?.annotations?.[sleepAnnotation] ?? "asleep" };
   }
   if (standing === "suspended") {
     return { state: "suspended", reason: "suspended" };

@@ -69,6 +69,7 @@ export class FakeWatch {
   well = true;
   skipped = 0;
   today = today;
+  time = new Date(`${today}T12:00:00Z`);
   onChange = () => {};
   onTrouble = (_what: string, _error: Error | undefined) => {};
   sync = () => {};
@@ -97,6 +98,7 @@ export class FakeWatch {
     this.reconciler = new Reconciler({
       ...{ log, metrics, now, configured: this.configured },
       today: () => this.today,
+      time: () => this.time,
       runner: {
         up: async (request, signal) => {
           this.ups.push(request);
