@@ -88,14 +88,14 @@ describe("what is told of a look at the cluster", () => {
     reported.look([]);
     reported.look([]);
     assert.deepEqual(reported.actions, []);
-    assert.deepEqual(await reported.members(), { ready: 0, pending: 1, suspended: 1 });
+    assert.deepEqual(await reported.members(), { ready: 0, pending: 1, asleep: 0, suspended: 1 });
   });
 
   it("is that a route is open once all of it is there, and how long it took", async () => {
     reported.look([]);
     reported.service = {};
     reported.look([opens]);
-    assert.deepEqual(await reported.members(), { ready: 0, pending: 1, suspended: 1 });
+    assert.deepEqual(await reported.members(), { ready: 0, pending: 1, asleep: 0, suspended: 1 });
     // The Service beside the controller is there, the Ingress is not.
     reported.look([missing("bob", ingress)], { tried: false });
     assert.deepEqual(reported.actions, []);
@@ -104,10 +104,17 @@ describe("what is told of a look at the cluster", () => {
     assert.deepEqual(reported.actions, ["route opened bob 2"]);
     const facts = { url: "https://camp.example.org/bob/" };
     assert.deepEqual(reported.notices, [{ code: "routeOpened", member: "bob", facts }]);
-    assert.deepEqual(await reported.told(), { routeOpened: 1, routeClosed: 0, routePending: 0, driftRepaired: 0 });
+    assert.deepEqual(await reported.told(), {
+      routeOpened: 1,
+      routeClosed: 0,
+      routePending: 0,
+      driftRepaired: 0,
+      fellAsleep: 0,
+      wokeUp: 0,
+    });
     const { values } = await reported.metrics.routeOpen.get();
     assert.equal(values.find(({ metricName }) => metricName?.endsWith("_sum"))?.value, 2);
-    assert.deepEqual(await reported.members(), { ready: 1, pending: 0, suspended: 1 });
+    assert.deepEqual(await reported.members(), { ready: 1, pending: 0, asleep: 0, suspended: 1 });
     reported.look([]);
     assert.equal(reported.notices.length, 1);
   });
