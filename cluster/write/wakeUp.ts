@@ -36,19 +36,24 @@ export async function settleSleepers(
     return failed;
   }
   const { pause } = { ...defaultWaiting, ...waiting };
-  await withApiServer(findApiTarget(cluster.context), waiting, async (api) => {
-    await forEachOf(sleepers, async ({ member, since }) => {
-      try {
-        if (since === undefined) {
-          await quotaOpened(api, member, pause);
-          await nudgeWorkloads(api, member, now);
+  await withApiServer(
+    findApiTarget(cluster.context),
+    waiting,
+    async (api) => {
+      await forEachOf(sleepers, async ({ member, since }) => {
+        try {
+          if (since === undefined) {
+            await quotaOpened(api, member, pause);
+            await nudgeWorkloads(api, member, now);
+          }
+          await mark(api, member, since);
+        } catch (cause) {
+          failed.set(member, messageOf(cause));
         }
-        await mark(api, member, since);
-      } catch (cause) {
-        failed.set(member, messageOf(cause));
-      }
-    });
-  });
+      });
+    },
+    "overview",
+  );
   return failed;
 }
 

@@ -39,10 +39,15 @@ export async function wakeMembers(names: readonly string[], options: WakeOptions
   const isTheirs = isMeant(folder, options.stack);
   const until = new Date(Date.now() + minutes * 60_000);
   const target = findApiTarget(options.context ?? configuration.settings.cluster.context);
-  await withApiServer(target, { notify: (message) => console.error(message) }, async (api) => {
-    await forEachOf(members, (member) => assertHome(api, member, isTheirs, options.stack));
-    await forEachOf(members, (member) => keepAwake(api, member, until));
-  });
+  await withApiServer(
+    target,
+    { notify: (message) => console.error(message) },
+    async (api) => {
+      await forEachOf(members, (member) => assertHome(api, member, isTheirs, options.stack));
+      await forEachOf(members, (member) => keepAwake(api, member, until));
+    },
+    "overview",
+  );
   console.log(options.output === "json" ? jsonOf(members, until) : textOf(members, until));
 }
 

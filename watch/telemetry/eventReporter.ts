@@ -158,6 +158,10 @@ export class EventReporter {
    * their Service gets the latest reason at a later comparison, so as not to flood the log and the API server.
    */
   #pending(member: string, readiness: Outlook, now: number): void {
+    // In the morning, only what has changed since the evening is news.
+    if (readiness.state === "asleep") {
+      return;
+    }
     const reason = readiness.state === "pending" ? readiness.reason : "";
     const reported = this.#reasons.get(member);
     const isNews = reason !== "" && reported !== undefined;

@@ -1,9 +1,9 @@
-import { hasAccess, mayRun } from "../../../config/model/standing.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Member } from "../../../config/model/member.ts";
 import { hasQuota, homeRoles, othersViews } from "../../../config/model/memberTypes.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { staffRoles } from "../../../config/model/staff.ts";
+import { hasAccess, mayRun } from "../../../config/model/standing.ts";
 import {
   admissionPolicyName,
   clusterRoleName,

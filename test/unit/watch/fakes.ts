@@ -2,6 +2,7 @@ import { Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { pino } from "pino";
 import type { Configuration } from "../../../config/model/settings.ts";
+import type { Planned } from "../../../plan/plan.ts";
 import { Configured } from "../../../watch/configured.ts";
 import type { Divergence } from "../../../watch/live/findings.ts";
 import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
@@ -70,6 +71,8 @@ export class FakeWatch {
   skipped = 0;
   today = today;
   time = new Date(`${today}T12:00:00Z`);
+  /** Gets each plan that is compared with the cluster. */
+  onPlan: (plan: Planned) => void = () => {};
   onChange = () => {};
   onTrouble = (_what: string, _error: Error | undefined) => {};
   sync = () => {};
@@ -105,7 +108,10 @@ export class FakeWatch {
           return await this.up(request, signal);
         },
       },
-      findings: () => this.findings,
+      findings: (plan) => {
+        this.onPlan(plan);
+        return this.findings;
+      },
       observer: new Observer({
         ...{ log, metrics, onSight },
         onChange: () => this.reconciler.lookSoon(),

@@ -44,7 +44,7 @@ class Reported {
   managedObjects: string[] = [];
 
   /** A look at the cluster, a second after the last. */
-  look(findings: readonly Divergence[], { drift = true, tried = true } = {}): void {
+  look(findings: readonly Divergence[], { drift = true, tried = true, configuration: of = sample } = {}): void {
     this.now += 1_000;
     const changes = this.#cases.see(findings, this.now, drift);
     const present = this.#cases.present;
@@ -54,7 +54,7 @@ class Reported {
       services: new Map(this.service === undefined ? [] : [["bob/bob-svc", liveService(this.service)]]),
       managedObjects: new Map(this.managedObjects.map((key) => [key, managedObject])),
     };
-    this.#teller.look({ plan: plannedBy(sample, snapshot), changes, present, now: this.now });
+    this.#teller.look({ plan: plannedBy(of, snapshot), changes, present, now: this.now });
     for (const one of present) {
       one.tried = tried;
     }
@@ -211,5 +211,34 @@ describe("what is told of a look at the cluster", () => {
     reported.look([missing("bob", "LimitRange bob/default-limits")]);
     reported.look([]);
     assert.deepEqual(reported.actions, []);
+  });
+
+  it("is that a member is asleep or awake once an up is through with it, and no drift", async () => {
+    const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
+    const sleep = { since: "2026-11-26T19:00:00.000Z", until: "2026-11-27T06:00:00.000Z" };
+    const awake = configuration({ members: [{ member: "bob", type: "user", schedule }] });
+    const asleep = { ...awake, members: awake.members.map((bob) => ({ ...bob, standing: "asleep" as const, sleep })) };
+    const finding = (what: "falls asleep" | "wakes"): Divergence => ({
+      member: "bob",
+      what,
+      object: "Namespace bob",
+      refresh: false,
+    });
+    reported.managedObjects = ["Namespace bob"];
+    reported.look([finding("falls asleep")], { configuration: asleep });
+    reported.look([], { configuration: asleep });
+    assert.deepEqual(await reported.members(), { ready: 0, pending: 0, asleep: 1, suspended: 0 });
+    reported.look([finding("wakes")], { configuration: awake });
+    reported.look([], { configuration: awake });
+    assert.deepEqual(reported.actions, ["fell asleep bob 1", "woke up bob 1"]);
+    assert.deepEqual(reported.notices.map(noticeText), [
+      "Your pods are stopped, and new ones refused: asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe/Zurich. " +
+        "Everything else stays.",
+      "You are awake: your controllers make your pods again.",
+    ]);
+    // Of another mind since: the next up is about the other.
+    reported.look([finding("falls asleep")], { configuration: asleep });
+    reported.look([], { configuration: awake });
+    assert.equal(reported.notices.length, 2);
   });
 });

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { type Sleeper, settleSleepers } from "../../../../cluster/write/wakeUp.ts";
+import { settings } from "../../samples.ts";
+import { json, useApiServer } from "../fakeApiServer.ts";
+
+const now = new Date("2026-11-27T06:00:10Z");
+const falling: Sleeper = { member: "bob", since: "2026-11-26T19:00:00.000Z" };
+const waking: Sleeper = { member: "bob", since: undefined };
+const list = (kind: string, ...items: object[]) => json({ kind: `${kind}List`, items });
+const quota = (pods: string) =>
+  list("ResourceQuota", {
+    metadata: { name: "quota", namespace: "bob" },
+    spec: { hard: { pods } },
+    status: { hard: { pods } },
+  });
+const of = (name: string, spec: object, status: object) => ({ metadata: { name, namespace: "bob" }, spec, status });
+const fine = json({});
+const ofSleep = (value: string | null) => ({ metadata: { annotations: { "kubecamp.dev/slept": value } } });
+const nudge = { metadata: { annotations: { "kubecamp.dev/nudged": now.toISOString() } } };
+
+describe("falling asleep and waking", () => {
+  const server = useApiServer();
+
+  const pauses: number[] = [];
+  const settle = (...sleepers: readonly Sleeper[]) => {
+    pauses.length = 0;
+    const pause = async (milliseconds: number) => pauses.push(milliseconds);
+    return settleSleepers(sleepers, settings, now, { pause });
+  };
+  const written = () =>
+    server.writes.map(({ method, url, contentType, body }) => {
+      assert.deepEqual([method, contentType], ["PATCH", "application/merge-patch+json"]);
+      return [url, JSON.parse(body)];
+    });
+
+  it("asks nothing where nobody does", async () => {
+    assert.deepEqual(await settle(), new Map());
+    assert.deepEqual(server.asked, []);
+  });
+
+  it("marks the namespace of who falls asleep", async () => {
+    server.answers("bob", fine);
+    assert.deepEqual(await settle(falling), new Map());
+    assert.deepEqual(written(), [["/api/v1/namespaces/bob", ofSleep("2026-11-26T19:00:00.000Z")]]);
+  });
+
+  it("has controllers look at what lacks pods, by `status`, and then takes the mark away", async () => {
+    server.answers("resourcequotas", quota("50"));
+    server.answers(
+      "replicasets",
+      list(
+        "ReplicaSet",
+        of("web-1", { replicas: 2 }, { replicas: 1 }),
+        of("web-0", { replicas: 0 }, { replicas: 0 }),
+        of("whole", { replicas: 1 }, { replicas: 1 }),
+      ),
+    );
+    server.answers("statefulsets", list("StatefulSet", of("db", {}, {}), of("off", { replicas: 0 }, {})));
+    server.answers(
+      "daemonsets",
+      list(
+        "DaemonSet",
+        of("agent", {}, { desiredNumberScheduled: 2, currentNumberScheduled: 1 }),
+        of("idle", {}, { desiredNumberScheduled: 0, currentNumberScheduled: 0 }),
+      ),
+    );
+    server.answers("status", fine, fine, fine);
+    server.answers("bob", fine);
+    assert.deepEqual(await settle(waking), new Map());
+    const home = "/apis/apps/v1/namespaces/bob";
+    assert.deepEqual(written().slice(0, -1).sort(), [
+      [`${home}/daemonsets/agent/status`, nudge],
+      [`${home}/replicasets/web-1/status`, nudge],
+      [`${home}/statefulsets/db/status`, nudge],
+    ]);
+    assert.deepEqual(written().at(-1), ["/api/v1/namespaces/bob", ofSleep(null)]);
+  });
+
+  it("waits until the quota is in force: a pod refused until then would wait again", async () => {
+    server.answers("resourcequotas", quota("0"), quota("0"), list("ResourceQuota"));
+    for (const kind of ["ReplicaSet", "StatefulSet", "DaemonSet"]) {
+      server.answers(`${kind.toLowerCase()}s`, list(kind));
+    }
+    server.answers("bob", fine);
+    assert.deepEqual(await settle(waking), new Map());
+    assert.deepEqual(pauses, [500, 500]);
+  });
+
+  it("tells of whom it could not do it, keeps their mark, and goes on with the others", async () => {
+    server.answers("resourcequotas", quota("50"), quota("50"));
+    const denied = json({ message: "replicasets.apps is forbidden" }, 403);
+    server.answers("replicasets", denied);
+    for (const kind of ["StatefulSet", "DaemonSet"]) {
+      server.answers(`${kind.toLowerCase()}s`, list(kind), list(kind));
+    }
+    server.answers("eve", fine);
+    const failed = await settle(waking, { member: "eve", since: falling.since });
+    assert.deepEqual([...failed.keys()], ["bob"]);
+    assert.match(failed.get("bob") ?? "", /403 replicasets.apps is forbidden/);
+    assert.doesNotMatch(failed.get("bob") ?? "", /Nothing has been touched/);
+    assert.deepEqual(written(), [["/api/v1/namespaces/eve", ofSleep("2026-11-26T19:00:00.000Z")]]);
+  });
+
+  it("tells of a quota that never comes into force", async () => {
+    server.answers("resourcequotas", ...Array.from({ length: 60 }, () => quota("0")));
+    const failed = await settle(waking);
+    assert.match(failed.get("bob") ?? "", /^ResourceQuota bob\/quota is not in force; see that the cluster's kube-c/);
+    assert.deepEqual(server.writes, []);
+  });
+});
