@@ -11,7 +11,7 @@ import { touchedBy } from "../touched.ts";
 import { apply, deploy, livingPods, served, until } from "../workloads.ts";
 
 const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
-const ada: Entry = { member: "ada", type: "user" };
+const ada: Entry = { member: "ada", type: "user", maxCPUm: 2000, maxMemoryMiB: 2048 };
 /** Without a quota by day. */
 const ben: Entry = { member: "ben", type: "admin" };
 const cleo: Entry = { member: "cleo", type: "user", suspended: true };
