@@ -13,10 +13,14 @@ export interface Sleeper {
   readonly member: string;
   /** When they fell asleep, as ISO 8601 has it; undefined for one who wakes. */
   readonly since: string | undefined;
+  /** Whether they keep a quota once they are awake. */
+  readonly keepsQuota: boolean;
 }
 
 /** Number of looks at a quota, and the pause between them in milliseconds; one pause is mostly enough. */
 const looks = { most: 60, pause: 500 };
+/** Milliseconds after which controllers have tried, and every API server knows the quota. */
+const untilSeen = 1_000;
 
 /**
  * Does what falling asleep and waking need beside the declared objects, once these are as declared. Who falls asleep gets a
@@ -40,11 +44,11 @@ export async function settleSleepers(
     findApiTarget(cluster.context),
     waiting,
     async (api) => {
-      await forEachOf(sleepers, async ({ member, since }) => {
+      await forEachOf(sleepers, async (sleeper) => {
+        const { member, since } = sleeper;
         try {
           if (since === undefined) {
-            await quotaOpened(api, member, pause);
-            await nudgeWorkloads(api, member, now);
+            await wake(api, sleeper, now, pause);
           }
           await mark(api, member, since);
         } catch (cause) {
@@ -55,6 +59,19 @@ export async function settleSleepers(
     "overview",
   );
   return failed;
+}
+
+async function wake(
+  api: ApiServer,
+  { member, keepsQuota }: Sleeper,
+  now: Date,
+  pause: Waiting["pause"],
+): Promise<void> {
+  await (keepsQuota ? quotaOpened(api, member, pause) : quotaDeleted(api, member));
+  await nudgeWorkloads(api, member, `${now.toISOString()} 1`);
+  // Another API server of the cluster may still have refused a pod, and its controller pauses again.
+  await pause(untilSeen, new AbortController().signal);
+  await nudgeWorkloads(api, member, `${now.toISOString()} 2`);
 }
 
 /** Admission goes by the quota's status, which follows its spec a moment later: a pod refused until then would wait again. */
@@ -72,14 +89,28 @@ async function quotaOpened(api: ApiServer, member: string, pause: Waiting["pause
   );
 }
 
+/** Pulumi deletes it after all else, when the controllers should have made the pods already. */
+async function quotaDeleted(api: ApiServer, member: string): Promise<void> {
+  const namespace = namespaceName({ name: member });
+  const quotas = await api.list<V1ResourceQuota>(oneOf("ResourceQuota", resourceQuotaName, namespace));
+  if (quotas.length > 0) {
+    await api.write({
+      what: `delete the quota of member '${member}', who is awake`,
+      method: "DELETE",
+      path: objectPath({ kind: "ResourceQuota", name: resourceQuotaName, namespace }),
+    });
+  }
+}
+
 /**
  * Has the controllers of workloads that lack pods look at them at once. Each refused pod doubles a controller's pause, up to
  * a quarter of an hour; any change of the workload ends it. A Deployment's pods are its ReplicaSet's, a CronJob's are its
  * Job's, and a Job's controller waits for a minute at most. The annotation goes through `status`: with the right to that,
  * nobody can change what a workload runs.
+ * @param value of the annotation; another one each time, since a write that changes nothing is none
  * @see https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/controller/replicaset/replica_set.go
  */
-async function nudgeWorkloads(api: ApiServer, member: string, now: Date): Promise<void> {
+async function nudgeWorkloads(api: ApiServer, member: string, value: string): Promise<void> {
   const namespace = namespaceName({ name: member });
   const [replicaSets, statefulSets, daemonSets] = await Promise.all([
     api.list<V1ReplicaSet>(allOf("ReplicaSet", namespace)),
@@ -98,7 +129,7 @@ async function nudgeWorkloads(api: ApiServer, member: string, now: Date): Promis
       method: "PATCH",
       path: `${objectPath({ kind, name, namespace })}/status`,
       contentType: "application/merge-patch+json",
-      body: { metadata: { annotations: { [nudgedAnnotation]: now.toISOString() } } },
+      body: { metadata: { annotations: { [nudgedAnnotation]: value } } },
     });
   });
 }

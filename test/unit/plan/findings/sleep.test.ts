@@ -35,10 +35,11 @@ describe("sleep", () => {
 
   it("leaves more to do than objects until a run has marked who sleeps, and seen to who has woken", () => {
     const slept = { ...managedObject("carol"), annotations: { "kubecamp.dev/slept": sleep.since } };
-    const live = cluster({ managedObjects: new Map([["Namespace carol", slept]]) });
-    assert.deepEqual(sleepersIn([alice, asleep(bob), carol], live), [
-      { member: "bob", since: sleep.since },
-      { member: "carol", since: undefined },
+    const managedObjects = new Map(["Namespace carol", "Namespace alice"].map((key) => [key, slept]));
+    assert.deepEqual(sleepersIn([asleep(bob), carol, alice, { ...bob, name: "dan" }], cluster({ managedObjects })), [
+      { member: "bob", since: sleep.since, keepsQuota: true },
+      { member: "carol", since: undefined, keepsQuota: true },
+      { member: "alice", since: undefined, keepsQuota: false },
     ]);
   });
 
