@@ -16,6 +16,7 @@ const examples = `\
   $ npm run -s kubecamp -- members check                        mistakes in the stacks' files, before anything runs
   $ npm run -s kubecamp -- members add bob --type user          bob in the list; 'members import' takes a whole roster
   $ npm run -s kubecamp -- members kubeconfig bob --stack prod  what bob signs in with
+  $ npm run -s kubecamp -- members invite bob --stack prod      what bob needs on their first day, in one page
   $ npm run -s kubecamp -- cluster oidc --stack prod            what the API server needs for that
   $ npm run -s kubecamp -- images --stack prod                  what runs off its member's list of images
   $ npm run -s kubecamp -- report --stack prod                  what the next up changes for which member

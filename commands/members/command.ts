@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { outputOption } from "../common/outputOption.ts";
 import { report } from "../common/run.ts";
 import { addEditCommands } from "./edit/command.ts";
+import { addInviteCommand } from "./invitation/command.ts";
 import { addImportCommand } from "./roster/command.ts";
 
 const examples = `
@@ -99,6 +100,7 @@ export function addMembersCommand(program: Command): void {
     .addOption(outputOption("text", "json"))
     .addHelpText("after", wakeExamples)
     .action((names, options) => report(async () => (await import("./wake.ts")).wakeMembers(names, options)));
+  addInviteCommand(members);
   addEditCommands(members);
   addImportCommand(members);
 }

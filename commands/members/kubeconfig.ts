@@ -51,7 +51,8 @@ export function kubeconfigFor(
 
 const mostNames = 10;
 
-function memberNamed(name: string, { stack, configuration, source }: StackFile): Member {
+/** @throws Problem when there is no such member, with the nearest name */
+export function memberNamed(name: string, { stack, configuration, source }: StackFile): Member {
   const { members } = configuration;
   const member = members.find((each) => each.name === name);
   if (member !== undefined) {
@@ -69,7 +70,8 @@ function memberNamed(name: string, { stack, configuration, source }: StackFile):
   });
 }
 
-function notesOn({ name, standing, expires }: Member, server: string): string[] {
+/** Reasons why a member's kubeconfig may not work. */
+export function notesOn({ name, standing, expires }: Member, server: string): string[] {
   const closed = "it opens nothing until that changes and 'pulumi up' has run.";
   return [
     ...(standing === "suspended" ? [`${name} is suspended; ${closed}`] : []),

@@ -4,17 +4,17 @@
  */
 export const invariants = {
   "known-kinds":
-    "Every object is of a kind that the gate can judge, belongs to a member or to the stack, and goes to the stack's cluster. A bucket is in its member's list, and goes to the stack's server.",
+    "Every object is of a kind that the gate can judge, belongs to a member or the stack, and goes to the stack's cluster. A bucket is in its member's list, and goes to the stack's server.",
   "plain-values":
-    "Every judged value is known when it is registered, except a namespace's name, and is written. Not judged, since not written: a starter app that already belongs to the member, the contents of a namespace that is being deleted, and an admission policy that the run's identity can't write.",
+    "Judged values are known at registration, except a namespace's name. Not judged, since not written: a starter app that belongs to the member, contents of a namespace being deleted, and an admission policy that the run's identity can't write.",
   "own-places":
     "Every object is in its member's namespace, in the ingress controller's under its member's name, or carries the stack's name; its labels name the member and the stack.",
   "pod-security": "A member's namespace enforces the Pod Security Standard of their type, in a pinned version.",
   "no-tokens": "Pods that name no ServiceAccount get no token of the API server.",
   "own-pods":
-    "Pods that kubecamp makes for a member have the starter's image, meet the Pod Security Standard restricted, have no token of the API server, fit in the quota, and have the pool, RuntimeClass and user namespaces of their type.",
+    "A member's starter Pods have the starter's image, meet the Pod Security Standard restricted, have no token of the API server, fit in the quota, and have the pool, RuntimeClass and user namespaces of the member's type.",
   "given-objects":
-    "What is in a member's namespace of the kinds of `objects` is what the settings give them, by kind and name, or kubecamp's own. What they are given meets the Pod Security Standard of their type, has images of their list, and its Services are of type ClusterIP.",
+    "In a member's namespace, objects of the kinds of `objects` are kubecamp's own, or given by the settings under that kind and name. Given objects meet the Pod Security Standard of the member's type and have allowed images, and Services of type ClusterIP.",
   quota:
     "Members of a type with a quota have a ResourceQuota within their limits, devices and StorageClasses, without NodePorts or LoadBalancers. Suspended and expired members have no pods and no new Jobs.",
   isolation: "NetworkPolicies select all pods of a namespace, both ways, and allow what is declared, never everything.",
@@ -33,7 +33,7 @@ export const invariants = {
     "The stack's admission policies are enforced in all of its members' namespaces. A policy that fills in fields does so in these alone.",
   "paths-apart": "No route's path, with its host, is within another member's path or contains one.",
   "login-first":
-    "Where the stack has a login, every route asks for it, of the stack's proxy alone, and for no more visitors than the settings let in. Elsewhere no route asks anybody.",
+    "With `route.login`, every route asks the stack's proxy, and lets in only the visitors of the settings. Without it, no route asks a proxy.",
   "own-backend":
     "Routes and Services lead to their own member only, no route answers for all other paths, and a controller gets only what the settings allow.",
 } as const;

@@ -85,7 +85,7 @@ async function kubeletLog({ sandbox: { sandbox, tools } }: TestStack): Promise<s
 }
 
 /** A pod that is tried before its quota is in force is refused, and its controller waits longer before each further try. */
-async function quotasInForce(stack: TestStack, namespace: string): Promise<void> {
+export async function quotasInForce(stack: TestStack, namespace: string): Promise<void> {
   const format = "jsonpath={range .items[*]}{.spec.hard}={.status.hard}{'\\n'}{end}";
   await until(async () => {
     const quotas = await stack.kubectl("get", "resourcequotas", "-n", namespace, "-o", format);

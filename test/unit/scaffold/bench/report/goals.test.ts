@@ -17,7 +17,7 @@ describe("the benchmark's goals", () => {
     );
     assert.deepEqual(goals([hundred, thousand]), [
       {
-        target: "create and open routes within 2 × 'kubectl apply --server-side' of the same objects",
+        target: "create and open routes within 2 × 'kubectl apply'",
         measured: "2.00 × (120.0 s against 60.0 s)",
         met: true,
       },
@@ -27,13 +27,13 @@ describe("the benchmark's goals", () => {
         met: false,
       },
       {
-        target: "peak memory of CLI and program together at most 953 MiB",
-        measured: "1000 MiB in the run that needs the most",
+        target: "CLI and program in any run: at most 953 MiB of memory",
+        measured: "1000 MiB",
         met: false,
       },
       {
-        target: "peak memory of CLI, program and 'kubecamp up' itself together at most 953 MiB",
-        measured: "1000 MiB in the run that needs the most",
+        target: "CLI, program and 'kubecamp up' in any run: at most 953 MiB of memory",
+        measured: "1000 MiB",
         met: false,
       },
       {
@@ -47,6 +47,15 @@ describe("the benchmark's goals", () => {
         met: false,
       },
     ]);
+  });
+
+  it("name what they are about, also where the goal before was not measured", () => {
+    const thousand = size(1000, row("unchanged preview", "quick", 9), row("unchanged preview", "kubectl", 10));
+    assert.deepEqual(goals([thousand])[0], {
+      target: "an unchanged preview by pulumi, tuned, no slower than 'kubectl diff'",
+      measured: "0.90 × (9.0 s against 10.0 s)",
+      met: true,
+    });
   });
 
   it("hold a run about one member among a hundred to kubectl, also from further away", () => {
@@ -70,18 +79,14 @@ describe("the benchmark's goals", () => {
     assert.deepEqual(
       goals([hundred]).map(({ target, measured, met }) => [target, measured, met]),
       [
-        ["among 100, create within 2.5 × 'kubectl apply --server-side'", "2.60 × (26.0 s against 10.0 s)", false],
+        ["among 100, create within 2.5 × 'kubectl apply'", "2.60 × (26.0 s against 10.0 s)", false],
         ["among 100, 10 ms away, create within 0.5 × of that", "0.50 × (30.0 s against 60.0 s)", true],
         ["among 100, a dozen join within 6 s", "6.0 s", true],
         ["among 100, an unchanged up within 0.5 × 'kubectl diff'", "0.50 × (4.0 s against 8.0 s)", true],
         ["among 100, an unchanged preview within 0.5 × 'kubectl diff'", "0.63 × (5.0 s against 8.0 s)", false],
         ["among 100, one limit within 1 × 'kubectl apply'", "1.00 × (3.0 s against 3.0 s)", true],
         ["among 100, one joins within 5 s", "5.1 s", false],
-        [
-          "peak memory of a run about one member among 100 together at most 400 MiB",
-          "450 MiB in the run that needs the most",
-          false,
-        ],
+        ["a run about one member among 100: at most 400 MiB of memory", "450 MiB", false],
       ],
     );
   });
@@ -103,8 +108,8 @@ describe("the benchmark's goals", () => {
     assert.deepEqual(goals([size(10, row("create", "quick", 5), row("create", "kubectl", 1))]), []);
     const targets = goals([size(1000, row("create", "quick", 5))]).map(({ target }) => target);
     assert.deepEqual(targets, [
-      "peak memory of CLI and program together at most 953 MiB",
-      "peak memory of CLI, program and 'kubecamp up' itself together at most 953 MiB",
+      "CLI and program in any run: at most 953 MiB of memory",
+      "CLI, program and 'kubecamp up' in any run: at most 953 MiB of memory",
     ]);
   });
 });

@@ -1,0 +1,128 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findApiTarget, type Surroundings } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
+import { messageOf } from "../../../cluster/api/message.ts";
+import { counted } from "../../../cluster/kinds/nameList.ts";
+import { hasSecret } from "../../../config/sources/sources.ts";
+import { issuingOf } from "../../common/issuing.ts";
+import { Problem } from "../../common/problem.ts";
+import { readStack, type StackFile } from "../../common/stackFile.ts";
+import { type AddressOptions, clusterAddress } from "../clusterAddress.ts";
+import { memberNamed, notesOn } from "../kubeconfig.ts";
+import { memberKubeconfig } from "../memberKubeconfig.ts";
+import { htmlPage } from "./html.ts";
+import { filledTemplate, parseTemplate } from "./template.ts";
+import { plainText } from "./text.ts";
+import { invitationValues } from "./values.ts";
+
+export interface InviteOptions extends AddressOptions {
+  readonly stack: string;
+  readonly all: boolean;
+  /** Folder for a file for each member; default: stdout, for one member. */
+  readonly out?: string;
+  /** File with the page; default: `invitation.md` beside this file. */
+  readonly template?: string;
+  /** Context of the admin's kubeconfig; default: the stack's. */
+  readonly context?: string;
+  readonly output: keyof typeof formats;
+}
+
+/** A member's page. */
+export interface Invitation {
+  readonly member: string;
+  readonly text: string;
+  /** Reasons why it may not work as it says. */
+  readonly notes: readonly string[];
+}
+
+const formats = {
+  markdown: { extension: "md", from: (markdown: string) => markdown },
+  html: { extension: "html", from: htmlPage },
+  text: { extension: "txt", from: plainText },
+} as const;
+
+const ownTemplate = join(import.meta.dirname, "invitation.md");
+
+/** Prints an invitation, or writes one for each member. @see invitations */
+export function invite(names: readonly string[], options: InviteOptions): void {
+  const made = invitations(names, options, process.cwd());
+  for (const note of new Set(made.flatMap(({ notes }) => notes))) {
+    console.error(`Note: ${note}`);
+  }
+  if (options.out === undefined) {
+    console.log(made.map(({ text }) => text.trimEnd()).join("\n"));
+    return;
+  }
+  const { extension } = formats[options.output];
+  try {
+    mkdirSync(options.out, { recursive: true });
+    for (const { member, text } of made) {
+      writeFileSync(join(options.out, `${member}.${extension}`), text);
+    }
+  } catch (cause) {
+    throw new Problem(`Can't write the invitations into ${options.out}.`, {
+      why: messageOf(cause),
+      remedy: "Name a folder that you may write to with --out, then run again.",
+      cause,
+    });
+  }
+  console.log(`Wrote ${counted(made.length, "invitation")} into ${options.out}.`);
+}
+
+/**
+ * Invitations for members, or for all.
+ * @param folder the project's
+ * @throws Problem when there is no such member, the template has mistakes, or a file can't be read
+ * @throws RunError when the admin's kubeconfig does not name the cluster
+ */
+export function invitations(
+  names: readonly string[],
+  { stack, all, template = ownTemplate, output, ...access }: InviteOptions,
+  folder: string,
+  surroundings?: Surroundings,
+): Invitation[] {
+  const file = readStack(stack, folder);
+  const { settings, members } = file.configuration;
+  const sections = parseTemplate(read(template), template);
+  const invited = all ? members : [...new Set(names)].map((name) => memberNamed(name, file));
+  const door = doorOf(file, access, surroundings);
+  return invited.map((member) => {
+    const signIn = door && {
+      kubeconfig: memberKubeconfig(member.name, stack, door.oidc, door.cluster),
+      issuer: door.oidc.issuerUrl,
+    };
+    const markdown = filledTemplate(sections, invitationValues(member, settings, signIn));
+    return {
+      member: member.name,
+      text: formats[output].from(markdown, template === ownTemplate ? "en" : undefined),
+      notes: door === undefined ? [] : notesOn(member, door.cluster.server),
+    };
+  });
+}
+
+/** How members sign in, and where; undefined if the stack does not say how. */
+function doorOf(
+  file: StackFile,
+  { context, ...address }: AddressOptions & Pick<InviteOptions, "context">,
+  surroundings?: Surroundings,
+) {
+  const { oidc, cluster } = file.configuration.settings;
+  if (oidc.issuerUrl === undefined && oidc.clientId === undefined && !hasSecret(file.source.raw.oidc)) {
+    return undefined;
+  }
+  const setting = context === undefined ? "cluster.context" : "--context";
+  const target = () => findApiTarget(context ?? cluster.context, surroundings, setting);
+  return { oidc: issuingOf(file), cluster: clusterAddress(address, target) };
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new Problem(`Can't read the template ${file}.`, {
+      why: messageOf(cause),
+      remedy: "Name another file with --template.",
+      cause,
+    });
+  }
+}

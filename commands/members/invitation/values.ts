@@ -1,0 +1,168 @@
+import { stringify } from "yaml";
+import { firstOf } from "../../../cluster/kinds/nameList.ts";
+import type { Member } from "../../../config/model/member.ts";
+import { isDeviceClass } from "../../../config/model/memberTypes.ts";
+import { poolName } from "../../../config/model/pool.ts";
+import type { Settings } from "../../../config/model/settings.ts";
+import { namespaceName, routeUrl } from "../../../naming/names.ts";
+import { memoryQuantity } from "../../../plan/objects/quantity.ts";
+import { limitsTable } from "../../../plan/objects/starter/limitsTable.ts";
+import { type FirstApp, firstApp } from "./firstApp.ts";
+
+/** Placeholders within a line, with plain text for values. */
+export const inlinePlaceholders = [
+  "member",
+  "namespace",
+  "type",
+  "username",
+  "contact",
+  "expires",
+  "issuer",
+  "unknownIssuer",
+  "url",
+  "appUrl",
+  "pageUrl",
+  "tlsUrl",
+  "service",
+  "port",
+  "image",
+  "noApp",
+  "suspended",
+  "expired",
+] as const;
+/** Placeholders that stand alone between blank lines, with Markdown for values. */
+export const blockPlaceholders = ["kubeconfig", "app", "limits", "rules", "images", "buckets"] as const;
+
+/** What a template's placeholders stand for. A missing value takes out what is about it. */
+export interface InvitationValues {
+  readonly inline: Readonly<Partial<Record<(typeof inlinePlaceholders)[number], string>>>;
+  readonly blocks: Readonly<Partial<Record<(typeof blockPlaceholders)[number], string>>>;
+}
+
+/**
+ * What a member needs on their first day; no secret.
+ * @param signIn their kubeconfig and issuer; absent if the stack does not say how members sign in
+ */
+export function invitationValues(
+  member: Member,
+  settings: Settings,
+  signIn?: { readonly kubeconfig: object; readonly issuer: string },
+): InvitationValues {
+  const { name, standing, expires, route, starter } = member;
+  const isActive = standing === "active";
+  const first = firstApp(member, settings);
+  const app = first !== undefined && "app" in first ? first.app : undefined;
+  const url = route === undefined ? undefined : routeUrl(route);
+  const hasTls = settings.route.backend.protocol === "HTTPS";
+  return {
+    inline: present({
+      member: name,
+      namespace: namespaceName(member),
+      type: member.type.name,
+      username: member.username,
+      contact: settings.contact,
+      expires: standing === "expired" ? undefined : expires,
+      issuer: signIn?.issuer,
+      unknownIssuer: signIn === undefined ? settings.contact : undefined,
+      url,
+      appUrl: app?.onPath === true ? url : undefined,
+      pageUrl: isActive && starter !== undefined ? url : undefined,
+      tlsUrl: app !== undefined && starter === undefined && hasTls ? url : undefined,
+      service: app?.service.name,
+      port: app === undefined ? undefined : String(app.service.port),
+      image: app?.standIn,
+      noApp: first !== undefined && "reason" in first ? first.reason : undefined,
+      suspended: standing === "suspended" ? name : undefined,
+      expired: standing === "expired" ? expires : undefined,
+    }),
+    blocks: present({
+      kubeconfig: signIn && fence("yaml", stringify(signIn.kubeconfig, { lineWidth: 0 })),
+      app: app && fence("sh", applied(app)),
+      limits: limitsTable(member),
+      rules: listOf(rulesFor(member)),
+      images: member.images && imagesText(member.images),
+      buckets: bucketsText(member, settings),
+    }),
+  };
+}
+
+const present = <T extends Readonly<Record<string, string | undefined>>>(values: T) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== "")) as {
+    [Key in keyof T]?: string;
+  };
+
+const fence = (language: string, text: string) => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+const listOf = (items: readonly string[]) => items.map((item) => `- ${item}`).join("\n");
+
+/** A command to paste: a shell changes nothing in a quoted here-document. */
+function applied({ manifests }: FirstApp): string {
+  const documents = manifests.map((each) => stringify(each, { lineWidth: 0, aliasDuplicateObjects: false }));
+  return `kubectl apply -f - <<'END'\n${documents.join("---\n")}END`;
+}
+
+const mostImages = 20;
+
+function imagesText(images: readonly string[]): string {
+  const shown = images.slice(0, mostImages).map((image) => `\`${image}\``);
+  const more = images.length - shown.length;
+  return images.length === 0
+    ? "None."
+    : listOf([...shown, ...(more > 0 ? [`and ${more} more: \`kubectl get namespace -o yaml\` has all`] : [])]);
+}
+
+/** The buckets by their names on the server, and how a container gets their keys. */
+function bucketsText({ buckets = [] }: Member, { storage }: Settings): string | undefined {
+  const [first] = buckets;
+  if (first === undefined || storage === undefined) {
+    return undefined;
+  }
+  const list = listOf(buckets.map(({ name, bucketName }) => `\`${name}\`, on the server \`${bucketName}\``));
+  return storage.kind === "cosi"
+    ? `${listOf(buckets.map(({ name }) => `\`${name}\``))}\n\nThe Secret of its name has each bucket's keys.`
+    : `${list}\n\nA container gets a bucket's keys and address by:\n\n${fence(
+        "yaml",
+        stringify({
+          envFrom: [{ configMapRef: { name: first.name } }, { secretRef: { name: first.name } }],
+        }),
+      )}`;
+}
+
+/** What admission allows the member's pods, where it differs from Kubernetes' own. */
+function rulesFor({ type, network }: Member): string[] {
+  const { podSecurity, devices, storage, runtimeClasses, pool, userNamespaces, priorityClasses } = type;
+  const code = (names: readonly string[]) =>
+    firstOf(
+      names.map((each) => `\`${each}\``),
+      mostImages,
+    ) || "none";
+  return [
+    podSecurity === "restricted"
+      ? "Pod Security `restricted`: containers run as a user other than root, without capabilities"
+      : "Pod Security `baseline`: no privileged containers, and nothing of the node's files, network or processes",
+    "Services of type ClusterIP only",
+    "pods get no token for the API server",
+    ...(network.internet ? [] : ["pods don't reach the internet"]),
+    ...(devices === undefined
+      ? []
+      : [
+          `devices: ${
+            Object.entries(devices)
+              .map(([name, count]) => `${count} of ${isDeviceClass(name) ? "the DeviceClass " : ""}\`${name}\``)
+              .join(", ") || "none"
+          }`,
+        ]),
+    ...(storage === undefined
+      ? []
+      : [
+          `StorageClasses: ${
+            Object.entries(storage)
+              .map(([name, size]) => `\`${name}\` up to ${memoryQuantity(size)}`)
+              .join(", ") || "none"
+          }`,
+        ]),
+    ...(runtimeClasses === undefined ? [] : [`RuntimeClasses: ${code(runtimeClasses.allowed)}`]),
+    ...(priorityClasses.length === 0 ? [] : [`PriorityClasses: ${code(priorityClasses)}`]),
+    ...(pool === undefined ? [] : [`pods run on the nodes \`${poolName(pool)}\``]),
+    ...(userNamespaces === undefined ? [] : ["pods have `hostUsers: false`"]),
+  ];
+}

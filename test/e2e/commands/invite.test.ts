@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Entry, useStack } from "../program/stack.ts";
+import { apply, quotasInForce, until } from "../program/workloads.ts";
+import { signedIn } from "../support/signIn/signedIn.ts";
+import { kubecamp } from "./kubecamp.ts";
+
+const memberTypes = {
+  strict: {
+    podSecurity: "restricted",
+    devices: {},
+    storage: {},
+    runtimeClasses: { allowed: ["invited"], default: "invited" },
+    pool: { nodeSelector: { pool: "lab" }, tolerations: [{ key: "dedicated", value: "lab", effect: "NoSchedule" }] },
+    userNamespaces: "required",
+    defaults: { maxCPUm: 70, defaultCPUm: 20, maxMemoryMiB: 80, defaultMemoryMiB: 20 },
+  },
+  reader: { home: "view" },
+};
+const host = "camp.test";
+const members: readonly Entry[] = [
+  { member: "ann", type: "strict", starter: "once", images: ["docker.io/library/caddy:2", "ghcr.io/acme/*"] },
+  { member: "bob", type: "user" },
+  { member: "cyd", type: "guest-user", images: ["ghcr.io/acme/app:1.*"], maxPods: 1 },
+  { member: "dan", type: "admin", route: false },
+  { member: "max", type: "user", route: { host, readiness: { mode: "managed", targetPort: 3000 } } },
+  { member: "eve", type: "user", suspended: true },
+  { member: "finn", type: "reader" },
+];
+const withApp = ["ann", "bob", "cyd", "dan", "max"];
+
+describe("members invite", () => {
+  const stack = useStack("invite");
+
+  before(async () => {
+    await apply(stack, {
+      apiVersion: "node.k8s.io/v1",
+      kind: "RuntimeClass",
+      metadata: { name: "invited" },
+      handler: "runc",
+    });
+    const { url, clientId, ca } = stack.sandbox.issuer;
+    await stack.configure(members, {
+      memberTypes,
+      oidc: { issuerUrl: url, clientId, ca },
+      contact: "platform@example.org",
+    });
+    await stack.makeProject();
+    await stack.upFine();
+  });
+  after(() => stack.kubectl("delete", "runtimeclass", "invited"));
+
+  const invite = (...args: string[]) =>
+    kubecamp(["members", "invite", ...args, "--stack", stack.name], {
+      cwd: stack.folder,
+      env: { KUBECONFIG: stack.sandbox.kubeconfig },
+    });
+
+  /** Manifests of an invitation's first app, as its command gives them to kubectl. */
+  async function manifestsFor(member: string): Promise<string> {
+    const { exitCode, stdout, stderr } = await invite(member);
+    assert.equal(exitCode, 0, stderr);
+    const [, manifests] = /^kubectl apply -f - <<'END'\n([\s\S]*?)^END$/m.exec(stdout) ?? [];
+    assert.ok(manifests, stdout);
+    return manifests;
+  }
+
+  for (const member of withApp) {
+    it(`gives ${member} a first app that their own token may apply, and whose pod is admitted beside the rest`, async () => {
+      await quotasInForce(stack, member);
+      const input = await manifestsFor(member);
+      const caller = await signedIn(stack.sandbox, { sub: member });
+      const applied = await caller.kubectl(["apply", "-f", "-"], { input });
+      assert.equal(applied.exitCode, 0, applied.stderr);
+      assert.doesNotMatch(applied.stderr, /would violate PodSecurity/);
+      await until(async () => (await stack.kubectl("get", "pods", "-n", member, "-o", "name")).includes("pod/web-"));
+      const again = await caller.kubectl(["apply", "-f", "-"], { input });
+      assert.match(again.stdout, /^(\S+ unchanged\n?)+$/);
+    });
+  }
+
+  it("opens the path to the app with the next run", async () => {
+    await stack.upFine();
+    const urls = (await stack.kubectl("get", "ingress", "-n", "ingress-nginx", "-o", "name")).split("\n");
+    assert.ok(urls.some((name) => name.endsWith("/bob")) && urls.some((name) => name.endsWith("/max")), urls.join());
+    const selected = await stack.kubectl(
+      "get",
+      "endpointslices",
+      "-n",
+      "max",
+      "-o",
+      "jsonpath={.items[*].ports[*].port}",
+    );
+    assert.equal(selected, "3000");
+  });
+
+  it("has no first app for a suspended member, or who may only look", async () => {
+    for (const [member, words] of [
+      ["eve", /\*\*You are suspended, eve\.\*\*/],
+      ["finn", /There is no first app to try: you can look/],
+    ] as const) {
+      const { exitCode, stdout } = await invite(member);
+      assert.equal(exitCode, 0);
+      assert.match(stdout, words);
+      assert.doesNotMatch(stdout, /kubectl apply/);
+    }
+  });
+
+  it("writes a file for each member", async () => {
+    const { exitCode, stdout, stderr } = await invite("--all", "-o", "html", "--out", "invitations");
+    assert.deepEqual([exitCode, stdout], [0, "Wrote 7 invitations into invitations."], stderr);
+    const folder = join(stack.folder, "invitations");
+    assert.deepEqual((await readdir(folder)).sort(), members.map(({ member }) => `${member}.html`).sort());
+    assert.match(await readFile(join(folder, "bob.html"), "utf8"), /^<!doctype html>[\s\S]*<h1>Welcome, bob<\/h1>/);
+  });
+
+  it("refuses wrong usage, and names that nobody has", async () => {
+    for (const [args, code, words] of [
+      [[], 2, /name members, or give '--all'/],
+      [["bob", "--all"], 2, /name members, or give '--all'/],
+      [["bob", "dan"], 2, /several invitations need '--out <folder>'/],
+      [["bobb"], 1, /no member 'bobb' in stack '.*'; did you mean 'bob'\?/],
+      [["bob", "--out", "Pulumi.yaml"], 1, /Can't write the invitations into Pulumi\.yaml\./],
+    ] as const) {
+      const { exitCode, stderr } = await invite(...args);
+      assert.equal(exitCode, code, stderr);
+      assert.match(stderr, words);
+    }
+  });
+});

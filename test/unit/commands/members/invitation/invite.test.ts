@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { Problem } from "../../../../../commands/common/problem.ts";
+import { type InviteOptions, invitations } from "../../../../../commands/members/invitation/invite.ts";
+
+const settings = {
+  oidc: { issuerUrl: "https://id.example.org", clientId: "kubernetes" },
+  route: { host: "camp.example.org" },
+  contact: "platform@example.org",
+  storage: {
+    endpoint: "https://s3.example.org",
+    users: "versitygw",
+    accessKeyId: "admin",
+    secretAccessKey: { secure: "AAABADhQ" },
+  },
+  memberTypes: { reader: { home: "view", quota: false } },
+  members: [
+    { member: "alice", type: "admin" },
+    {
+      member: "bob",
+      type: "user",
+      expires: "2099-12-31",
+      images: ["docker.io/library/nginx:1.*", "ghcr.io/acme/*"],
+      buckets: [{ name: "data" }, { name: "public" }],
+    },
+    { member: "carol", type: "guest-user", starter: "once" },
+    { member: "dan", type: "user", suspended: true },
+    { member: "eve", type: "user", expires: "2020-02-29" },
+    { member: "finn", type: "reader", route: false },
+  ],
+};
+
+const page = (name: string) => readFile(join(import.meta.dirname, "pages", name), "utf8");
+
+describe("an invitation", () => {
+  let folder: string;
+
+  async function stack(name: string, values: Record<string, unknown>) {
+    const config = Object.fromEntries(Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, value]));
+    await writeFile(join(folder, `Pulumi.${name}.yaml`), stringify({ config }));
+  }
+
+  const made = (names: readonly string[], options: Partial<InviteOptions> = {}) =>
+    invitations(names, { stack: "prod", all: names.length === 0, output: "markdown", ...options }, folder, {
+      env: { KUBECONFIG: join(folder, "admin.kubeconfig") },
+      serviceAccount: folder,
+    });
+  const textOf = (name: string, options?: Partial<InviteOptions>) => made([name], options)[0]?.text;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-invite-"));
+    await writeFile(join(folder, "Pulumi.yaml"), "name: kubecamp\nruntime: nodejs\n");
+    await stack("prod", settings);
+    const { oidc: _, contact: __, ...bare } = settings;
+    await stack("bare", bare);
+    await stack("hidden", { ...settings, oidc: { ...settings.oidc, clientId: { secure: "AAABADhQ" } } });
+    const cluster = { name: "a", cluster: { server: "https://k8s.example.org:6443" } };
+    const user = { name: "admin", user: { token: "the-admins-own" } };
+    const context = { name: "a", context: { cluster: "a", user: "admin" } };
+    await writeFile(
+      join(folder, "admin.kubeconfig"),
+      stringify({ clusters: [cluster], users: [user], contexts: [context], "current-context": "a" }),
+    );
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  for (const [name, what] of [
+    ["alice", "an admin, without a quota"],
+    ["bob", "a user with images, buckets and a last day"],
+    ["carol", "a guest-user with a starter app"],
+    ["dan", "a suspended member, without a first app"],
+    ["finn", "a member who looks only, without a path"],
+  ] as const) {
+    it(`is whole for ${what}`, async () => {
+      assert.equal(textOf(name), await page(`${name}.md`));
+    });
+  }
+
+  it("is a page of HTML, and plain text, with the same content", async () => {
+    assert.equal(textOf("carol", { output: "html" }), await page("carol.html"));
+    assert.equal(textOf("carol", { output: "text" }), await page("carol.txt"));
+  });
+
+  it("says that the last day is over, and has no first app", () => {
+    const text = textOf("eve") ?? "";
+    assert.match(text, /^> \*\*Your last day was 2020-02-29\.\*\*/m);
+    assert.doesNotMatch(text, /first app|your last day \|/);
+  });
+
+  it("has nothing secret", () => {
+    const all = JSON.stringify(made([]));
+    assert.doesNotMatch(all, /the-admins-own|AAABADhQ|secretAccessKey|accessKeyId/);
+  });
+
+  it("is made for all, and for a name once", () => {
+    assert.deepEqual(
+      made([]).map(({ member }) => member),
+      ["alice", "bob", "carol", "dan", "eve", "finn"],
+    );
+    assert.equal(made(["bob", "bob"]).length, 1);
+    assert.deepEqual(
+      made(["dan", "bob"]).flatMap(({ notes }) => notes),
+      ["dan is suspended; it opens nothing until that changes and 'pulumi up' has run."],
+    );
+  });
+
+  it("tells whom to ask for a kubeconfig where the stack does not say how members sign in", () => {
+    const text = textOf("bob", { stack: "bare" }) ?? "";
+    assert.match(text, /Ask your cluster's admin for your kubeconfig, and save it as\n`bob\.kubeconfig`:/);
+    assert.doesNotMatch(text, /kubelogin|## Your kubeconfig/);
+    assert.throws(() => made(["bob"], { stack: "hidden" }), reported(/can't be read\. Something in oidc is encrypted/));
+  });
+
+  it("is worded by the admin's own template", async () => {
+    const template = join(folder, "welcome.md");
+    await writeFile(
+      template,
+      `# Hi \${member}\r\n\r\n## Images\r\n\r\n\${images}\r\n\r\n## Bye\r\n\r\n$\${member}, \${contact}\r\n`,
+    );
+    assert.equal(textOf("alice", { template }), `# Hi alice\n\n## Bye\n\n\${member}, platform@example.org\n`);
+  });
+
+  it("is not made for nobody, or from a template with mistakes", async () => {
+    const template = join(folder, "wrong.md");
+    await writeFile(template, `# \${membre}\n\nYour limits: \${limits}\n`);
+    assert.throws(() => made(["bobb"]), reported(/^There is no member 'bobb' in stack 'prod'; did you mean 'bob'\?/));
+    assert.throws(
+      () => made(["bob"], { template }),
+      reported(
+        /wrong\.md has mistakes\. \$\{membre\} is no placeholder; did you mean 'member'\?\n\$\{limits\} has to be alone between blank lines\. Use the placeholders member, /,
+      ),
+    );
+    assert.throws(
+      () => made(["bob"], { template: join(folder, "none.md") }),
+      reported(/^Can't read the template .*none\.md\. ENOENT.* Name another file with --template\./),
+    );
+  });
+});
+
+/** Whether a Problem says such words, with its why and its way out. */
+const reported = (words: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof Problem, String(error));
+  assert.match(`${error.message} ${error.why} ${error.remedy}`, words);
+  return true;
+};
