@@ -105,6 +105,8 @@ export class EventReporter {
         );
         this.#tell({ code: "routeClosed", member: name, facts: { reason } });
       }
+    } else if (this.#opening.get(name ?? "")?.finding.object === object) {
+      // The up that opens the route makes its objects one after the other.
     } else if (drift && liveOf(objectNameOf(object), snapshot) !== undefined) {
       const change = what === "missing" ? "deleted" : "changed";
       this.#metrics.driftRepaired.inc({ kind: objectNameOf(object).kind });

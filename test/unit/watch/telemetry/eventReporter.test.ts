@@ -119,6 +119,16 @@ describe("what is told of a look at the cluster", () => {
     assert.equal(reported.notices.length, 1);
   });
 
+  it("is not that its last object was deleted by hand, where the up makes one after the other", () => {
+    reported.look([]);
+    reported.service = {};
+    reported.look([opens]);
+    reported.look([missing("bob", ingress)]);
+    reported.managedObjects = [ingress];
+    reported.look([]);
+    assert.deepEqual(reported.actions, ["route opened bob 2"]);
+  });
+
   it("is not that it is open when the Service went away again before", () => {
     reported.service = {};
     reported.look([opens]);
