@@ -24,14 +24,22 @@ export function atMoment(members: readonly Member[], { managedObjects }: Live, n
     }
     const phase = phaseOf(schedule);
     const isKeptAwake = now.getTime() < (awakeUntil(member, { managedObjects })?.getTime() ?? 0);
-    return phase.isAsleep && !isKeptAwake
-      ? {
-          ...member,
-          standing: "asleep",
-          sleep: { since: phase.since.toISOString(), until: phase.until.toISOString() },
-        }
-      : member;
+    return phase.isAsleep && !isKeptAwake ? asleep(member, phase.since, phase.until) : member;
   });
+}
+
+const last = new WeakMap<Member, Member>();
+
+/** The same for a whole night, so that the watch compares the same objects at each look. */
+function asleep(member: Member, from: Date, to: Date): Member {
+  const sleep = { since: from.toISOString(), until: to.toISOString() };
+  const before = last.get(member);
+  if (before?.sleep?.since === sleep.since && before.sleep.until === sleep.until) {
+    return before;
+  }
+  const made: Member = { ...member, standing: "asleep", sleep };
+  last.set(member, made);
+  return made;
 }
 
 /** When the next of these members falls asleep or wakes; undefined without schedules. */

@@ -25,6 +25,12 @@ describe("who is asleep", () => {
     assert.deepEqual(atMoment([bob], cluster(), night), [asleep]);
   });
 
+  it("is one and the same all night, so that the watch need not compare anew", () => {
+    const [evening, later] = [night, new Date("2026-11-27T03:00:00Z")].map((now) => atMoment([bob], home(), now)[0]);
+    assert.equal(evening, later);
+    assert.notEqual(atMoment([bob], home(), new Date("2026-11-27T22:00:00Z"))[0], evening);
+  });
+
   it("is nobody who is suspended or expired: they stay so, day and night", () => {
     const others = [
       member({ member: "bob", type: "user", schedule, suspended: true }),
