@@ -37,7 +37,7 @@ How members use it: docs/members/sign-in.md`;
 
 const wakeExamples = `
 Examples:
-  $ npm run -s kubecamp -- members wake bob --for 2h --stack prod
+  $ npm run -s kubecamp -- members wake bob --for 2h
   $ npm run -s kubecamp -- members wake bob carol --for 1h30m --stack prod -o json
 
 Exit codes: 0 done, 1 refused, 2 wrong usage.
@@ -95,7 +95,7 @@ export function addMembersCommand(program: Command): void {
     .description("Keep members awake for some time, whatever their schedule")
     .argument("<name...>", "the members")
     .requiredOption("--for <time>", "how long, such as 2h or 1h30m; 24h at most")
-    .requiredOption("--stack <name>", "the members' stack, of which the files in this folder are read")
+    .option("--stack <name>", "the members' stack, of which the files are read (default: the folder's only one)")
     .option("--context <name>", "context of your kubeconfig (default: the stack's, or the current one)")
     .addOption(outputOption("text", "json"))
     .addHelpText("after", wakeExamples)

@@ -12,9 +12,11 @@ import { awakeUntilAnnotation, memberLabel, stackLabel } from "../../naming/labe
 import { namespaceName } from "../../naming/names.ts";
 import { Problem } from "../common/problem.ts";
 import { readStack } from "../common/stackFile.ts";
+import { onlyStack } from "./edit/listFile.ts";
 
 interface WakeOptions {
-  readonly stack: string;
+  /** Undefined for the folder's only stack. */
+  readonly stack?: string;
   /** Context of the admin's kubeconfig; default: the stack's. */
   readonly context?: string;
   /** Such as `2h`, `45m` or `1h30m`. */
@@ -34,16 +36,17 @@ const nothing = "Nothing was changed.";
 export async function wakeMembers(names: readonly string[], options: WakeOptions): Promise<void> {
   const minutes = minutesIn(options.for);
   const folder = process.cwd();
-  const { configuration } = readStack(options.stack, folder);
-  const members = [...new Set(names)].map((name) => sleeperNamed(name, configuration.members, options.stack));
-  const isTheirs = isMeant(folder, options.stack);
+  const stack = options.stack ?? onlyStack(folder);
+  const { configuration } = readStack(stack, folder);
+  const members = [...new Set(names)].map((name) => sleeperNamed(name, configuration.members, stack));
+  const isTheirs = isMeant(folder, stack);
   const until = new Date(Date.now() + minutes * 60_000);
   const target = findApiTarget(options.context ?? configuration.settings.cluster.context);
   await withApiServer(
     target,
     { notify: (message) => console.error(message) },
     async (api) => {
-      await forEachOf(members, (member) => assertHome(api, member, isTheirs, options.stack));
+      await forEachOf(members, (member) => assertHome(api, member, isTheirs, stack));
       await forEachOf(members, (member) => keepAwake(api, member, until));
     },
     "overview",

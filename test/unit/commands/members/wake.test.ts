@@ -55,7 +55,7 @@ describe("kubecamp members wake", () => {
   });
 
   const wake = (name: string, time = "2h", output: "text" | "json" = "text") =>
-    wakeMembers([name], { stack: "prod", for: time, output });
+    wakeMembers([name], { for: time, output });
   const home = (stack: string) => {
     const labels = { "kubecamp.dev/member": "bob", "kubecamp.dev/stack": stack };
     return json(metadataList({ metadata: { name: "bob", labels } }));
