@@ -227,12 +227,16 @@ describe("drift", () => {
       assert.equal(left.of(compared("Ingress", door)).difference.added, undefined);
     });
 
-    it("of whichever controller, and of a namespace by kubecamp's own alone, but for what a handover writes", () => {
+    it("of whichever controller, and of a namespace by kubecamp's own alone, but for what a handover, sleep and waking write", () => {
       for (const key of ["traefik.ingress.kubernetes.io/router.tls", "haproxy.org/auth-type", "projectcontour.io/x"]) {
         const drift = driftOf("Ingress", door, withMarks(door, {}, { [key]: "x" }));
         assert.deepEqual(drift.of(compared("Ingress", door)).difference.added, { labels: [], annotations: [key] });
       }
-      const handed = { "kubecamp.dev/former-stacks": "prod", [`${nginx}/rewrite-target`]: "/" };
+      const slept = {
+        "kubecamp.dev/slept": "2026-11-26T19:00:00Z",
+        "kubecamp.dev/awake-until": "2026-11-26T22:00:00Z",
+      };
+      const handed = { "kubecamp.dev/former-stacks": "prod", ...slept, [`${nginx}/rewrite-target`]: "/" };
       const drift = driftOf("Namespace", home, withMarks(home, { "kubecamp.dev/protected": "true" }, handed));
       assert.deepEqual(drift.of(compared("Namespace", home)).difference.added, {
         labels: ["kubecamp.dev/protected"],
