@@ -1,12 +1,13 @@
 import "./config/nodeSettings.ts";
 import { inspectCluster, refuse } from "./components/inspect.ts";
+import { keptHomes } from "./components/keptHomes.ts";
 import { registerStack } from "./components/stack.ts";
 import { warn } from "./components/warn.ts";
 import { readTarget } from "./config/model/target.ts";
 import { loadConfiguration } from "./config/sources/engine/engineConfiguration.ts";
 import { pendingRoutes, statusesOf } from "./plan/findings/status.ts";
 
-const { settings, members: list } = loadConfiguration();
+const { settings, members: list } = await loadConfiguration(keptHomes);
 const run = await inspectCluster({ list, settings, target: readTarget(list, settings.stack) });
 refuse(run);
 

@@ -1,9 +1,11 @@
 import { constants } from "node:buffer";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import type { KubernetesObject } from "@kubernetes/client-node";
 import { getOrganization, getProject, getRootDirectory, getStack } from "@pulumi/pulumi";
 import { stateFile, stateIn } from "../config/sources/engine/stateFile.ts";
 import {
+  contentIn,
   type Exported,
   type KnownMembers,
   type KnownObjects,
@@ -38,6 +40,11 @@ export class LastState {
   async objects(): Promise<KnownObjects | undefined> {
     const state = await this.#state();
     return state && objectsIn(state.deployment?.resources ?? []);
+  }
+
+  /** Objects as the last run that saw them did; none if the state can't be read. */
+  async content(): Promise<readonly KubernetesObject[]> {
+    return contentIn((await this.#state())?.deployment?.resources ?? []);
   }
 
   #state(): Promise<Exported | undefined> {

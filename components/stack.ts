@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { lookOf, nearOf } from "../plan/coming/coming.ts";
 import { Drift } from "../plan/compare/drift.ts";
 import { budgetsTold } from "../plan/findings/budgets.ts";
 import { slowCheckpoints } from "../plan/findings/checkpoints.ts";
@@ -52,7 +53,11 @@ export async function registerStack({
     ...(writesCheckpoints() ? slowCheckpoints(plan, targeted) : []),
     ...runWarnings(targeted, target, { adoption, known }),
   ]);
-  await tell([...budgetsTold(plan.list, settings), ...sleepTold(target.members)]);
+  await tell([
+    ...budgetsTold(plan.list, settings),
+    ...nearOf(lookOf(targeted), "quotaNearlyFull"),
+    ...sleepTold(target.members),
+  ]);
 
   await endAccess(targeted, target);
   const pathHooks = transferPaths(pathTransfers, settings);

@@ -18,6 +18,8 @@ export const typeLabel = "kubecamp.dev/type";
 export const standingLabel = "kubecamp.dev/standing";
 /** Last day of the environment, such as `2026-12-31`; absent without one. */
 export const expiresLabel = "kubecamp.dev/expires";
+/** First day on which a run removes a member who has left the list, such as `2026-12-31`; absent otherwise. */
+export const leavesLabel = "kubecamp.dev/leaves";
 /** `true` for a member whose removal is refused; absent otherwise. */
 export const protectedLabel = "kubecamp.dev/protected";
 /** Traits of the member's type that decide which objects exist, as `traitsText` writes them. */
@@ -40,6 +42,8 @@ export const awakeUntilAnnotation = "kubecamp.dev/awake-until";
 export const nudgedAnnotation = "kubecamp.dev/nudged";
 /** Annotation of a namespace while the member is asleep: since when and until when, as a text. */
 export const sleepAnnotation = "kubecamp.dev/sleep";
+/** Annotation of a namespace: what the watch has told about the member beforehand, so that it tells nothing twice. */
+export const noticesAnnotation = "kubecamp.dev/notices";
 /** `true` for a member whose pods get something filled in that they leave out; absent otherwise. */
 export const fillsInLabel = "kubecamp.dev/fills-in";
 /** Annotation of an Ingress or HTTPRoute: its address, such as `https://apps.example.org/bob/`. */
@@ -56,6 +60,16 @@ export const starterImageAnnotation = "kubecamp.dev/starter-image";
  * a line, such as `User oidc:bob`. It is on the role because more people may read a namespace.
  */
 export const suspendedSubjectsAnnotation = "kubecamp.dev/suspended-subjects";
+/**
+ * Annotation of the role at home: the member's entry as JSON, for the time after they leave the list. It is on the role
+ * because others may read the namespace, and the entry has a person's subject.
+ */
+export const entryAnnotation = "kubecamp.dev/entry";
+/**
+ * Annotation of a namespace: after the member has left the list, an archive that was verified, as JSON (`ArchiveMark`);
+ * empty as long as there is none. On a snapshot: `volume`.
+ */
+export const archiveAnnotation = "kubecamp.dev/archive";
 /** Label of the objects that come with a bucket; the value is the bucket's name in the settings. */
 export const bucketLabel = "kubecamp.dev/bucket";
 /** Annotation of a namespace: the member's buckets on the stack's server, as `bob-data,bob-site`. */

@@ -102,15 +102,18 @@ export const confiningPolicies = [
 ] as const satisfies readonly (keyof Confinement)[];
 /** The MutatingAdmissionPolicy that fills in what pods leave out, and its binding. */
 export const fillInName = ({ stack }: OfStack) => `kubecamp-fill-in${suffixOf(stack)}`;
-export type AdmissionPolicy = (typeof admissionPolicies | typeof confiningPolicies)[number] | "restarts";
+export type AdmissionPolicy = (typeof admissionPolicies | typeof confiningPolicies)[number] | "restarts" | "tokens";
 export const policyNamesOf = ({
   confinement = {},
   staff,
-}: Pick<Settings, "confinement" | "staff">): AdmissionPolicy[] => [
+  ci,
+}: Pick<Settings, "confinement" | "staff" | "ci">): AdmissionPolicy[] => [
   ...admissionPolicies,
   ...confiningPolicies.filter((name) => confinement[name] !== undefined),
   // Without staff, nobody may restart workloads who may not write them.
   ...(staff?.some(({ role }) => role !== "view") ? ["restarts" as const] : []),
+  // Also where no member has a token, so that the policy doesn't come and go with members.
+  ...(ci === undefined ? [] : ["tokens" as const]),
 ];
 export const admissionPolicyName = (policy: AdmissionPolicy, { stack }: OfStack) =>
   `kubecamp-${policy}${suffixOf(stack)}`;
@@ -120,6 +123,12 @@ export const roleName = (home: HomeRole) => `kubecamp-${home}`;
 /** Binding of a member's staff, and the Role that it refers to: staff with `edit` have the member's own. */
 export const staffBindingName = (role: StaffRole) => `kubecamp:staff-${role}`;
 export const staffRoleName = (role: StaffRole) => (role === "edit" ? roleName(role) : staffBindingName(role));
+
+/** Binding of a member's CI jobs. */
+export const ciBindingName = "kubecamp:ci";
+/** The ServiceAccount for CI jobs without an issuer, and the Role to request its tokens, with its binding. */
+export const ciAccountName = "kubecamp-ci";
+export const ciTokenRoleName = "kubecamp:ci-token";
 
 export const clusterRoleName = (view: OthersView, { stack }: OfStack) => `kubecamp:${stack}:${view}`;
 

@@ -5,6 +5,7 @@ import type { Configured } from "./configured.ts";
 import type { Divergence } from "./live/findings.ts";
 import type { LiveSnapshot } from "./live/liveCluster.ts";
 import type { Observer } from "./live/observer.ts";
+import type { Notifier } from "./notify/notifier.ts";
 import type { Job } from "./schedule/jobs.ts";
 import { isLarge } from "./schedule/large.ts";
 import type { Schedule } from "./schedule/schedule.ts";
@@ -21,6 +22,7 @@ interface ReconcilerParts {
   readonly findings: (plan: Planned<LiveSnapshot>) => readonly Divergence[];
   readonly schedule: Schedule;
   readonly eventReporter: EventReporter;
+  readonly notifier: Pick<Notifier, "look">;
   readonly metrics: Metrics;
   readonly log: Logger;
   /** Called after each read of the configuration: other files may matter now. */
@@ -144,7 +146,7 @@ export class Reconciler implements Health {
 
   /** Compares the declared objects with the live ones. @returns whether the cluster can be seen */
   #look(): boolean {
-    const { configured, observer, findings, schedule, eventReporter, log, now, time } = this.#parts;
+    const { configured, observer, findings, schedule, eventReporter, notifier, log, now, time } = this.#parts;
     const began = now();
     const { inForce } = configured;
     const { snapshot } = observer;
@@ -163,6 +165,7 @@ export class Reconciler implements Health {
         log.debug({ action: "found", ...finding }, "this differs from what is declared");
       }
       eventReporter.look({ plan, changes, present: schedule.present, now: began });
+      notifier.look(plan);
       this.#brokenLook = undefined;
     } catch (error) {
       // A bug in kubecamp. Full ups continue.

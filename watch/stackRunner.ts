@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
+import { readKeptHomes } from "../cluster/read/keptHomes.ts";
+import { archiveDue, type DueArchives } from "../commands/archive/due.ts";
 import { Clusters } from "../commands/up/looking.ts";
 import { type ChosenRun, runPlan } from "../commands/up/plan/runPlan.ts";
 import { runOnce } from "../commands/up/runOnce.ts";
 import type { Configuration } from "../config/model/settings.ts";
 import { stackFile } from "../config/sources/files.ts";
-import { configurationIn, sourcesOf } from "../config/sources/load.ts";
+import { sourcesOf, withLeavers } from "../config/sources/load.ts";
 import { warningsOf } from "../plan/messages/catalogue.ts";
 import type { Processes } from "../runs/lock.ts";
 import { Progress } from "../runs/progress.ts";
@@ -31,6 +33,8 @@ export type UpResult = PulumiUpResult & {
   readonly recovered?: string;
   /** Names of members with objects that a killed run had left and that were taken into the state. */
   readonly takenIn?: readonly string[];
+  /** Members whose day had come, archived or not; absent if there were none. */
+  readonly due?: DueArchives;
   /** Whether Pulumi wrote the state only once, at the end. */
   readonly isWrittenOnce?: boolean;
 };
@@ -89,7 +93,7 @@ class Runner implements StackRunner {
     const ofFamily = sources.stack.raw.shardOf === undefined ? [] : [sources.stack.file];
     const ofMembers = sources.members === undefined ? [] : [sources.members.file];
     this.#others = [...ofFamily, ...ofMembers, ...(sources.pages?.files ?? []), ...(sources.objects?.keys() ?? [])];
-    return configurationIn(sources, name);
+    return await withLeavers(sources, name, readKeptHomes);
   }
 
   files(): readonly string[] {
@@ -134,11 +138,14 @@ class Runner implements StackRunner {
   async #run(plan: ChosenRun, looks: boolean, signal: AbortSignal): Promise<UpResult> {
     const parts = { progress: new Progress(), signal, waits: false };
     // If the configuration has mistakes by now, the program reports them.
-    const configuration = looks ? await this.configuration().catch(() => undefined) : undefined;
+    const read = looks ? await this.configuration().catch(() => undefined) : undefined;
+    const due = plan.kind === "all" ? await this.#archived(read, signal) : undefined;
+    // Whoever is archived now leaves with this run.
+    const configuration = due?.archived.length ? await this.configuration().catch(() => undefined) : read;
     if (configuration === undefined) {
       return await runPlan(this.#stack, this.#stack.name, plan, parts);
     }
-    let did: Pick<UpResult, "takenIn" | "isWrittenOnce"> = {};
+    let did: Pick<UpResult, "takenIn" | "isWrittenOnce" | "due"> = due === undefined ? {} : { due };
     const result = await runOnce({ stack: this.#stack, configuration }, new Clusters(() => undefined), {
       ...parts,
       choose: () => plan,
@@ -154,6 +161,13 @@ class Runner implements StackRunner {
     return result.outcome === "unchanged" || result.outcome === "refused"
       ? { outcome: "cancelled", changes: [] }
       : { ...result, ...did };
+  }
+
+  /** Archives those whose day has come; undefined if nobody's has. */
+  async #archived(configuration: Configuration | undefined, signal: AbortSignal): Promise<DueArchives | undefined> {
+    return configuration?.members.some(({ isUnarchived }) => isUnarchived)
+      ? await archiveDue(configuration, { signal, notify: () => undefined }).catch(() => undefined)
+      : undefined;
   }
 }
 

@@ -12,13 +12,15 @@ import { findings } from "./live/findings.ts";
 import { LeftPolicies } from "./live/leftPolicies.ts";
 import { watchCluster } from "./live/liveCluster.ts";
 import { Observer } from "./live/observer.ts";
+import { Notifier } from "./notify/notifier.ts";
+import { writeAnnotations } from "./notify/writeAnnotations.ts";
 import { Reconciler } from "./reconciler.ts";
 import { Schedule } from "./schedule/schedule.ts";
 import { openStack } from "./stackRunner.ts";
 import { EventReporter } from "./telemetry/eventReporter.ts";
 import { type LogLevel, openLog } from "./telemetry/log.ts";
 import { Metrics } from "./telemetry/metrics.ts";
-import { Notices } from "./telemetry/notices.ts";
+import { type Notice, Notices } from "./telemetry/notices.ts";
 import { serve } from "./telemetry/server.ts";
 
 /** Options of the command line. */
@@ -93,6 +95,8 @@ export async function watch({
       () => configured.inForce?.settings.cluster.context,
       (reason) => log.warn({ action: "events refused", reason }, "could not write Events for members"),
     );
+    const notify = (notice: Notice) => notices.notify(notice);
+    const notifier = new Notifier({ log, metrics, notify, write: writeAnnotations, now });
     const observer = new Observer({
       watchCluster,
       log,
@@ -112,7 +116,8 @@ export async function watch({
       ...{ runner, configured, observer, metrics, log, now, today, time: () => new Date() },
       findings: (plan) => policies.without(findings(plan)),
       schedule: new Schedule({ interval, random: Math.random }),
-      eventReporter: new EventReporter(log, metrics, (notice) => notices.notify(notice)),
+      eventReporter: new EventReporter(log, metrics, notify),
+      notifier,
       onConfiguration: () => {
         watched.watch(runner.files());
         void (configured.inForce && policies.look(configured.inForce.settings));
@@ -123,6 +128,7 @@ export async function watch({
       `keeps stack '${stack}' as it is declared; probes and metrics are at ${server.url}`,
     );
     await reconciler.run({ stop: stop.signal, abort: abort.signal });
+    await notifier.flush();
     await notices.flush();
     lease?.lost.throwIfAborted();
     log.info({ action: "stopped" }, "ended in good order");

@@ -10,8 +10,26 @@ const patience = { connectionTimeout: 5000, requestTimeout: 30_000, throwOnReque
 
 /** Clients of a real server. They connect on the first request. */
 export function openServer(configuration: ServerConfiguration): StorageServer {
-  const { region, endpoint, forcePathStyle, accessKeyId, secretAccessKey, users, usersEndpoint } = configuration;
-  const client = new S3({
+  const { region, users, usersEndpoint } = configuration;
+  const client = s3Client(configuration);
+  return {
+    s3: (signal) => awsS3(client, region, signal),
+    users: (signal) =>
+      users === undefined || usersEndpoint === undefined
+        ? undefined
+        : versitygwUsers(signedPatch(client, usersEndpoint, signal)),
+  };
+}
+
+/** Who asks which server. */
+export type S3Access = Pick<
+  ServerConfiguration,
+  "region" | "endpoint" | "forcePathStyle" | "accessKeyId" | "secretAccessKey"
+>;
+
+/** AWS's client for a server; it connects on the first request. */
+export function s3Client({ region, endpoint, forcePathStyle, accessKeyId, secretAccessKey }: S3Access): S3 {
+  return new S3({
     region,
     ...(endpoint === undefined ? {} : { endpoint }),
     forcePathStyle,
@@ -22,13 +40,6 @@ export function openServer(configuration: ServerConfiguration): StorageServer {
     maxAttempts: 4,
     requestHandler: patience,
   });
-  return {
-    s3: (signal) => awsS3(client, region, signal),
-    users: (signal) =>
-      users === undefined || usersEndpoint === undefined
-        ? undefined
-        : versitygwUsers(signedPatch(client, usersEndpoint, signal)),
-  };
 }
 
 /** Sends requests that S3's client doesn't have, signed by it. */

@@ -3,7 +3,7 @@ import { DeadlineError, type Purpose, readError, StatusError, UnknownKindError, 
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "./kubeconfig/kubernetesClient.ts";
 import { signIn } from "./kubeconfig/signIn.ts";
-import { type ListAt, type Page, pageOf, resourceNames } from "./listItems.ts";
+import { type ListAt, objectIn, type Page, pageOf, resourceNames } from "./listItems.ts";
 import { allPages } from "./pages.ts";
 import { pauseBefore, pauseBeforeWrite } from "./retry.ts";
 import { ifUnknown } from "./unknownKinds.ts";
@@ -37,6 +37,15 @@ export interface ListRequest {
   readonly kind: string;
   /** Whether names, labels and times are enough; the API server then omits the rest. */
   readonly metadataOnly?: boolean;
+}
+
+/** A GET of one thing. */
+interface GetRequest {
+  /** Subject for messages, such as `the Namespace 'bob'`. */
+  readonly what: string;
+  readonly path: string;
+  /** Accepted form of the answer. Default: `application/json`. */
+  readonly accept?: string;
 }
 
 /** A write: POST of a new object, PUT of a whole one, PATCH, or DELETE of everything at a path. */
@@ -175,6 +184,24 @@ export class ApiServer {
           }
         });
         return answer !== undefined && resourceNames(answer).includes(resource);
+      },
+    );
+  }
+
+  /** One object, or another answer in JSON; undefined if the API server says that there is none. */
+  async get<T>({ what, path, accept = "application/json" }: GetRequest): Promise<T | undefined> {
+    return await this.#step(
+      what,
+      (cause) => readError(`${what} from the API server ${this.#target.server}`, cause, this.#purpose),
+      async () => {
+        const request = this.#request(HttpMethod.GET, path);
+        request.setHeaderParam("Accept", accept);
+        const answer = await this.#answered(request, what, [200], pauseBefore).catch((cause: unknown) => {
+          if (!isNotFound(cause)) {
+            throw cause;
+          }
+        });
+        return answer === undefined ? undefined : (objectIn(answer) as T);
       },
     );
   }

@@ -50,6 +50,17 @@ export function resourceNames(text: string): string[] {
   return resources.map((resource) => String(Object(resource).name));
 }
 
+/**
+ * Parses an answer that is one object. @throws ListError if it is none, such as a login page
+ */
+export function objectIn(text: string): object {
+  const object = parsed(text);
+  if (typeof object?.kind !== "string") {
+    throw new ListError(`the answer is no object: ${JSON.stringify(text.trim().slice(0, 100))}`);
+  }
+  return object;
+}
+
 function parsed(text: string): { kind?: unknown; items?: unknown; metadata?: unknown } | undefined {
   const body = jsonIn(text);
   return typeof body === "object" && body !== null ? body : undefined;

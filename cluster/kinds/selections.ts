@@ -3,6 +3,7 @@ import type { Settings } from "../../config/model/settings.ts";
 import { bucketLabel, objectLabel } from "../../naming/labels.ts";
 import {
   backendCaSecretName,
+  ciAccountName,
   type HomeName,
   homeNames,
   namespaceName,
@@ -13,7 +14,7 @@ import type { StackKindEntry } from "./stackKinds.ts";
 
 /** Parts of a stack that decide which objects matter. */
 export interface Concerned {
-  readonly settings: Pick<Settings, "stack" | "route" | "storage" | "confinement" | "objects">;
+  readonly settings: Pick<Settings, "stack" | "route" | "storage" | "confinement" | "objects" | "ci">;
   readonly members: readonly Pick<Member, "name" | "starter" | "buckets" | "objects">[];
   /** Whether the API server has MutatingAdmissionPolicies. Default: it has none. */
   readonly mutates?: boolean | undefined;
@@ -58,6 +59,13 @@ export const fillIns: Selection = {
 
 /** Kubernetes creates one in each namespace; members may have others. */
 export const serviceAccounts: Selection = { name: () => serviceAccountName, followed: "own" };
+
+/** Those for members' CI jobs. */
+export const ciAccounts: Selection = {
+  when: ({ settings }) => settings.ci !== undefined,
+  name: () => ciAccountName,
+  followed: "own",
+};
 
 /** Objects that routes refer to; other clusters may lack these kinds. */
 export const ofRoutes: Selection = { when: isRouted, followed: "own" };

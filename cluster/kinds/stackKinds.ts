@@ -170,7 +170,7 @@ const table = {
   ServiceAccount: {
     apiVersion: "v1",
     plural: "ServiceAccounts",
-    selections: [select.serviceAccounts],
+    selections: [select.serviceAccounts, select.ciAccounts],
     isMadeByKubernetes: true,
   },
   StatefulSet: { apiVersion: apps, plural: "StatefulSets", ...ofObjects },

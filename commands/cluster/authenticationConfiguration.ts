@@ -1,3 +1,4 @@
+import type { CiIssuer, CiSettings } from "../../config/model/ci.ts";
 import type { Issuing } from "../common/issuing.ts";
 
 /** A check of a token's claims or of the resulting user, in addition to signature, times and audience. */
@@ -9,31 +10,48 @@ interface ValidationRule {
 }
 
 /**
- * The API server's configuration for an issuer's tokens, so that its users get the names in members' bindings.
+ * The API server's configuration for issuers' tokens, so that users and CI jobs get the names in members' bindings.
+ * @param oidc where people sign in; undefined if that is no issuer
+ * @param ci undefined if no member has CI jobs
  * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#using-authentication-configuration
  */
-export function authenticationConfiguration(oidc: Issuing) {
-  const { issuerUrl, clientId, ca, usernameClaim, groupsClaim, usernamePrefix, groupsPrefix } = oidc;
+export function authenticationConfiguration(oidc: Issuing | undefined, ci?: Pick<CiSettings, "audience" | "issuers">) {
+  const { audience, issuers = [] } = ci ?? {};
   return {
     apiVersion: "apiserver.config.k8s.io/v1",
     kind: "AuthenticationConfiguration",
     jwt: [
-      {
-        issuer: {
-          url: issuerUrl,
-          audiences: [clientId],
-          ...(ca === undefined ? {} : { certificateAuthority: ca }),
-        },
-        ...(usernameClaim === "email" ? { claimValidationRules: [verifiedEmail] } : {}),
-        claimMappings: {
-          username: { claim: usernameClaim, prefix: usernamePrefix },
-          groups: { claim: groupsClaim, prefix: groupsPrefix },
-        },
-        userValidationRules: [ownUsername, ownGroups],
-      },
+      ...(oidc === undefined ? [] : [authenticatorOfPeople(oidc)]),
+      ...(audience === undefined ? [] : issuers.map((issuer) => authenticatorOfJobs(issuer, audience))),
     ],
   };
 }
+
+const issuerOf = (url: string, audience: string, ca: string | undefined) => ({
+  url,
+  audiences: [audience],
+  ...(ca === undefined ? {} : { certificateAuthority: ca }),
+});
+
+function authenticatorOfPeople(oidc: Issuing) {
+  const { issuerUrl, clientId, ca, usernameClaim, groupsClaim, usernamePrefix, groupsPrefix } = oidc;
+  return {
+    issuer: issuerOf(issuerUrl, clientId, ca),
+    ...(usernameClaim === "email" ? { claimValidationRules: [verifiedEmail] } : {}),
+    claimMappings: {
+      username: { claim: usernameClaim, prefix: usernamePrefix },
+      groups: { claim: groupsClaim, prefix: groupsPrefix },
+    },
+    userValidationRules: [ownUsername, ownGroups],
+  };
+}
+
+/** Jobs have no groups, whatever an issuer puts into their tokens. */
+const authenticatorOfJobs = ({ kind, issuerUrl, ca, prefix }: CiIssuer, audience: string) => ({
+  issuer: issuerOf(issuerUrl, audience, ca),
+  claimValidationRules: [ofNoProposal[kind]],
+  claimMappings: { username: { claim: "sub", prefix } },
+});
 
 /** By default, the API server accepts a token without email_verified. */
 const verifiedEmail: ValidationRule = {
@@ -49,4 +67,22 @@ const ownUsername: ValidationRule = {
 const ownGroups: ValidationRule = {
   expression: "user.groups.all(group, !group.startsWith('system:'))",
   message: "groups that start with system: are Kubernetes' own",
+};
+
+/**
+ * Jobs for a proposal run what nobody has reviewed, and may have the subject of a branch or an environment all the same. A
+ * token that does not say what its job is for is refused.
+ * @see https://docs.github.com/en/actions/reference/security/oidc
+ * @see https://gitlab.com/gitlab-org/gitlab/-/issues/548165
+ */
+const ofNoProposal: Readonly<Record<CiIssuer["kind"], ValidationRule>> = {
+  github: {
+    expression: "!(claims.?event_name.orValue('pull_request') in ['pull_request', 'pull_request_target'])",
+    message: "jobs for pull requests may not deploy",
+  },
+  gitlab: {
+    expression:
+      "!(claims.?pipeline_source.orValue('merge_request_event') in ['external_pull_request_event', 'merge_request_event'])",
+    message: "jobs for merge requests may not deploy",
+  },
 };

@@ -10,7 +10,23 @@ export type Issuing = OidcSettings & Required<Pick<OidcSettings, "issuerUrl" | "
  * Sign-in settings of a stack's members.
  * @throws Problem when the stack has none, or Pulumi is needed to read them
  */
-export function issuingOf({ stack, configuration, source }: StackFile): Issuing {
+export function issuingOf(read: StackFile): Issuing {
+  const issuing = issuingOrNone(read);
+  if (issuing === undefined) {
+    throw new Problem(`Stack '${read.stack}' does not say how its members sign in.`, {
+      why: `kubecamp:oidc in ${read.source.file} has no issuerUrl and no clientId.`,
+      remedy:
+        "Set both: the issuer's URL, and the public client that it has for this cluster. docs/run/sign-in.md says how.",
+    });
+  }
+  return issuing;
+}
+
+/**
+ * The same, or undefined if the stack has none.
+ * @throws Problem when Pulumi is needed to read them
+ */
+export function issuingOrNone({ stack, configuration, source }: StackFile): Issuing | undefined {
   const { oidc } = configuration.settings;
   const { issuerUrl, clientId } = oidc;
   if (hasSecret(source.raw.oidc)) {
@@ -22,12 +38,5 @@ export function issuingOf({ stack, configuration, source }: StackFile): Issuing 
       remedy: `Set every key of kubecamp:oidc in ${source.file} as plain text, its defaults too: none is a secret. docs/run/sign-in.md has them.`,
     });
   }
-  if (issuerUrl === undefined || clientId === undefined) {
-    throw new Problem(`Stack '${stack}' does not say how its members sign in.`, {
-      why: `kubecamp:oidc in ${source.file} has no issuerUrl and no clientId.`,
-      remedy:
-        "Set both: the issuer's URL, and the public client that it has for this cluster. docs/run/sign-in.md says how.",
-    });
-  }
-  return { ...oidc, issuerUrl, clientId };
+  return issuerUrl === undefined || clientId === undefined ? undefined : { ...oidc, issuerUrl, clientId };
 }

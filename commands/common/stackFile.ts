@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { KeptHome } from "../../config/model/keptHome.ts";
 import { nearest } from "../../config/model/nearest.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { projectConfig, readStackFile, stackFile, stackNames } from "../../config/sources/files.ts";
@@ -31,9 +32,10 @@ export function assertProject(folder: string): void {
 /**
  * Reads a stack's configuration from the project's files.
  * @param folder the project's, with `Pulumi.yaml`
+ * @param homes namespaces of members on the cluster. Default: nobody is in their grace
  * @throws Problem when there is no such stack or its configuration has mistakes
  */
-export function readStack(stack: string, folder: string): StackFile {
+export function readStack(stack: string, folder: string, homes?: readonly KeptHome[]): StackFile {
   assertProject(folder);
   const own = readStackFile(folder, stack);
   if (own === undefined) {
@@ -45,7 +47,7 @@ export function readStack(stack: string, folder: string): StackFile {
   }
   const source = withShards(withInherited(own, projectConfig(folder)), stack, folder);
   const today = new Date().toISOString().slice(0, 10);
-  const parsed = parseSources(stack, withFiles(source, folder), today);
+  const parsed = parseSources(stack, withFiles(source, folder), today, homes);
   if ("mistakes" in parsed) {
     throw new Problem(`The configuration of stack '${stack}' has mistakes.`, {
       why: mistakeLines(parsed.mistakes).join("\n"),

@@ -1,4 +1,5 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
+import { addArchiveCommands } from "../archive/command.ts";
 import { outputOption } from "../common/outputOption.ts";
 import { report } from "../common/run.ts";
 import { addEditCommands } from "./edit/command.ts";
@@ -10,6 +11,7 @@ Examples:
   $ npm run -s kubecamp -- members                  everybody on the current context's cluster
   $ npm run -s kubecamp -- members --stack prod -o wide
   $ npm run -s kubecamp -- members -o json | jq '.[] | select(.state == "pending") | .member'
+  $ npm run -s kubecamp -- members --expiring 14d   whose last day is in the next two weeks
   $ npm run -s kubecamp -- members --by course      quota and use of each course, by the label in the stack's file
   $ npm run -s kubecamp -- members check            mistakes in the stacks' files, without a cluster
   $ npm run -s kubecamp -- members add bob --type user     'set', 'remove', 'suspend' and 'resume' edit the list, too
@@ -50,6 +52,7 @@ export function addMembersCommand(program: Command): void {
     .description("Who is on the cluster: state, quota used, route and expiry of each member")
     .option("--stack <name>", "only the members of this stack")
     .option("--context <name>", "context of the kubeconfig (default: its current one)")
+    .option("--expiring <days>", "only members whose last day is in the next days, such as 14d", days)
     .option("--by <label>", "sum up by this label of members, or by 'type'")
     .addOption(outputOption("table", "wide", "json"))
     .addHelpText("after", examples)
@@ -103,4 +106,13 @@ export function addMembersCommand(program: Command): void {
   addInviteCommand(members);
   addEditCommands(members);
   addImportCommand(members);
+  addArchiveCommands(members);
+}
+
+function days(text: string): number {
+  const [, count] = /^(\d{1,4})d$/.exec(text) ?? [];
+  if (count === undefined) {
+    throw new InvalidArgumentError("It takes a whole number of days with d, such as 14d.");
+  }
+  return Number(count);
 }

@@ -1,5 +1,6 @@
 import { isMeant } from "../../config/rules/shards.ts";
 import { refuseUnknownStack } from "../common/unknownStack.ts";
+import { isExpiring } from "./expiring.ts";
 import { labelValues } from "./labels.ts";
 import type { MemberOverview } from "./overview/overview.ts";
 import { overviewOf } from "./overview/overview.ts";
@@ -12,6 +13,8 @@ interface ListOptions {
   readonly stack?: string;
   /** Context of the kubeconfig; undefined for the current one. */
   readonly context?: string;
+  /** Days within which the last day of those to show is; default: show all. */
+  readonly expiring?: number;
   /** Label, or `type`, to sum up by; default: a line for each member. */
   readonly by?: string;
   readonly output: "table" | "wide" | "json";
@@ -22,13 +25,17 @@ interface ListOptions {
  * @throws Problem when the cluster has only members of other stacks than the requested one, or nobody has the label
  * @throws RunError when the cluster gives no answer
  */
-export async function listMembers({ stack, context, by, output }: ListOptions): Promise<void> {
+export async function listMembers({ stack, context, by, expiring, output }: ListOptions): Promise<void> {
   const shows = { buckets: output !== "table" && by === undefined };
   const lists = await readOverviewLists(context, shows, { notify: (message) => console.error(message) });
-  const all = overviewOf(lists, new Date().toISOString().slice(0, 10));
+  const today = new Date().toISOString().slice(0, 10);
+  const all = overviewOf(lists, today);
   const isTheirs = stack === undefined ? () => true : isMeant(process.cwd(), stack);
-  const members = all.filter((member) => isTheirs(member.stack));
-  if (members.length === 0) {
+  const listed = all.filter((member) => isTheirs(member.stack));
+  const members = expiring === undefined ? listed : listed.filter((member) => isExpiring(member, today, expiring));
+  if (listed.length > 0 && members.length === 0) {
+    console.error(`Nobody's last day is in the next ${expiring === 1 ? "day" : `${expiring} days`}.`);
+  } else if (members.length === 0) {
     if (stack !== undefined) {
       refuseUnknownStack(stack, [...new Set(all.map((member) => member.stack))]);
     }

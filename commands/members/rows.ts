@@ -24,6 +24,7 @@ const columns = {
   PODS: pods,
   ROUTE: hostPath,
   EXPIRES: ({ expires }) => expires ?? "-",
+  LEAVES: ({ leaves }) => leaves ?? "-",
   PROTECTED: (member) => (member.protected ? "yes" : "no"),
   STARTER: starter,
   BUCKETS: ({ buckets }) => buckets.map(({ name }) => name).join(",") || "-",
@@ -51,7 +52,8 @@ function rowsOf(
  */
 export function narrowTable(members: readonly MemberOverview[], width: number | undefined): string {
   const several = new Set(members.map(({ stack }) => stack)).size > 1;
-  const headings = several ? (["STACK", ...narrow] as const) : narrow;
+  const shown = members.some(({ leaves }) => leaves !== undefined) ? ([...narrow, "LEAVES"] as const) : narrow;
+  const headings = several ? (["STACK", ...shown] as const) : shown;
   const cells = { ...columns, MEMORY: ({ usage }: MemberOverview) => ofHard(usage?.["limits.memory"], memoryText) };
   const cut = cuttable.map((name) => headings.indexOf(name)).filter((at) => at >= 0);
   return table(rowsOf(members, headings, cells), { width, cut });
@@ -63,7 +65,7 @@ function hostPath({ route }: MemberOverview): string {
 }
 
 /** Columns that are there only if somebody has something in them. */
-const unusual: readonly Column[] = ["DEVICES", "CLASSES"];
+const unusual: readonly Column[] = ["DEVICES", "CLASSES", "LEAVES"];
 
 /** A line for each member with more columns, quantities as the API server writes them, and nothing cut. */
 export function wideTable(members: readonly MemberOverview[]): string {
@@ -85,6 +87,7 @@ export function memberJson({ usage, route, ...member }: MemberOverview) {
     host: route?.host ?? null,
     path: route?.path ?? null,
     expires: member.expires ?? null,
+    leaves: member.leaves ?? null,
     protected: member.protected,
     starter: member.starter ?? null,
     buckets: member.buckets.map(({ name, bucketName = null, endpoint = null, ready = null }) => ({

@@ -88,6 +88,7 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
     offline: notices.offline,
     unchecked: notices.unchecked,
     budgets: notices.budgets,
+    quotas: notices.quotas,
     warnings: notices.warnings,
     findings: notices.findings,
   };

@@ -115,6 +115,8 @@ export interface Report {
   readonly unchecked: readonly NoticeLine[];
   /** Sums of members' quotas, a line per budget. */
   readonly budgets: readonly NoticeLine[];
+  /** Members' quotas that are nearly full. */
+  readonly quotas: readonly NoticeLine[];
   readonly warnings: readonly string[];
   /** All of the program's warnings with their codes, also those that appear elsewhere in the report. */
   readonly findings: readonly Warning[];

@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import { counted } from "../../cluster/kinds/nameList.ts";
+import { readKeptHomes } from "../../cluster/read/keptHomes.ts";
 import { readCluster } from "../../cluster/read/read.ts";
+import { hasGrace } from "../../config/model/keptHome.ts";
 import { RunError } from "../../config/model/runError.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../plan/messages/catalogue.ts";
@@ -23,9 +25,11 @@ interface MoveOptions {
 export async function move({ stack, folder: path, output }: MoveOptions): Promise<void> {
   const folder = resolve(path);
   const notify = (message: string) => console.error(message);
-  const { configuration } = readStack(stack, folder);
+  const { configuration: listed } = readStack(stack, folder);
+  shardsOf(listed);
+  const homes = hasGrace(listed.settings) ? await readKeptHomes(listed.settings, { notify }) : [];
+  const { configuration } = readStack(stack, folder, homes);
   const { settings, members } = configuration;
-  shardsOf(configuration);
   const snapshot = await readCluster(members, settings, { notify });
   const elsewhere = anotherCluster(settings, snapshot);
   if (elsewhere !== undefined) {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import { readKeptHomes } from "../../cluster/read/keptHomes.ts";
 import { readCluster } from "../../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { clusterProvider } from "../../components/provider/provider.ts";
@@ -52,7 +53,7 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   const folder = resolve(path);
   notify(`Asking Pulumi about stack '${name}'…`);
   const { stack, config } = await openedStack(folder, name);
-  const configuration = configurationOf(config, shortName(name), folder);
+  const configuration = await configurationOf(config, shortName(name), folder, readKeptHomes);
   refuseKnown(await exported(stack), name);
   notify("Reading the cluster…");
   const { snapshot, own } = await readOwn(configuration);

@@ -1,3 +1,4 @@
+import { readKeptHomes } from "../../cluster/read/keptHomes.ts";
 import { readCluster } from "../../cluster/read/read.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { RunError } from "../../config/model/runError.ts";
@@ -25,7 +26,7 @@ async function openedStack(folder: string, name: string): Promise<OpenStack> {
   const { stack, config } = await selectedStack({ folder, stack: name }).catch((error) => {
     throw reported(error).includes("no stack named") ? new RunError(`${reported(error)}\n${wayOut(name)}`) : error;
   });
-  return { stack, configuration: configurationOf(config, shortName(name), folder) };
+  return { stack, configuration: await configurationOf(config, shortName(name), folder, readKeptHomes) };
 }
 
 /** Opens each of a project's stacks once. */

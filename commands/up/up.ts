@@ -49,10 +49,15 @@ async function upAll(options: UpOptions, display: Display, signal: AbortSignal):
   assertProject(folder);
   const stacks = stacksOf(folder, stack);
   const notify = (line: string) => display.notify(line);
-  const open = openedOnce(folder);
+  let open = openedOnce(folder);
   // Shows stacks that are waiting for their turn, too.
   const linesOf = (some: readonly string[]) => some.map((name) => display.line(name));
-  const configuration = await firstOpened(stacks, open);
+  let configuration = await firstOpened(stacks, open);
+  if (names.length === 0 && (await archived(configuration, { signal, notify }))) {
+    // They leave with this run.
+    open = openedOnce(folder);
+    configuration = await firstOpened(stacks, open);
+  }
   const parallel = options.parallel ?? sideBySide(configuration.members.length, stacks.length);
   // The cluster changes between rounds, so each reads it again.
   const round = (some: readonly string[], members: readonly string[] = [], clusters = new Clusters(notify)) =>
@@ -76,6 +81,20 @@ async function upAll(options: UpOptions, display: Display, signal: AbortSignal):
     transfer: (snapshot) => transfer(configuration, snapshot, { folder, notify }),
     round,
   });
+}
+
+/** Archives those whose day has come. @returns whether anybody is archived now */
+async function archived(
+  configuration: Configuration,
+  parts: { readonly signal: AbortSignal; readonly notify: (line: string) => void },
+): Promise<boolean> {
+  if (!configuration.members.some(({ isUnarchived }) => isUnarchived)) {
+    return false;
+  }
+  const { archiveDue, keptLines } = await import("../archive/due.ts");
+  const due = await archiveDue(configuration, parts);
+  keptLines(due).forEach(parts.notify);
+  return due.archived.length > 0;
 }
 
 /** The first configuration that can be opened, since all stacks share it; another stack's error must not stop them. */

@@ -10,7 +10,8 @@ export const invariants = {
   "own-places":
     "Every object is in its member's namespace, in the ingress controller's under its member's name, or carries the stack's name; its labels name the member and the stack.",
   "pod-security": "A member's namespace enforces the Pod Security Standard of their type, in a pinned version.",
-  "no-tokens": "Pods that name no ServiceAccount get no token of the API server.",
+  "no-tokens":
+    "Pods that name no ServiceAccount get no token of the API server. The only other ServiceAccount, for CI jobs, mounts none by itself.",
   "own-pods":
     "A member's starter Pods have the starter's image, meet the Pod Security Standard restricted, have no token of the API server, fit in the quota, and have the pool, RuntimeClass and user namespaces of the member's type.",
   "given-objects":
@@ -20,12 +21,12 @@ export const invariants = {
   isolation: "NetworkPolicies select all pods of a namespace, both ways, and allow what is declared, never everything.",
   "no-wildcards": "No rule of a role has a wildcard, and no role aggregates others.",
   "no-powers":
-    "No role escalates, binds, impersonates, or writes anything but what members run: no roles, bindings, quotas, policies or routes.",
+    "No role escalates, binds, impersonates, or writes anything but what members run: no roles, bindings, quotas, policies or routes. Tokens are requested of the ServiceAccount for CI jobs alone, by members with `token`.",
   "others-unread":
     "In other namespaces, members only read named kinds: no Secrets, no ConfigMaps, no logs, nothing within pods. Staff with `view` or `assist` read no Secrets.",
   "own-roles": "Bindings are to this stack's roles only, never to others such as cluster-admin.",
   "own-subjects":
-    "Bindings are for the member and the member's groups, or for the member's staff in their role, not for Kubernetes' own groups or a ServiceAccount.",
+    "Bindings are for the member and the member's groups, for the member's staff in their role, or for the member's CI jobs, not for Kubernetes' own groups or another ServiceAccount.",
   "guards-first":
     "A binding comes after its member's guard rails: namespace, quota, limits, isolation, the role, and the stack's policies in force. A starter app comes after all of these but the role.",
   "closed-doors": "Suspended and expired members have no bindings and no route. Their staff keep theirs.",

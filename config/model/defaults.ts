@@ -2,6 +2,8 @@ import type { CannedAcl } from "./bucketAccess.ts";
 import { memberPlaceholder } from "./memberPlaceholder.ts";
 import type { MemberType } from "./memberTypes.ts";
 import type { NetworkSettings } from "./network.ts";
+import type { MailSecurity, NotifySettings } from "./notify.ts";
+import type { ArchiveSettings } from "./offboarding.ts";
 import type { BackendSettings, LoginSettings, ReadinessSettings, RouteSettings } from "./route.ts";
 import type { OidcSettings } from "./settings.ts";
 import type { StarterSettings } from "./starter.ts";
@@ -87,5 +89,14 @@ export const defaultAcl = "private" satisfies CannedAcl;
 
 export const defaultBucketKeyGeneration = 1;
 
+export const defaultArchive = { secrets: false, volumes: "retain" } as const satisfies Partial<ArchiveSettings>;
+
+export const defaultNotify = { expiryDays: [3, 14], quotaPercent: 90 } as const satisfies NotifySettings;
+
+export const defaultMailSecurity = "starttls" satisfies MailSecurity;
+
+/** Ports of mail servers, by how the connection is encrypted. */
+export const mailPorts: Readonly<Record<MailSecurity, number>> = { starttls: 587, tls: 465, none: 25 };
+
 /** Most members that a run removes, and the defaults for members who leave these out. */
-export const defaultOffboarding = { maxRemovals: 3, protect: false, adopt: false } as const;
+export const defaultOffboarding = { maxRemovals: 3, graceDays: 0, protect: false, adopt: false } as const;

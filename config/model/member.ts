@@ -1,3 +1,4 @@
+import type { MemberCi } from "./ci.ts";
 import type { GivenObject } from "./givenObjects.ts";
 import type { MemberLimits } from "./limits.ts";
 import type { MemberType } from "./memberTypes.ts";
@@ -42,6 +43,8 @@ export interface Member {
   readonly starter?: { readonly mode: StarterMode };
   /** Absent for a member without staff. */
   readonly staff?: MemberStaff;
+  /** Absent for a member without CI jobs. */
+  readonly ci?: MemberCi;
   /** Absent for a member without buckets. */
   readonly buckets?: readonly MemberBucket[];
   /** Keys for the member's buckets. Default: keys that kubecamp or the driver makes. */
@@ -61,4 +64,10 @@ export interface Member {
   readonly adopt: boolean;
   /** Whether to refuse their removal. */
   readonly protect: boolean;
+  /** The entry as JSON, to keep on the cluster; absent without `offboarding.graceDays`, and if a part is secret. */
+  readonly entry?: string;
+  /** For a suspended member who has left the list: first day on which a run removes them, as `2026-12-31`. */
+  readonly leaves?: string;
+  /** Whether the day is over, and the member is kept until they are archived (`offboarding.archive`). */
+  readonly isUnarchived?: true;
 }

@@ -1,8 +1,11 @@
 import type { Budget } from "./budgets.ts";
+import type { CiSettings } from "./ci.ts";
 import type { GivenObjects } from "./givenObjects.ts";
 import type { Member } from "./member.ts";
 import type { Confinement } from "./memberTypes.ts";
 import type { NetworkSettings } from "./network.ts";
+import type { NotifySettings } from "./notify.ts";
+import type { OffboardingSettings } from "./offboarding.ts";
 import type { RouteSettings } from "./route.ts";
 import type { Staff } from "./staff.ts";
 import type { StarterSettings } from "./starter.ts";
@@ -49,12 +52,6 @@ export interface OidcSettings {
   readonly groupsPrefix: string;
 }
 
-/** Limits on removals. */
-interface OffboardingSettings {
-  /** Most members that a run removes. Default: 3, but none if the list is empty, which is how a truncated file looks. */
-  readonly maxRemovals?: number;
-}
-
 /** Stacks that one list of members is split over: `prod-0`, `prod-1` and so on. */
 export interface ShardSettings {
   /** Prefix of their names, and the stack whose file has the settings and members: `prod`. */
@@ -79,10 +76,13 @@ export interface Settings {
   /** Absent if nobody may have buckets. */
   readonly storage?: StorageSettings;
   readonly offboarding: OffboardingSettings;
+  readonly notify: NotifySettings;
   /** Absent for a stack without. */
   readonly budgets?: readonly Budget[];
   /** Absent for a stack without. */
   readonly staff?: readonly Staff[];
+  /** Absent for a stack without, none of whose members has CI jobs. */
+  readonly ci?: CiSettings;
   /** Objects for members; absent for a stack without. */
   readonly objects?: readonly GivenObjects[];
   /** Absent if no type and no member sets any of it. */

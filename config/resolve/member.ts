@@ -9,6 +9,7 @@ import type { MemberEntry } from "../schema/member.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
 import { dayOf } from "../schema/values.ts";
 import { memberBucketsOf } from "./buckets.ts";
+import { memberCiOf } from "./ci.ts";
 import { memberLimitsOf, typeEntryOf } from "./limits.ts";
 import { withTraits } from "./memberTypes.ts";
 import { networkAccessOf } from "./network.ts";
@@ -39,6 +40,7 @@ export function resolvedMember(
   const starter = starterModeOf(entry, stack);
   const own = { name: entry.member, type: withTraits(type, entry), labels: labelsOf(entry.labels) };
   const schedule = scheduleOf(entry, stack);
+  const ci = memberCiOf(entry.ci, stack.ci);
   const objects = givenTo(own, entry.subject ?? entry.member, route, settings);
   return {
     ...own,
@@ -47,6 +49,7 @@ export function resolvedMember(
     network: networkAccessOf(entry.network, ofType?.network, stack.network),
     username: usernameOf(entry.subject ?? entry.member, settings),
     groups: (entry.groups ?? []).flatMap((group) => (group === undefined ? [] : [groupOf(group, settings)])),
+    ...(ci === undefined ? {} : { ci }),
     ...(route === undefined ? {} : { route }),
     ...(starter === undefined ? {} : { starter: { mode: starter } }),
     ...memberBucketsOf(entry, stack),

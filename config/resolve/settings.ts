@@ -1,9 +1,18 @@
 import { controllers, limitKeys } from "../model/controllers.ts";
-import { defaultBackend, defaultContact, defaultNetwork, defaultOidc, defaultRoute } from "../model/defaults.ts";
+import {
+  defaultArchive,
+  defaultBackend,
+  defaultContact,
+  defaultNetwork,
+  defaultOidc,
+  defaultRoute,
+} from "../model/defaults.ts";
 import { present } from "../model/maps.ts";
+import type { ArchiveSettings } from "../model/offboarding.ts";
 import type { RouteSettings, TlsSettings } from "../model/route.ts";
 import type { Settings } from "../model/settings.ts";
 import type { StarterSettings } from "../model/starter.ts";
+import type { ArchiveEntry } from "../schema/archive.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { RouteEntry } from "../schema/route.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
@@ -11,6 +20,7 @@ import { storageSettingsOf } from "./buckets.ts";
 import { budgetsOf } from "./budgets.ts";
 import { given } from "./given.ts";
 import { loginOf } from "./login.ts";
+import { notifySettingsOf } from "./notify.ts";
 import { type ManifestFiles, objectsOf } from "./objects.ts";
 import { staffOf } from "./staff.ts";
 import { starterSettingsOf } from "./starter.ts";
@@ -47,12 +57,23 @@ export function settingsOf(
     contact: entry.contact ?? defaultContact,
     starter: starterSettingsOf(entry.starter, pages),
     ...(entry.storage === undefined ? {} : { storage: storageSettingsOf(entry.storage) }),
-    offboarding: given(offboarding, "maxRemovals"),
+    offboarding: {
+      ...given(offboarding, "maxRemovals", "graceDays"),
+      ...(offboarding.removeNow === undefined ? {} : { removeNow: present(offboarding.removeNow) }),
+      ...(offboarding.archive === undefined ? {} : { archive: archiveOf(offboarding.archive) }),
+    },
+    notify: notifySettingsOf(entry.notify),
     ...(entry.budgets === undefined ? {} : { budgets: budgetsOf(entry.budgets) }),
     ...(entry.objects === undefined ? {} : { objects: objectsOf(entry.objects, files) }),
   };
   return entry.staff === undefined ? settings : { ...settings, staff: staffOf(entry.staff, settings) };
 }
+
+const archiveOf = ({ bucket = "", ...entry }: Valid<ArchiveEntry>): ArchiveSettings => ({
+  bucket,
+  ...defaultArchive,
+  ...given(entry, "secrets", "volumes", "snapshotClass"),
+});
 
 function routeSettingsOf(entry: Valid<RouteEntry>): RouteSettings {
   const { kind, controller, rewrite } = { ...defaultRoute, ...given(entry, "kind", "controller", "rewrite") };

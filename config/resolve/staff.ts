@@ -25,7 +25,9 @@ function subjectOf(subject: string | undefined, group: string | undefined, setti
 
 /** Adds to each member who looks after them. A suspended or expired member looks after nobody. */
 export function withStaff(members: readonly Member[], { staff = [] }: Pick<Settings, "staff">): Member[] {
-  const closed = new Set(members.filter((member) => !hasAccess(member)).map(({ username }) => username));
+  const active = new Set(members.filter(hasAccess).map(({ username }) => username));
+  // Whoever has left the list under one name may be in it under another.
+  const closed = new Set(members.flatMap(({ username }) => (active.has(username) ? [] : [username])));
   const working = staff.filter(({ subject }) => subject.kind === "Group" || !closed.has(subject.name));
   return members.map((member) => {
     const over = memberStaff(member, working);

@@ -3,6 +3,7 @@ import { defaultBucketKeyGeneration, defaultTraits } from "../model/defaults.ts"
 import { type LimitKey, limitFigures, type MemberLimits } from "../model/limits.ts";
 import { homeRoles } from "../model/memberTypes.ts";
 import { bucketsSchema } from "./buckets.ts";
+import { memberCiSchema } from "./ci.ts";
 import { confinement } from "./confinement.ts";
 import { imageList } from "./images.ts";
 import { networkAccess } from "./network.ts";
@@ -177,6 +178,12 @@ export const memberSchema = z.strictObject(
         default: [],
         examples: [["class-a"]],
       }),
+    ci: memberCiSchema.optional().meta({
+      description:
+        "CI jobs that deploy into the member's namespace, without a stored secret. They need `home: edit`. See [pipelines.md](../run/pipelines.md).",
+      default: [],
+      examples: [[{ issuer: "github", repository: "alice/site", ref: "refs/heads/main" }]],
+    }),
     route: z
       .union([z.literal(false), memberRouteSchema], "must be false, or a map with host, path and readiness")
       .optional()

@@ -7,7 +7,7 @@ import { identity, identityPrefix, text } from "./values.ts";
  * As the API server requires it. The host is checked too: a typing error there would show only when nobody can sign in.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#using-authentication-configuration
  */
-const issuerUrl = text
+export const issuerUrl = text
   .regex(/^https:\/\/[^\s?#@\\]+$/, {
     error: "must be an https URL without user, query and fragment, such as https://id.example.org",
     abort: true,

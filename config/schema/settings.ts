@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { defaultContact, defaultOffboarding } from "../model/defaults.ts";
+import { archiveSchema } from "./archive.ts";
 import { budgetSchema } from "./budgets.ts";
+import { ciSchema } from "./ci.ts";
 import { imageList } from "./images.ts";
 import { limitsSchema, memberTypeSchema } from "./member.ts";
 import { networkSchema } from "./network.ts";
+import { notifySchema } from "./notify.ts";
 import { objectsSchema } from "./objects.ts";
 import { oidcSchema } from "./oidc.ts";
 import { routeSchema } from "./route.ts";
@@ -11,7 +14,7 @@ import { scheduleSchema } from "./schedule.ts";
 import { staffSchema } from "./staff.ts";
 import { starterSchema } from "./starter.ts";
 import { bucketKeysSchema, storageSchema } from "./storage.ts";
-import { amount, clusterDomain, clusterId, contact, cpu, flag, memory, mostShards, text } from "./values.ts";
+import { amount, clusterDomain, clusterId, contact, cpu, dnsLabel, flag, memory, mostShards, text } from "./values.ts";
 
 /** A type's name is the value of a label of the member's namespace. */
 export const typeName = text.regex(
@@ -79,6 +82,15 @@ export const settingsSchema = z.strictObject({
       description: "Who looks after which members, such as teachers or on-call. See [staff.md](../run/staff.md).",
       examples: [[{ group: "ta-cs101", role: "assist", over: { labels: { course: "cs101" } } }]],
     }),
+  ci: ciSchema.optional().meta({
+    description: "How members' CI jobs sign in (`ci` of a member). See [pipelines.md](../run/pipelines.md).",
+    examples: [
+      {
+        audience: "https://k8s.example.org",
+        issuers: { school: { kind: "gitlab", issuerUrl: "https://gitlab.example.org" } },
+      },
+    ],
+  }),
   objects: objectsSchema.optional().meta({
     description:
       "Objects that members get in their namespaces, and can look at but not change. See [objects.md](../run/objects.md).",
@@ -168,6 +180,24 @@ export const settingsSchema = z.strictObject({
             "Most members that one run may remove; a run with more stops. An empty list stops a run, unless you set this.",
           default: defaultOffboarding.maxRemovals,
         }),
+        graceDays: amount(0, 3650, "days").optional().meta({
+          description:
+            "Days between leaving the list and removal, in which the member is suspended and can come back; 0 removes at once.",
+          default: defaultOffboarding.graceDays,
+        }),
+        removeNow: z
+          .array(dnsLabel, "must be a list of names")
+          .optional()
+          .meta({
+            description: "Names of members who have left the list and whom the next run removes without waiting.",
+            default: [],
+            examples: [["bob"]],
+          }),
+        archive: archiveSchema.optional().meta({
+          description:
+            "Archive that has to exist before a member is removed; it needs `storage`. See [archive.md](../run/archive.md).",
+          examples: [{ bucket: "kubecamp-archive" }],
+        }),
         protect: flag.optional().meta({
           description: "Whether a run refuses to remove a member, unless the entry says otherwise.",
           default: defaultOffboarding.protect,
@@ -185,6 +215,15 @@ export const settingsSchema = z.strictObject({
         "Rules for removing members ([offboarding.md](../run/offboarding.md)) and taking over namespaces ([adopt.md](../start/adopt.md)).",
       examples: [{ maxRemovals: 10, protect: true }],
     }),
+  notify: notifySchema.optional().meta({
+    description: "What is told before it happens, and whom the watch tells. See [notices.md](../run/notices.md).",
+    examples: [
+      {
+        expiryDays: [3, 14],
+        mail: { to: ["platform@example.org"], from: "kubecamp@example.org", server: "smtp.example.org" },
+      },
+    ],
+  }),
 });
 
 /** A stack's configuration without the members, which are checked one by one. */

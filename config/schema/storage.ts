@@ -21,7 +21,7 @@ const accessKeyId = text
   .regex(/^[!-+\--.0-~]+$/, "must be an access key, without blanks, commas and slashes");
 
 /** The encrypted form in the file. In `properties`, docs/reference/settings.md would show it as a key. */
-const inFile = {
+export const encryptedForm = {
   type: "object",
   patternProperties: { "^secure$": { type: "string" } },
   minProperties: 1,
@@ -57,7 +57,7 @@ export const storageSchema = z.strictObject(
     }),
     secretAccessKey: secretAccessKey.optional().meta({
       description: `S3, required: its secret, ${encrypted} kubecamp:storage.secretAccessKey\`. Default: none.`,
-      ...inFile,
+      ...encryptedForm,
     }),
     users: choiceOf(["versitygw"]).optional().meta({
       description: "S3: the kind of server on which kubecamp makes users and keys. Default: none; set `bucketKeys`.",
@@ -87,7 +87,7 @@ export const bucketKeysSchema = z.record(
       accessKeyId: accessKeyId.meta({ description: "Access key.", examples: ["AKIAEXAMPLE"] }),
       secretAccessKey: secretAccessKey.meta({
         description: `Its secret, ${encrypted} kubecamp:bucketKeys.<member>.secretAccessKey\`.`,
-        ...inFile,
+        ...encryptedForm,
       }),
       principal: identity.optional().meta({
         description:

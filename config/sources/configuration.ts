@@ -1,9 +1,12 @@
+import { hasGrace, type KeptHome } from "../model/keptHome.ts";
 import { builtInMemberTypes } from "../model/memberTypes.ts";
 import { isSecretPlace } from "../model/secretKeys.ts";
 import type { Configuration } from "../model/settings.ts";
 import { unread } from "../model/unread.ts";
+import { ciOf } from "../resolve/ci.ts";
 import { withoutClosedKeys } from "../resolve/closedKeys.ts";
 import { confinementOf } from "../resolve/confinement.ts";
+import { leaversOf } from "../resolve/leavers.ts";
 import { resolvedMember } from "../resolve/member.ts";
 import { memberTypesOf } from "../resolve/memberTypes.ts";
 import type { ManifestFiles } from "../resolve/objects.ts";
@@ -12,8 +15,11 @@ import { withStaff } from "../resolve/staff.ts";
 import { bucketKeyFindings } from "../rules/buckets/bucketKeyRules.ts";
 import { bucketFindings } from "../rules/buckets/bucketRules.ts";
 import { budgetFindings } from "../rules/budgets.ts";
+import { ciFindings } from "../rules/ci/ciRules.ts";
 import { confinementFindings } from "../rules/confinementRules.ts";
 import { figureFindings } from "../rules/figures.ts";
+import { archiveFindings, graceFindings } from "../rules/graceRules.ts";
+import { notifyFindings } from "../rules/notifyRules.ts";
 import { givenFindings } from "../rules/objects/givenRules.ts";
 import { objectFindings } from "../rules/objects/objectRules.ts";
 import { oidcFindings } from "../rules/oidcRules.ts";
@@ -40,6 +46,8 @@ interface Origin {
   readonly members?: readonly unknown[] | undefined;
   /** Pages in the folder of `starter.pagesFolder`; undefined without one. */
   readonly pages?: Readonly<Record<string, string>> | undefined;
+  /** Namespaces of members on the cluster. Default: they were not read. */
+  readonly homes?: readonly KeptHome[] | undefined;
   /** The files of `objects`. Default: none could be read. */
   readonly objects?: ManifestFiles | undefined;
   /** File and line of a value. */
@@ -97,13 +105,27 @@ export function parseConfiguration(
     nameOf: (index) => entryText(index, nameAt(index, whole, origin)),
     placeOf: (index) => entryText(index),
   };
-  const resolved = candidates.flatMap(({ entry: { member, ...rest }, wrong }) => {
+  const keeps = hasGrace(settings);
+  const resolved = candidates.flatMap(({ index, entry, wrong }) => {
+    const { member, ...rest } = entry;
     const type = types.get(rest.type ?? "");
+    const isKept = keeps && origin.isSecret?.(["members", index]) !== true;
     // Only encrypted values are missing here; any other absence is a mistake.
     return member === undefined || type === undefined
       ? []
-      : [{ member: resolvedMember({ ...rest, member }, type, context), isRight: wrong.size === 0 }];
+      : [
+          {
+            member: {
+              ...resolvedMember({ ...rest, member }, type, context),
+              ...(isKept ? { entry: JSON.stringify(entry) } : {}),
+            },
+            isRight: wrong.size === 0,
+          },
+        ];
   });
+  const homes = keeps ? (origin.homes ?? []) : [];
+  const listed = new Set(candidates.flatMap(({ entry: { member } }) => member ?? []));
+  const leavers = leaversOf(homes, listed, context);
   const all = [
     ...findings,
     ...routeFindings(others.route, entry),
@@ -115,12 +137,17 @@ export function parseConfiguration(
     ...figureFindings(candidates, context),
     ...budgetFindings(candidates, context),
     ...staffFindings(candidates, context),
+    ...ciFindings(candidates, context),
     ...confinementFindings(candidates, context),
     ...starterFindings(candidates, context),
     ...storageFindings(context),
+    ...notifyFindings(context),
     ...bucketFindings(candidates, context),
     ...bucketKeyFindings(candidates, context),
     ...objectFindings(candidates, context, origin.objects),
+    ...graceFindings(candidates, context, homes),
+    ...archiveFindings(candidates, context, leavers.members),
+    ...leavers.mistakes,
     ...givenFindings(
       resolved.filter(({ isRight }) => isRight).map(({ member }) => member),
       context,
@@ -129,9 +156,14 @@ export function parseConfiguration(
   if (all.length > 0) {
     return { mistakes: inOrder(all, whole).map((finding) => mistakeOf(finding, whole, origin)) };
   }
-  const members = resolved.map(({ member }) => member);
+  const members = [...resolved.map(({ member }) => member), ...leavers.members];
   const confinement = confinementOf(types.values(), members);
-  const of = confinement === undefined ? settings : { ...settings, confinement };
+  const ci = ciOf(entry.ci, members, settings);
+  const of = {
+    ...settings,
+    ...(confinement === undefined ? {} : { confinement }),
+    ...(ci === undefined ? {} : { ci }),
+  };
   return { configuration: { settings: of, members: withStaff(withoutClosedKeys(members), of) } };
 }
 

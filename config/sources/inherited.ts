@@ -41,10 +41,11 @@ export function withInherited(stack: Source, ofProject: Readonly<Record<string, 
  * replaces lists.
  */
 function heldRight(raw: Readonly<Record<string, unknown>>) {
-  const { route, oidc, storage, bucketKeys, members, membersFile, memberTypes } = raw;
+  const { route, oidc, ci, storage, bucketKeys, members, membersFile, memberTypes } = raw;
   return {
     route: isMap(route) ? { host: unread, ...route } : (route ?? unread),
     oidc: isMap(oidc) ? { ...heldRightOidc, ...oidc } : (oidc ?? unread),
+    ci: isMap(ci) ? { audience: unread, ...ci } : (ci ?? unread),
     storage: isMap(storage) ? { ...heldRightStorage, ...storage } : (storage ?? unread),
     ...(isMap(bucketKeys) && bucketKeys !== unread ? { bucketKeys: heldRightKeys(bucketKeys) } : {}),
     memberTypes: memberTypes ?? unread,

@@ -1,5 +1,6 @@
+import { hasGrace, type KeptHome } from "../model/keptHome.ts";
 import { RunError } from "../model/runError.ts";
-import type { Configuration } from "../model/settings.ts";
+import type { Configuration, Settings } from "../model/settings.ts";
 import { engineSource } from "./engine/engineSource.ts";
 import { readStackFile } from "./files.ts";
 import { mistakeLines } from "./mistakes.ts";
@@ -26,21 +27,37 @@ export function sourcesOf({ values, secretKeys }: StackConfig, stack: string, fo
   return withFiles(withShards(source, stack, folder), folder);
 }
 
+/** Reads the namespaces of a stack's members from the cluster. */
+export type ReadHomes = (settings: Settings) => Promise<readonly KeptHome[]>;
+
 /**
- * A stack's configuration.
+ * A stack's configuration, with those who are in their grace among its members.
  * @param folder the project's, with `Pulumi.yaml`
+ * @param readHomes called only if the stack has a grace
  * @throws RunError naming every mistake
  */
-export function configurationOf(config: StackConfig, stack: string, folder: string): Configuration {
-  return configurationIn(sourcesOf(config, stack, folder), stack);
+export function configurationOf(
+  config: StackConfig,
+  stack: string,
+  folder: string,
+  readHomes: ReadHomes,
+): Promise<Configuration> {
+  return withLeavers(sourcesOf(config, stack, folder), stack, readHomes);
+}
+
+/** The same from these sources. */
+export async function withLeavers(sources: Sources, stack: string, readHomes: ReadHomes): Promise<Configuration> {
+  const listed = configurationIn(sources, stack);
+  return hasGrace(listed.settings) ? configurationIn(sources, stack, await readHomes(listed.settings)) : listed;
 }
 
 /**
  * The configuration in these sources.
+ * @param homes namespaces of members on the cluster. Default: nobody is in their grace
  * @throws RunError naming every mistake
  */
-export function configurationIn(sources: Sources, stack: string): Configuration {
-  const parsed = parseSources(stack, sources, today());
+export function configurationIn(sources: Sources, stack: string, homes?: readonly KeptHome[]): Configuration {
+  const parsed = parseSources(stack, sources, today(), homes);
   if ("configuration" in parsed) {
     return parsed.configuration;
   }

@@ -1,4 +1,4 @@
-import { hasSecretKeys, isSecretKeysAlone, withoutSecretKeys } from "../model/secretKeys.ts";
+import { hasSecretKeys, isSecretKeysAlone, secretNames, withoutSecretKeys } from "../model/secretKeys.ts";
 import { shardIn, shardName } from "../rules/shards.ts";
 import { mostShards } from "../schema/values.ts";
 import { projectConfig, readStackFile, stackNames } from "./files.ts";
@@ -70,9 +70,9 @@ function shardSource(own: Source, family: unknown, stack: string, folder: string
   };
 }
 
-/** For storage and bucket keys, a shard's file may have the secrets only. */
+/** For settings with secrets, a shard's file may have the secrets only. */
 const noPlace = (key: string, file: string) =>
-  `has no place in the file of a shard${hasSecretKeys(key) ? ", but for secretAccessKey" : ""}; ${file} has it for all of them`;
+  `has no place in the file of a shard${hasSecretKeys(key) ? `, but for ${secretNames(key)}` : ""}; ${file} has it for all of them`;
 
 /**
  * Mistakes: values in a family's file that no other stack can read, except secret keys, which each shard's own file
@@ -88,7 +88,7 @@ function unreadable(source: Source, family: string): Mistake[] {
         ...at(file, source.lineOf([key])),
         path: key,
         message: `is encrypted for stack '${family}', ${shards}, which can't read it; write it as plain text${
-          hasSecretKeys(key) ? ", all but secretAccessKey" : ""
+          hasSecretKeys(key) ? `, all but ${secretNames(key)}` : ""
         }`,
       })),
     ...(hasEnvironment === true

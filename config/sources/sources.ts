@@ -1,4 +1,5 @@
 import { jsonIn } from "../model/json.ts";
+import type { KeptHome } from "../model/keptHome.ts";
 import { isMap } from "../model/maps.ts";
 import { unread } from "../model/unread.ts";
 import type { ManifestFiles } from "../resolve/objects.ts";
@@ -95,8 +96,16 @@ export function membersSource(file: string, text: string): Source {
   };
 }
 
-/** The configuration in these sources, or the mistakes of all sources: the stack's first, then by line. */
-export function parseSources(stack: string, sources: Sources, today: string): Parsed {
+/**
+ * The configuration in these sources, or the mistakes of all sources: the stack's first, then by line.
+ * @param homes namespaces of members on the cluster. Default: they were not read, and nobody is in their grace
+ */
+export function parseSources(
+  stack: string,
+  sources: Sources,
+  today: string,
+  homes?: readonly KeptHome[] | undefined,
+): Parsed {
   const { stack: ofStack, members, pages, objects } = sources;
   if (ofStack.mistakes.length > 0 && Object.keys(ofStack.raw).length === 0) {
     // Nothing could be read, so no key counts as missing.
@@ -108,6 +117,7 @@ export function parseSources(stack: string, sources: Sources, today: string): Pa
   const parsed = parseConfiguration(stack, ofStack.raw, today, {
     members: inFile === undefined ? undefined : (inFile.raw.members as readonly unknown[]),
     pages: pages?.pages,
+    homes,
     objects,
     locate: (path) => {
       const source = sourceOf(path);

@@ -36,6 +36,16 @@ interface Decided {
   readonly obstacle: string | undefined;
 }
 
+function closedReason({ standing, expires, leaves, isUnarchived }: Member): string {
+  if (isUnarchived) {
+    return "leaving, removed once archived";
+  }
+  if (leaves !== undefined) {
+    return `leaving, removed on ${leaves}`;
+  }
+  return standing === "expired" ? `expired: the last day was ${expires}` : "suspended";
+}
+
 /** Decides whether a member's path opens: they are to have one, and their Service is fit, or will be after this run. */
 export function readinessOf(
   { member, service, obstacle }: Decided,
@@ -46,8 +56,7 @@ export function readinessOf(
     return { state: "asleep", reason: sleepText(member) };
   }
   if (member.standing !== "active") {
-    const reason = member.standing === "expired" ? `expired: the last day was ${member.expires}` : "suspended";
-    return { state: "suspended", reason };
+    return { state: "suspended", reason: closedReason(member) };
   }
   if (isEnding(member, snapshot)) {
     return { state: "pending", reason: endingReason(member, snapshot) };

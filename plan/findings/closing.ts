@@ -34,10 +34,10 @@ export function closingDoors(members: readonly Member[], { namespaces }: Live): 
     const home = namespaces.get(namespaceName(member));
     return !hasAccess(member) && ["active", "asleep"].includes(home?.labels[standingLabel] ?? "");
   });
-  return closing.map(({ name, standing, expires }) => ({
+  return closing.map(({ name, standing, expires, leaves }) => ({
     code: "accessEnds",
     member: name,
-    facts: { lastDay: standing === "expired" ? expires : undefined },
+    facts: { lastDay: standing === "expired" ? expires : undefined, hasLeft: leaves !== undefined },
   }));
 }
 

@@ -4,6 +4,7 @@ import type { Settings } from "../../config/model/settings.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { sharedCertificate } from "../../config/rules/routes/sharedCertificate.ts";
 import { sharedLogin } from "../../config/rules/routes/sharedLogin.ts";
+import { lookOf, nearOf } from "../coming/coming.ts";
 import { missingObjects } from "../compare/missing.ts";
 import { unlikelyDomain } from "../decisions/clusterDomain.ts";
 import { withoutTaken } from "../decisions/takenObjects.ts";
@@ -19,7 +20,7 @@ import { runningAnyImage } from "./anyImage.ts";
 import { exceededBudgets } from "./budgets.ts";
 import { closingDoors, closingRoutes, stoppedPods } from "./closing.ts";
 import { bucketObstacles, givenObstacles, mendedServices, starterObstacles } from "./decisions.ts";
-import { expiring } from "./expiry.ts";
+import { inGrace, unarchived } from "./grace.ts";
 import { lackingDevices, lackingPools } from "./hardware.ts";
 import { selectorsOf, selectorsOverNobody } from "./selectors.ts";
 import { shrinkingQuotas } from "./shrinking.ts";
@@ -77,9 +78,11 @@ export function memberWarnings(
   const members = plan.members.map(({ member }) => member);
   return [
     ...missingObjects(plan, known),
+    ...inGrace(members),
+    ...unarchived(members, settings),
     ...closingDoors(members, snapshot),
     ...stoppedPods(restlessMembers(members, snapshot)),
-    ...expiring(members, new Date()),
+    ...nearOf(lookOf(plan), "expires"),
     ...shrinkingQuotas(
       plan.members.map(({ member, takenObjects }) => withoutTaken(member, takenObjects)),
       settings,

@@ -39,6 +39,7 @@ import { serviceAccount } from "../objects/serviceAccount.ts";
 import { staffBinding, staffRole } from "../objects/staff.ts";
 import { starterObjects } from "../objects/starter/starterObjects.ts";
 import { bucketRows } from "./bucketRows.ts";
+import { ciRows } from "./ciRows.ts";
 import { nameOnly } from "./declaredOf.ts";
 import { objectRows } from "./objectRows.ts";
 import { namespaceOptions, serviceOptions, starterOptions } from "./options.ts";
@@ -243,6 +244,7 @@ export const memberRows: readonly MemberRow[] = [
         build: () => staffBinding(member, vary, settings),
       })),
   },
+  ...ciRows,
   ...routeRows,
 ];
 

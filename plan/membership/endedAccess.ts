@@ -4,13 +4,19 @@ import type { Member } from "../../config/model/member.ts";
 import type { HomeRole, OthersView } from "../../config/model/memberTypes.ts";
 import { homeRoles, othersViews } from "../../config/model/memberTypes.ts";
 import type { Settings } from "../../config/model/settings.ts";
-import type { StaffRole } from "../../config/model/staff.ts";
 import { staffRoles } from "../../config/model/staff.ts";
 import { hasAccess } from "../../config/model/standing.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
-import { clusterRoleBindingName, namespaceName, roleName, staffBindingName } from "../../naming/names.ts";
-import { staffSubjects, subjects } from "../objects/subjects.ts";
+import {
+  ciBindingName,
+  ciTokenRoleName,
+  clusterRoleBindingName,
+  namespaceName,
+  roleName,
+  staffBindingName,
+} from "../../naming/names.ts";
+import { ciSubjects, staffSubjects, subjects } from "../objects/subjects.ts";
 import type { Plan } from "../plan.ts";
 
 /** A binding of the stack that gives access to subjects who have lost it. */
@@ -22,7 +28,7 @@ interface EndedAccess extends ObjectName {
 
 /**
  * Bindings that give access against the list: to removed or suspended members, to a former `subject` or `groups`, to former
- * staff, and for a former type once the new type's bindings exist. Bindings that an admin has made are the admin's.
+ * staff and CI jobs, and for a former type once the new type's bindings exist. Bindings that an admin has made are the admin's.
  */
 export function endedAccess({ settings, snapshot, removedMembers }: Plan, target: Target): EndedAccess[] {
   const removed = removes(target) ? removedMembers.map(({ name }) => name) : [];
@@ -36,31 +42,41 @@ export function endedAccess({ settings, snapshot, removedMembers }: Plan, target
   return [...snapshot.managedObjects].flatMap(([key, { labels, content }]): EndedAccess[] => {
     const object = objectNameOf(key);
     const { [stackLabel]: stack, [memberLabel]: member = "" } = labels;
-    const staffRole = staffRoles.find((role) => staffKey(role, member) === key);
-    if (
-      stack !== settings.stack ||
-      !entitled.has(member) ||
-      !(staffRole !== undefined || bindingKeys(member, settings).includes(key))
-    ) {
+    if (stack !== settings.stack || !entitled.has(member)) {
       return [];
     }
-    const allowed = succeeded.has(key) ? [] : subjectsOf(entitled.get(member), staffRole);
+    const further = furtherBindings(member).get(key);
+    if (further === undefined && !bindingKeys(member, settings).includes(key)) {
+      return [];
+    }
+    const owner = entitled.get(member);
+    const allowed = owner === undefined || succeeded.has(key) ? [] : (further ?? ownSubjects)(owner);
     const live: readonly unknown[] = Array.isArray(content.subjects) ? content.subjects : [];
     const kept = live.filter((subject) => allowed.some((each) => isDeepStrictEqual(each, subject)));
     return kept.length === live.length ? [] : [{ ...object, member, kept }];
   });
 }
 
-/** Subjects of a member's own bindings, or of the staff's in a role; none once the member has left. */
-function subjectsOf(member: Member | undefined, role: StaffRole | undefined): readonly unknown[] {
-  if (member === undefined) {
-    return [];
-  }
-  if (role !== undefined) {
-    return staffSubjects(member, role);
-  }
-  return hasAccess(member) ? subjects(member) : [];
-}
+type SubjectsOf = (member: Member) => readonly unknown[];
+
+const whileOpen =
+  (of: SubjectsOf): SubjectsOf =>
+  (member) =>
+    hasAccess(member) ? of(member) : [];
+
+/** Subjects to whom a member's own bindings give access. */
+const ownSubjects = whileOpen(subjects);
+
+/** Subjects of a member's further bindings at home, those of staff and of CI jobs, by the binding's key. */
+const furtherBindings = (name: string): ReadonlyMap<string, SubjectsOf> =>
+  new Map<string, SubjectsOf>([
+    ...staffRoles.map((role): [string, SubjectsOf] => [
+      keyAtHome(staffBindingName(role), { name }),
+      (member) => staffSubjects(member, role),
+    ]),
+    [keyAtHome(ciBindingName, { name }), whileOpen(ciSubjects)],
+    [keyAtHome(ciTokenRoleName, { name }), whileOpen((member) => (member.ci?.token === true ? subjects(member) : []))],
+  ]);
 
 /** Keys of all bindings that a member can have, whatever the type. */
 const bindingKeys = (name: string, settings: Settings): string[] => [
@@ -77,9 +93,8 @@ function formerBindings(member: Member, settings: Settings, { managedObjects }: 
     : [];
 }
 
-const staffKey = (role: StaffRole, member: string) =>
-  objectKey("RoleBinding", staffBindingName(role), namespaceName({ name: member }));
-const homeKey = (role: HomeRole, member: Pick<Member, "name">) =>
-  objectKey("RoleBinding", roleName(role), namespaceName(member));
+const keyAtHome = (binding: string, member: Pick<Member, "name">) =>
+  objectKey("RoleBinding", binding, namespaceName(member));
+const homeKey = (role: HomeRole, member: Pick<Member, "name">) => keyAtHome(roleName(role), member);
 const viewKey = (view: OthersView, member: Pick<Member, "name">, settings: Settings) =>
   objectKey("ClusterRoleBinding", clusterRoleBindingName(member, view, settings));

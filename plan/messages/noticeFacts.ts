@@ -1,9 +1,11 @@
+import type { ComingFacts } from "./comingFacts.ts";
+
 interface Reason {
   readonly reason: string;
 }
 
-/** Facts of the watch's actions that it reports to the member. */
-export interface NoticeFacts {
+/** Facts of what the watch reports to the member: its actions, and what comes. */
+export interface NoticeFacts extends ComingFacts {
   readonly driftRepaired: { readonly change: "changed" | "deleted" };
   readonly fellAsleep: { readonly text: string };
   readonly routeClosed: Reason;

@@ -1,9 +1,16 @@
+import { inDays, usedText } from "./comingWords.ts";
 import type { Finding } from "./finding.ts";
 import type { NoticeCode } from "./noticeFacts.ts";
 
 const noticeWords: { readonly [C in NoticeCode]: (notice: Finding<C>) => string } = {
   driftRepaired: ({ object, facts: { change } }) => `${object} was ${change} by hand, and has been put back.`,
+  expires: ({ facts: { lastDay, days } }) =>
+    `The last day of your environment is ${lastDay} in UTC, ${inDays(days)}. After it, you have no access and your pods stop.`,
   fellAsleep: ({ facts: { text } }) => `Your pods are stopped, and new ones refused: ${text}. Everything else stays.`,
+  quotaNearlyFull: ({ facts }) =>
+    facts.ratio < 1
+      ? `Your quota is nearly full: ${usedText(facts)}. Once it is, new ${facts.refused} are refused.`
+      : `Your quota is full: ${usedText(facts)}. New ${facts.refused} are refused until there is room.`,
   routeClosed: ({ facts: { reason } }) => `Your path is closed: ${reason}.`,
   routeOpened: ({ facts: { url } }) => `${url} leads to your Service.`,
   routePending: ({ facts: { reason } }) => `Your path is not open: ${reason}.`,

@@ -1,5 +1,6 @@
 import type { ObjectName } from "../../cluster/read/snapshot.ts";
 import type { BudgetSum } from "../../config/model/budgets.ts";
+import type { ComingFacts } from "./comingFacts.ts";
 
 /** Keys of labels and annotations. */
 interface Marks {
@@ -42,8 +43,8 @@ interface Reason {
 type None = Readonly<Record<string, never>>;
 
 /** Facts of the warnings, which don't stop a run. */
-export interface WarningFacts {
-  readonly accessEnds: { readonly lastDay: string | undefined };
+export interface WarningFacts extends ComingFacts {
+  readonly accessEnds: { readonly lastDay: string | undefined; readonly hasLeft: boolean };
   readonly accessNotEnded: Why;
   readonly anyImage: { readonly members: readonly string[] };
   /** Such as `asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe/Zurich`. */
@@ -92,9 +93,12 @@ export interface WarningFacts {
     readonly labels: readonly string[];
   };
   readonly domain: { readonly declared: string; readonly found: string | undefined };
-  readonly expires: { readonly lastDay: string; readonly days: number };
   readonly formerManagers: None;
   readonly idleAdoption: { readonly members: readonly string[] };
+  /** A member who has left the list and is suspended until their removal. */
+  readonly inGrace: { readonly leaves: string };
+  /** A member whose day has come, and who is kept until they are archived. */
+  readonly unarchived: { readonly stack: string };
   readonly leaving: {
     /** Undefined if it is gone. */
     readonly home: HomeContents | undefined;

@@ -1,6 +1,7 @@
 import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
 import { budgetText, exceededText } from "./budgetWords.ts";
+import { inDays, usedText } from "./comingWords.ts";
 import type { WarningCode } from "./finding.ts";
 import { hardwareWords } from "./hardwareWords.ts";
 import { leavingWords } from "./leavingWords.ts";
@@ -9,13 +10,22 @@ import type { WarningFacts } from "./warningFacts.ts";
 import { each, inOneSentence, lineOf, listed, type Wording } from "./wording.ts";
 
 /** Limits of names in a sentence. */
-const mostNames = { anyImage: 3, asleep: 20, idleAdoption: 5, moves: 5, takenIn: 20, unrecorded: 20 };
+const mostNames = {
+  anyImage: 3,
+  asleep: 20,
+  idleAdoption: 5,
+  moves: 5,
+  quotaNearlyFull: 20,
+  takenIn: 20,
+  unrecorded: 20,
+};
 
 /** The text of each warning. */
 export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   accessEnds: inOneSentence(
     "Suspended or expired; 'pulumi up' ends their access and closes their route: ",
-    ({ member, facts: { lastDay } }) => `${member}${lastDay === undefined ? "" : ` (the last day was ${lastDay})`}`,
+    ({ member, facts: { lastDay, hasLeft } }) =>
+      `${member}${hasLeft ? " (left the list)" : lastDay === undefined ? "" : ` (the last day was ${lastDay})`}`,
   ),
   accessNotEnded: (all) => [
     ["Access has not ended yet; it does when this run succeeds:", ...all.map(({ facts }) => facts.why)].join("\n"),
@@ -65,6 +75,16 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     ({ facts: { members } }) =>
       `Nothing is left to take over, but adopt is still set for ${firstOf(members, mostNames.idleAdoption)}: remove it, ` +
       "so that it never takes over a namespace by accident.",
+  ),
+  unarchived: (all) => [
+    `No longer in the list, and kept although the day is over, because there is no archive: ${all.map(({ member }) => member).join(", ")}. ` +
+      "'kubecamp up' and the watch make one and then delete everything of theirs; or make it and see why it fails: " +
+      `kubecamp members archive ${all[0]?.member} --stack ${all[0]?.facts.stack}`,
+  ],
+  inGrace: inOneSentence(
+    "No longer in the list, and suspended until a run on or after the day deletes everything of theirs: ",
+    ({ member, facts: { leaves } }) => `${member} (${leaves})`,
+    ". Put an entry back before that, and all is as it was; to delete at once: docs/run/offboarding.md",
   ),
   leaving: leavingWords,
   leftPolicy: listed(
@@ -123,6 +143,13 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
   pool: hardwareWords.pool,
   podsStop: inOneSentence("Suspended, expired or asleep; 'pulumi up' stops their pods: ", podsText),
+  quotaNearlyFull: (all) => [
+    [
+      "Quotas that are nearly full:",
+      ...all.slice(0, mostNames.quotaNearlyFull).map((one) => `  ${lineOf(one, usedText(one.facts))}`),
+      ...(all.length > mostNames.quotaNearlyFull ? [`  and ${all.length - mostNames.quotaNearlyFull} more`] : []),
+    ].join("\n"),
+  ],
   quotaShrinks: (all) => [
     all
       .map(
@@ -237,13 +264,6 @@ function handText({ isRebound, isAggregated, added }: WarningFacts["changedByHan
       : []),
     ...(marks.length === 0 ? [] : [`removes what nobody declares: ${marks.join(", ")}`]),
   ].join("; ");
-}
-
-function inDays(days: number): string {
-  if (days === 0) {
-    return "today";
-  }
-  return days === 1 ? "in 1 day" : `in ${days} days`;
 }
 
 function lengthOf(seconds: number): string {

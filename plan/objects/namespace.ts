@@ -6,6 +6,7 @@ import { poolName } from "../../config/model/pool.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { imageRules } from "../../config/rules/imageRules.ts";
 import {
+  archiveAnnotation,
   bucketsAnnotation,
   defaultRuntimeClassAnnotation,
   devicesAnnotation,
@@ -13,6 +14,7 @@ import {
   fillsInLabel,
   imageRulesAnnotation,
   imagesAnnotation,
+  leavesLabel,
   maxPodsAnnotation,
   memberLabels,
   objectsAnnotation,
@@ -54,6 +56,7 @@ export function namespace(member: Member, settings: Settings) {
         ...sleepOf(member),
         ...objectsOf(member),
         ...bucketsOf(member, settings),
+        ...archiveOf(settings),
       },
       labels: {
         ...memberLabels(member, settings),
@@ -61,6 +64,7 @@ export function namespace(member: Member, settings: Settings) {
         [traitsLabel]: traitsText(member.type),
         [standingLabel]: member.standing,
         ...(member.expires === undefined ? {} : { [expiresLabel]: member.expires }),
+        ...(member.leaves === undefined ? {} : { [leavesLabel]: member.leaves }),
         ...(member.route === undefined ? { [routeLabel]: "none" } : {}),
         ...(member.protect ? { [protectedLabel]: "true" } : {}),
         ...(isFilledIn(member.type) ? { [fillsInLabel]: "true" } : {}),
@@ -83,6 +87,10 @@ function bucketsOf({ buckets = [] }: Member, { storage }: Settings): Readonly<Re
 /** Lists of members show it. */
 const sleepOf = (member: Member): Readonly<Record<string, string>> =>
   member.sleep === undefined ? {} : { [sleepAnnotation]: sleepText(member) };
+
+/** A member who comes back loses the mark of an archive, which is out of date from then on. */
+const archiveOf = ({ offboarding: { archive } }: Settings): Readonly<Record<string, string>> =>
+  archive === undefined ? {} : { [archiveAnnotation]: "" };
 
 /** Objects that the member is given: admission keeps their names for the platform, whoever asks for them first. */
 const objectsOf = ({ objects = [] }: Member): Readonly<Record<string, string>> =>

@@ -4,6 +4,7 @@ import { usesClaims } from "../../config/model/memberTypes.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { hasAccess } from "../../config/model/standing.ts";
 import {
+  entryAnnotation,
   memberLabels,
   starterAnnotation,
   starterImageAnnotation,
@@ -12,7 +13,7 @@ import {
 import { namespaceName, roleName } from "../../naming/names.ts";
 import { driverOf } from "../routes/drivers/drivers.ts";
 import { goneAtOnce } from "./deletion.ts";
-import { subjects } from "./subjects.ts";
+import { ciSubjects, subjects } from "./subjects.ts";
 
 const read = ["get", "list", "watch"];
 const write = ["create", "update", "patch", "delete", "deletecollection"];
@@ -81,9 +82,7 @@ export const madeByMembers = ({
 ];
 
 const subjectLines = (member: Member) =>
-  subjects(member)
-    .map(({ kind, name }) => `${kind} ${name}`)
-    .join("\n");
+  [...subjects(member), ...ciSubjects(member)].map(({ kind, name }) => `${kind} ${name}`).join("\n");
 
 /**
  * Rights of a member at home: to run things or look at them, never to change guards. Explicit, without wildcards.
@@ -101,6 +100,7 @@ export function role(member: Member, settings: Settings, hasStarter = false, sta
         ...goneAtOnce,
         ...(hasStarter ? { [starterAnnotation]: "made" } : {}),
         ...(starterImage === undefined ? {} : { [starterImageAnnotation]: starterImage }),
+        ...(member.entry === undefined ? {} : { [entryAnnotation]: member.entry }),
         // Without a binding, nothing else would show in a preview who gets access when the suspension ends.
         ...(hasAccess(member) ? {} : { [suspendedSubjectsAnnotation]: subjectLines(member) }),
       },

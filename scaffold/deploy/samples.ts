@@ -108,6 +108,15 @@ export const given: Sample = {
   files: new Map([["objects/tutor.yaml", { documents, mistakes: [] }]]),
 };
 
+/** CI jobs of an issuer, and a ServiceAccount for others. */
+export const pipelined: Sample = {
+  more: { ci: { audience: "https://k8s.example.org" } },
+  each: (member) =>
+    member.endsWith("-reader")
+      ? {}
+      : { ci: [{ issuer: "github", repository: `${member}/site`, ref: "refs/heads/main" }, { token: true }] },
+};
+
 const labels = { course: "cs101" };
 
 /** Staff with each role, not over all: who was over somebody, may not be so any more. */

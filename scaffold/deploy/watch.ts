@@ -2,7 +2,7 @@ import { adminsNeeds, grantedIn, watchNeeds } from "./needs.ts";
 import { commonRights, optionalRights } from "./optional.ts";
 import { fileText, optionalText, roleText, serviceAccountText, system } from "./roles.ts";
 import { beyond, type Heading, leastOf, sectionsOf } from "./rules.ts";
-import { configurationOf, labs, staffed } from "./samples.ts";
+import { configurationOf, labs, pipelined, staffed } from "./samples.ts";
 import { comments, lease, leaseRights, optionalHeadings, remarks } from "./watchTexts.ts";
 
 const identity = "kubecamp-watch";
@@ -36,7 +36,7 @@ export function watchFiles(): Record<string, string> {
     name: "policies",
     purpose: "a watch that writes the stack's admission policies",
     namespace,
-    rights: leastOf([labs, staffed].flatMap((sample) => adminsNeeds(configurationOf(sample)))),
+    rights: leastOf([labs, staffed, pipelined].flatMap((sample) => adminsNeeds(configurationOf(sample)))),
   };
   return {
     "rbac.yaml": fileText(comments.file, [

@@ -12,11 +12,16 @@ resourceNames are enough, and the watch can make nothing else of that kind.`,
 Every run lists these kinds, and those of the last rules; the watch watches them. The plugin also lists and watches a kind
 while it waits for an object's deletion: without the right, it waits for ever (pulumi-kubernetes#4580).`,
   behind: "For `readiness.requires: endpoints`, and for headless Services.",
-  homes: "Members' namespaces. A rule can't name them, since members come and go; fence.yaml checks their labels.",
+  homes: `
+Members' namespaces. A rule can't name them, since members come and go; fence.yaml checks their labels. An annotation of theirs
+remembers what the watch has told.`,
   guards:
     "Guard rails. They are deleted with the namespace; only the quota of a member who was suspended is deleted by itself.",
   serviceAccounts: `
 The ServiceAccount of pods that name none. Kubernetes makes it; the watch sets that pods get no token of it.`,
+  pipelines: `: a RoleBinding for them, and for \`token: true\` a
+ServiceAccount, with a Role and a RoleBinding for its tokens, in members' namespaces. fence.yaml limits the bindings to single
+repositories' jobs and to that ServiceAccount, and the Role to its tokens.`,
   policies: `
 An admin's up writes the stack's admission policies and their bindings: no admission policy, and so not the fence, can judge
 such a write. The watch only reads them. With optional/policies.yaml, it writes them.`,

@@ -5,6 +5,7 @@ import type { Settings } from "../../config/model/settings.ts";
 import { staffRoles } from "../../config/model/staff.ts";
 import { fillIn, fillInBinding } from "../../plan/objects/admission/confined/fillIn.ts";
 import { bucketObjects } from "../../plan/objects/buckets/bucketObjects.ts";
+import { ciAccount, ciBinding, ciTokenBinding, ciTokenRole } from "../../plan/objects/ci.ts";
 import { clusterRole } from "../../plan/objects/clusterRole.ts";
 import { clusterRoleBinding } from "../../plan/objects/clusterRoleBinding.ts";
 import { givenObject } from "../../plan/objects/givenObject.ts";
@@ -35,7 +36,7 @@ const networking = "networking.k8s.io/v1";
 
 /** Every object that a member can come to have, whatever their standing is and whether their route is open. */
 export function everyObject(member: Member, settings: Settings): KubernetesObject[] {
-  const { route, starter, staff, type, objects = [] } = member;
+  const { route, starter, staff, ci, type, objects = [] } = member;
   return [
     { apiVersion: "v1", kind: "Namespace", ...namespace(member, settings) },
     { apiVersion: "v1", kind: "LimitRange", ...limitRange(member, settings) },
@@ -59,6 +60,14 @@ export function everyObject(member: Member, settings: Settings): KubernetesObjec
         ...(role === "edit" ? [] : [{ apiVersion: rbac, kind: "Role", ...staffRole(member, role, settings) }]),
         { apiVersion: rbac, kind: "RoleBinding", ...staffBinding(member, role, settings) },
       ]),
+    ...(ci === undefined ? [] : [{ apiVersion: rbac, kind: "RoleBinding", ...ciBinding(member, settings) }]),
+    ...(ci?.token === true
+      ? [
+          { apiVersion: "v1", kind: "ServiceAccount", ...ciAccount(member, settings) },
+          { apiVersion: rbac, kind: "Role", ...ciTokenRole(member, settings) },
+          { apiVersion: rbac, kind: "RoleBinding", ...ciTokenBinding(member, settings) },
+        ]
+      : []),
     ...objects.map((object) => {
       const { kind } = object;
       return { apiVersion: givenKinds[kind].apiVersion, kind, ...givenObject(object, member, settings) };

@@ -53,6 +53,10 @@ function findingsOf(plan: MemberPlan, live: LiveSnapshot, watched: ReadonlySet<s
   if (home?.terminating === true) {
     return routeFindings.filter(({ what }) => what === "route closes");
   }
+  if (home === undefined && member.leaves !== undefined) {
+    // Somebody has deleted it early, and no run makes it again for a member who has left the list.
+    return [];
+  }
   if (home === undefined) {
     // A new namespace brings its objects with it.
     const object = objectKey("Namespace", namespaceName(member));

@@ -1,5 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { type Coming, comingCodes } from "../../plan/coming/coming.ts";
 import type { Outlook } from "../../plan/decisions/readiness.ts";
+import { channelNames } from "../notify/channel.ts";
 
 /**
  * The watch's Prometheus metrics. docs/reference/metrics.md has a table of them.
@@ -36,8 +38,28 @@ export class Metrics {
   });
   readonly notices = new Counter({
     name: "kubecamp_notices_total",
-    help: "Events for members, by code: routeOpened, routeClosed, routePending, driftRepaired, fellAsleep or wokeUp.",
+    help: "Events for members, by code: routeOpened, routeClosed, routePending, driftRepaired, fellAsleep, wokeUp, or what comes.",
     labelNames: ["code"],
+    ...this.#shared,
+  });
+  readonly messages = new Counter({
+    name: "kubecamp_messages_total",
+    help: "Messages to admins about what comes, by channel (webhook, mail) and result (sent, failed).",
+    labelNames: ["channel", "result"],
+    ...this.#shared,
+  });
+  #coming: readonly Coming[] = [];
+  readonly #expiry = new Gauge({
+    name: "kubecamp_member_expires_seconds",
+    help: "Seconds until a member's last day ends.",
+    labelNames: ["member"],
+    ...this.#shared,
+    collect: () => this.#countDown(),
+  });
+  readonly #quotaUse = new Gauge({
+    name: "kubecamp_member_quota_used_ratio",
+    help: "Part of a member's quota that is used, by resource; 1 for all of it.",
+    labelNames: ["member", "resource"],
     ...this.#shared,
   });
   readonly routeOpen = new Histogram({
@@ -70,10 +92,38 @@ export class Metrics {
         this.ups.inc({ kind, result }, 0);
       }
     }
-    for (const code of ["routeOpened", "routeClosed", "routePending", "driftRepaired", "fellAsleep", "wokeUp"]) {
+    const ofRuns = ["routeOpened", "routeClosed", "routePending", "driftRepaired", "fellAsleep", "wokeUp"];
+    for (const code of [...ofRuns, ...comingCodes]) {
       this.notices.inc({ code }, 0);
     }
+    for (const channel of channelNames) {
+      this.messages.inc({ channel, result: "sent" }, 0);
+      this.messages.inc({ channel, result: "failed" }, 0);
+    }
     this.#setMembers({ ready: 0, pending: 0, asleep: 0, suspended: 0 });
+  }
+
+  /** Sets the gauges of what comes. */
+  expect(coming: readonly Coming[]): void {
+    this.#coming = coming;
+    this.#quotaUse.reset();
+    for (const { finding } of coming) {
+      if (finding.code === "quotaNearlyFull") {
+        const { member, facts } = finding;
+        this.#quotaUse.set({ member, resource: facts.resource }, facts.ratio);
+      }
+    }
+  }
+
+  /** Time goes by without a look at the cluster. */
+  #countDown(): void {
+    this.#expiry.reset();
+    for (const { finding, at } of this.#coming) {
+      const seconds = ((at?.getTime() ?? 0) - Date.now()) / 1000;
+      if (finding.code === "expires" && seconds > 0) {
+        this.#expiry.set({ member: finding.member }, seconds);
+      }
+    }
   }
 
   /** Sets the members gauge. */

@@ -19,6 +19,14 @@ export function reportEnd(log: Logger, { kind, target, refresh }: Job, result: U
       log.warn({ action: "taken in", code, members: result.takenIn }, text);
     }
   }
+  if (result.due !== undefined) {
+    for (const member of result.due.archived) {
+      log.info({ action: "archived", member }, `archived ${member}, who has left the list`);
+    }
+    for (const { member, why } of result.due.failed) {
+      log.error({ action: "not archived", member, reason: why }, `${member} is not archived, and is kept`);
+    }
+  }
   if (result.outcome === "locked") {
     log.warn({ action: "locked", ...about, by: result.by }, "another run is under way; this one waits for it");
     return `locked by ${result.by}`;

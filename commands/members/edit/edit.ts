@@ -111,7 +111,9 @@ function outcome({ list: { file }, differences }: PlannedEdit, isWritten: boolea
     return `${file} would change so. Nothing was written.`;
   }
   const isRemoval = differences.some(({ action }) => action === "remove");
-  const what = isRemoval ? "; it removes the environments of who was taken out, with their data" : "";
+  const what = isRemoval
+    ? "; it removes the environments of who was taken out, with their data, once offboarding.graceDays are over"
+    : "";
   return `Wrote ${file}. The next 'kubecamp up' brings it to the cluster${what}.`;
 }
 

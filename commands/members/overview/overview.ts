@@ -11,6 +11,7 @@ import { liveServices } from "../../../cluster/read/services.ts";
 import type { MemberRoute } from "../../../config/model/route.ts";
 import {
   expiresLabel,
+  leavesLabel,
   memberLabel,
   protectedLabel,
   routeLabel,
@@ -55,6 +56,8 @@ export interface MemberOverview {
   readonly route: MemberRoute | undefined;
   /** Last day, as `2026-12-31`. */
   readonly expires: string | undefined;
+  /** First day on which a run removes a member who has left the list, likewise. */
+  readonly leaves: string | undefined;
   readonly protected: boolean;
   /** The member's starter app while it exists. */
   readonly starter: StarterStatus | undefined;
@@ -112,6 +115,7 @@ export function overviewOf(lists: OverviewLists, today: string): MemberOverview[
         ...stateOf(namespace, { route, unfit, unserved: unservedOf(open), today }),
         route,
         expires: labels[expiresLabel],
+        leaves: labels[leavesLabel],
         protected: labels[protectedLabel] === "true",
         starter: starterOf(starters.get(name)),
         buckets: buckets.get(name) ?? [],
@@ -147,6 +151,10 @@ function stateOf(
     return { state: "asleep", reason: namespace.metadata?.annotations?.[sleepAnnotation] ?? "asleep" };
   }
   if (standing === "suspended") {
+    const leaves = labels[leavesLabel];
+    if (leaves !== undefined) {
+      return { state: "suspended", reason: `leaving, removed on ${leaves}` };
+    }
     return { state: "suspended", reason: "suspended" };
   }
   if (standing === "expired") {

@@ -44,6 +44,10 @@ function bindingText(step: Step): string {
   const what = { binding: "role at home", role: "role at home", others: "view of others", staff: "staff's role" }[
     place ?? ""
   ];
+  const ofCi = { ci: "role at home, for CI jobs", "ci-token": "tokens for CI jobs" }[step.part];
+  if (step.member !== undefined && ofCi !== undefined) {
+    return ofCi;
+  }
   return step.member === undefined || what === undefined ? objectName(step) : `${what} ${role}`;
 }
 

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   appliedAnnotation,
+  archiveAnnotation,
+  entryAnnotation,
   fillsInLabel,
   imageRulesAnnotation,
   imagesAnnotation,
@@ -22,11 +24,15 @@ import { hidden, isHidden, maskedText, masking, propertyPath } from "./values.ts
 
 /** kubecamp's own labels and annotations, which differ exactly if another field does. */
 const marks = [
-  ...[appliedAnnotation, madeAnnotation, starterAnnotation, starterImageAnnotation, vetoAnnotation].map((name) => [
-    "metadata",
-    "annotations",
-    name,
-  ]),
+  ...[
+    appliedAnnotation,
+    archiveAnnotation,
+    entryAnnotation,
+    madeAnnotation,
+    starterAnnotation,
+    starterImageAnnotation,
+    vetoAnnotation,
+  ].map((name) => ["metadata", "annotations", name]),
   ["spec", "template", "metadata", "annotations", pagesAnnotation],
   ["metadata", "labels", fillsInLabel],
 ].map(propertyPath);

@@ -5,7 +5,7 @@ import type { RouteChange, ShownDifference } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
 import { bucketDifferences, isBucketStep, isMadeAnew } from "./buckets.ts";
 import { shownDifferences } from "./differences.ts";
-import { fields, openedLater, podsAtOnce } from "./fields.ts";
+import { fields, openedLater, podsAtOnce, subjectText } from "./fields.ts";
 import { quotaWords } from "./memberParts.ts";
 import { besideAddress, isBesideDoor } from "./movedRoute.ts";
 import { bucketHeadroom } from "./objectCounts.ts";
@@ -89,6 +89,13 @@ function ofStep(step: Step): ShownDifference[] {
     case "staff-role":
       // The binding says it.
       return [];
+    case "ci":
+      return [{ what: "CI jobs", [direction]: bindingSubjects(change === "made" ? step.after : step.before) }];
+    case "ci-token":
+      return [{ what: "tokens for CI jobs", [direction]: "on request, for an hour" }];
+    case "ci-account":
+    case "ci-token-role":
+      return [];
     case "others":
       return [{ what: "view of others", [direction]: which }];
     default:
@@ -100,6 +107,9 @@ function ofStep(step: Step): ShownDifference[] {
       ];
   }
 }
+
+const bindingSubjects = ({ subjects }: Step["after"]) =>
+  (Array.isArray(subjects) ? subjects : []).map((one) => subjectText(one) ?? JSON.stringify(one)).join(", ");
 
 /** `once` or `kept`, from the object's annotation. */
 const starterModeIn = (inputs: Step["after"]) =>

@@ -47,6 +47,7 @@ export function jsonOf(report: Report) {
     offline: named(report.offline, "what", "why"),
     unchecked: named(report.unchecked, "what", "why"),
     budgets: named(report.budgets, "budget", "quotas"),
+    quotas: named(report.quotas, "member", "used"),
     warnings: report.warnings,
     findings: report.findings.map(({ code, text }) => ({ code, text })),
   };

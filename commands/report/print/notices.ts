@@ -32,6 +32,8 @@ export interface PreviewNotices {
   readonly unchecked: readonly NoticeLine[];
   /** Budgets, and what is left of them. */
   readonly budgets: readonly NoticeLine[];
+  /** Members' quotas that are nearly full, a line for each resource. */
+  readonly quotas: readonly NoticeLine[];
   /** All of the program's warnings. */
   readonly findings: readonly Warning[];
   /** Warnings without another place in the report, in their own words. */
@@ -54,6 +56,7 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Previ
   const warnings = [...new Set(messagesOf("warning"))].map(warningIn);
   const notices = [...new Set(messagesOf("info"))].map(warningIn);
   const lines = (code: WarningCode) => warnings.filter((one) => one.code === code).flatMap(linesOf);
+  const informed = (code: WarningCode) => notices.filter((one) => one.code === code).flatMap(linesOf);
   const of = (code: WarningCode): NoticeLine[] =>
     lines(code).flatMap(({ name, text, names }) => (names === undefined ? [{ name, text }] : []));
   return {
@@ -67,7 +70,8 @@ export function readNotices({ diagnostics }: Pick<Digest, "diagnostics">): Previ
     pending: of("pending"),
     offline: of("offline"),
     unchecked: of("unchecked"),
-    budgets: notices.filter(({ code }) => code === "budgets").flatMap(linesOf),
+    budgets: informed("budgets"),
+    quotas: informed("quotaNearlyFull"),
     findings: warnings.filter(({ code }) => code !== undefined),
     warnings: togetherUnreachable(warnings.flatMap((one) => (one.text === "" || isShown(one) ? [] : [one.text]))),
     // The engine's last error only says that something failed.

@@ -150,6 +150,13 @@ export function sectionsOf(report: Report): Section[] {
       columns: ["budget", "what the quotas add up to"],
       rows: report.budgets.map(({ name, text }) => [name, text.replaceAll("; ", "\n")]),
     },
+    {
+      title: "Nearly full quotas",
+      weight: "more",
+      intro: [],
+      columns: ["member", "what is used"],
+      rows: named(report.quotas),
+    },
     verbatim("Warnings", "more", [], report.warnings),
   ];
   return sections.filter(({ rows, intro, columns }) => rows.length > 0 || (columns.length === 0 && intro.length > 0));

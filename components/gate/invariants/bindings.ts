@@ -6,7 +6,11 @@ import { staffRoles } from "../../../config/model/staff.ts";
 import { hasAccess, mayRun } from "../../../config/model/standing.ts";
 import {
   admissionPolicyName,
+  ciAccountName,
+  ciBindingName,
+  ciTokenRoleName,
   clusterRoleName,
+  namespaceName,
   policyNamesOf,
   roleName,
   staffBindingName,
@@ -24,6 +28,12 @@ const hasPods = ["CronJob", "DaemonSet", "Deployment", "StatefulSet"];
 /** Role of staff that a binding gives, read from its name; undefined for a member's own binding. */
 const staffRoleOf = ({ kind, name }: GateObject) =>
   kind === "RoleBinding" ? staffRoles.find((role) => staffBindingName(role) === name) : undefined;
+/** Bindings of a member's CI jobs, with their roles. */
+const ciRoles: Readonly<Record<string, string>> = {
+  [ciBindingName]: roleName("edit"),
+  [ciTokenRoleName]: ciTokenRoleName,
+};
+const ciRoleOf = ({ kind, name }: GateObject) => (kind === "RoleBinding" ? ciRoles[name] : undefined);
 const isKey = ({ kind }: GateObject) => kind === "RoleBinding" || kind === "ClusterRoleBinding";
 
 /** Compares names only: the rules of these roles are judged when they are registered. */
@@ -33,9 +43,10 @@ export const ownRoles: Judge = (object, { settings }) => {
     return [];
   }
   const staff = staffRoleOf(object);
+  const further = staff === undefined ? ciRoleOf(object) : staffRoleName(staff);
   const own =
-    staff !== undefined
-      ? [{ apiGroup, kind: "Role", name: staffRoleName(staff) }]
+    further !== undefined
+      ? [{ apiGroup, kind: "Role", name: further }]
       : kind === "RoleBinding"
         ? homeRoles.map((home) => ({ apiGroup, kind: "Role", name: roleName(home) }))
         : othersViews.map((view) => ({ apiGroup, kind: "ClusterRole", name: clusterRoleName(view, settings) }));
@@ -51,15 +62,7 @@ export const ownSubjects: Judge = (object) => {
   if (!isKey(object) || member === undefined) {
     return [];
   }
-  const staff = staffRoleOf(object);
-  const own: readonly object[] =
-    staff !== undefined
-      ? (member.staff?.[staff] ?? []).map(({ kind, name }) => ({ kind, name, apiGroup }))
-      : [
-          { kind: "User", name: member.username, apiGroup },
-          ...member.groups.map((name) => ({ kind: "Group", name, apiGroup })),
-        ];
-  const whose = staff === undefined ? "neither the member nor a group of theirs" : `no staff with the role '${staff}'`;
+  const { own, whose } = subjectsFor(object, member);
   return listOf(args.subjects).flatMap((subject, index) => {
     const at = `subjects[${index}]`;
     if (String(mapAt(subject).name).startsWith("system:")) {
@@ -70,6 +73,26 @@ export const ownSubjects: Judge = (object) => {
       : [broken("own-subjects", at, `${shown(subject)} is ${whose}`)];
   });
 };
+
+/** Subjects that a member's binding may have, and words for others. */
+function subjectsFor(object: GateObject, member: Member): { readonly own: readonly object[]; readonly whose: string } {
+  const { name, staff: all = {}, ci, username, groups } = member;
+  const staff = staffRoleOf(object);
+  if (staff !== undefined) {
+    const own = (all[staff] ?? []).map((subject) => ({ ...subject, apiGroup }));
+    return { own, whose: `no staff with the role '${staff}'` };
+  }
+  if (object.kind === "RoleBinding" && object.name === ciBindingName) {
+    const jobs = (ci?.subjects ?? []).map((subject) => ({ kind: "User", name: subject, apiGroup }));
+    const account = { kind: "ServiceAccount", name: ciAccountName, namespace: namespaceName({ name }) };
+    return { own: ci?.token === true ? [...jobs, account] : jobs, whose: "no CI job of the member's entry" };
+  }
+  const own = [
+    { kind: "User", name: username, apiGroup },
+    ...groups.map((group) => ({ kind: "Group", name: group, apiGroup })),
+  ];
+  return { own, whose: "neither the member nor a group of theirs" };
+}
 
 /** A guard must be registered before the key and be among its dependencies, or among theirs. */
 export const guardsFirst: Judge = (object, { before, settings }) => {

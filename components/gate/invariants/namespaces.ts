@@ -1,6 +1,6 @@
-import { serviceAccountName } from "../../../naming/names.ts";
+import { ciAccountName, serviceAccountName } from "../../../naming/names.ts";
 import { broken } from "../invariants.ts";
-import type { Judge } from "../object.ts";
+import type { GateObject, Judge } from "../object.ts";
 import { shown } from "../values.ts";
 
 const enforce = "pod-security.kubernetes.io/enforce";
@@ -41,7 +41,10 @@ export const podSecurity: Judge = ({ kind, labels, member }) => {
 };
 
 /** @see https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/#opt-out-of-api-credential-automounting */
-export const noTokens: Judge = ({ kind, name, args: { automountServiceAccountToken: mounts } }) =>
-  kind === "ServiceAccount" && !(name === serviceAccountName && mounts === false)
+export const noTokens: Judge = ({ kind, name, member, args: { automountServiceAccountToken: mounts } }) =>
+  kind === "ServiceAccount" && !(isKnown(name, member) && mounts === false)
     ? [broken("no-tokens", "automountServiceAccountToken", `is ${shown(mounts)} of '${name}' instead of false`)]
     : [];
+
+const isKnown = (name: string, member: GateObject["member"]) =>
+  name === serviceAccountName || (name === ciAccountName && member?.ci?.token === true);

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/model/maps.ts";
 import { staffRoles } from "../../../config/model/staff.ts";
-import { staffRoleName } from "../../../naming/names.ts";
+import { ciAccountName, ciTokenRoleName, staffRoleName } from "../../../naming/names.ts";
 import { broken, type Violation } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";
 import { listOf, mapAt, shown } from "../values.ts";
@@ -64,6 +65,9 @@ export const noWildcards: Judge = (object) => [
 /** @see https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks */
 export const noPowers: Judge = (object) =>
   ofRules(object, (rule, at) => {
+    if (isOfToken(object, rule)) {
+      return [];
+    }
     const verbs = listOf(rule.verbs);
     const writes = verbs.filter((verb) => !looking.includes(verb) && !powers.includes(verb));
     const targets = listOf(rule.apiGroups).flatMap((group) =>
@@ -86,6 +90,18 @@ export const noPowers: Judge = (object) =>
             ),
           )),
     ];
+  });
+
+/** Whether it is the right of a member with `token` to request tokens of the one ServiceAccount for CI jobs. */
+const isOfToken = ({ kind, name, member }: GateObject, rule: Rule) =>
+  kind === "Role" &&
+  name === ciTokenRoleName &&
+  member?.ci?.token === true &&
+  isDeepStrictEqual(rule, {
+    apiGroups: [""],
+    resources: ["serviceaccounts/token"],
+    resourceNames: [ciAccountName],
+    verbs: ["create"],
   });
 
 const groupPrefix = (group: string) => (group === "" ? "" : `${group}/`);

@@ -1,3 +1,4 @@
+import { hasGrace } from "../../model/keptHome.ts";
 import { isMap } from "../../model/maps.ts";
 import { nearest } from "../../model/nearest.ts";
 import { unread } from "../../model/unread.ts";
@@ -16,19 +17,23 @@ export function bucketKeyFindings(candidates: readonly Candidate[], context: Rul
     return [plainMistake(["bucketKeys"], message)];
   }
   return [
-    ...Object.keys(bucketKeys).flatMap((name) => uselessKeyFindings(name, candidates)),
+    ...Object.keys(bucketKeys).flatMap((name) => uselessKeyFindings(name, candidates, context)),
     ...sharedFindings(context),
   ];
 }
 
 /** Keys of a member who left the list, or who has no buckets, still open something on the server. */
-function uselessKeyFindings(name: string, candidates: readonly Candidate[]): RawMistake[] {
+function uselessKeyFindings(name: string, candidates: readonly Candidate[], { settings }: RulesContext): RawMistake[] {
   const names = candidates.flatMap(({ entry }) => entry.member ?? []);
   const found = candidates.filter(({ entry }) => entry.member === name);
   const mistake = (why: string): RawMistake[] => [plainMistake(["bucketKeys", name], why)];
   const command = `take it out: pulumi config rm --path kubecamp:bucketKeys.${name}`;
   // An incomplete list can't show who is missing from it.
   if (names.length < candidates.length || candidates.length === 0) {
+    return [];
+  }
+  if (found.length === 0 && hasGrace(settings)) {
+    // Whoever is in their grace is not in the list, and comes back to their keys.
     return [];
   }
   if (found.length === 0) {

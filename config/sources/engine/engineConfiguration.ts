@@ -1,15 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Configuration } from "../../model/settings.ts";
-import { configurationOf } from "../load.ts";
+import { configurationOf, type ReadHomes } from "../load.ts";
 
 /**
- * The configuration of the stack that this program runs for.
+ * The configuration of the stack that this program runs for, with the members in their grace.
  * @throws RunError naming every mistake; nothing has been touched by then
  * @see https://www.pulumi.com/docs/iac/concepts/config/
  */
-export function loadConfiguration(): Configuration {
+export function loadConfiguration(readHomes: ReadHomes): Promise<Configuration> {
   const config = { values: pulumi.runtime.allConfig(), secretKeys: secretKeys() };
-  return configurationOf(config, pulumi.getStack(), pulumi.getRootDirectory());
+  return configurationOf(config, pulumi.getStack(), pulumi.getRootDirectory(), readHomes);
 }
 
 /** Keys of decrypted values. The SDK has them, but exports no access. */

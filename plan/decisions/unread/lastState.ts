@@ -1,3 +1,4 @@
+import type { KubernetesObject } from "@kubernetes/client-node";
 import { type ObjectName, objectKey } from "../../../cluster/read/snapshot.ts";
 import { isMap } from "../../../config/model/maps.ts";
 import { logicalNameIn, memberOf } from "../../../naming/urns.ts";
@@ -48,6 +49,12 @@ export function objectsIn(resources: readonly StateResource[]): KnownObjects {
     }),
   );
 }
+
+/** The same objects, as they were. */
+export const contentIn = (resources: readonly StateResource[]): KubernetesObject[] =>
+  resources.flatMap(({ outputs, delete: isPendingDeletion = false }) =>
+    isMap(outputs) && typeof outputs.kind === "string" && !isPendingDeletion ? [outputs] : [],
+  );
 
 function uidIn(outputs: unknown): string | undefined {
   const metadata = isMap(outputs) ? outputs.metadata : undefined;

@@ -15,6 +15,7 @@ import { reservedPolicy } from "./reservedPolicy.ts";
 import { restartsPolicy } from "./restartsPolicy.ts";
 import { routesPolicy } from "./routesPolicy.ts";
 import { servicesPolicy } from "./servicesPolicy.ts";
+import { tokensPolicy } from "./tokensPolicy.ts";
 
 type Policy = ReturnType<typeof admissionPolicy>;
 
@@ -31,6 +32,7 @@ const policies: Readonly<Record<AdmissionPolicy, (settings: Settings) => Policy>
   runtimes: runtimesPolicy,
   services: servicesPolicy,
   storage: storagePolicy,
+  tokens: tokensPolicy,
   users: usersPolicy,
 };
 

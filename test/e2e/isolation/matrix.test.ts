@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { staffRoles } from "../../../config/model/staff.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { type Caller, signedIn } from "../support/signIn/signedIn.ts";
+import { ciAudience } from "../support/signIn/issuer.ts";
+import { type Caller, callerWith, signedIn } from "../support/signIn/signedIn.ts";
 import { allowed, allowedPaths, discovered, nameOf, type Question, type Resource, rulesIn } from "./authorizer.ts";
 import { letters, matrixPage, type Section } from "./matrixText.ts";
 
@@ -13,7 +14,16 @@ const memberTypes = { reader: { home: "view", others: "none" } };
 /** One member of each type, named after it. */
 const types = ["admin", "user", "guest-user", "reader"];
 const nameFor = (type: string) => `an-${type}`;
-const members: readonly Entry[] = types.map((type) => ({ member: nameFor(type), type }));
+/** Callers besides: a CI job of an issuer, and one with a token of the ServiceAccount for CI jobs. */
+const ciJob = "CI job";
+const ciToken = "CI token";
+const app: Entry = {
+  member: "an-app",
+  type: "user",
+  ci: [{ issuer: "github", repository: "org/app", ref: "refs/heads/main" }, { token: true }],
+};
+const homeOf = (caller: string) => (types.includes(caller) ? nameFor(caller) : app.member);
+const members: readonly Entry[] = [...types.map((type) => ({ member: nameFor(type), type })), app];
 const neighbour: Entry = { member: "neighbour", type: "user" };
 /** One group with each role over the neighbour, and somebody in it who is no member. */
 const staff = staffRoles.map((role) => ({ group: `of-${role}`, role, over: { members: [neighbour.member] } }));
@@ -71,17 +81,28 @@ describe("what RBAC answers members of each type", () => {
   let staffSection: Section = { title: "", allowed: {} };
 
   before(async () => {
-    await stack.configure([...members, neighbour], { memberTypes, staff });
+    await stack.configure([...members, neighbour], { memberTypes, staff, ci: { audience: ciAudience } });
     await stack.upFine();
     for (const type of types) {
       callers.set(type, await signedIn(stack.sandbox, { sub: nameFor(type) }));
     }
+    callers.set(
+      ciJob,
+      await signedIn(stack.sandbox, {
+        sub: "repo:org/app:ref:refs/heads/main",
+        iss: "https://token.actions.githubusercontent.com",
+        aud: ciAudience,
+        event_name: "push",
+      }),
+    );
+    const token = await stack.kubectl("create", "token", "kubecamp-ci", "-n", app.member);
+    callers.set(ciToken, callerWith(stack.sandbox, token));
     for (const { group, role } of staff) {
       staffCallers.set(role, await signedIn(stack.sandbox, { sub: `with-${role}`, groups: [group] }));
     }
     resources = [...(await discovered(stack.sandbox.read)), ...undiscovered];
     sections = [
-      await section("At home", nameFor),
+      await section("At home", homeOf),
       await section("In another member's namespace", () => neighbour.member),
       await section("In kube-system", () => "kube-system"),
       await section("In ingress-nginx", () => "ingress-nginx"),
@@ -133,9 +154,9 @@ describe("what RBAC answers members of each type", () => {
     assert.equal(text, await readFile(page, "utf8"));
   });
 
-  it("is no more for single names than for all", async () => {
+  it("is no more for single names than for all, but for tokens of one ServiceAccount with `token`", async () => {
     for (const [type, caller] of callers) {
-      for (const namespace of [nameFor(type), neighbour.member, "kube-system", "ingress-nginx"]) {
+      for (const namespace of [homeOf(type), neighbour.member, "kube-system", "ingress-nginx"]) {
         const rules = await rulesIn(caller, namespace);
         assert.notEqual(rules.length, 0);
         assert.deepEqual(
@@ -145,6 +166,18 @@ describe("what RBAC answers members of each type", () => {
         );
       }
     }
+    const own = await rulesIn(await signedIn(stack.sandbox, { sub: app.member }), app.member);
+    assert.deepEqual(
+      own.filter(({ resourceNames = [] }) => resourceNames.length > 0),
+      [
+        {
+          verbs: ["create"],
+          apiGroups: [""],
+          resources: ["serviceaccounts/token"],
+          resourceNames: ["kubecamp-ci"],
+        },
+      ],
+    );
   });
 
   // The page is generated anew when roles change; these rules hold all the same.

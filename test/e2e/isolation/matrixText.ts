@@ -25,8 +25,10 @@ Resources, subresources and verbs that RBAC allows members of each type; all oth
 admission, quota and Pod Security ([security.md](../security/security.md)). \`test/e2e/isolation/matrix.test.ts\` compares this page
 with the answers of a real API server, and writes it with \`KUBECAMP_WRITE_MATRIX=1\`.
 
-\`reader\` is a type with \`home: view\` and \`others: none\`; the others are built in. [Staff](../run/staff.md) have rights only in the namespaces
-of their members. With \`assist\`, they can \`patch\` only to restart.
+\`reader\` is a type with \`home: view\` and \`others: none\`; the others are built in. \`CI job\` and \`CI token\` are
+[CI jobs](../run/pipelines.md) of a \`user\`, of an issuer and with a token of the ServiceAccount \`kubecamp-ci\`. Their member may
+also \`create\` \`serviceaccounts/token\` of \`kubecamp-ci\` alone. [Staff](../run/staff.md)
+have rights only in the namespaces of their members. With \`assist\`, they can \`patch\` only to restart.
 
 ${Object.entries(letters)
   .map(([verb, letter]) => `\`${letter}\` ${verb}`)

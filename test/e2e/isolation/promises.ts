@@ -63,6 +63,8 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "Pods get no API token by default": ["hostile/rails.ts", "../program/objects/acceptance.test.ts"],
   "Pods reach their namespace, DNS and public addresses, no private or metadata addresses; only their namespace and the ingress controller reach them":
     ["network.test.ts"],
+  "[CI jobs](../run/pipelines.md) do what their member may at home, and nothing elsewhere; no other job, and no token longer than an hour":
+    ["pipelines.test.ts"],
   "[Staff](../run/staff.md) do in a member's namespace what their role says, nothing elsewhere, and a restart changes nothing else":
     ["staff.test.ts"],
   "Access begins after the guard rails and ends before them": [

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { RunError } from "@pulumi/pulumi";
 import { parse } from "yaml";
+import { readKeptHomes } from "../../../cluster/read/keptHomes.ts";
 import { adopt } from "../../../components/adopt.ts";
 import { type Inspected, inspectCluster, refuse } from "../../../components/inspect.ts";
 import { readTarget } from "../../../config/model/target.ts";
@@ -74,7 +75,12 @@ export function assertSays(text: string, words: readonly (string | RegExp)[]): v
 
 async function look(stack: TestStack, isPreview: boolean, { folder = repository }: Place): Promise<Inspected> {
   await withoutEngine(stack.name, isPreview, folder);
-  const { settings, members: list } = configurationOf(await stackConfig(stack), stack.name, folder);
+  const { settings, members: list } = await configurationOf(
+    await stackConfig(stack),
+    stack.name,
+    folder,
+    readKeptHomes,
+  );
   const run = await inspectCluster({ list, settings, target: readTarget(list, settings.stack) });
   refuse(run);
   return run;

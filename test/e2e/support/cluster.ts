@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { authenticationConfiguration } from "../../../commands/cluster/authenticationConfiguration.ts";
+import { ciOf } from "../../../config/resolve/ci.ts";
 import { settingsOf } from "../../../config/resolve/settings.ts";
 import { environmentOf } from "../../../scaffold/sandbox/environment.ts";
 import type { PluginChoice } from "../../../scaffold/sandbox/plugins/pluginChoice.ts";
@@ -11,7 +12,7 @@ import { firstBuild } from "../../../scaffold/sandbox/tools/firstBuild.ts";
 import { completeTools, takeInventory } from "../../../scaffold/sandbox/tools/toolchain.ts";
 import { atEnd } from "./atEnd.ts";
 import { relayStandIns } from "./engine/pluginRelay.ts";
-import { emailIssuer, type Issuer, startIssuer } from "./signIn/issuer.ts";
+import { ciAudience, emailIssuer, githubDiscovery, gitlabIssuer, type Issuer, startIssuer } from "./signIn/issuer.ts";
 import { startVault } from "./signIn/vault.ts";
 import { removeLeftovers, testSandboxNamed } from "./testSandboxes.ts";
 
@@ -79,7 +80,10 @@ async function startTestCluster(): Promise<TestCluster> {
   return { sandbox, tools, plugins, kubeconfig: sandbox.kubeconfig, env, issuer, relayBuckets };
 }
 
-/** Output of `kubecamp cluster oidc` for two kinds of stack: one with the default issuer, one by email. YAML takes JSON. */
+/**
+ * Output of `kubecamp cluster oidc` for two kinds of stack: one with the default issuer, one by email; and for CI jobs, with
+ * GitHub's keys from the tests' server. YAML takes JSON.
+ */
 async function authenticationFile({ url, clientId, ca }: Issuer, { folder }: Sandbox): Promise<string> {
   const usual = { issuerUrl: url, clientId, ca };
   const byEmail = {
@@ -92,8 +96,23 @@ async function authenticationFile({ url, clientId, ca }: Issuer, { folder }: San
   const [content, other] = [usual, byEmail].map((issuing) =>
     authenticationConfiguration({ ...settingsOf("test", { oidc: issuing }).oidc, ...issuing }),
   );
+  const jobs = authenticationConfiguration(undefined, ciOfTests({ url, ca })).jwt.map((authenticator) => {
+    const { issuer } = authenticator;
+    const discoveryURL = `${url}${githubDiscovery}/.well-known/openid-configuration`;
+    return issuer.url.startsWith(url)
+      ? authenticator
+      : { ...authenticator, issuer: { ...issuer, discoveryURL, certificateAuthority: ca } };
+  });
   const file = join(folder, "authentication.yaml");
   await mkdir(folder, { recursive: true });
-  await writeFile(file, JSON.stringify({ ...content, jwt: [...(content?.jwt ?? []), ...(other?.jwt ?? [])] }));
+  await writeFile(file, JSON.stringify({ ...content, jwt: [...(content?.jwt ?? []), ...(other?.jwt ?? []), ...jobs] }));
   return file;
+}
+
+/** Settings for CI jobs of GitHub and of a GitLab with the tests' own server. */
+function ciOfTests({ url, ca }: Pick<Issuer, "url" | "ca">) {
+  const issuerUrl = url + gitlabIssuer;
+  const subjects = ["github", issuerUrl].map((issuer) => `${issuer}${issuer === "github" ? ":" : "#"}`);
+  const issuers = { school: { kind: "gitlab", issuerUrl, ca } } as const;
+  return ciOf({ audience: ciAudience, issuers }, [{ ci: { subjects } }], { cluster: {} });
 }

@@ -159,7 +159,8 @@ describe("the rights of kubecamp watch", () => {
 
     it("for kubecamp watch to put back what is gone, to let back in, and to remove with everything", async () => {
       await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "old");
-      await stack.configure([ned, uma, old], { memberTypes, route });
+      const expires = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+      await stack.configure([{ ...ned, expires }, uma, old], { memberTypes, route });
       await stack.makeProject();
       watch = await RunningWatch.start(stack, { KUBECONFIG: kubeconfig, POD_NAME: "watch-0" }, ["--lease", lease]);
       assert.equal(await holder(), "watch-0");
@@ -167,6 +168,8 @@ describe("the rights of kubecamp watch", () => {
       await until(async () => (await names("namespace", "--selector=kubecamp.dev/member=pia")) === "");
       assert.equal(await names("resourcequota", "-n", "uma"), "");
       assert.equal(await names("networkpolicy", "-n", "old"), "networkpolicy.networking.k8s.io/isolation");
+      await watch.reported("told", { code: "expires", member: "ned" });
+      await until(async () => (await names("events", "-n", "ned", "--field-selector=reason=Expires")) !== "");
       await watch.reported("left to an admin", { object: `ValidatingAdmissionPolicy ${images}` });
       assert.equal(await failurePolicy(), "Ignore");
     });
@@ -624,6 +627,85 @@ describe("the rights of kubecamp watch", () => {
         const rule = { apiGroups: [group], resources: [resource], verbs: ["get", verb] };
         assert.match(await role("kubecamp-view", "ned", rule), managedObject, `${verb} ${resource}`);
       }
+    });
+
+    it("before jobs that are not a single repository's, and before tokens of others, where members have CI jobs", async () => {
+      const file = join(watchFolder, "optional/pipelines.yaml");
+      await stack.kubectl("apply", "-f", file);
+      const more = { memberTypes, ci: { audience: "https://k8s.example.org" } };
+      // As an admin does once, who writes the policy of tokens.
+      await stack.configure([ned, uma, old], more);
+      await stack.upFine();
+      const asWatchDoes = async (members: readonly Entry[]) => {
+        await stack.configure(members, more);
+        const run = await stack.run(["up", "--yes", "--skip-preview"], { KUBECONFIG: kubeconfig });
+        assert.equal(run.exitCode, 0, run.output);
+        return run.steps;
+      };
+      const jobs = [{ issuer: "github", repository: "ned/site", ref: "refs/heads/main" }, { token: true }];
+      const parts = [
+        "core/v1:ServiceAccount ned/ci-account",
+        `${rbac}/v1:Role ned/ci-token-role`,
+        `${rbac}/v1:RoleBinding ned/ci-token`,
+        `${rbac}/v1:RoleBinding ned/ci`,
+      ];
+      const made = await asWatchDoes([{ ...ned, ci: jobs }, uma, old]);
+      for (const part of parts) {
+        assert.ok(made.includes(`create kubernetes:${part}`), made.join("\n"));
+      }
+
+      const of = (kind: string, name: string, rest: object) =>
+        written({ apiVersion: `${rbac}/v1`, kind, metadata: { name, namespace: "ned", labels }, ...rest });
+      const bound = (subject: object, to = "kubecamp-edit") =>
+        of("RoleBinding", "kubecamp:ci", { roleRef: { apiGroup: rbac, kind: "Role", name: to }, subjects: [subject] });
+      const user = (name: string) => ({ kind: "User", name, apiGroup: rbac });
+      const account = { kind: "ServiceAccount", name: "kubecamp-ci", namespace: "ned" };
+      const gitlab = "https://gitlab.example.org#project_path:ned/site:ref_type:branch:ref:main";
+      for (const subject of [user("github:repo:ned/site:ref:refs/heads/dev"), user(gitlab), account]) {
+        assert.equal(await bound(subject), "", JSON.stringify(subject));
+      }
+      const others = /may bind single repositories' jobs and kubecamp-ci of the same namespace alone/;
+      for (const subject of [
+        somebody,
+        user("github:repo:ned/*"),
+        user("elsewhere:repo:ned/site:ref:refs/heads/main"),
+        { ...somebody, kind: "Group" },
+        { ...account, name: "default" },
+        { ...account, namespace: "uma" },
+      ]) {
+        assert.match(await bound(subject), others, JSON.stringify(subject));
+      }
+      assert.match(await binding("ned", account), /may bind people and their groups, no ServiceAccount/);
+      // The role of a binding never changes, so that the API server refuses it too.
+      await stack.kubectl("delete", "rolebinding", "kubecamp:ci", "-n", "ned");
+      assert.match(await bound(account, "kubecamp:ci-token"), others);
+
+      const requests = (name: string, rule: object, role = "kubecamp:ci-token") =>
+        of("Role", role, {
+          rules: [
+            {
+              apiGroups: [""],
+              resources: ["serviceaccounts/token"],
+              resourceNames: [name],
+              verbs: ["create"],
+              ...rule,
+            },
+          ],
+        });
+      assert.equal(await requests("kubecamp-ci", {}), "");
+      const guards = /but nothing that guards them/;
+      assert.match(await requests("default", {}), guards);
+      assert.match(await requests("kubecamp-ci", {}, "kubecamp-view"), guards);
+      assert.match(await requests("kubecamp-ci", { verbs: ["create", "delete"] }), guards);
+      assert.match(await requests("kubecamp-ci", { resources: ["serviceaccounts"] }), guards);
+
+      const gone = await asWatchDoes([ned, uma, old]);
+      for (const part of parts) {
+        assert.ok(gone.includes(`delete kubernetes:${part}`), gone.join("\n"));
+      }
+      await stack.configure([ned, uma, old], { memberTypes });
+      await stack.upFine();
+      await stack.kubectl("delete", "-f", file);
     });
 
     it("beside the ingress controller, before all but members' routes", async () => {

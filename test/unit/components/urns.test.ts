@@ -138,6 +138,16 @@ const releasedStaff = [
   ),
 ];
 
+/** Objects added for a member with CI jobs, of an issuer and with a token. */
+const releasedCi = [
+  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy::access/admission/tokens",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding::access/admission/tokens/binding",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:ServiceAccount::bob/ci-account",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:Role::bob/ci-token-role",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:RoleBinding::bob/ci",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:RoleBinding::bob/ci-token",
+];
+
 /** Objects added where the API server fills in what pods leave out. */
 const releasedFillIn = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:admissionregistration.k8s.io/v1:MutatingAdmissionPolicy::access/admission/mutating/fill-in",
@@ -242,6 +252,20 @@ describe("URNs", () => {
       await sampleOf(stack.settings, undefined, stack.members[0]),
       [...released, ...releasedStaff].sort(),
     );
+  });
+
+  it("of one with CI jobs too", async () => {
+    const ci = [{ issuer: "github", repository: "bob/site", ref: "refs/heads/main" }];
+    const stackOf = (...more: object[]) =>
+      configuration({
+        ci: { audience: "https://k8s.example.org" },
+        members: [{ member: "bob", type: "user", ci: [...ci, ...more] }],
+      });
+    const sampled = async ({ settings: stack, members }: ReturnType<typeof stackOf>) =>
+      sampleOf(stack, undefined, members[0]);
+    const binding = releasedCi.filter((urn) => urn.endsWith("::bob/ci") || urn.includes("::access/"));
+    assert.deepEqual(await sampled(stackOf()), [...released, ...binding].sort());
+    assert.deepEqual(await sampled(stackOf({ token: true })), [...released, ...releasedCi].sort());
   });
 
   it("of one whose type holds devices and storage too", async () => {

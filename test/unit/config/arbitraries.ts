@@ -304,7 +304,11 @@ const settings = fc.record(
       { requiredKeys: [] },
     ),
     offboarding: fc.record(
-      { maxRemovals: figure(1_000_000, 0), protect: fc.boolean(), adopt: fc.boolean() },
+      { maxRemovals: figure(1_000_000, 0), graceDays: figure(3650, 0), protect: fc.boolean(), adopt: fc.boolean() },
+      { requiredKeys: [] },
+    ),
+    notify: fc.record(
+      { expiryDays: fc.uniqueArray(figure(365, 0), { maxLength: 3 }), quotaPercent: figure(100, 1) },
       { requiredKeys: [] },
     ),
   },
@@ -328,6 +332,7 @@ export function wildConfigurations(): RawConfiguration[] {
   const entry = { member: "bob", type: "user" };
   const route = { host: "camp.example.org" };
   const keys = { accessKeyId: "key", secretAccessKey: "secret" };
+  const mail = { to: ["a@example.org"], from: "b@example.org", server: "smtp.example.org", user: "c", password: "d" };
   const server = { ...keys, accessKeyId: "admin", endpoint: "https://s3.example.org", users: "versitygw" };
   return wildTexts.flatMap((text) => {
     const of = (member: object, settings: object = {}) => ({ route, ...settings, members: [{ ...entry, ...member }] });
@@ -342,6 +347,12 @@ export function wildConfigurations(): RawConfiguration[] {
       ...["host", "path"].map((key) => of({ route: { [key]: text } })),
       ...["host", "path", "namespace", "className"].map((key) => of({}, { route: { ...route, [key]: text } })),
       of({}, { route: { host: `${text}{member}` } }),
+      ...["to", "from", "server", "user", "password"].map((key) =>
+        of({}, { notify: { mail: { ...mail, [key]: key === "to" ? [text] : text } } }),
+      ),
+      ...["url", "token"].map((key) =>
+        of({}, { notify: { webhook: { url: "https://hooks.example.org", [key]: text } } }),
+      ),
       ...["secretName", "clusterIssuer", "issuer"].map((key) => of({}, { route: { ...route, tls: { [key]: text } } })),
       of({}, { route: { ...route, backendProtocol: "HTTPS", backendTls: { ca, serverName: text } } }),
       of({}, { network: { dnsNamespace: text } }),

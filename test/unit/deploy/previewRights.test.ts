@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readCluster } from "../../../cluster/read/read.ts";
 import { grants, type Right, rightOfPath, rightsOf, textOf, unneeded } from "../../../scaffold/deploy/rights.ts";
-import { json, useApiServer } from "../cluster/fakeApiServer.ts";
+import { type Answer, json, useApiServer } from "../cluster/fakeApiServer.ts";
 import type { KubernetesObject } from "../everyObject.ts";
 import { manifestOf, manifests, manifestsIn, previewFolder } from "./manifests.ts";
 import { answers, beside, declared, discovered, kinds, pluralOf, stackWith } from "./stacks.ts";
@@ -24,10 +24,12 @@ describe("the rights in deploy/preview", () => {
       const configuration = stackWith(kind);
       const asked: Right[] = declared(configuration).map(asks);
       for (const [resource, body] of Object.entries(answers)) {
-        server.answers(resource, (request, response) => {
+        const answer: Answer = (request, response) => {
           asked.push(rightOfPath("list", request.url ?? ""));
           json(body)(request, response);
-        });
+        };
+        // Of ServiceAccounts, two names are read.
+        server.answers(resource, answer, answer);
       }
       for (const [version, body] of Object.entries(discovered)) {
         server.answers(version, json(body), json(body));
@@ -66,7 +68,7 @@ describe("the rights in deploy/preview", () => {
       assert.equal((roleRef as { name: string }).name, metadata.name);
       assert.deepEqual(subjects, [{ kind: "ServiceAccount", name: "kubecamp-preview", namespace: "kubecamp-system" }]);
     }
-    assert.equal(bindings.length, 9);
+    assert.equal(bindings.length, 10);
     assert.deepEqual(
       manifests("**/*.yaml").filter(({ metadata }) => metadata.name.startsWith("kubecamp-preview")),
       [],

@@ -6,6 +6,7 @@ import { stackLabel } from "../../../naming/labels.ts";
 import {
   admissionPolicies,
   admissionPolicyName,
+  ciTokenRoleName,
   clusterRoleName,
   confiningPolicies,
   roleName,
@@ -101,8 +102,11 @@ describe("the rights in deploy/watch", () => {
     const all = rightsOf(manifests("**/*.yaml"));
     const texts = all.map(textOf);
     assert.deepEqual(
-      texts.filter((text) =>
-        /\*|pods\/|impersonate|serviceaccounts(?! default$)|(create|patch|update) pods/.test(text),
+      texts.filter(
+        (text) =>
+          // What ServiceAccounts there are is no secret.
+          !/^(list|watch) serviceaccounts$/.test(text) &&
+          /\*|pods\/|impersonate|serviceaccounts(?! (default|kubecamp-ci)$)|(create|patch|update) pods/.test(text),
       ),
       [],
     );
@@ -113,8 +117,12 @@ describe("the rights in deploy/watch", () => {
         .filter(({ resource }) => resource === "secrets")
         .map(textOf),
     );
-    // For roles of two names alone, and with staff of two more.
-    const roles = [...(["edit", "view"] as const).map(roleName), ...(["assist", "view"] as const).map(staffRoleName)];
+    // For roles of two names alone, with CI jobs of one more, and with staff of two more.
+    const roles = [
+      ...(["edit", "view"] as const).map(roleName),
+      ciTokenRoleName,
+      ...(["assist", "view"] as const).map(staffRoleName),
+    ];
     assert.deepEqual(
       texts.filter((text) => /^(bind|escalate)/.test(text)).sort(),
       ["bind", "escalate"].flatMap((verb) => roles.map((name) => `${verb} roles.rbac.authorization.k8s.io ${name}`)),
@@ -146,7 +154,7 @@ describe("the rights in deploy/watch", () => {
         );
       }
       const asked = writing.map((verb) => namesOf(verb, kind, "optional/policies.yaml"));
-      const all = [...admissionPolicies, ...confiningPolicies, "restarts" as const].map((policy) =>
+      const all = [...admissionPolicies, ...confiningPolicies, "restarts" as const, "tokens" as const].map((policy) =>
         admissionPolicyName(policy, { stack }),
       );
       const sorted = asked.map((names) => names.sort());

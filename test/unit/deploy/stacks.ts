@@ -5,7 +5,7 @@ import { builtInMemberTypes } from "../../../config/model/memberTypes.ts";
 import type { Configuration } from "../../../config/model/settings.ts";
 import type { ManifestFiles } from "../../../config/resolve/objects.ts";
 import { parseConfiguration } from "../../../config/sources/configuration.ts";
-import { given, type Sample, stack, staffed } from "../../../scaffold/deploy/samples.ts";
+import { given, pipelined, type Sample, stack, staffed } from "../../../scaffold/deploy/samples.ts";
 import { ca } from "../certificates.ts";
 import { emptyCluster, kubeSystem, metadataList } from "../cluster/fakeApiServer.ts";
 import { everyObject, sharedObjects } from "../everyObject.ts";
@@ -23,7 +23,13 @@ export function stackWith({
 }: Omit<StackKind, "files" | "namespace">): Configuration {
   const memberTypes = { reader: { home: "view", others: "none" } };
   const types = [...Object.keys(builtInMemberTypes), ...Object.keys(memberTypes)];
-  const members = types.map((type) => ({ member: `a-${type}`, type, suspended: type === "admin", ...each }));
+  const ofEach = typeof each === "function" ? each : () => each;
+  const members = types.map((type) => ({
+    member: `a-${type}`,
+    type,
+    suspended: type === "admin",
+    ...ofEach(`a-${type}`),
+  }));
   const readiness = { requires: "endpoints" };
   const parsed = parseConfiguration(
     stack,
@@ -81,7 +87,7 @@ interface StackKind {
   /** Further settings. */
   readonly more?: Sample["more"] | undefined;
   /** Further objects of each member. */
-  readonly each?: Readonly<Record<string, unknown>> | undefined;
+  readonly each?: Readonly<Record<string, unknown>> | Sample["each"] | undefined;
   /** Files of `objects`. */
   readonly given?: ManifestFiles | undefined;
   readonly files: readonly string[];
@@ -125,6 +131,13 @@ export const kinds: Readonly<Record<string, StackKind>> = {
     more: { objects: [{ file: "objects/tutor.yaml" }, { copy: "Secret platform/registry" }] },
     given: given.files,
     files: ["optional/objects.yaml"],
+    namespace: "ingress-nginx",
+  },
+  "CI jobs": {
+    route: {},
+    more: pipelined.more,
+    each: pipelined.each,
+    files: ["optional/pipelines.yaml"],
     namespace: "ingress-nginx",
   },
   staff: {

@@ -1,5 +1,6 @@
 /** Pages whose commands a test holds to be right. */
 export const runPages: readonly string[] = [
+  "archive",
   "operate",
   "bucket-server",
   "budgets",
@@ -7,6 +8,7 @@ export const runPages: readonly string[] = [
   "failed-run",
   "gateway",
   "offboarding",
+  "pipelines",
   "readiness",
   "rename",
   "rotate",

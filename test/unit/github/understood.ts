@@ -9,8 +9,10 @@ export function callsIn(script: string): string[] {
 }
 
 const subcommands = [
+  "members archive",
   "members check",
   "members kubeconfig",
+  "members restore",
   "cluster oidc",
   "state rebuild",
   "shards files",

@@ -53,6 +53,8 @@ export class FakeWatch {
   readonly #log = fakeLog();
   readonly metrics = new Metrics();
   readonly notices: Notice[] = [];
+  /** Members at each look at what comes. */
+  readonly notified: (readonly string[])[] = [];
   readonly ups: UpRequest[] = [];
   readonly stop = new AbortController();
   readonly abort = new AbortController();
@@ -112,6 +114,7 @@ export class FakeWatch {
         this.onPlan(plan);
         return this.findings;
       },
+      notifier: { look: (plan) => void this.notified.push(plan.members.map(({ member }) => member.name)) },
       observer: new Observer({
         ...{ log, metrics, onSight },
         onChange: () => this.reconciler.lookSoon(),

@@ -43,6 +43,20 @@ describe("reconciling a stack", () => {
     await until(() => watch.reads === 2);
   });
 
+  it("has members told what comes once all has been seen, whatever an up does", async () => {
+    await watch.start();
+    watch.reconciler.wake();
+    await setTimeout(aWhile);
+    assert.deepEqual(watch.notified, []);
+    watch.up = async () => failed;
+    watch.sync();
+    await until(() => watch.ups.length > 0 && watch.notified.length > 0);
+    assert.deepEqual(
+      watch.notified[0],
+      watch.configured.inForce?.members.map(({ name }) => name),
+    );
+  });
+
   it("says what it waits for where the cluster does not answer", async () => {
     await watch.start();
     watch.onTrouble("the Services", new Error("403 forbidden"));

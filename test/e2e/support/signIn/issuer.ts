@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+import { builtInCiIssuers } from "../../../../config/model/ci.ts";
 import { findGo } from "../../../../scaffold/sandbox/tools/go.ts";
 import { atEnd } from "../atEnd.ts";
 
@@ -46,6 +47,16 @@ export interface Issuer {
  */
 export const emailIssuer = "/email";
 
+/** Path of a self-managed GitLab that test clusters trust for CI jobs. */
+export const gitlabIssuer = "/gitlab";
+
+/** Path of the discovery document of GitHub's issuer for CI jobs, which test clusters look up here. */
+export const githubDiscovery = "/github";
+const githubUrl = builtInCiIssuers.github?.issuerUrl ?? "";
+
+/** The audience of CI jobs' tokens at test clusters. */
+export const ciAudience = "https://k8s.example.org";
+
 const algorithm = "RS256";
 const kid = "test";
 const clientId = "kubernetes";
@@ -56,7 +67,12 @@ export async function startIssuer(): Promise<Issuer> {
   const keys = JSON.stringify({ keys: [{ ...(await exportJWK(pair.publicKey)), kid, alg: algorithm, use: "sig" }] });
   const server = createServer({ cert, key }, ({ url: path = "" }, response) => {
     const [, issuer] = /^(.*)\/\.well-known\/openid-configuration$/.exec(path) ?? [];
-    const body = path === "/keys" ? keys : issuer === undefined ? undefined : discovery(`${url}${issuer}`, url);
+    const body =
+      path === "/keys"
+        ? keys
+        : issuer === undefined
+          ? undefined
+          : discovery(issuer === githubDiscovery ? githubUrl : `${url}${issuer}`, url);
     response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -20,7 +20,51 @@ const userValidationRules = [
   },
 ];
 
+const ci = [
+  { issuer: "gitlab", repository: "org/app", ref: "refs/heads/main" },
+  { issuer: "github", repository: "org/app", ref: "refs/heads/main" },
+  { issuer: "school", repository: "org/app", ref: "refs/heads/main" },
+];
+
 describe("the API server's AuthenticationConfiguration", () => {
+  it("has the issuers of members' CI jobs, each with its prefix, without groups, and not for proposals", () => {
+    const school = { kind: "gitlab", issuerUrl: "https://gitlab.example.org", ca };
+    const { settings } = configuration({
+      ci: { audience: "https://k8s.example.org", issuers: { school } },
+      members: [{ member: "bob", type: "user", ci }],
+    });
+    const audiences = ["https://k8s.example.org"];
+    const ofGitLab = {
+      expression:
+        "!(claims.?pipeline_source.orValue('merge_request_event') in ['external_pull_request_event', 'merge_request_event'])",
+      message: "jobs for merge requests may not deploy",
+    };
+    assert.deepEqual(authenticationConfiguration(undefined, settings.ci).jwt, [
+      {
+        issuer: { url: "https://token.actions.githubusercontent.com", audiences },
+        claimValidationRules: [
+          {
+            expression: "!(claims.?event_name.orValue('pull_request') in ['pull_request', 'pull_request_target'])",
+            message: "jobs for pull requests may not deploy",
+          },
+        ],
+        claimMappings: { username: { claim: "sub", prefix: "github:" } },
+      },
+      {
+        issuer: { url: "https://gitlab.com", audiences },
+        claimValidationRules: [ofGitLab],
+        claimMappings: { username: { claim: "sub", prefix: "gitlab:" } },
+      },
+      {
+        issuer: { url: "https://gitlab.example.org", audiences, certificateAuthority: ca },
+        claimValidationRules: [ofGitLab],
+        claimMappings: { username: { claim: "sub", prefix: "https://gitlab.example.org#" } },
+      },
+    ]);
+    const both = authenticationConfiguration({ ...settings.oidc, ...issuing }, settings.ci).jwt;
+    assert.deepEqual([both.length, both[0]?.issuer.url], [4, "https://id.example.org"]);
+  });
+
   it("has the issuer and the client, and the claims and prefixes of members' bindings", () => {
     assert.deepEqual(made(issuing), {
       apiVersion: "apiserver.config.k8s.io/v1",

@@ -10,6 +10,7 @@ export const memberOverview = (name: string, more: Partial<MemberOverview> = {})
   reason: undefined,
   route: undefined,
   expires: undefined,
+  leaves: undefined,
   protected: false,
   starter: undefined,
   buckets: [],

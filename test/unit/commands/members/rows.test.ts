@@ -111,6 +111,21 @@ mmmmmmmmmm… guest-user suspended ?/500m 0/500Mi 0/5  0/0  /mmmmmmmmm… 2026-1
     });
   });
 
+  it("shows who is in their grace until when, if anybody is", () => {
+    const left = memberOverview("eve", { state: "suspended", leaves: "2026-07-15" });
+    for (const shown of [
+      narrowTable([memberOverview("ana"), left], undefined),
+      wideTable([memberOverview("ana"), left]),
+    ]) {
+      assert.match(
+        shown,
+        /^.*EXPIRES +LEAVES.*\n.* ana .*\n.* - +2026-07-15( .*)?$|^.*EXPIRES +LEAVES.*\nana .* - +-\neve .* - +2026-07-15$/,
+      );
+    }
+    assert.doesNotMatch(narrowTable([memberOverview("ana")], undefined), /LEAVES/);
+    assert.doesNotMatch(wideTable([memberOverview("ana")]), /LEAVES/);
+  });
+
   it("shows more when it is wide", () => {
     assert.equal(
       wideTable([alice, bob]),
@@ -134,6 +149,7 @@ describe("a member as JSON", () => {
       host: "camp.test",
       path: "/bob",
       expires: "2026-12-31",
+      leaves: null,
       protected: false,
       starter: { mode: "kept", replicas: 2, available: 1 },
       buckets: [
@@ -162,6 +178,7 @@ describe("a member as JSON", () => {
       host: null,
       path: null,
       expires: null,
+      leaves: null,
       protected: true,
       starter: null,
       buckets: [],

@@ -13,7 +13,7 @@ import { managedService } from "../../../../plan/objects/route/managedService.ts
 import { ca } from "../../certificates.ts";
 import { type Linked, linkedBy } from "../../components/recorded.ts";
 import { everyObject, sharedObjects } from "../../everyObject.ts";
-import { bob, gatewaySettings, labelsOf, member, settings, traefikSettings } from "../../samples.ts";
+import { bob, configuration, gatewaySettings, labelsOf, member, settings, traefikSettings } from "../../samples.ts";
 import { applied } from "./live.ts";
 
 const provider = { urn: "urn:pulumi:dev::kubecamp::pulumi:providers:kubernetes::cluster", id: "1" };
@@ -104,6 +104,18 @@ describe("resources of a rebuilt state", () => {
       assert.deepEqual(linked(resources(bob, stack)), await registered(bob, stack));
     });
   }
+
+  it("do so of a member with CI jobs", async () => {
+    const ci = [{ issuer: "github", repository: "bob/site", ref: "refs/heads/main" }, { token: true }];
+    const stack = configuration({
+      ci: { audience: "https://k8s.example.org" },
+      members: [{ member: "bob", type: "user", ci }],
+    });
+    const [who = bob] = stack.members;
+    const all = linked(resources(who, stack.settings));
+    assert.deepEqual(all, await registered(who, stack.settings));
+    assert.ok(JSON.stringify(all).includes("bob/ci-token-role"));
+  });
 
   it("do so of a member whose Service kubecamp makes, of a protected one, and of one called as what all share is", async () => {
     assert.deepEqual(linked(resources(bob, settings, made)), await registered(bob, settings, service));

@@ -34,12 +34,23 @@ const entry = fc
         protect: fc.boolean(),
         starter: fc.constantFrom("off", "once", "kept"),
         network,
+        ci: fc.constantFrom<object[]>([{ token: true }], [{ job: true }], [{ job: true }, { token: true }]),
       },
       { requiredKeys: ["type"] },
     ),
     figures,
   })
   .map(({ basics, figures }) => ({ ...basics, ...figures }));
+
+/** Jobs of a repository of the member's own; who only looks has none. */
+function withJobs<T extends { readonly type: string; readonly ci?: readonly object[] }>(
+  { ci = [], ...rest }: T,
+  index: number,
+) {
+  const job = { issuer: "github", repository: `org/app-${index}`, ref: "refs/heads/main" };
+  const entries = ci.map((each) => ("job" in each ? job : each));
+  return rest.type === "lab" || entries.length === 0 ? rest : { ...rest, ci: entries };
+}
 
 const host = fc.constantFrom("camp.example.org", "{member}.camp.example.org");
 const https = { backendProtocol: "HTTPS", backendTls: { ca } };
@@ -80,6 +91,7 @@ const stack = fc
       },
       { requiredKeys: [] },
     ),
+    ci: fc.constant({ audience: "https://k8s.example.org" }),
     memberTypes: fc.constant({
       lab: { home: "view", others: "none", quota: false, podSecurity: "restricted" },
       gpu: { devices: { "nvidia.com/gpu": 1, "gpu.example.com": 2 }, storage: { fast: "20Gi", bulk: 0 } },
@@ -91,7 +103,7 @@ const stack = fc
     }),
     members: fc
       .array(entry, { minLength: 1, maxLength: 5 })
-      .map((entries) => entries.map((each, index) => ({ ...each, member: `member-${index}` }))),
+      .map((entries) => entries.map((each, index) => ({ ...withJobs(each, index), member: `member-${index}` }))),
   })
   .map((raw) => {
     // Nothing but an image of somebody's own can speak HTTPS.

@@ -91,6 +91,36 @@ describe("access that is to end", () => {
     assert.deepEqual(ended([alice], snapshot), [[`${name} of bob`, []]]);
   });
 
+  it("is that of former CI jobs, and of all jobs of a suspended member", () => {
+    const job = "github:repo:org/app:ref:refs/heads/main";
+    const asJob = { kind: "User", name: job, apiGroup: "rbac.authorization.k8s.io" };
+    const account = { kind: "ServiceAccount", name: "kubecamp-ci", namespace: "bob" };
+    const [jobs, tokens] = ["RoleBinding bob/kubecamp:ci", "RoleBinding bob/kubecamp:ci-token"] as const;
+    const snapshot = cluster({
+      namespaces: new Map([["bob", owned("bob")]]),
+      managedObjects: new Map([
+        [jobs, { ...managedObject("bob", { subjects: [stranger, asJob, account] }), ...owned("bob") }],
+        [tokens, { ...managedObject("bob", { subjects: [stranger, asBob] }), ...owned("bob") }],
+      ]),
+    });
+    const of = (who: Member, ci: Member["ci"]) => ended([{ ...who, ...(ci === undefined ? {} : { ci }) }], snapshot);
+    assert.deepEqual(of(bob, { subjects: [job], token: true }), [
+      [`${jobs} of bob`, [asJob, account]],
+      [`${tokens} of bob`, [asBob]],
+    ]);
+    assert.deepEqual(of(bob, { subjects: [job] }), [
+      [`${jobs} of bob`, [asJob]],
+      [`${tokens} of bob`, []],
+    ]);
+    const nobody = [
+      [`${jobs} of bob`, []],
+      [`${tokens} of bob`, []],
+    ];
+    assert.deepEqual(of(bob, undefined), nobody);
+    assert.deepEqual(of(suspended, { subjects: [job], token: true }), nobody);
+    assert.deepEqual(ended([alice], snapshot), nobody);
+  });
+
   it("is not that of a binding which an admin has made, whatever its labels", () => {
     const managedObjects = new Map([["RoleBinding bob/assistants", managedObject("bob", { subjects: [stranger] })]]);
     assert.deepEqual(ended([bob], { ...letting([asBob]), managedObjects }), []);

@@ -53,6 +53,7 @@ describe("configuration", () => {
           memoryMiB: 64,
         },
         offboarding: {},
+        notify: { expiryDays: [3, 14], quotaPercent: 90 },
       },
       members: [
         {
@@ -118,6 +119,15 @@ describe("configuration", () => {
         ingress: [{ namespace: "monitoring" }],
       },
       offboarding: { maxRemovals: 0, protect: true, adopt: true },
+      notify: {
+        expiryDays: [0, 30],
+        quotaPercent: 75,
+        webhook: { url: "https://hooks.example.org/x", token: "t" },
+        mail: {
+          ...{ to: ["platform@example.org"], from: "kubecamp@example.org", server: "smtp.example.org" },
+          ...{ security: "tls", user: "camp", password: "p" },
+        },
+      },
       capacity: { cpuMillicores: 1000, memoryMiB: 1000, storageMiB: 1000 },
       budgets: [
         {
@@ -190,6 +200,15 @@ describe("configuration", () => {
           nodeLocalDns: ["169.254.20.10"],
         },
         offboarding: { maxRemovals: 0 },
+        notify: {
+          expiryDays: [0, 30],
+          quotaPercent: 75,
+          webhook: { url: "https://hooks.example.org/x", token: "t" },
+          mail: {
+            ...{ to: ["platform@example.org"], from: "kubecamp@example.org", server: "smtp.example.org" },
+            ...{ port: 465, security: "tls", user: "camp", password: "p" },
+          },
+        },
         budgets: [
           {
             name: "cs101",

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Configuration } from "../../../../config/model/settings.ts";
 import { readStackFile } from "../../../../config/sources/files.ts";
-import { configurationOf } from "../../../../config/sources/load.ts";
+import { configurationIn, sourcesOf } from "../../../../config/sources/load.ts";
 import { withShards } from "../../../../config/sources/shardSource.ts";
 import { parseSources } from "../../../../config/sources/sources.ts";
 
@@ -30,13 +30,16 @@ describe("settings of a shard", () => {
   const write = (file: string, text: string) => writeFile(join(folder, file), text);
   /** As Pulumi hands it over. */
   const load = (stack: string, values: Record<string, string>, secretKeys: readonly string[] = []): Configuration =>
-    configurationOf(
-      {
-        values: Object.fromEntries(Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, value])),
-        secretKeys,
-      },
+    configurationIn(
+      sourcesOf(
+        {
+          values: Object.fromEntries(Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, value])),
+          secretKeys,
+        },
+        stack,
+        folder,
+      ),
       stack,
-      folder,
     );
   const loadShard = (more: Record<string, string> = {}) => load("prod-1", { shardOf: "prod", ...more });
   const refused = (load: () => unknown): string[] => {
@@ -126,6 +129,34 @@ describe("settings of a shard", () => {
     assert.deepEqual(
       refused(() => load("prod", handedOver)),
       lines,
+    );
+  });
+
+  it("have the secrets of whom the watch tells in each shard's own file, and all else in the family's", async () => {
+    const mail = "{ to: [a@b.c], from: a@b.c, server: s, user: u, password: { secure: v1:x } }";
+    const notify = `  kubecamp:notify: { quotaPercent: 80, webhook: { url: { secure: v1:x } }, mail: ${mail} }\n`;
+    await write("Pulumi.prod.yaml", prod + notify);
+    await write("Pulumi.prod-1.yaml", "config:\n  kubecamp:shardOf: prod\n");
+    const set = "pulumi config set --stack prod-1 --secret --path kubecamp:notify";
+    const missing = (path: string) =>
+      `Pulumi.prod-1.yaml: notify.${path}: is missing: Pulumi.prod.yaml has it encrypted for its own stack alone; set it for this one, too: ${set}.${path}`;
+    assert.deepEqual(refused(loadShard), [missing("webhook.url"), missing("mail.password")]);
+    const own = { webhook: { url: "https://hooks.example.org/x" }, mail: { password: "p" } };
+    const secure = "{ webhook: { url: { secure: v1:y } }, mail: { password: { secure: v1:y } } }";
+    await write("Pulumi.prod-1.yaml", `config:\n  kubecamp:shardOf: prod\n  kubecamp:notify: ${secure}\n`);
+    const { settings } = load("prod-1", { shardOf: "prod", notify: JSON.stringify(own) }, ["kubecamp:notify"]);
+    assert.deepEqual(settings.notify, {
+      expiryDays: [3, 14],
+      quotaPercent: 80,
+      webhook: { url: "https://hooks.example.org/x" },
+      mail: { to: ["a@b.c"], from: "a@b.c", server: "s", port: 587, security: "starttls", user: "u", password: "p" },
+    });
+    const more = JSON.stringify({ ...own, quotaPercent: 70 });
+    assert.deepEqual(
+      refused(() => load("prod-1", { shardOf: "prod", notify: more }, ["kubecamp:notify"])).slice(0, 1),
+      [
+        "Pulumi.prod-1.yaml: notify: has no place in the file of a shard, but for webhook.url, webhook.token and mail.password; Pulumi.prod.yaml has it for all of them",
+      ],
     );
   });
 

@@ -91,5 +91,9 @@ describe("readiness", () => {
   it("of a suspended member is suspended, whoever makes their Service", () => {
     const who = { ...bobWith({ mode: "managed" }), standing: "suspended" } as const;
     assert.deepEqual(withService({}, who), { state: "suspended", reason: "suspended" });
+    assert.deepEqual(withService({}, { ...who, leaves: "2026-07-15" }), {
+      state: "suspended",
+      reason: "leaving, removed on 2026-07-15",
+    });
   });
 });

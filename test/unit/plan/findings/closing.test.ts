@@ -7,6 +7,7 @@ import { alice, bob, carol, gatewaySettings, labelsOf, member, settings } from "
 import { textOf } from "../planned.ts";
 
 const dan = member({ member: "dan", type: "user", route: false });
+const erin = member({ member: "erin", type: "user" });
 const reason = "no Service 'bob-svc' in namespace 'bob'";
 const nothing = { managedObjects: new Map(), namespaces: new Map() };
 const routes = (members: readonly Member[], statuses: Record<string, MemberStatus>, open: readonly string[]) =>
@@ -50,20 +51,23 @@ describe("what closes", () => {
 
   it("is the door of who was active until this run, by name and last day", () => {
     const namespaces = new Map(
-      Object.entries({ alice: "active", bob: "active", carol: "suspended", dan: "active" }).map(([name, standing]) => [
-        name,
-        { labels: { ...labelsOf(name), "kubecamp.dev/standing": standing }, terminating: false },
-      ]),
+      Object.entries({ alice: "active", bob: "active", carol: "suspended", dan: "active", erin: "active" }).map(
+        ([name, standing]) => [
+          name,
+          { labels: { ...labelsOf(name), "kubecamp.dev/standing": standing }, terminating: false },
+        ],
+      ),
     );
     const members: Member[] = [
       { ...alice, standing: "suspended" },
       { ...bob, standing: "expired", expires: "2026-06-14" },
       { ...carol, standing: "suspended" },
       dan,
+      { ...erin, standing: "suspended", expires: "2026-06-14", leaves: "2026-07-15" },
     ];
     assert.equal(
       textOf(closingDoors(members, { ...nothing, namespaces })),
-      "Suspended or expired; 'pulumi up' ends their access and closes their route: alice, bob (the last day was 2026-06-14)",
+      "Suspended or expired; 'pulumi up' ends their access and closes their route: alice, bob (the last day was 2026-06-14), erin (left the list)",
     );
     assert.equal(textOf(closingDoors([dan], { ...nothing, namespaces })), undefined);
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ClusterSnapshot, LiveObject, ManagedObject } from "../../../../cluster/read/snapshot.ts";
+import type { Member } from "../../../../config/model/member.ts";
 import type { Settings } from "../../../../config/model/settings.ts";
 import { shardOf } from "../../../../config/rules/shards.ts";
 import { refusedRemovals } from "../../../../plan/membership/offboarding/removals.ts";
@@ -70,6 +71,18 @@ describe("members of a shard", () => {
       moves(0).map(({ member, to }) => `${member} ${to}`),
       ["alice prod", "bob prod"],
     );
+  });
+
+  it("stay in their grace where they live, and count against no limit of removals", () => {
+    const left: Member = { ...bob, standing: "suspended", leaves: "2026-07-15" };
+    const snapshot = cluster({ namespaces: living({ alice: "prod-1", bob: "prod-1" }) });
+    const all = [alice, left];
+    const of = (stack: string) => ownMembers(all, shard(stack), snapshot).map(({ name }) => name);
+    assert.deepEqual([of("prod-0"), of("prod-1")], [[], ["alice", "bob"]]);
+    const strict = { ...shard("prod-1"), offboarding: { maxRemovals: 0, graceDays: 30 } };
+    assert.deepEqual(familyRemovedMembers(all, strict, snapshot), []);
+    assert.deepEqual(refusedRemovals(all, strict, snapshot), []);
+    assert.equal(refusedRemovals([alice], strict, snapshot).length, 1);
   });
 
   it("are one stack's each, whatever their names, where they live and how many shards there are", () => {

@@ -48,6 +48,21 @@ describe("namespace", () => {
     });
   });
 
+  it("says when it is deleted, of a member who has left the list", () => {
+    assert.deepEqual(namespace({ ...bob, leaves: "2026-07-15" }, settings).metadata.labels, {
+      ...namespace(bob, settings).metadata.labels,
+      "kubecamp.dev/leaves": "2026-07-15",
+    });
+  });
+
+  it("has no archive as long as the member is there, which takes an old mark off who comes back", () => {
+    const offboarding = { archive: { bucket: "kept", secrets: false, volumes: "retain" } } as const;
+    assert.deepEqual(namespace(bob, { ...settings, offboarding }).metadata.annotations, {
+      ...namespace(bob, settings).metadata.annotations,
+      "kubecamp.dev/archive": "",
+    });
+  });
+
   it("says whether pods in it get something filled in", () => {
     const labelsWith = (runtimeClasses: object) =>
       namespace(member({ member: "bob", type: "user", runtimeClasses }), settings).metadata.labels;

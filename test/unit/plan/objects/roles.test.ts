@@ -148,6 +148,17 @@ describe("roles", () => {
     }
   });
 
+  it("keep the member's entry for the time after they leave the list, where no other member may look", () => {
+    const entry = '{"member":"carol","type":"guest-user"}';
+    assert.deepEqual(role({ ...carol, entry }, settings), {
+      ...role(carol, settings),
+      metadata: {
+        ...role(carol, settings).metadata,
+        annotations: { ...atOnce, "kubecamp.dev/entry": entry },
+      },
+    });
+  });
+
   it("use no wildcards", () => {
     const looks = member({ member: "bob", type: "user", home: "view" });
     const rules = [

@@ -73,6 +73,17 @@ describe("findings", () => {
     assert.deepEqual(found(stack), []);
   });
 
+  it("are none of a namespace that was deleted in a member's grace: no run makes it again", () => {
+    const { settings, members: all } = configuration({ members });
+    const left = all.map((member) =>
+      member.name === "dave" ? ({ ...member, standing: "suspended", leaves: "2026-07-15" } as const) : member,
+    );
+    const stack = new LiveStack({ settings, members: left });
+    assert.deepEqual(found(stack), []);
+    stack.delete(...[...stack.objects.keys()].filter((key) => /^Namespace dave$| dave\//.test(key)));
+    assert.deepEqual(found(stack), []);
+  });
+
   for (const [what, more] of Object.entries(stacks)) {
     it(`are none after an up, of a stack ${what}`, () => {
       assert.deepEqual(found(stackOf(more)), []);

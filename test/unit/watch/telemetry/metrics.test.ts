@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Coming } from "../../../../plan/coming/coming.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";
 
@@ -12,6 +13,25 @@ describe("the watch's metrics", () => {
       .getMetricsAsArray()
       .flatMap(({ name }) => (name.startsWith("kubecamp_") ? [name] : []));
     assert.deepEqual(documented.toSorted(), own.toSorted());
+  });
+
+  it("have what comes of present members, until it has passed", async () => {
+    const metrics = new Metrics();
+    const coming = (member: string, seconds: number): Coming => ({
+      finding: { code: "expires", member, facts: { lastDay: "2026-06-15", days: 0 } },
+      ...{ key: "expires 2026-06-15", at: new Date(Date.now() + seconds * 1000), step: 3 },
+      ...{ isForgotten: false, isForAdmins: true },
+    });
+    const facts = { resource: "pods", used: "9", hard: "10", ratio: 0.9, refused: "pods" };
+    const { at: _, ...rest } = coming("bob", 0);
+    const quota: Coming = { ...rest, finding: { code: "quotaNearlyFull", member: "bob", facts } };
+    const shown = async () => (await metrics.registry.metrics()).match(/^kubecamp_member_\w+\{.*\} \S+$/gm);
+    metrics.expect([coming("bob", 100), coming("carol", -1), quota]);
+    const [expires = "", used] = (await shown()) ?? [];
+    assert.match(expires, /^kubecamp_member_expires_seconds\{member="bob"\} (99|100)/);
+    assert.equal(used, 'kubecamp_member_quota_used_ratio{member="bob",resource="pods"} 0.9');
+    metrics.expect([]);
+    assert.equal(await shown(), null);
   });
 
   it("count members anew each time", async () => {

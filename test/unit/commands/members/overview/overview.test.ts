@@ -182,6 +182,15 @@ describe("the overview of the members", () => {
     );
   });
 
+  it("shows on which day a run removes who has left the list", () => {
+    const marks = { "kubecamp.dev/standing": "suspended", "kubecamp.dev/leaves": "2026-07-15" };
+    const [left] = overview({ namespaces: [namespace("bob", marks)] });
+    assert.deepEqual(
+      [left?.state, left?.reason, left?.leaves],
+      ["suspended", "leaving, removed on 2026-07-15", "2026-07-15"],
+    );
+  });
+
   it("shows what is open although the last day is over: no run has closed it yet", () => {
     const open = { services: [service("bob")], doors: [ingress("bob")] };
     assert.deepEqual(state(open, { "kubecamp.dev/expires": "2026-06-14" }), {

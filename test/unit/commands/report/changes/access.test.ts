@@ -35,6 +35,27 @@ describe("who is let in, in a report", () => {
     ]);
   });
 
+  it("is every CI job that a member gets, and who may request tokens", async () => {
+    const main = { issuer: "github", repository: "bob/site", ref: "refs/heads/main" };
+    const withCi = (entries: readonly object[], more: object = {}) => ({
+      members: [bob({ ...more, ci: entries })],
+      ci: { audience: "https://k8s.example.org" },
+    });
+    const told = async (before: Record<string, unknown>, after: Record<string, unknown>) =>
+      (await reportOfEdit({ before, after })).access.map(({ member, where, who }) => [member, where, who]);
+    const job = "github:repo:bob/site:ref:refs/heads/main";
+    assert.deepEqual(await told(withCi([]), withCi([main])), [["bob", ["role at home, for CI jobs"], [job]]]);
+    assert.deepEqual(await told(withCi([main]), withCi([main, { token: true }])), [
+      ["bob", ["role at home, for CI jobs"], ["serviceaccount kubecamp-ci"]],
+      ["bob", ["tokens for CI jobs"], ["oidc:bob"]],
+    ]);
+    const suspended = { suspended: true };
+    assert.deepEqual(await told(withCi([], suspended), withCi([main], suspended)), [
+      ["bob", ["role at home edit, once they are active again"], [job]],
+    ]);
+    assert.deepEqual(await told(withCi([main]), withCi([main], suspended)), []);
+  });
+
   it("is told again of who is suspended no more, whoever they have become meanwhile", async () => {
     const suspended = { suspended: true };
     assert.deepEqual(await rows([bob({ ...suspended, subject: "mallory" })], [bob({ subject: "mallory" })]), [

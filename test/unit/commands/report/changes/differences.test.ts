@@ -174,6 +174,33 @@ describe("what changes for a member", () => {
     });
   }
 
+  it("is told of CI jobs, by their names at the API server", async () => {
+    const stack = { ci: { audience: "https://k8s.example.org" } };
+    const of = (ref: string) => ({ ci: [{ issuer: "github", repository: "bob/site", ref }] });
+    const [main, dev] = [of("refs/heads/main"), of("refs/heads/dev")];
+    const reported = (before: Record<string, unknown>, after: Record<string, unknown>) =>
+      linesOf(before, after, [stack, stack]);
+    const name = "github:repo:bob/site:ref:refs/heads/main";
+    assert.deepEqual(await reported({}, main), [`bob: CI jobs none → ${name}`]);
+    assert.deepEqual(await reported(main, {}), [`bob: CI jobs ${name} → none`]);
+    assert.deepEqual(await reported(main, dev), [
+      `bob: opened to + github:repo:bob/site:ref:refs/heads/dev, − ${name}`,
+    ]);
+    assert.deepEqual(await reported(main, { ci: [...main.ci, { token: true }] }), [
+      "bob: opened to + serviceaccount kubecamp-ci",
+      "bob: tokens for CI jobs none → on request, for an hour",
+    ]);
+  });
+
+  it("is not told of the entry that is kept, which changes with what is told", async () => {
+    const grace = { offboarding: { graceDays: 30 } };
+    const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
+    const archive = { offboarding: { graceDays: 30, archive: { bucket: "kept" } }, storage };
+    assert.deepEqual(await linesOf({}, {}, [{}, grace]), []);
+    assert.deepEqual(await linesOf({}, {}, [{ ...grace, storage }, archive]), []);
+    assert.deepEqual(await linesOf({}, { maxCPUm: 1500 }, [grace, grace]), ["bob: CPU 500m → 1.5 CPUs"]);
+  });
+
   it("is told of a starter app by what the settings call it", async () => {
     const page = { "index.md": "# A page that is too long to be told", "gone.md": "x" };
     const before = { starter: { mode: "kept", pages: page } };

@@ -57,6 +57,16 @@ describe("what a preview says", () => {
     );
   });
 
+  it("is found again of quotas that are nearly full, which are no warnings", () => {
+    const facts = { resource: "limits.cpu", used: "1", hard: "1", ratio: 1, refused: "pods" };
+    const told = information(loggedOf([{ code: "quotaNearlyFull", member: "bob", facts }]));
+    const { quotas, warnings, findings } = read(told, told);
+    assert.deepEqual(
+      { quotas, warnings, findings },
+      { quotas: [{ name: "bob", text: "limits.cpu 1 of 1 (100 %)" }], warnings: [], findings: [] },
+    );
+  });
+
   it("is found again of a thousand who leave, whose names stand in columns", () => {
     const names = numbered(1000);
     const namespaceContents = new Map(names.map((name) => [name, { pods: 2, claims: [] }]));

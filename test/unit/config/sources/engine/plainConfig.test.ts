@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { plainConfig } from "../../../../../config/sources/engine/plainConfig.ts";
-import { configurationOf } from "../../../../../config/sources/load.ts";
+import { configurationIn, sourcesOf } from "../../../../../config/sources/load.ts";
 
 describe("the configuration in a stack's files", () => {
   let folder = "";
@@ -41,7 +41,10 @@ describe("the configuration in a stack's files", () => {
 
   it("comes to the same settings and members", async () => {
     await stack("  route: { host: camp.test }\n  members: [{ member: ana, type: user, expires: 2099-12-31 }]\n");
-    const { members } = configurationOf(plainConfig(folder, "dev", {}) ?? assert.fail(), "dev", folder);
+    const { members } = configurationIn(
+      sourcesOf(plainConfig(folder, "dev", {}) ?? assert.fail(), "dev", folder),
+      "dev",
+    );
     assert.deepEqual(
       members.map(({ name, expires }) => [name, expires]),
       [["ana", "2099-12-31"]],

@@ -1,0 +1,83 @@
+import type { KubernetesObject } from "@kubernetes/client-node";
+import { jsonIn } from "../../config/model/json.ts";
+import type { ArchiveMark, KeptHome } from "../../config/model/keptHome.ts";
+import { isMap } from "../../config/model/maps.ts";
+import type { Settings } from "../../config/model/settings.ts";
+import { isOfFamily } from "../../config/rules/shards.ts";
+import {
+  archiveAnnotation,
+  entryAnnotation,
+  leavesLabel,
+  memberLabel,
+  protectedLabel,
+  stackLabel,
+} from "../../naming/labels.ts";
+import { type Waiting, withApiServer } from "../api/client.ts";
+import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { allOf, oursOf } from "../kinds/kinds.ts";
+
+/**
+ * Reads what runs keep of a stack's members, in two LISTs of metadata.
+ * @throws RunError when a LIST is not answered: only a successful answer can show that nobody is in their grace
+ */
+export async function readKeptHomes(settings: Settings, waiting: Partial<Waiting> = {}): Promise<KeptHome[]> {
+  const target = findApiTarget(settings.cluster.context);
+  return await withApiServer(target, waiting, async (api) => {
+    const [namespaces, roles] = await Promise.all([
+      // Also those without labels: somebody may have taken them off.
+      api.list<KubernetesObject>({ ...allOf("Namespace"), metadataOnly: true }),
+      api.list<KubernetesObject>({ ...oursOf("Role"), metadataOnly: true }),
+    ]);
+    return keptHomesOf(namespaces, roles, settings);
+  });
+}
+
+/** Members of the stack, or of its shards, who have a namespace that stays. */
+export function keptHomesOf(
+  namespaces: readonly KubernetesObject[],
+  roles: readonly KubernetesObject[],
+  { stack, shards }: Pick<Settings, "stack" | "shards">,
+): KeptHome[] {
+  const isTheirs = ({ metadata }: KubernetesObject) => {
+    const label = metadata?.labels?.[stackLabel];
+    return label === stack || (label !== undefined && shards !== undefined && isOfFamily(label, shards));
+  };
+  const entries = new Map(
+    roles
+      .filter((role) => isTheirs(role) && role.metadata?.namespace === role.metadata?.labels?.[memberLabel])
+      // With another type, a member has two roles for a while; the newer one has the last entry.
+      .toSorted((a, b) => madeAt(a) - madeAt(b))
+      .flatMap(({ metadata }) => {
+        const entry = metadata?.annotations?.[entryAnnotation];
+        return entry === undefined ? [] : [[metadata?.namespace ?? "", entry] as const];
+      }),
+  );
+  return namespaces.flatMap((namespace): KeptHome[] => {
+    const { name: member = "", labels = {}, deletionTimestamp } = namespace.metadata ?? {};
+    const isMembers = labels[stackLabel] === undefined ? entries.has(member) : labels[memberLabel] === member;
+    if (deletionTimestamp !== undefined || !isMembers || !(isTheirs(namespace) || labels[stackLabel] === undefined)) {
+      return [];
+    }
+    const [leaves, entry] = [labels[leavesLabel], entries.get(member)];
+    const archive = markIn(namespace.metadata?.annotations?.[archiveAnnotation]);
+    return [
+      {
+        member,
+        protect: labels[protectedLabel] === "true",
+        ...(leaves === undefined ? {} : { leaves }),
+        ...(archive === undefined ? {} : { archive }),
+        ...(entry === undefined ? {} : { entry }),
+      },
+    ];
+  });
+}
+
+function markIn(text = ""): ArchiveMark | undefined {
+  const mark = jsonIn(text);
+  const { bucket, prefix, sha256, leaves } = isMap(mark) ? mark : {};
+  const isWhole = [bucket, prefix, sha256, leaves].every((value) => typeof value === "string" && value !== "");
+  return isWhole ? (mark as unknown as ArchiveMark) : undefined;
+}
+
+/** Milliseconds; the client reads times as Dates or texts. */
+const madeAt = ({ metadata }: KubernetesObject) => new Date(metadata?.creationTimestamp ?? 0).getTime();

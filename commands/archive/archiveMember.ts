@@ -1,0 +1,138 @@
+import type { KubernetesObject } from "@kubernetes/client-node";
+import type { ObjectStore } from "../../buckets/s3/objectStore.ts";
+import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
+import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import { inParallel } from "../../cluster/kinds/inParallel.ts";
+import { objectPath } from "../../cluster/kinds/kinds.ts";
+import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
+import { servedKinds, servedPath } from "../../cluster/read/servedKinds.ts";
+import type { ArchiveMark } from "../../config/model/keptHome.ts";
+import type { ArchiveSettings } from "../../config/model/offboarding.ts";
+import { RunError } from "../../config/model/runError.ts";
+import type { Settings } from "../../config/model/settings.ts";
+import { archiveAnnotation, standingLabel } from "../../naming/labels.ts";
+import { archiveFile, isArchived, type WholeObject } from "./contents.ts";
+import { archivePrefix, type Manifest, manifestName, manifestOf } from "./manifest.ts";
+import { wholeArchive } from "./store.ts";
+import { keptVolumes, type SnapshotWaiting } from "./volumes.ts";
+
+/** A member's archive, verified and marked on the namespace. */
+export interface Archived {
+  readonly mark: ArchiveMark;
+  readonly manifest: Manifest;
+  /** Whether it was there before, and is whole. */
+  readonly wasThere: boolean;
+}
+
+export interface ArchiveParts {
+  readonly store: ObjectStore;
+  readonly waiting?: Partial<Waiting>;
+  readonly snapshots: SnapshotWaiting;
+}
+
+/** Milliseconds for all requests: a driver may take minutes for a snapshot. */
+const patience = 20 * 60_000;
+/** Lists that are read at a time. */
+const hands = 5;
+
+/**
+ * Archives a member who has left the list: objects and volumes, read back and compared with the manifest, then marked on the
+ * namespace, so that a run may delete it. A killed archive is made again; a whole one stays.
+ * @throws RunError with the reason; the namespace then has no mark, and no run deletes it
+ */
+export async function archiveMember(
+  name: string,
+  settings: Settings,
+  { store, waiting = {}, snapshots }: ArchiveParts,
+): Promise<Archived> {
+  const { stack, shards, offboarding, cluster } = settings;
+  const { archive } = offboarding;
+  if (archive === undefined) {
+    throw new RunError(`Stack '${stack}' has no archive: set offboarding.archive (docs/run/archive.md).`);
+  }
+  const family = shards?.family ?? stack;
+  const work = async (api: ApiServer): Promise<Archived> => {
+    const home = await readHome(api, name);
+    const leaves = dayOf(home, name, settings);
+    const uid = home.metadata?.uid ?? "";
+    const prefix = archivePrefix(family, name, leaves, uid);
+    const [kept] = keptHomesOf([home], [], settings);
+    const before = kept?.archive;
+    if (before?.leaves === leaves && before.bucket === archive.bucket && before.prefix === prefix) {
+      const whole = await wholeArchive(store, prefix, before.sha256).catch(() => undefined);
+      if (whole !== undefined) {
+        return { mark: before, manifest: whole.manifest, wasThere: true };
+      }
+    }
+    const manifest = await written(api, store, { name, prefix, uid, family, archive, snapshots });
+    const { sha256 } = await wholeArchive(store, prefix);
+    const mark = { bucket: archive.bucket, prefix, sha256, leaves };
+    await setMark(api, home, mark);
+    return { mark, manifest, wasThere: false };
+  };
+  return await withApiServer(findApiTarget(cluster.context), { patience, ...waiting }, work, "overview");
+}
+
+interface Writing {
+  readonly name: string;
+  readonly prefix: string;
+  readonly uid: string;
+  readonly family: string;
+  readonly archive: ArchiveSettings;
+  readonly snapshots: SnapshotWaiting;
+}
+
+async function written(api: ApiServer, store: ObjectStore, writing: Writing): Promise<Manifest> {
+  const { name, prefix, uid, family, archive, snapshots } = writing;
+  const kinds = (await servedKinds(api)).filter((kind) => isArchived(kind, archive));
+  const found = await inParallel(kinds, hands, async (kind) => {
+    const what = `the ${kind.resource} of namespace '${name}'`;
+    const objects = await api.list<WholeObject>({ what, path: servedPath(kind, name), kind: kind.kind });
+    return archiveFile(kind, objects);
+  });
+  const files = found.filter((file) => file !== undefined);
+  const volumes = await keptVolumes(api, name, archive, snapshots);
+  const about = { stack: family, member: name, uid, made: new Date().toISOString(), secrets: archive.secrets };
+  const manifest = manifestOf(about, files, volumes);
+  await inParallel(files, hands, (file) => store.put(prefix + file.name, file.text));
+  // Last, so that there is none beside files that are not.
+  await store.put(prefix + manifestName, `${JSON.stringify(manifest, null, 2)}\n`);
+  return manifest;
+}
+
+const homePath = (name: string) => objectPath({ kind: "Namespace", name, namespace: undefined });
+
+async function readHome(api: ApiServer, name: string): Promise<KubernetesObject> {
+  const home = await api.get<KubernetesObject>({ what: `the Namespace '${name}'`, path: homePath(name) });
+  if (home === undefined) {
+    throw new RunError(`There is no namespace '${name}' to archive.`);
+  }
+  return home;
+}
+
+/** The day on the namespace. Whoever is not suspended could change what has been archived. */
+function dayOf(home: KubernetesObject, name: string, settings: Settings): string {
+  const [kept] = keptHomesOf([home], [], settings);
+  if (kept === undefined) {
+    throw new RunError(`Namespace '${name}' is not one of stack '${settings.stack}', or is being deleted.`);
+  }
+  if (kept.leaves === undefined || home.metadata?.labels?.[standingLabel] !== "suspended") {
+    throw new RunError(
+      `'${name}' has not left: only who has left the list and was suspended by a run can be archived.\n` +
+        "Take the entry out of the list and run 'pulumi up', then run this again.",
+    );
+  }
+  return kept.leaves;
+}
+
+/** Refused by the API server if the namespace was changed since it was read, as by a run that lets the member back in. */
+async function setMark(api: ApiServer, { metadata }: KubernetesObject, mark: ArchiveMark): Promise<void> {
+  const { name = "", uid, resourceVersion } = metadata ?? {};
+  await api.write({
+    what: `mark the Namespace '${name}' as archived`,
+    method: "PATCH",
+    path: homePath(name),
+    contentType: "application/merge-patch+json",
+    body: { metadata: { uid, resourceVersion, annotations: { [archiveAnnotation]: JSON.stringify(mark) } } },
+  });
+}

@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import type { KubernetesObject } from "@kubernetes/client-node";
+import { stringify } from "yaml";
+import { compare } from "../../cluster/kinds/compare.ts";
+import type { ServedKind } from "../../cluster/read/servedKinds.ts";
+import { archiveAnnotation, stackLabel, starterAnnotation } from "../../naming/labels.ts";
+
+/** An object with everything that it has besides the metadata. */
+export type WholeObject = KubernetesObject & { readonly type?: string; readonly [field: string]: unknown };
+
+/** A file of an archive: all of a member's objects of a kind. */
+export interface ArchiveFile {
+  /** Such as `objects/deployments.apps.yaml`. */
+  readonly name: string;
+  /** Number of objects. */
+  readonly objects: number;
+  /** YAML documents. */
+  readonly text: string;
+}
+
+/** Resources that tell what happens or where pods are, and that nobody can restore. */
+const passing = [
+  "endpoints",
+  "endpointslices.discovery.k8s.io",
+  "events",
+  "events.events.k8s.io",
+  "leases.coordination.k8s.io",
+];
+
+/** Such as `deployments.apps`, or `configmaps`. */
+export const resourceName = ({ apiVersion, resource }: Pick<ServedKind, "apiVersion" | "resource">): string => {
+  const group = apiVersion.includes("/") ? apiVersion.replace(/\/.*$/, "") : "";
+  return group === "" ? resource : `${resource}.${group}`;
+};
+
+/** Whether an archive has objects of a kind. */
+export const isArchived = (kind: ServedKind, { secrets }: { readonly secrets: boolean }): boolean =>
+  !passing.includes(resourceName(kind)) && (secrets || resourceName(kind) !== "secrets");
+
+/**
+ * Whether an object in a member's namespace is theirs: neither kubecamp's nor a controller's, which both make it again, nor
+ * one that every namespace has.
+ */
+export function isTheirs({ kind, type, metadata }: WholeObject): boolean {
+  const { name = "", labels = {}, annotations = {}, ownerReferences = [] } = metadata ?? {};
+  // A starter app made `once` is the member's from then on, with all their changes.
+  const isKubecamps = labels[stackLabel] !== undefined && annotations[starterAnnotation] !== "once";
+  const isControllers = ownerReferences.some(({ controller }) => controller === true);
+  const isEverywhere =
+    (kind === "ConfigMap" && name === "kube-root-ca.crt") ||
+    (kind === "ServiceAccount" && name === "default") ||
+    (kind === "Secret" && type === "kubernetes.io/service-account-token");
+  return !(isKubecamps || isControllers || isEverywhere || annotations[archiveAnnotation] !== undefined);
+}
+
+/** kubectl reads YAML 1.1, in which an unquoted `on` or `1:30` is no text. */
+const yamlForAll = { version: "1.1", aliasDuplicateObjects: false } as const;
+
+/** The member's objects of a kind as a file; undefined if there are none. */
+export function archiveFile(kind: ServedKind, objects: readonly WholeObject[]): ArchiveFile | undefined {
+  const theirs = objects
+    .filter((object) => isTheirs({ ...object, kind: kind.kind }))
+    .toSorted((a, b) => compare(a.metadata?.name ?? "", b.metadata?.name ?? ""));
+  if (theirs.length === 0) {
+    return undefined;
+  }
+  // Items of a list have no kind of their own. Field managers are of no use without the API server that they talked to.
+  const documents = theirs.map(
+    ({ apiVersion: _, kind: __, metadata: { managedFields: ___, ...metadata } = {}, ...rest }) =>
+      stringify({ apiVersion: kind.apiVersion, kind: kind.kind, metadata, ...rest }, yamlForAll),
+  );
+  return { name: `objects/${resourceName(kind)}.yaml`, objects: theirs.length, text: documents.join("---\n") };
+}
+
+/** SHA-256 in hexadecimal. */
+export const sha256 = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex");

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { messageOf } from "../../cluster/api/message.ts";
+import type { Configuration } from "../../config/model/settings.ts";
+import { archiveMember } from "./archiveMember.ts";
+import { archiveStore } from "./store.ts";
+
+/** Members whose day has come: who is archived now, and who is not and why. */
+export interface DueArchives {
+  readonly archived: readonly string[];
+  readonly failed: readonly { readonly member: string; readonly why: string }[];
+}
+
+interface DueParts {
+  readonly signal: AbortSignal;
+  readonly notify: (message: string) => void;
+}
+
+/** Looks at a snapshot that is being made: ten minutes at two seconds each. */
+const looks = 300;
+
+/** Archives all whose day has come, one after the other; a failure keeps that member and stops no other. */
+export async function archiveDue(
+  { settings, members }: Configuration,
+  { signal, notify }: DueParts,
+): Promise<DueArchives> {
+  const archived: string[] = [];
+  const failed: { member: string; why: string }[] = [];
+  for (const { name } of members.filter(({ isUnarchived }) => isUnarchived === true)) {
+    notify(`Archiving ${name}…`);
+    try {
+      const store = archiveStore(settings, signal);
+      await archiveMember(name, settings, { store, waiting: { signal, notify }, snapshots: snapshotWaiting(signal) });
+      archived.push(name);
+    } catch (error) {
+      signal.throwIfAborted();
+      failed.push({ member: name, why: messageOf(error) });
+    }
+  }
+  return { archived, failed };
+}
+
+export const snapshotWaiting = (signal: AbortSignal) => ({
+  pause: (milliseconds: number) => sleep(milliseconds, undefined, { signal }),
+  looks,
+});
+
+/** Lines about those who are kept. */
+export const keptLines = ({ failed }: DueArchives): string[] =>
+  failed.map(({ member, why }) => `${member} is not archived, and is kept: ${why}`);

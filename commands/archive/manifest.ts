@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { jsonIn } from "../../config/model/json.ts";
+import { type ArchiveFile, sha256 } from "./contents.ts";
+
+const volumeSchema = z.object({
+  /** Name of the PersistentVolumeClaim. */
+  claim: z.string(),
+  /** Its size, such as `10Gi`. */
+  storage: z.string(),
+  kept: z.discriminatedUnion("as", [
+    /** The volume itself outlives the namespace. */
+    z.object({ as: z.literal("volume"), name: z.string() }),
+    /** A snapshot does; handle and driver find it without the cluster's objects. */
+    z.object({ as: z.literal("snapshot"), content: z.string(), driver: z.string(), handle: z.string() }),
+    /** It had no volume yet, or the settings let it go. */
+    z.object({ as: z.literal("nothing") }),
+  ]),
+});
+
+const manifestSchema = z.object({
+  version: z.literal(1),
+  stack: z.string(),
+  member: z.string(),
+  /** UID of the namespace. */
+  uid: z.string(),
+  /** Time in UTC. */
+  made: z.string(),
+  secrets: z.boolean(),
+  files: z.array(z.object({ name: z.string(), objects: z.number(), bytes: z.number(), sha256: z.string() })),
+  volumes: z.array(volumeSchema),
+});
+
+/** Content of an archive, with what proves that it is whole. */
+export type Manifest = z.infer<typeof manifestSchema>;
+export type ArchivedVolume = z.infer<typeof volumeSchema>;
+
+export const manifestName = "manifest.json";
+
+/** Beginning of the keys of a member's archives. */
+export const archivesPrefix = (stack: string, member: string) => `${stack}/${member}/`;
+
+/** Beginning of the keys of an archive: the same each time that a namespace is archived on the same day of removal. */
+export const archivePrefix = (stack: string, member: string, leaves: string, uid: string) =>
+  `${archivesPrefix(stack, member)}${leaves}-${uid}/`;
+
+export const manifestOf = (
+  about: Pick<Manifest, "stack" | "member" | "uid" | "made" | "secrets">,
+  files: readonly ArchiveFile[],
+  volumes: readonly ArchivedVolume[],
+): Manifest => ({
+  version: 1,
+  ...about,
+  files: files.map(({ name, objects, text }) => ({
+    name,
+    objects,
+    bytes: Buffer.byteLength(text),
+    sha256: sha256(text),
+  })),
+  volumes: [...volumes],
+});
+
+/** @returns undefined if the content is no manifest, or one of a later version of kubecamp */
+export function manifestIn(content: Uint8Array | string): Manifest | undefined {
+  const { success, data } = manifestSchema.safeParse(jsonIn(content.toString()));
+  return success ? data : undefined;
+}

@@ -1,0 +1,147 @@
+import { parseAllDocuments } from "yaml";
+import { isMap } from "../../config/model/maps.ts";
+import type { WholeObject } from "./contents.ts";
+import type { ArchivedVolume } from "./manifest.ts";
+
+/** An object to create again. */
+export interface Restorable {
+  /** Such as `deployments.apps`. */
+  readonly resource: string;
+  readonly object: WholeObject;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What others need comes first, and what runs last. */
+const first = ["serviceaccounts", "secrets", "configmaps", "persistentvolumeclaims", "services"];
+const last = [
+  "deployments.apps",
+  "statefulsets.apps",
+  "daemonsets.apps",
+  "replicasets.apps",
+  "replicationcontrollers",
+  "cronjobs.batch",
+  "jobs.batch",
+  "horizontalpodautoscalers.autoscaling",
+  "pods",
+];
+/** Negative for the first, and 0 for all that are in neither list. */
+const orderOf = (resource: string) =>
+  first.includes(resource) ? first.indexOf(resource) - first.length : last.indexOf(resource) + 1;
+
+/** Resources that only the platform writes in a member's namespace; its runs make them as the settings are by now. */
+const platforms = [
+  "limitranges",
+  "networkpolicies.networking.k8s.io",
+  "resourcequotas",
+  "rolebindings.rbac.authorization.k8s.io",
+  "roles.rbac.authorization.k8s.io",
+  "ingresses.networking.k8s.io",
+];
+
+/** Whether a resource is left out, because only the platform writes it. */
+export const isPlatforms = (resource: string): boolean => platforms.includes(resource);
+
+/** All objects of an archive, in the order in which they are created. */
+export function restorables(files: ReadonlyMap<string, string>): Restorable[] {
+  const all = [...files].flatMap(([name, text]) => {
+    const resource = name.replace(/^objects\//, "").replace(/\.yaml$/, "");
+    return parseAllDocuments(text).map((document) => ({ resource, object: document.toJS() as WholeObject }));
+  });
+  return all.filter(({ object }) => !hasFinished(object)).toSorted((a, b) => orderOf(a.resource) - orderOf(b.resource));
+}
+
+/** A Pod or a Job that is over would start again. */
+function hasFinished({ kind, status }: WholeObject): boolean {
+  const { phase, conditions } = fieldsOf(status);
+  const isOver = (condition: unknown) => {
+    const { type, status: value } = fieldsOf(condition);
+    return value === "True" && (type === "Complete" || type === "Failed");
+  };
+  return (
+    (kind === "Pod" && (phase === "Succeeded" || phase === "Failed")) ||
+    (kind === "Job" && Array.isArray(conditions) && conditions.some(isOver))
+  );
+}
+
+/**
+ * An archived object as it is created in a namespace: without what the API server, controllers and another cluster's
+ * network have filled in.
+ * @param volumes what was kept of the archived claims
+ */
+export function restorable(
+  { object }: Restorable,
+  namespace: string,
+  volumes: readonly ArchivedVolume[] = [],
+): WholeObject {
+  const { status: _, metadata = {}, ...rest } = object;
+  const { name = "", labels = {}, annotations = {} } = metadata;
+  const own = Object.entries(annotations).filter(([key]) => !isControllers(key));
+  const kept = {
+    name,
+    namespace,
+    ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    ...(own.length === 0 ? {} : { annotations: Object.fromEntries(own) }),
+  };
+  const volume = volumes.find(({ claim }) => claim === name);
+  return { ...rest, metadata: kept, ...specOf(object, volume) };
+}
+
+const isControllers = (key: string) =>
+  /^(pv\.kubernetes\.io|volume\.(beta\.)?kubernetes\.io|deployment\.kubernetes\.io)\//.test(key) ||
+  key === "kubectl.kubernetes.io/last-applied-configuration";
+
+function specOf({ kind, spec }: WholeObject, volume: ArchivedVolume | undefined): { spec?: Fields } {
+  if (!isMap(spec)) {
+    return {};
+  }
+  switch (kind) {
+    case "Service": {
+      const { clusterIP, clusterIPs: _, healthCheckNodePort: __, ports, ...rest } = spec;
+      const headless = clusterIP === "None" ? { clusterIP } : {};
+      const free = (port: unknown) => without(fieldsOf(port), "nodePort");
+      return { spec: { ...rest, ...headless, ...(Array.isArray(ports) ? { ports: ports.map(free) } : {}) } };
+    }
+    case "PersistentVolumeClaim":
+      return { spec: { ...without(spec, "volumeName", "dataSource", "dataSourceRef"), ...sourceOf(volume ?? {}) } };
+    case "Pod":
+      return { spec: without(spec, "nodeName") };
+    case "Job":
+      return { spec: spec.manualSelector === true ? spec : withoutUid(spec) };
+    default:
+      return { spec };
+  }
+}
+
+/** Name of the snapshot from which a claim is filled. */
+export const restoredSnapshot = (claim: string) => `kubecamp-${claim}`.slice(0, 253);
+
+function sourceOf({ claim = "", kept: volume }: Partial<ArchivedVolume>): Fields {
+  switch (volume?.as) {
+    case "volume":
+      return { volumeName: volume.name };
+    case "snapshot":
+      return {
+        dataSource: { apiGroup: "snapshot.storage.k8s.io", kind: "VolumeSnapshot", name: restoredSnapshot(claim) },
+      };
+    default:
+      return {};
+  }
+}
+
+/** A new Job gets a selector and labels by its own UID. */
+function withoutUid(spec: Fields): Fields {
+  const template = fieldsOf(spec.template);
+  const metadata = fieldsOf(template.metadata);
+  const labels = without(
+    fieldsOf(metadata.labels),
+    ...["controller-uid", "job-name", "batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name"],
+  );
+  return { ...without(spec, "selector"), template: { ...template, metadata: { ...metadata, labels } } };
+}
+
+const fieldsOf = (value: unknown): Fields => (isMap(value) ? value : {});
+const without = (fields: Fields, ...names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+
+export const titleOf = ({ resource, object }: Restorable) => `${resource}/${object.metadata?.name ?? ""}`;

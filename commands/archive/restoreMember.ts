@@ -1,0 +1,157 @@
+import type { KubernetesObject, V1PersistentVolume } from "@kubernetes/client-node";
+import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
+import { OvertakenError } from "../../cluster/api/errors.ts";
+import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import { messageOf } from "../../cluster/api/message.ts";
+import { objectPath } from "../../cluster/kinds/kinds.ts";
+import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
+import { type ServedKind, servedKinds, servedPath } from "../../cluster/read/servedKinds.ts";
+import { RunError } from "../../config/model/runError.ts";
+import type { Settings } from "../../config/model/settings.ts";
+import { resourceName } from "./contents.ts";
+import type { ArchivedVolume } from "./manifest.ts";
+import { isPlatforms, type Restorable, restorable, restorables, restoredSnapshot, titleOf } from "./restorable.ts";
+import type { WholeArchive } from "./store.ts";
+import { contentsPath, snapshotApi } from "./volumes.ts";
+
+/** What came of each object of an archive, by names such as `deployments.apps/web`. */
+export interface Restored {
+  readonly created: readonly string[];
+  /** Already in the namespace, and left as they are. */
+  readonly there: readonly string[];
+  /** Objects that only the platform writes. */
+  readonly leftOut: readonly string[];
+  readonly failed: readonly { readonly object: string; readonly why: string }[];
+}
+
+/** Milliseconds for all requests. */
+const patience = 20 * 60_000;
+
+/**
+ * Creates a member's archived objects in a namespace that a run has made, with the volumes that were kept. What is there
+ * already stays, so that doing it again finishes what was interrupted.
+ * @param name the member who gets them, who may have another name than the archived one
+ * @throws RunError if the namespace is not the member's, or the API server does not answer
+ */
+export async function restoreMember(
+  name: string,
+  settings: Settings,
+  { manifest, files }: WholeArchive,
+  waiting: Partial<Waiting> = {},
+): Promise<Restored> {
+  const target = findApiTarget(settings.cluster.context);
+  const work = async (api: ApiServer): Promise<Restored> => {
+    await refuseStrange(api, name, settings);
+    const served = new Map((await servedKinds(api)).map((kind) => [resourceName(kind), kind]));
+    const created: string[] = [];
+    const there: string[] = [];
+    const failed: { object: string; why: string }[] = [];
+    const all = restorables(files);
+    for (const one of all.filter(({ resource }) => !isPlatforms(resource))) {
+      const object = titleOf(one);
+      try {
+        const isNew = await restore(api, one, { name, kind: served.get(one.resource), volumes: manifest.volumes });
+        (isNew ? created : there).push(object);
+      } catch (error) {
+        failed.push({ object, why: messageOf(error) });
+      }
+    }
+    return { created, there, leftOut: all.filter(({ resource }) => isPlatforms(resource)).map(titleOf), failed };
+  };
+  return await withApiServer(target, { patience, ...waiting }, work, "overview");
+}
+
+async function refuseStrange(api: ApiServer, name: string, settings: Settings): Promise<void> {
+  const path = objectPath({ kind: "Namespace", name, namespace: undefined });
+  const home = await api.get<KubernetesObject>({ what: `the Namespace '${name}'`, path });
+  const [kept] = home === undefined ? [] : keptHomesOf([home], [], settings);
+  if (kept === undefined || kept.leaves !== undefined) {
+    throw new RunError(
+      `'${name}' has no namespace of stack '${settings.stack}' to restore into.\n` +
+        "Put the member into the list and run 'pulumi up', then run this again.",
+    );
+  }
+}
+
+interface Into {
+  readonly name: string;
+  readonly kind: ServedKind | undefined;
+  readonly volumes: readonly ArchivedVolume[];
+}
+
+/** @returns whether it was not there before */
+async function restore(api: ApiServer, one: Restorable, { name, kind, volumes }: Into): Promise<boolean> {
+  if (kind === undefined) {
+    throw new RunError("this cluster does not have the kind, or not for namespaces");
+  }
+  const what = `create ${titleOf(one)} in namespace '${name}'`;
+  const path = servedPath(kind, name);
+  const there = await api.get({ what: titleOf(one), path: `${path}/${one.object.metadata?.name}` });
+  if (there !== undefined) {
+    return false;
+  }
+  const claim = one.resource === "persistentvolumeclaims" ? one.object.metadata?.name : undefined;
+  const volume = volumes.find((each) => each.claim === claim);
+  if (volume !== undefined) {
+    await freeVolume(api, name, volume);
+  }
+  await api.write({ what, method: "POST", path, body: restorable(one, name, volumes) });
+  return true;
+}
+
+/** Lets a claim of the namespace have a kept volume, or makes the snapshot that it is filled from. */
+async function freeVolume(api: ApiServer, namespace: string, { claim, kept }: ArchivedVolume): Promise<void> {
+  if (kept.as === "volume") {
+    const path = `/api/v1/persistentvolumes/${kept.name}`;
+    const volume = await api.get<V1PersistentVolume>({ what: `the volume '${kept.name}'`, path });
+    if (volume === undefined || volume.status?.phase === "Bound") {
+      throw new RunError(`the volume '${kept.name}' is ${volume === undefined ? "gone" : "another claim's"}`);
+    }
+    const claimRef = { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name: claim };
+    await api.write({
+      what: `free the volume '${kept.name}'`,
+      method: "PATCH",
+      path,
+      contentType: "application/merge-patch+json",
+      body: { spec: { claimRef: { ...claimRef, uid: null, resourceVersion: null } } },
+    });
+  } else if (kept.as === "snapshot") {
+    await makeSnapshot(api, namespace, claim, kept);
+  }
+}
+
+async function makeSnapshot(
+  api: ApiServer,
+  namespace: string,
+  claim: string,
+  { driver, handle }: Extract<ArchivedVolume["kept"], { as: "snapshot" }>,
+): Promise<void> {
+  const name = restoredSnapshot(claim);
+  const content = `kubecamp-${namespace}-${claim}`.slice(0, 253);
+  const what = `make the snapshot of ${claim} in namespace '${namespace}'`;
+  const create = async (path: string, body: object) => {
+    await api.write({ what, method: "POST", path, body }).catch((error: unknown) => {
+      // An interrupted restore has made it.
+      if (!(error instanceof OvertakenError)) {
+        throw error;
+      }
+    });
+  };
+  await create(contentsPath, {
+    apiVersion: snapshotApi,
+    kind: "VolumeSnapshotContent",
+    metadata: { name: content },
+    spec: {
+      deletionPolicy: "Retain",
+      driver,
+      source: { snapshotHandle: handle },
+      volumeSnapshotRef: { apiVersion: snapshotApi, kind: "VolumeSnapshot", name, namespace },
+    },
+  });
+  await create(`/apis/${snapshotApi}/namespaces/${namespace}/volumesnapshots`, {
+    apiVersion: snapshotApi,
+    kind: "VolumeSnapshot",
+    metadata: { name },
+    spec: { source: { volumeSnapshotContentName: content } },
+  });
+}

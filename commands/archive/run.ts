@@ -1,0 +1,114 @@
+import { resolve } from "node:path";
+import { counted } from "../../cluster/kinds/nameList.ts";
+import type { Configuration } from "../../config/model/settings.ts";
+import { stacksOf } from "../../config/rules/shards.ts";
+import { Problem } from "../common/problem.ts";
+import { assertProject } from "../common/stackFile.ts";
+import { openedOnce } from "../up/looking.ts";
+import { type Archived, archiveMember } from "./archiveMember.ts";
+import { snapshotWaiting } from "./due.ts";
+import { archivesPrefix, type Manifest, manifestName } from "./manifest.ts";
+import { type Restored, restoreMember } from "./restoreMember.ts";
+import { archiveStore, wholeArchive } from "./store.ts";
+
+interface ArchiveOptions {
+  readonly stack: string;
+  readonly output: "text" | "json";
+}
+
+interface RestoreOptions extends ArchiveOptions {
+  /** Beginning of the archive's keys; undefined to list them. */
+  readonly from?: string;
+}
+
+const notify = (message: string) => console.error(message);
+
+/** Any stack of a split list has the settings and members of all. */
+async function opened(stack: string): Promise<Configuration> {
+  const folder = resolve(".");
+  assertProject(folder);
+  const [first = stack] = stacksOf(folder, stack);
+  return (await openedOnce(folder)(first)).configuration;
+}
+
+/**
+ * Archives a member and prints what there is.
+ * @throws Problem or RunError when the member is not archived
+ */
+export async function archive(name: string, { stack, output }: ArchiveOptions, signal: AbortSignal): Promise<void> {
+  const { settings, members } = await opened(stack);
+  const member = members.find((each) => each.name === name);
+  if (member !== undefined && member.isUnarchived !== true) {
+    throw new Problem(`'${name}' is not archived yet.`, {
+      why:
+        member.leaves === undefined
+          ? "The member is in the list."
+          : `The member has left the list, and may come back until ${member.leaves} (offboarding.graceDays).`,
+      remedy: "Run this on that day or later, once a run has suspended the member; 'kubecamp up' does it by itself.",
+    });
+  }
+  const store = archiveStore(settings, signal);
+  const parts = { store, waiting: { signal, notify }, snapshots: snapshotWaiting(signal) };
+  const archived = await archiveMember(name, settings, parts);
+  console.log(output === "json" ? JSON.stringify(archived, null, 2) : archivedText(archived));
+}
+
+export function archivedText({ mark, manifest, wasThere }: Archived): string {
+  return [
+    wasThere
+      ? `The archive of ${manifest.member} is there, and whole:`
+      : `Archived ${manifest.member}, and read it back:`,
+    `  ${mark.prefix} in bucket ${mark.bucket}`,
+    `  ${contentText(manifest)}`,
+    "The next 'kubecamp up' deletes the namespace.",
+  ].join("\n");
+}
+
+function contentText({ files, volumes, secrets }: Manifest): string {
+  const objects = files.reduce((sum, file) => sum + file.objects, 0);
+  const kept = volumes.filter(({ kept: { as } }) => as !== "nothing");
+  const lost = volumes.filter(({ kept: { as } }) => as === "nothing").map(({ claim }) => claim);
+  return [
+    `${counted(objects, "object")}${secrets ? "" : " without Secrets"}, ${counted(kept.length, "volume")}`,
+    ...(lost.length === 0 ? [] : [`nothing of the data of ${lost.join(", ")}`]),
+  ].join("; ");
+}
+
+/**
+ * Restores an archive, or lists those that there are, and prints what came of it.
+ * @throws Problem or RunError when nothing was restored
+ */
+export async function restore(name: string, options: RestoreOptions, signal: AbortSignal): Promise<void> {
+  const { stack, from, output } = options;
+  const { settings } = await opened(stack);
+  const store = archiveStore(settings, signal);
+  if (from === undefined) {
+    const prefix = archivesPrefix(settings.shards?.family ?? settings.stack, name);
+    const keys = (await store.list(prefix)).filter((key) => key.endsWith(`/${manifestName}`));
+    const found = keys.map((key) => key.slice(0, -manifestName.length));
+    throw new Problem(`Which archive is '${name}' to get?`, {
+      why: found.length === 0 ? `There is none below ${prefix}.` : `There are:\n${found.join("\n")}`,
+      remedy: "Name one with --from, also another member's.",
+    });
+  }
+  const whole = await wholeArchive(store, from.endsWith("/") ? from : `${from}/`);
+  const restored = await restoreMember(name, settings, whole, { signal, notify });
+  console.log(output === "json" ? JSON.stringify(restored, null, 2) : restoredText(name, restored));
+  if (restored.failed.length > 0) {
+    process.exitCode = 1;
+  }
+}
+
+export function restoredText(name: string, { created, there, leftOut, failed }: Restored): string {
+  const lines = (title: string, objects: readonly string[]) =>
+    objects.length === 0 ? [] : [title, ...objects.map((object) => `  ${object}`)];
+  return [
+    `Created ${counted(created.length, "object")} in namespace ${name}.`,
+    ...lines("There already, and left as they are:", there),
+    ...lines("Left out, because only kubecamp and admins write them:", leftOut),
+    ...lines(
+      "Not created:",
+      failed.map(({ object, why }) => `${object}: ${why.replaceAll("\n", " ")}`),
+    ),
+  ].join("\n");
+}

@@ -1,0 +1,63 @@
+import { type ObjectStore, objectStore } from "../../buckets/s3/objectStore.ts";
+import { RunError } from "../../config/model/runError.ts";
+import type { Settings } from "../../config/model/settings.ts";
+import { sha256 } from "./contents.ts";
+import { type Manifest, manifestIn, manifestName } from "./manifest.ts";
+
+/**
+ * The bucket for archives.
+ * @param signal ends all requests
+ * @throws RunError if the stack has none, or its secret key is not known
+ */
+export function archiveStore({ stack, offboarding, storage }: Settings, signal: AbortSignal): ObjectStore {
+  const { archive } = offboarding;
+  if (archive === undefined || storage?.kind !== "s3") {
+    throw new RunError(`Stack '${stack}' has no archive: set offboarding.archive (docs/run/archive.md).`);
+  }
+  const { secretAccessKey } = storage;
+  if (secretAccessKey === undefined) {
+    throw new RunError(`The secret key of stack '${stack}' to its S3 server (storage.secretAccessKey) can't be read.`);
+  }
+  return objectStore({ ...storage, secretAccessKey }, archive.bucket, signal);
+}
+
+/** An archive that is as it was written. */
+export interface WholeArchive {
+  readonly manifest: Manifest;
+  /** SHA-256 of the manifest, in hexadecimal. */
+  readonly sha256: string;
+  /** YAML documents by file name. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads an archive, and compares every file with the manifest.
+ * @param prefix beginning of its keys
+ * @param expected SHA-256 of the manifest. Default: any
+ * @throws RunError naming each file that is missing or different
+ */
+export async function wholeArchive(store: ObjectStore, prefix: string, expected?: string): Promise<WholeArchive> {
+  const content = await store.get(prefix + manifestName);
+  const manifest = content && manifestIn(content);
+  const sum = content === undefined ? "" : sha256(content);
+  if (manifest === undefined || (expected !== undefined && sum !== expected)) {
+    const why = content === undefined ? "is not there" : "is not the one that was written";
+    throw new RunError(`The archive '${prefix}' can't be used: ${prefix}${manifestName} ${why}.`);
+  }
+  const files = new Map<string, string>();
+  const wrong: string[] = [];
+  for (const { name, bytes, sha256: wanted } of manifest.files) {
+    const file = await store.get(prefix + name);
+    if (file === undefined || file.length !== bytes || sha256(file) !== wanted) {
+      wrong.push(
+        `${prefix}${name} ${file === undefined ? "is not there" : `is not as it was written (SHA-256 ${wanted})`}`,
+      );
+    } else {
+      files.set(name, file.toString());
+    }
+  }
+  if (wrong.length > 0) {
+    throw new RunError(`The archive '${prefix}' is damaged:\n${wrong.map((line) => `  ${line}`).join("\n")}`);
+  }
+  return { manifest, sha256: sum, files };
+}

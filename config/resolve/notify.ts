@@ -1,0 +1,21 @@
+import { defaultMailSecurity, defaultNotify, mailPorts } from "../model/defaults.ts";
+import { present } from "../model/maps.ts";
+import type { MailSettings, NotifySettings } from "../model/notify.ts";
+import type { Valid } from "../schema/issues.ts";
+import type { NotifyEntry } from "../schema/notify.ts";
+import { given } from "./given.ts";
+
+export function notifySettingsOf(entry: Valid<NotifyEntry> = {}): NotifySettings {
+  const { expiryDays, quotaPercent, webhook, mail } = entry;
+  return {
+    expiryDays: expiryDays === undefined ? defaultNotify.expiryDays : present(expiryDays),
+    quotaPercent: quotaPercent ?? defaultNotify.quotaPercent,
+    ...(webhook === undefined ? {} : { webhook: given(webhook, "url", "token") }),
+    ...(mail === undefined ? {} : { mail: mailSettingsOf(mail) }),
+  };
+}
+
+function mailSettingsOf(entry: Valid<NonNullable<NotifyEntry["mail"]>>): MailSettings {
+  const { to, from = "", server = "", security = defaultMailSecurity, port = mailPorts[security] } = entry;
+  return { to: present(to), from, server, port, security, ...given(entry, "user", "password") };
+}

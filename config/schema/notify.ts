@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { defaultMailSecurity, defaultNotify, mailPorts } from "../model/defaults.ts";
+import { isLoopback } from "../model/loopback.ts";
+import { encryptedForm } from "./storage.ts";
+import { amount, choiceOf, text } from "./values.ts";
+
+/** What it says may be secret, and on the way to another machine everybody could read it. */
+const webhookUrl = text.refine((value) => {
+  const { protocol, hostname = "", username, password } = URL.parse(value) ?? {};
+  return (protocol === "https:" || (protocol === "http:" && isLoopback(hostname))) && `${username}${password}` === "";
+}, "must be an https URL without a user (http only for this machine: localhost, 127.0.0.1 or [::1])");
+
+/** A header has it: one line, without blanks. */
+const token = text.regex(/^[!-~]+$/, "must be a token, without blanks");
+
+/** As browsers check it: nothing that ends a header's line or separates addresses. */
+const address = text
+  .max(254, "must have at most 254 characters")
+  .regex(
+    /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?$/,
+    "must be one address, such as platform@example.org",
+  );
+
+const server = text
+  .max(253, "must have at most 253 characters")
+  .regex(/^([A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?|[0-9a-f:.]*:[0-9a-f:.]*)$/, "must be a host name or an IP address");
+
+const encrypted = (path: string) => `encrypted: \`pulumi config set --secret --path kubecamp:notify.${path}\`.`;
+
+export const notifySchema = z.strictObject(
+  {
+    expiryDays: z
+      .array(amount(0, 365, "days"), "must be a list of days")
+      .optional()
+      .meta({
+        description: "Days before a member's last day on which it is told, from the fewest; empty for never.",
+        default: defaultNotify.expiryDays,
+      }),
+    quotaPercent: amount(1, 100, "percent").optional().meta({
+      description: "Use of a quota, in percent, from which it is told.",
+      default: defaultNotify.quotaPercent,
+    }),
+    webhook: z
+      .strictObject(
+        {
+          url: webhookUrl.meta({ description: `URL that gets a POST, ${encrypted("webhook.url")}`, ...encryptedForm }),
+          token: token.optional().meta({
+            description: `Bearer token for it, ${encrypted("webhook.token")} Default: none.`,
+            ...encryptedForm,
+          }),
+        },
+        "must be a map with url",
+      )
+      .optional()
+      .meta({
+        description: "Webhook that the watch tells. Default: none.",
+        examples: [{ url: { secure: "v1:..." } }],
+      }),
+    mail: z
+      .strictObject(
+        {
+          to: z
+            .array(address, "must be a list of addresses")
+            .min(1, "must have a recipient")
+            .meta({ description: "Recipients.", examples: [["platform@example.org"]] }),
+          from: address.meta({ description: "Sender.", examples: ["kubecamp@example.org"] }),
+          server: server.meta({ description: "Mail server.", examples: ["smtp.example.org"] }),
+          port: amount(1, 65_535, "a port")
+            .optional()
+            .meta({
+              description: `Its port. Default: ${mailPorts.starttls}; ${mailPorts.tls} with \`tls\`, ${mailPorts.none} with \`none\`.`,
+            }),
+          security: choiceOf(["starttls", "tls", "none"]).optional().meta({
+            description: "How the connection is encrypted.",
+            default: defaultMailSecurity,
+          }),
+          user: text.optional().meta({ description: "Name to sign in with. Default: none." }),
+          password: text.optional().meta({
+            description: `Its password, ${encrypted("mail.password")} Default: none.`,
+            ...encryptedForm,
+          }),
+        },
+        "must be a map with to, from and server",
+      )
+      .optional()
+      .meta({ description: "Mail that the watch sends. Default: none." }),
+  },
+  "must be a map",
+);
+
+export type NotifyEntry = z.input<typeof notifySchema>;

@@ -1,0 +1,58 @@
+import type { Member } from "../../config/model/member.ts";
+import { hasAccess } from "../../config/model/standing.ts";
+import { ciAccountName, ciBindingName, ciTokenRoleName, roleName } from "../../naming/names.ts";
+import { ciAccount, ciBinding, ciTokenBinding, ciTokenRole } from "../objects/ci.ts";
+import type { MemberFacts, Row } from "./row.ts";
+
+const hasToken = ({ ci }: Pick<Member, "ci">) => ci?.token === true;
+
+/** Objects for a member's CI jobs. */
+export const ciRows: readonly Row<MemberFacts>[] = [
+  {
+    part: "ci-account",
+    varies: (member) => (hasToken(member) ? [""] : []),
+    kind: "ServiceAccount",
+    place: "home",
+    name: () => ciAccountName,
+    lifetime: "withNamespace",
+    after: (there) => there("role/*"),
+    made: ({ member, settings }) => (hasToken(member) ? [{ build: () => ciAccount(member, settings) }] : []),
+  },
+  {
+    part: "ci-token-role",
+    varies: (member) => (hasToken(member) ? [""] : []),
+    kind: "Role",
+    place: "home",
+    name: () => ciTokenRoleName,
+    lifetime: "withNamespace",
+    after: (there) => there("ci-account"),
+    made: ({ member, settings }) => (hasToken(member) ? [{ build: () => ciTokenRole(member, settings) }] : []),
+  },
+  {
+    part: "ci-token",
+    varies: (member) => (hasToken(member) ? [""] : []),
+    kind: "RoleBinding",
+    place: "home",
+    name: () => ciTokenRoleName,
+    lifetime: "inNamespace",
+    after: (there) => there("ci-token-role"),
+    made: ({ member, settings }) =>
+      hasToken(member) && hasAccess(member)
+        ? [{ role: { kind: "Role", name: ciTokenRoleName }, build: () => ciTokenBinding(member, settings) }]
+        : [],
+  },
+  {
+    // As the member's own, it ends with a suspension.
+    part: "ci",
+    varies: ({ ci }) => (ci === undefined ? [] : [""]),
+    kind: "RoleBinding",
+    place: "home",
+    name: () => ciBindingName,
+    lifetime: "inNamespace",
+    after: (there) => there("role/edit", "ci-account"),
+    made: ({ member, settings }) =>
+      member.ci !== undefined && hasAccess(member)
+        ? [{ role: { kind: "Role", name: roleName("edit") }, build: () => ciBinding(member, settings) }]
+        : [],
+  },
+];

@@ -1,0 +1,18 @@
+/** Facts of what comes, which members and admins are told beforehand. */
+export interface ComingFacts {
+  /** `days` until the last day: 0 on that day. */
+  readonly expires: { readonly lastDay: string; readonly days: number };
+  readonly quotaNearlyFull: {
+    /** Such as `limits.cpu`. */
+    readonly resource: string;
+    /** Quantities as the API server writes them. */
+    readonly used: string;
+    readonly hard: string;
+    /** Part of it that is used; 1 for all. */
+    readonly ratio: number;
+    /** Objects that a full quota refuses. */
+    readonly refused: string;
+  };
+}
+
+export type ComingCode = keyof ComingFacts;

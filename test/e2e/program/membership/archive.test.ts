@@ -1,0 +1,304 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import * as aws from "@aws-sdk/client-s3";
+import { execa } from "execa";
+import { parse } from "yaml";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { kubecamp } from "../../commands/kubecamp.ts";
+import { installSnapshots } from "../../support/definitions/snapshots.ts";
+import { useS3 } from "../../support/s3.ts";
+import { RunningWatch } from "../../watch/runningWatch.ts";
+import { assertSays } from "../inProcess.ts";
+import type { LiveObject } from "../inventory.ts";
+import { type Entry, useStack } from "../stack.ts";
+import { apply, deploy, until } from "../workloads.ts";
+
+const [ana, kay, leo] = ["ana", "kay", "leo"].map((member): Entry => ({ member, type: "user" })) as [
+  Entry,
+  Entry,
+  Entry,
+];
+const today = new Date().toISOString().slice(0, 10);
+
+describe("the archive of who leaves", () => {
+  const server = useS3();
+  const stack = useStack("archive");
+  let encrypted: unknown;
+  let prefix = "";
+
+  const configure = (members: readonly Entry[], archive: object = {}) =>
+    stack.configure(members, {
+      storage: {
+        endpoint: server.endpoint,
+        accessKeyId: server.accessKeyId,
+        ...(encrypted === undefined ? {} : { secretAccessKey: encrypted }),
+      },
+      offboarding: { graceDays: 30, archive: { bucket: "kept", ...archive } },
+    });
+  const command = (...args: string[]) => kubecamp(args, { cwd: stack.folder, env: stack.sandbox.env });
+  const members = (name: string, ...args: string[]) => command("members", name, ...args, "--stack", "archive");
+  const fine = async (run: ReturnType<typeof command>) => {
+    const { exitCode, stdout, stderr } = await run;
+    assert.equal(exitCode, 0, stdout + stderr);
+    return stdout;
+  };
+  const live = async (...args: string[]) =>
+    JSON.parse(await stack.kubectl("get", ...args, "-o", "json")) as LiveObject & { readonly status: object };
+  const mark = async (name: string) =>
+    (await live("namespace", name)).metadata.annotations?.["kubecamp.dev/archive"] || undefined;
+  const isThere = async (name: string) =>
+    (await stack.kubectl("get", "namespaces", "-o", "name")).split("\n").includes(`namespace/${name}`);
+  const keys = async () =>
+    ((await server.client().send(new aws.ListObjectsV2Command({ Bucket: "kept" }))).Contents ?? []).map(
+      ({ Key = "" }) => Key,
+    );
+  const content = async (Key: string) =>
+    (await (await server.client().send(new aws.GetObjectCommand({ Bucket: "kept", Key }))).Body?.transformToString()) ??
+    "";
+  const leave = async (name: string) => {
+    const { output } = await stack.upFine();
+    await stack.kubectl("label", "namespace", name, `kubecamp.dev/leaves=${today}`, "--overwrite");
+    return output;
+  };
+  const volume = (name: string, namespace: string) => [
+    {
+      apiVersion: "v1",
+      kind: "PersistentVolume",
+      metadata: { name },
+      spec: {
+        capacity: { storage: "100Mi" },
+        accessModes: ["ReadWriteOnce"],
+        persistentVolumeReclaimPolicy: "Delete",
+        hostPath: { path: `/tmp/${name}` },
+        claimRef: { namespace, name: "data" },
+      },
+    },
+    {
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: { name: "data", namespace },
+      spec: {
+        accessModes: ["ReadWriteOnce"],
+        storageClassName: "",
+        volumeName: name,
+        resources: { requests: { storage: "100Mi" } },
+      },
+    },
+  ];
+  const bound = (namespace: string) =>
+    until(async () => JSON.stringify((await live("pvc", "data", "-n", namespace)).status).includes('"Bound"'));
+  const spec = async (what: string) => {
+    const { metadata, spec, data } = await live(what, "-n", "kay");
+    return { labels: metadata.labels, spec, data };
+  };
+  let had: unknown[];
+
+  before(async () => {
+    await stack.makeProject();
+    await server.client().send(new aws.CreateBucketCommand({ Bucket: "kept" }));
+    await configure([ana, kay, leo]);
+    const set = ["config", "set", "--stack", "archive", "--secret", "--path", "kubecamp:storage.secretAccessKey"];
+    const { exitCode, stderr } = await stack.manage(...set, server.secretAccessKey);
+    assert.equal(exitCode, 0, stderr);
+    const file = parse(await readFile(join(stack.folder, "Pulumi.archive.yaml"), "utf8"));
+    encrypted = file.config["kubecamp:storage"].secretAccessKey;
+    await configure([ana, kay, leo]);
+    await stack.upFine();
+    await deploy(stack, "kay", 1);
+    const metadata = (name: string) => ({ name, namespace: "kay", labels: { app: "web" } });
+    await apply(
+      stack,
+      { apiVersion: "v1", kind: "ConfigMap", metadata: metadata("notes"), data: { "a.txt": "one\ntwo\n" } },
+      { apiVersion: "v1", kind: "Secret", metadata: metadata("key"), stringData: { key: "hidden" } },
+      {
+        apiVersion: "v1",
+        kind: "Service",
+        metadata: metadata("web"),
+        spec: { selector: { app: "web" }, ports: [{ port: 80, targetPort: 8080 }] },
+      },
+      ...volume("kays-volume", "kay"),
+      ...volume("leos-volume", "leo"),
+    );
+    await Promise.all(["kay", "leo"].map(bound));
+    had = await Promise.all(["deployment/web", "configmap/notes"].map(spec));
+    await configure([ana, leo]);
+    await leave("kay");
+  });
+
+  it("has to be there before a run removes them; until then each run says so", async () => {
+    const { output } = await stack.upFine();
+    assertSays(output, [
+      "No longer in the list, and kept although the day is over, because there is no archive: kay.",
+      "kubecamp members archive kay --stack archive",
+    ]);
+    assert.equal(await isThere("kay"), true);
+    assert.equal(await mark("kay"), undefined);
+  });
+
+  it("fails without its server, and keeps the namespace", async () => {
+    await server.stop();
+    const { exitCode, stderr } = await members("archive", "kay");
+    assert.equal(exitCode, 1);
+    assertSays(stderr, ["Error: bucket 'kept' for archives: no answer to PutObject from"]);
+    const up = await command("up", "--stack", "archive");
+    assertSays(up.stdout + up.stderr, ["kay is not archived, and is kept: bucket 'kept' for archives: no answer to"]);
+    await server.start();
+    assert.equal(await isThere("kay"), true);
+    assert.equal(await mark("kay"), undefined);
+  });
+
+  it("that was killed in the middle is no archive, and the next one is whole", async () => {
+    const args = [join(repository, "bin/kubecamp.mjs"), "members", "archive", "kay", "--stack", "archive"];
+    const child = execa(process.execPath, args, { cwd: stack.folder, env: stack.sandbox.env, reject: false });
+    const written = () => readdir(join(server.objects, "kept"), { recursive: true }).catch(() => []);
+    while (!(await written()).some((file) => file.endsWith(".yaml"))) {
+      assert.equal(child.exitCode, null, "it was over before it could be killed");
+      await setTimeout(5);
+    }
+    child.kill("SIGKILL");
+    await child;
+    assert.equal(await mark("kay"), undefined);
+    assertSays(await fine(members("archive", "kay")), ["Archived kay, and read it back:", "1 volume"]);
+  });
+
+  it("has what is theirs without Secrets, and keeps the volumes", async () => {
+    prefix = (JSON.parse((await mark("kay")) ?? "{}") as { prefix: string }).prefix;
+    assert.match(prefix, new RegExp(`^archive/kay/${today}-[-0-9a-f]{36}/$`));
+    assert.deepEqual(await keys(), [
+      `${prefix}manifest.json`,
+      `${prefix}objects/configmaps.yaml`,
+      `${prefix}objects/deployments.apps.yaml`,
+      `${prefix}objects/persistentvolumeclaims.yaml`,
+      `${prefix}objects/services.yaml`,
+    ]);
+    const manifest = JSON.parse(await content(`${prefix}manifest.json`));
+    assert.deepEqual(manifest.volumes, [
+      { claim: "data", storage: "100Mi", kept: { as: "volume", name: "kays-volume" } },
+    ]);
+    assert.doesNotMatch(JSON.stringify(await Promise.all((await keys()).map(content))), /hidden|aGlkZGVu/);
+    assert.equal(Object(await live("pv", "kays-volume")).spec.persistentVolumeReclaimPolicy, "Retain");
+  });
+
+  it("that is damaged is noticed, not restored, and made again", async () => {
+    const Key = `${prefix}objects/configmaps.yaml`;
+    await server.client().send(new aws.PutObjectCommand({ Bucket: "kept", Key, Body: "kind: Nothing\n" }));
+    const { exitCode, stderr } = await members("restore", "ana", "--from", prefix);
+    assert.equal(exitCode, 1);
+    assertSays(stderr, [`The archive '${prefix}' is damaged:\n  ${Key} is not as it was written (SHA-256 `]);
+    assertSays(await fine(members("archive", "kay")), ["Archived kay, and read it back:"]);
+    assertSays(await fine(members("archive", "kay")), ["The archive of kay is there, and whole:"]);
+  });
+
+  it("counts no more once they are back, and has to be made again when they leave again", async () => {
+    await configure([ana, kay, leo]);
+    await stack.upFine();
+    assert.equal(await mark("kay"), undefined);
+    await configure([ana, leo]);
+    await leave("kay");
+    assertSays((await stack.preview()).output, ["because there is no archive: kay."]);
+    assertSays(await fine(members("archive", "kay")), ["Archived kay, and read it back:"]);
+  });
+
+  it("lets a run remove them, by 'pulumi up' too, and outlives the namespace", async () => {
+    const { output } = await stack.upFine();
+    assertSays(output, [
+      "No longer in the list. An up deletes everything of theirs, which can't be undone:",
+      "  kay: ",
+    ]);
+    assert.equal(await isThere("kay"), false);
+    await until(async () => Object(await live("pv", "kays-volume")).status.phase === "Released");
+    assert.equal((await keys()).length, 5);
+  });
+
+  it("is restored as it was, with the volume, once they are back; a second time changes nothing", async () => {
+    await configure([ana, kay, leo]);
+    await stack.upFine();
+    const { exitCode, stderr } = await members("restore", "kay");
+    assert.equal(exitCode, 1);
+    assertSays(stderr, [`There are:`, prefix]);
+    assertSays(await fine(members("restore", "kay", "--from", prefix)), ["Created 4 objects in namespace kay."]);
+    assert.deepEqual(await Promise.all(["deployment/web", "configmap/notes"].map(spec)), had);
+    await bound("kay");
+    assert.equal(Object(await live("pvc", "data", "-n", "kay")).spec.volumeName, "kays-volume");
+    await until(async () => Object(await live("deployment", "web", "-n", "kay")).status.readyReplicas === 1);
+    assertSays(await fine(members("restore", "kay", "--from", prefix)), [
+      "Created no objects in namespace kay.\nThere already, and left as they are:\n  configmaps/notes",
+    ]);
+    assert.equal(await mark("kay"), undefined);
+  });
+
+  it("is made by 'kubecamp up', with a snapshot of each volume, whose driver this test plays", async () => {
+    const uninstall = await installSnapshots(stack.sandbox);
+    const snapshots = { volumes: "snapshot", snapshotClass: "fast", secrets: true };
+    await configure([ana, kay], snapshots);
+    await leave("leo");
+    const up = command("up", "--stack", "archive");
+    const driver = (async () => {
+      const find = async () => (await stack.kubectl("get", "volumesnapshots", "-n", "leo", "-o", "name")).trim();
+      await until(async () => (await find()) !== "");
+      const snapshot = await find();
+      assert.equal(Object(await live(snapshot, "-n", "leo")).spec.volumeSnapshotClassName, "fast");
+      await apply(stack, {
+        apiVersion: "snapshot.storage.k8s.io/v1",
+        kind: "VolumeSnapshotContent",
+        metadata: { name: "leos-content" },
+        spec: { deletionPolicy: "Delete", driver: "disks.example.org" },
+      });
+      const status = (what: string, value: object, ...where: string[]) =>
+        stack.kubectl(
+          ...["patch", what, ...where, "--subresource=status", "--type=merge"],
+          ...["-p", JSON.stringify({ status: value })],
+        );
+      await status("volumesnapshotcontent/leos-content", { snapshotHandle: "handle-1" });
+      await status(snapshot, { readyToUse: true, boundVolumeSnapshotContentName: "leos-content" }, "-n", "leo");
+    })();
+    await Promise.all([fine(up), driver]);
+    assert.equal(await isThere("leo"), false);
+    const [manifest = ""] = (await keys()).filter((key) => /^archive\/leo\/.*manifest/.test(key));
+    assert.deepEqual(JSON.parse(await content(manifest)).volumes, [
+      {
+        claim: "data",
+        storage: "100Mi",
+        kept: { as: "snapshot", content: "leos-content", driver: "disks.example.org", handle: "handle-1" },
+      },
+    ]);
+    assert.equal(Object(await live("volumesnapshotcontent", "leos-content")).spec.deletionPolicy, "Retain");
+
+    await configure([ana, kay, leo], snapshots);
+    await stack.upFine();
+    await fine(members("restore", "leo", "--from", manifest.replace("manifest.json", "")));
+    const { dataSource } = Object(await live("pvc", "data", "-n", "leo")).spec;
+    assert.deepEqual(dataSource, {
+      apiGroup: "snapshot.storage.k8s.io",
+      kind: "VolumeSnapshot",
+      name: "kubecamp-data",
+    });
+    const restored = Object(await live("volumesnapshotcontent", "kubecamp-leo-data")).spec;
+    assert.deepEqual(restored.source, { snapshotHandle: "handle-1" });
+    await stack.kubectl("delete", "volumesnapshots", "--all", "-n", "leo");
+    await uninstall();
+  });
+
+  it("is made by the watch, which suspends them before, and removes them after", async () => {
+    await configure([ana, kay, leo]);
+    const watch = await RunningWatch.start(stack);
+    try {
+      await watch.ready();
+      await configure([kay, leo]);
+      await until(async () => (await live("namespace", "ana")).metadata.labels?.["kubecamp.dev/leaves"] !== undefined);
+      await watch.reported("up ended", { kind: "full", result: "succeeded" }, watch.lines.length);
+      await stack.kubectl("label", "namespace", "ana", `kubecamp.dev/leaves=${today}`, "--overwrite");
+      // Instead of the next day: the configuration is read again.
+      await configure([kay, { ...leo, labels: { course: "cs101" } }]);
+      await watch.reported("archived", { member: "ana" });
+      await until(async () => !(await isThere("ana")));
+      assert.equal((await keys()).filter((key) => /^archive\/ana\/.*manifest/.test(key)).length, 1);
+    } finally {
+      await watch.end("SIGTERM");
+    }
+  });
+
+  after(() => stack.kubectl("delete", "pv", "kays-volume", "leos-volume", "--ignore-not-found", "--wait=false"));
+});

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
+import { execa } from "execa";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { kubecamp } from "../../commands/kubecamp.ts";
+import { assertSays, refusedInProcess } from "../inProcess.ts";
+import type { LiveObject } from "../inventory.ts";
+import { type Entry, useStack } from "../stack.ts";
+import { unlock } from "../unlock.ts";
+import { apply, deploy, livingPods, served } from "../workloads.ts";
+
+const bob: Entry = { member: "bob", type: "user", subject: "bob@example.org", maxCPUm: 900 };
+const [ana, kay, leo, mia] = ["ana", "kay", "leo", "mia"].map((member): Entry => ({ member, type: "user" })) as [
+  Entry,
+  Entry,
+  Entry,
+  Entry,
+];
+/** Nobody is removed: whoever is in their grace doesn't count. */
+const grace = { offboarding: { graceDays: 30, maxRemovals: 0 } };
+const removing = { offboarding: { graceDays: 30 } };
+
+describe("who leaves a list with offboarding.graceDays", () => {
+  const stack = useStack("grace");
+  const command = (...args: string[]) => kubecamp(args, { cwd: stack.folder, env: stack.sandbox.env });
+  const labelOf = async (name: string, label: string) => {
+    const { metadata } = JSON.parse(await stack.kubectl("get", "namespace", name, "-o", "json")) as LiveObject;
+    return metadata.labels?.[label];
+  };
+  const leaves = (name: string) => labelOf(name, "kubecamp.dev/leaves");
+  /** Moves the day of a removal: the clock of a run is this machine's. */
+  const setLeaves = (name: string, day: string) =>
+    stack.kubectl("label", "namespace", name, `kubecamp.dev/leaves=${day}`, "--overwrite");
+  const isThere = async (name: string) =>
+    (await stack.kubectl("get", "namespaces", "-o", "name")).split("\n").includes(`namespace/${name}`);
+  /** UIDs of what is the member's in the namespace, and of the namespace itself. */
+  const theirs = async (name: string) => [
+    await stack.kubectl(
+      ...["get", "persistentvolumeclaim/data", "deployment/web", `service/${name}-svc`, "-n", name],
+      ...["-o", "jsonpath={.items[*].metadata.uid}"],
+    ),
+    await stack.kubectl("get", "namespace", name, "-o", "jsonpath={.metadata.uid}"),
+  ];
+  const urns = async () => (await stack.urns()).filter((urn) => /::bob(\/|$)/.test(urn)).sort();
+  const quota = () =>
+    stack.kubectl("get", "resourcequota", "quota", "-n", "bob", "-o", "jsonpath={.spec.hard.limits\\.cpu}");
+  let had: Awaited<ReturnType<typeof theirs>>;
+  let known: string[];
+  let day: string | undefined;
+
+  before(async () => {
+    await stack.makeProject();
+    await stack.configure([ana, bob, kay, leo, mia], grace);
+    await served(stack, "bob", { selector: { app: "web" } });
+    await stack.upFine();
+    const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "100Mi" } } };
+    await apply(stack, {
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: { name: "data", namespace: "bob" },
+      spec: claim,
+    });
+    await deploy(stack, "bob", 1);
+    had = await theirs("bob");
+    known = await urns();
+  });
+
+  it("is told with the day, and touches nothing in a preview", async () => {
+    await stack.configure([ana, kay, leo, mia], grace);
+    const { exitCode, output } = await stack.preview();
+    assert.equal(exitCode, 0, output);
+    assertSays(output, [
+      /No longer in the list, and suspended until a run on or after the day deletes everything of theirs: bob \(\d{4}-\d\d-\d\d\)\./,
+      "Suspended or expired; 'pulumi up' ends their access and closes their route: bob (left the list)",
+    ]);
+    assert.equal(await leaves("bob"), undefined);
+  });
+
+  it("is suspended by a run that was killed, and by the next", async () => {
+    const args = stack.flags(["up", "--yes", "--skip-preview", "--non-interactive"]);
+    const killed = execa("pulumi", args, { cwd: repository, env: stack.sandbox.env, reject: false, stdio: "ignore" });
+    while ((await leaves("bob")) === undefined) {
+      assert.equal(killed.exitCode, null, "the up was over before it could be killed");
+      await setTimeout(50);
+    }
+    killed.kill("SIGKILL");
+    await killed;
+    await unlock(stack);
+    const { exitCode, stdout, stderr } = await command("up", "--stack", "grace");
+    assert.equal(exitCode, 0, stdout + stderr);
+    assert.deepEqual(await livingPods(stack, "bob"), []);
+    assert.deepEqual(await theirs("bob"), had);
+    assert.equal(await labelOf("bob", "kubecamp.dev/standing"), "suspended");
+    day = await leaves("bob");
+    assert.match(day ?? "", /^\d{4}-\d\d-\d\d$/);
+    assert.equal(await quota(), "900m");
+  });
+
+  it("stays so, for any run and with any graceDays, and is shown", async () => {
+    await stack.configure([ana, kay, leo, mia], { offboarding: { graceDays: 3, maxRemovals: 0 } });
+    const { steps } = await stack.upFine();
+    assert.deepEqual(steps, []);
+    await stack.configure([ana, kay, leo, mia], grace);
+    assert.equal(await leaves("bob"), day);
+    const { members } = (await stack.outputs()) as { members: Record<string, object> };
+    assert.deepEqual(members.bob, {
+      type: "user",
+      namespace: "bob",
+      state: "suspended",
+      reason: `leaving, removed on ${day}`,
+    });
+    const { stdout: shown } = await command("members", "--stack", "grace");
+    assert.match(shown, new RegExp(`^bob +user +suspended .* ${day}$`, "m"));
+    const { stdout: planned, stderr } = await command("up", "--stack", "grace");
+    assertSays(planned + stderr, ["grace: unchanged"]);
+  });
+
+  it("keeps the name from another person", async () => {
+    await stack.configure([ana, { ...bob, subject: "eve@example.org" }, kay, leo, mia], grace);
+    await refusedInProcess(stack, [
+      `"eve@example.org" is another person than 'bob@example.org', who left the list as 'bob' and has the namespace until ${day}`,
+    ]);
+  });
+
+  it("has everything as it was once they are back", async () => {
+    await stack.configure([ana, bob, kay, leo, mia], grace);
+    const { steps } = await stack.upFine();
+    assert.ok(!steps.some((step) => /Namespace|replace/.test(step) && !step.startsWith("update")), steps.join("\n"));
+    assert.deepEqual(await urns(), known);
+    assert.deepEqual(await theirs("bob"), had);
+    assert.equal(await leaves("bob"), undefined);
+    assert.equal(await labelOf("bob", "kubecamp.dev/standing"), "active");
+    const can = ["auth", "can-i", "list", "pods", "-n", "bob", "--as", "oidc:bob@example.org"];
+    assert.equal((await stack.sandbox.kubectl(can)).stdout, "yes");
+    assert.deepEqual((await stack.upFine()).steps, []);
+  });
+
+  it("is removed by a run on the day, with the limits of every removal", async () => {
+    await stack.configure([ana, kay, leo, mia], grace);
+    await stack.upFine();
+    await setLeaves("bob", new Date().toISOString().slice(0, 10));
+    await refusedInProcess(stack, ["1 member is no longer in the list; a run may remove none"]);
+    assert.equal(await isThere("bob"), true);
+    await stack.configure([ana, kay, leo, mia], removing);
+    const { output } = await stack.upFine();
+    assertSays(output, ["No longer in the list. An up deletes everything of theirs, which can't be undone:"]);
+    assert.equal(await isThere("bob"), false);
+    assert.deepEqual(await urns(), []);
+  });
+
+  it("is removed at once if offboarding.removeNow has the name, and by 'kubecamp up' too", async () => {
+    await stack.configure([ana, leo, mia], { offboarding: { graceDays: 30, removeNow: ["kay"] } });
+    const { exitCode, stdout, stderr } = await command("up", "--stack", "grace");
+    assert.equal(exitCode, 0, stdout + stderr);
+    assert.equal(await isThere("kay"), false);
+  });
+
+  it("stops every run if the entry is lost, until an admin decides", async () => {
+    await stack.configure([ana, mia], removing);
+    await stack.kubectl("annotate", "role", "kubecamp-edit", "-n", "leo", "kubecamp.dev/entry-");
+    await refusedInProcess(stack, ["members: has no 'leo' any more", "no run has kept the entry"]);
+    await stack.configure([ana, leo, mia], removing);
+    await stack.upFine("--refresh");
+    await stack.configure([ana, mia], removing);
+    await stack.upFine();
+    assert.match((await leaves("leo")) ?? "", /^\d{4}/);
+  });
+
+  it("is planned from Pulumi's state without a cluster", async () => {
+    const { exitCode, output } = await stack.run(["preview"], { KUBECAMP_OFFLINE: "1" });
+    assert.equal(exitCode, 0, output);
+    assert.match(output, /suspended until a run on or after the day deletes everything of theirs: leo \(/);
+    assert.match(output, /Resources:\n +\d+ unchanged\n/);
+  });
+});

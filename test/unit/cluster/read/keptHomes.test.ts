@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import type { KubernetesObject } from "@kubernetes/client-node";
+import { keptHomesOf } from "../../../../cluster/read/keptHomes.ts";
+
+const labels = (member: string, stack = "dev") => ({ "kubecamp.dev/stack": stack, "kubecamp.dev/member": member });
+const namespace = (name: string, more: NonNullable<KubernetesObject["metadata"]> = {}): KubernetesObject => ({
+  metadata: { name, labels: labels(name), ...more },
+});
+const role = (member: string, entry: string, more: NonNullable<KubernetesObject["metadata"]> = {}) => ({
+  metadata: { namespace: member, labels: labels(member), annotations: { "kubecamp.dev/entry": entry }, ...more },
+});
+const alone = { stack: "dev" };
+
+describe("what runs keep of members", () => {
+  it("is the entry on the role, and the day and the protection on the namespace", () => {
+    const marks = { "kubecamp.dev/leaves": "2026-12-31", "kubecamp.dev/protected": "true" };
+    const namespaces = [namespace("bob", { labels: { ...labels("bob"), ...marks } }), namespace("ana")];
+    assert.deepEqual(keptHomesOf(namespaces, [role("bob", "{}")], alone), [
+      { member: "bob", protect: true, leaves: "2026-12-31", entry: "{}" },
+      { member: "ana", protect: false },
+    ]);
+  });
+
+  it("is the archive that was made, if the mark is whole", () => {
+    const mark = { bucket: "kept", prefix: "dev/bob/", sha256: "0", leaves: "2026-12-31" };
+    const of = (text: string) =>
+      keptHomesOf([namespace("bob", { annotations: { "kubecamp.dev/archive": text } })], [], alone)[0]?.archive;
+    assert.deepEqual(of(JSON.stringify(mark)), mark);
+    for (const wrong of [
+      "",
+      "{",
+      "null",
+      JSON.stringify({ ...mark, leaves: "" }),
+      JSON.stringify({ ...mark, sha256: 1 }),
+    ]) {
+      assert.equal(of(wrong), undefined, wrong);
+    }
+  });
+
+  it("is of this stack, or of all shards of its family", () => {
+    const namespaces = ["prod", "prod-1", "test"].map((stack, at) =>
+      namespace(`m${at}`, { labels: labels(`m${at}`, stack) }),
+    );
+    const of = (settings: Parameters<typeof keptHomesOf>[2]) =>
+      keptHomesOf(namespaces, [], settings).map(({ member }) => member);
+    assert.deepEqual(of({ stack: "prod" }), ["m0"]);
+    assert.deepEqual(of({ stack: "prod-1", shards: { family: "prod", count: 2 } }), ["m0", "m1"]);
+  });
+
+  it("is nothing of namespaces that are being deleted, and of those of nobody", () => {
+    const namespaces = [
+      namespace("bob", { deletionTimestamp: new Date() }),
+      namespace("eve", { labels: labels("mallory") }),
+      namespace("other", { labels: {} }),
+    ];
+    assert.deepEqual(keptHomesOf(namespaces, [role("bob", "{}")], alone), []);
+  });
+
+  it("is still known of a namespace that lost its labels", () => {
+    assert.deepEqual(keptHomesOf([namespace("bob", { labels: {} })], [role("bob", "{}")], alone), [
+      { member: "bob", protect: false, entry: "{}" },
+    ]);
+  });
+
+  it("is the newer role's entry, and never one of another stack's or namespace's role", () => {
+    const roles = [
+      role("bob", "new", { creationTimestamp: new Date("2026-02-01") }),
+      role("bob", "old", { creationTimestamp: new Date("2026-01-01") }),
+      role("bob", "foreign", { labels: labels("bob", "test") }),
+      role("bob", "elsewhere", { namespace: "eve" }),
+    ];
+    assert.deepEqual(keptHomesOf([namespace("bob")], roles, alone)[0]?.entry, "new");
+  });
+});

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { parse } from "yaml";
+import { archiveFile, isArchived, isTheirs } from "../../../../commands/archive/contents.ts";
+import { labelsOf } from "../../samples.ts";
+
+const kind = { apiVersion: "apps/v1", kind: "Deployment", resource: "deployments" };
+const object = (name: string, metadata: object = {}, more: object = {}) => ({
+  metadata: { name, ...metadata },
+  ...more,
+});
+
+describe("what an archive has", () => {
+  it("is of every kind but those that pass, and Secrets only if asked", () => {
+    const of = (apiVersion: string, resource: string, secrets = false) =>
+      isArchived({ apiVersion, kind: "", resource }, { secrets });
+    assert.deepEqual([of("v1", "configmaps"), of("v1", "pods"), of("example.org/v1", "events")], [true, true, true]);
+    const passing = [of("v1", "events"), of("events.k8s.io/v1", "events"), of("v1", "endpoints")];
+    assert.deepEqual(passing, [false, false, false]);
+    assert.deepEqual([of("v1", "secrets"), of("v1", "secrets", true)], [false, true]);
+  });
+
+  it("is what is the member's: not kubecamp's, not a controller's, not every namespace's", () => {
+    assert.equal(isTheirs(object("web")), true);
+    assert.equal(isTheirs(object("quota", { labels: labelsOf("bob") })), false);
+    const starter = { labels: labelsOf("bob"), annotations: { "kubecamp.dev/starter": "once" } };
+    assert.equal(isTheirs(object("starter", starter)), true);
+    const owned = (controller: boolean) => ({
+      ownerReferences: [{ apiVersion: "v1", kind: "X", name: "x", uid: "u", controller }],
+    });
+    assert.equal(isTheirs(object("web-1", owned(true))), false);
+    assert.equal(isTheirs(object("web-1", owned(false))), true);
+    assert.equal(isTheirs({ kind: "ConfigMap", ...object("kube-root-ca.crt") }), false);
+    assert.equal(isTheirs({ kind: "ServiceAccount", ...object("default") }), false);
+    assert.equal(isTheirs({ kind: "Secret", type: "kubernetes.io/service-account-token", ...object("t") }), false);
+  });
+
+  it("is YAML that says everything but the field managers, in the order of names", () => {
+    const file = archiveFile(kind, [
+      object("b", { managedFields: [{ manager: "kubectl" }] }, { spec: { replicas: 2 }, status: { replicas: 1 } }),
+      object("a", {}, { spec: { text: "one\ntwo\n" } }),
+    ]);
+    assert.deepEqual(file, {
+      name: "objects/deployments.apps.yaml",
+      objects: 2,
+      text: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: a
+spec:
+  text: |
+    one
+    two
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: b
+spec:
+  replicas: 2
+status:
+  replicas: 1
+`,
+    });
+    const data = { a: "on", b: "1:30", c: "0777", d: "2026-01-01", e: "~", f: "0x1", g: " x\n", h: "a".repeat(300) };
+    const { text = "" } = archiveFile(kind, [object("texts", {}, { data })]) ?? {};
+    for (const version of ["1.1", "1.2"] as const) {
+      assert.deepEqual(parse(text, { version }).data, data);
+    }
+    assert.equal(archiveFile(kind, [object("quota", { labels: labelsOf("bob") })]), undefined);
+  });
+});

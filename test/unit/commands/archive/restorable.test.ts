@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { stringify } from "yaml";
+import type { WholeObject } from "../../../../commands/archive/contents.ts";
+import { isPlatforms, restorable, restorables, titleOf } from "../../../../commands/archive/restorable.ts";
+
+const restored = (object: object, volumes: Parameters<typeof restorable>[2] = []) =>
+  restorable({ resource: "", object: object as WholeObject }, "ben", volumes);
+const claim = {
+  apiVersion: "v1",
+  kind: "PersistentVolumeClaim",
+  metadata: { name: "data" },
+  spec: { accessModes: ["ReadWriteOnce"], volumeName: "pvc-1", storageClassName: "fast" },
+};
+const spec = { accessModes: ["ReadWriteOnce"], storageClassName: "fast" };
+
+describe("an archived object", () => {
+  it("is created without what the API server and controllers have filled in, in any namespace", () => {
+    const metadata = {
+      name: "web",
+      namespace: "kay",
+      uid: "u",
+      resourceVersion: "7",
+      generation: 3,
+      creationTimestamp: "2026-01-01T00:00:00Z",
+      finalizers: ["example.org/x"],
+      labels: { app: "web" },
+      annotations: { "deployment.kubernetes.io/revision": "4", note: "mine" },
+    };
+    assert.deepEqual(restored({ apiVersion: "apps/v1", kind: "Deployment", metadata, spec: { a: 1 }, status: {} }), {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "web", namespace: "ben", labels: { app: "web" }, annotations: { note: "mine" } },
+      spec: { a: 1 },
+    });
+    const data = {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "notes" },
+      data: { a: "b" },
+      immutable: true,
+    };
+    assert.deepEqual(restored(data), { ...data, metadata: { name: "notes", namespace: "ben" } });
+  });
+
+  it("gets addresses, nodes and selectors of its own", () => {
+    const service = (more: object) =>
+      restored({ kind: "Service", spec: { ports: [{ port: 80, nodePort: 30_000 }], ...more } }).spec;
+    assert.deepEqual(service({ clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.1"] }), { ports: [{ port: 80 }] });
+    assert.deepEqual(service({ clusterIP: "None" }), { ports: [{ port: 80 }], clusterIP: "None" });
+    assert.deepEqual(restored({ kind: "Pod", spec: { nodeName: "n", containers: [] } }).spec, { containers: [] });
+    const labels = { app: "x", "controller-uid": "u", "batch.kubernetes.io/job-name": "j" };
+    const job = { selector: { matchLabels: { "controller-uid": "u" } }, template: { metadata: { labels }, spec: {} } };
+    assert.deepEqual(restored({ kind: "Job", spec: job }).spec, {
+      template: { metadata: { labels: { app: "x" } }, spec: {} },
+    });
+    assert.deepEqual(restored({ kind: "Job", spec: { ...job, manualSelector: true } }).spec, {
+      ...job,
+      manualSelector: true,
+    });
+  });
+
+  it("gets the volume that was kept, or one from its snapshot, or an empty one", () => {
+    const of = (kept: Parameters<typeof restorable>[2]) => restored(claim, kept).spec;
+    const about = { claim: "data", storage: "1Gi" };
+    assert.deepEqual(of([{ ...about, kept: { as: "volume", name: "pvc-1" } }]), { ...spec, volumeName: "pvc-1" });
+    assert.deepEqual(of([{ ...about, kept: { as: "snapshot", content: "c", driver: "d", handle: "h" } }]), {
+      ...spec,
+      dataSource: { apiGroup: "snapshot.storage.k8s.io", kind: "VolumeSnapshot", name: "kubecamp-data" },
+    });
+    assert.deepEqual(of([{ ...about, kept: { as: "nothing" } }]), spec);
+    assert.deepEqual(of([{ ...about, claim: "other", kept: { as: "volume", name: "pvc-2" } }]), spec);
+  });
+});
+
+describe("an archive's objects", () => {
+  it("come in the order in which they need each other, without Pods and Jobs that are over", () => {
+    const file = (resource: string, ...objects: readonly object[]) =>
+      [`objects/${resource}.yaml`, objects.map((object) => stringify(object)).join("---\n")] as const;
+    const named = (kind: string, name: string, status?: object) => ({ kind, metadata: { name }, status });
+    const over = { conditions: [{ type: "Complete", status: "True" }] };
+    const files = new Map([
+      file("deployments.apps", named("Deployment", "web")),
+      file("jobs.batch", named("Job", "done", over), named("Job", "open", { conditions: [] })),
+      file("pods", named("Pod", "gone", { phase: "Failed" }), named("Pod", "lone", { phase: "Running" })),
+      file("widgets.example.org", named("Widget", "w")),
+      file("configmaps", named("ConfigMap", "b"), named("ConfigMap", "a")),
+      file("secrets", named("Secret", "s")),
+    ]);
+    assert.deepEqual(restorables(files).map(titleOf), [
+      "secrets/s",
+      "configmaps/b",
+      "configmaps/a",
+      "widgets.example.org/w",
+      "deployments.apps/web",
+      "jobs.batch/open",
+      "pods/lone",
+    ]);
+  });
+
+  it("are never rights or guards, which only the platform writes", () => {
+    assert.deepEqual(["rolebindings.rbac.authorization.k8s.io", "resourcequotas", "configmaps"].map(isPlatforms), [
+      true,
+      true,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import {
+  hasSecretKeys,
+  isSecretKeysAlone,
+  isSecretPlace,
+  secretNames,
+  secretPlaces,
+  withoutSecretKeys,
+} from "../../../../config/model/secretKeys.ts";
+import { unread } from "../../../../config/model/unread.ts";
+
+describe("places of secrets in the settings", () => {
+  it("are known by setting", () => {
+    assert.deepEqual(
+      ["storage", "bucketKeys", "notify", "route", "toString"].map((setting) => [
+        hasSecretKeys(setting),
+        secretNames(setting),
+      ]),
+      [
+        [true, "secretAccessKey"],
+        [true, "secretAccessKey"],
+        [true, "webhook.url, webhook.token and mail.password"],
+        [false, ""],
+        [false, ""],
+      ],
+    );
+    assert.deepEqual(secretPlaces({ bucketKeys: { alice: {} } }), [
+      ["storage", "secretAccessKey"],
+      ["bucketKeys", "alice", "secretAccessKey"],
+      ["notify", "webhook", "url"],
+      ["notify", "webhook", "token"],
+      ["notify", "mail", "password"],
+    ]);
+  });
+
+  it("are hidden in messages, whatever is wrong with them", () => {
+    const hidden = [
+      [],
+      ["webhook"],
+      ["webhook", "url"],
+      ["mail"],
+      ["mail", "password"],
+      ["mail", "password", "x"],
+      ["hook"],
+    ];
+    const shown = [["expiryDays"], ["expiryDays", 0], ["quotaPercent"], ["mail", "server"], ["mail", "to", 0]];
+    assert.deepEqual(
+      [...hidden, ...shown].map((path) => isSecretPlace(["notify", ...path])),
+      [...hidden.map(() => true), ...shown.map(() => false)],
+    );
+  });
+
+  it("are all that a shard's file may have of a setting", () => {
+    const url = "https://hooks.example.org/x";
+    const notify = { quotaPercent: 80, webhook: { url, token: "t" }, mail: { server: "s", password: "p" } };
+    assert.deepEqual(withoutSecretKeys("notify", notify), { quotaPercent: 80, webhook: {}, mail: { server: "s" } });
+    assert.deepEqual(
+      [
+        isSecretKeysAlone("notify", notify),
+        isSecretKeysAlone("notify", { webhook: { url } }),
+        isSecretKeysAlone("notify", { webhook: { url }, mail: { password: "p" } }),
+        isSecretKeysAlone("notify", {}),
+        isSecretKeysAlone("notify", { webhook: unread }),
+        isSecretKeysAlone("storage", { secretAccessKey: "s" }),
+        isSecretKeysAlone("bucketKeys", { alice: { secretAccessKey: "s" } }),
+        isSecretKeysAlone("bucketKeys", { alice: { accessKeyId: "s" } }),
+      ],
+      [false, true, true, false, false, true, true, false],
+    );
+  });
+});

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { unread } from "../../../../../config/model/unread.ts";
+import { parseConfiguration } from "../../../../../config/sources/configuration.ts";
+import { mistakes, today } from "../../../samples.ts";
+
+const route = { host: "camp.example.org" };
+const ci = { audience: "https://k8s.example.org" };
+const main = { issuer: "github", repository: "org/app", ref: "refs/heads/main" };
+const ada = { member: "ada", type: "user" };
+
+const mistakesOf = (entries: unknown, more: object = {}, member: object = {}) =>
+  mistakes({ route, ci, members: [{ ...ada, ...member, ci: entries }], ...more });
+
+describe("mistakes in ci", () => {
+  it("are none in branches, tags, environments, IDs, own issuers and tokens", () => {
+    const issuers = {
+      school: { kind: "gitlab", issuerUrl: "https://gitlab.example.org" },
+      company: { kind: "github", issuerUrl: "https://github.example.org/_services/token" },
+    };
+    assert.deepEqual(
+      mistakesOf(
+        [
+          main,
+          { ...main, ref: "refs/tags/v1.0" },
+          { ...main, ref: "refs/heads/feature/x_y" },
+          { issuer: "github", repository: "org/app", environment: "production" },
+          { ...main, repository: "org@123456/app@456789" },
+          { ...main, issuer: "gitlab", repository: "group/sub/app" },
+          { ...main, issuer: "school" },
+          { ...main, issuer: "company" },
+          { token: true },
+        ],
+        { ci: { ...ci, issuers } },
+      ),
+      [],
+    );
+    assert.deepEqual(mistakesOf([{ token: true }], { ci: undefined }), []);
+    // What can't be read is not judged.
+    assert.deepEqual(mistakesOf([main, { ...main, issuer: "school" }], { ci: unread }), []);
+  });
+
+  it("are repositories and refs that are none, and wildcards", () => {
+    const ofBranch = "must be a branch or a tag in full, such as refs/heads/main or refs/tags/v1";
+    const refs = ["main", "refs/heads/", "refs/pull/7/merge", "refs/heads/a..b", "refs/heads/a b", "refs/heads/x.lock"];
+    for (const ref of refs) {
+      assert.deepEqual(mistakesOf([{ ...main, ref }]), [
+        `members[0].ci[0].ref: ${JSON.stringify(ref)} ${ofBranch} (member 'ada')`,
+      ]);
+    }
+    const ofRepository = "must be the path of a repository, such as org/app, without a host";
+    for (const repository of ["app", "https://github.com/org/app", "org/app/", "org//app", "org/a:b", "org/a b"]) {
+      assert.deepEqual(mistakesOf([{ ...main, repository }]), [
+        `members[0].ci[0].repository: ${JSON.stringify(repository)} ${ofRepository} (member 'ada')`,
+      ]);
+    }
+    assert.deepEqual(mistakesOf([{ ...main, repository: "org/*", ref: "refs/heads/*" }]), [
+      `members[0].ci[0].repository: "org/*" must not have a wildcard: name one repository (member 'ada')`,
+      `members[0].ci[0].ref: "refs/heads/*" must not have a wildcard: name one branch or tag (member 'ada')`,
+    ]);
+    assert.deepEqual(mistakesOf([{ issuer: "github", repository: "org/app", environment: "pro*" }]), [
+      `members[0].ci[0].environment: "pro*" must not have a wildcard: name one environment (member 'ada')`,
+    ]);
+  });
+
+  it("are issuers that are not there, and what their tokens do not say", () => {
+    assert.deepEqual(
+      mistakesOf([
+        { ...main, issuer: "gihub" },
+        { issuer: "gitlab", repository: "org/app", environment: "production" },
+        { ...main, issuer: "gitlab", repository: "org@1/app@2" },
+        { ...main, repository: "org/sub/app" },
+      ]),
+      [
+        `members[0].ci[0].issuer: "gihub" is no issuer; did you mean 'github'? (github, gitlab) (member 'ada')`,
+        "members[0].ci[1].environment: is not in the subject of GitLab's tokens; set ref (member 'ada')",
+        `members[0].ci[2].repository: "org@1/app@2" has an ID, which GitLab's tokens have not; leave it out (member 'ada')`,
+        `members[0].ci[3].repository: "org/sub/app" must be OWNER/REPOSITORY (member 'ada')`,
+      ],
+    );
+  });
+
+  it("are entries without all of it, or with too much", () => {
+    assert.deepEqual(
+      mistakesOf([
+        {},
+        { issuer: "github", repository: "org/app" },
+        { ...main, environment: "x" },
+        { ...main, token: true },
+      ]),
+      [
+        "members[0].ci[0]: needs one of ref and environment: the jobs of which branch, tag or environment? (member 'ada')",
+        "members[0].ci[0].issuer: is missing: set it to github, gitlab or one of ci.issuers, or set token: true (member 'ada')",
+        "members[0].ci[0].repository: is missing: set it to the repository's path, such as org/app (member 'ada')",
+        "members[0].ci[1]: needs one of ref and environment: the jobs of which branch, tag or environment? (member 'ada')",
+        "members[0].ci[2]: needs one of ref and environment: the jobs of which branch, tag or environment? (member 'ada')",
+        "members[0].ci[3]: has a token beside an issuer's jobs; make it two entries (member 'ada')",
+      ],
+    );
+  });
+
+  it("are jobs of two members, twice the same, and jobs of who only looks", () => {
+    const members = [
+      { ...ada, ci: [main, main] },
+      { member: "bob", type: "user", ci: [main] },
+      { member: "eve", type: "user", home: "view", ci: [{ token: true }] },
+    ];
+    const name = '"github:repo:org/app:ref:refs/heads/main"';
+    assert.deepEqual(mistakes({ route, ci, members }), [
+      `members[0].ci[1]: ${name} is listed twice; keep one (member 'ada')`,
+      `members[1].ci[0]: ${name} deploys for members[0] (ada) already; a job has one namespace (member 'bob')`,
+      "members[2].ci: is for members who run workloads: set home: edit, or leave it out (member 'eve')",
+    ]);
+  });
+
+  it("are jobs that could be people: a prefix that lets them, a member's subject, and one of staff", () => {
+    const subject = "github:repo:org/app:ref:refs/heads/main";
+    const lets = (prefix: string) =>
+      `oidc.usernamePrefix: "${prefix}" lets people have names of members' ci, which start with github:; set another prefix, such as oidc:`;
+    const tina = { subject: "github:repo:org/app:environment:prod", role: "view" };
+    assert.deepEqual(
+      mistakes({
+        route,
+        ci,
+        oidc: { usernamePrefix: "" },
+        members: [
+          { ...ada, subject },
+          { member: "bob", type: "user", ci: [main, { issuer: "github", repository: "org/app", environment: "prod" }] },
+        ],
+        staff: [tina],
+      }),
+      [
+        lets(""),
+        `members[1].ci[0]: "${subject}" is how members[0] (ada) signs in; a job is no person (member 'bob')`,
+        `members[1].ci[1]: "${tina.subject}" is one of staff; a job is no person (member 'bob')`,
+      ],
+    );
+    assert.deepEqual(mistakesOf([main], { oidc: { usernamePrefix: "github:repo:" } }), [lets("github:repo:")]);
+    assert.deepEqual(mistakesOf([{ token: true }], { oidc: { usernamePrefix: "" } }), []);
+  });
+
+  it("are issuers that are one, that people sign in at, and no audience", () => {
+    const gitlab = { kind: "gitlab", issuerUrl: "https://gitlab.com" };
+    const own = { kind: "gitlab", issuerUrl: "https://gitlab.example.org" };
+    assert.deepEqual(
+      mistakesOf([{ ...main, issuer: "one" }], { ci: { issuers: { github: own, mine: gitlab, one: own, two: own } } }),
+      [
+        "ci.audience: is missing, and members have ci: set it to a name of this cluster alone, such as its API server's URL",
+        "ci.issuers.github: is built in, as https://token.actions.githubusercontent.com; choose another name",
+        `ci.issuers.mine.issuerUrl: "https://gitlab.com" is issuer 'gitlab' already; name that`,
+        `ci.issuers.two.issuerUrl: "https://gitlab.example.org" is issuer 'one' already; name that`,
+      ],
+    );
+    const oidc = { issuerUrl: "https://gitlab.com", clientId: "kubernetes" };
+    assert.deepEqual(mistakesOf([main], { oidc }), []);
+    assert.deepEqual(mistakesOf([{ ...main, issuer: "gitlab" }], { oidc }), [
+      `oidc.issuerUrl: "https://gitlab.com" is the issuer 'gitlab' of members' ci too, and the API server takes an issuer once; let people sign in at another, or give members ci with token: true`,
+    ]);
+  });
+
+  it("are encrypted entries, since commands would show other access than a run gives", () => {
+    const raw = { route, ci, members: [{ ...ada, ci: [main] }] };
+    const isSecret = (path: readonly PropertyKey[]) => path.includes("ci");
+    const parsed = parseConfiguration("dev", raw, today, { isSecret });
+    assert.deepEqual("mistakes" in parsed ? parsed.mistakes : [], [
+      { path: "ci", message: "can't be encrypted; set it without --secret" },
+      { path: "members[0].ci", message: "can't be encrypted; set it without --secret (member 'ada')" },
+    ]);
+  });
+});

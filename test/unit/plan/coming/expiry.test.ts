@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { comingOf, nearOf } from "../../../../plan/coming/coming.ts";
+import { configuration, member, settings } from "../../samples.ts";
+import { textOf } from "../planned.ts";
+
+const now = new Date("2026-06-15T23:59:59.999Z");
+const until = (name: string, expires: string, more: object = {}) =>
+  member({ member: name, type: "user", expires, ...more });
+const snapshot = { managedObjects: new Map() };
+const near = (members: readonly ReturnType<typeof until>[], at = now, of = settings) =>
+  textOf(nearOf({ members, settings: of, snapshot, now: at }, "expires"));
+
+describe("expiry", () => {
+  it("is told of two weeks ahead, the last day and today's among them, the nearest first", () => {
+    const members = [until("bob", "2026-06-29"), until("carol", "2026-06-15"), until("dave", "2026-06-16")];
+    assert.equal(
+      near(members),
+      "Expires soon: carol on 2026-06-15 (today), dave on 2026-06-16 (in 1 day), bob on 2026-06-29 (in 14 days)",
+    );
+  });
+
+  it("is not told of before that, nor of those who are out already or stay for ever", () => {
+    const members = [
+      until("bob", "2026-06-30"),
+      until("carol", "2026-06-14"),
+      until("dave", "2026-06-20", { suspended: true }),
+      member({ member: "eve", type: "user" }),
+    ];
+    assert.equal(near(members), undefined);
+  });
+
+  it("goes by the days of UTC, over the end of a month and a change of clocks", () => {
+    assert.equal(
+      near([until("bob", "2026-11-03")], new Date("2026-10-24T00:00:00Z")),
+      "Expires soon: bob on 2026-11-03 (in 10 days)",
+    );
+  });
+
+  it("is not told of where midnight has passed since the configuration was read", () => {
+    assert.equal(near([until("bob", "2026-06-15")], new Date("2026-06-16T00:00:00Z")), undefined);
+  });
+
+  it("is told of so many days ahead as the settings say", () => {
+    const { settings: of } = configuration({ members: [], notify: { expiryDays: [0, 30] } });
+    assert.equal(near([until("bob", "2026-07-15")], now, of), "Expires soon: bob on 2026-07-15 (in 30 days)");
+    assert.equal(near([until("bob", "2026-07-16")], now, of), undefined);
+    const never = configuration({ members: [], notify: { expiryDays: [] } }).settings;
+    assert.equal(near([until("bob", "2026-06-15")], now, never), undefined);
+  });
+
+  it("passes a threshold after the other, and is known of everybody who has a last day", () => {
+    const steps = (expires: string, more: object = {}) =>
+      comingOf({ members: [until("bob", expires, more)], settings, snapshot, now });
+    assert.deepEqual(steps("2026-06-18"), [
+      {
+        finding: { code: "expires", member: "bob", facts: { lastDay: "2026-06-18", days: 3 } },
+        key: "expires 2026-06-18",
+        at: new Date("2026-06-19T00:00:00Z"),
+        step: 3,
+        isForgotten: false,
+        isForAdmins: true,
+      },
+    ]);
+    const stepOf = (...args: Parameters<typeof steps>) => steps(...args).map(({ step }) => step);
+    assert.deepEqual(stepOf("2026-06-19"), [14]);
+    assert.deepEqual(stepOf("2026-07-19"), [undefined]);
+    assert.deepEqual(stepOf("2026-06-14"), [undefined]);
+    assert.deepEqual(stepOf("2026-06-18", { suspended: true }), [undefined]);
+  });
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot.ts";
+import type { Member } from "../../../../config/model/member.ts";
+import { comingOf, nearOf } from "../../../../plan/coming/coming.ts";
+import { noticeText } from "../../../../plan/messages/noticeWords.ts";
+import { bob, configuration, member, settings } from "../../samples.ts";
+import { textOf } from "../planned.ts";
+
+type Amounts = Readonly<Record<string, string>>;
+
+const managedObject = (content: object): ManagedObject => ({
+  labels: {},
+  annotations: {},
+  resourceVersion: "1",
+  applied: undefined,
+  content: { ...content },
+});
+const look = (hard: Amounts, used: Amounts, of: { readonly member?: Member; readonly percent?: number } = {}) => ({
+  members: [of.member ?? bob],
+  settings:
+    of.percent === undefined ? settings : configuration({ members: [], notify: { quotaPercent: of.percent } }).settings,
+  snapshot: {
+    managedObjects: new Map([[objectKey("ResourceQuota", "quota", "bob"), managedObject({ status: { hard, used } })]]),
+  },
+  now: new Date("2026-06-15T12:00:00Z"),
+});
+const near = (...args: Parameters<typeof look>) => nearOf(look(...args), "quotaNearlyFull");
+
+describe("a quota that is nearly full", () => {
+  it("is told with what is used and what is refused", () => {
+    const found = near(
+      { "limits.cpu": "1", "limits.memory": "1Gi" },
+      { "limits.cpu": "950m", "limits.memory": "100Mi" },
+    );
+    assert.deepEqual(found, [
+      {
+        code: "quotaNearlyFull",
+        member: "bob",
+        object: "ResourceQuota bob/quota",
+        facts: { resource: "limits.cpu", used: "950m", hard: "1", ratio: 0.95, refused: "pods" },
+      },
+    ]);
+    assert.equal(textOf(found), "Quotas that are nearly full:\n  bob: limits.cpu 950m of 1 (95 %)");
+    assert.deepEqual(found.map(noticeText), [
+      "Your quota is nearly full: limits.cpu 950m of 1 (95 %). Once it is, new pods are refused.",
+    ]);
+    assert.deepEqual(near({ "requests.storage": "1Gi" }, { "requests.storage": "1Gi" }).map(noticeText), [
+      "Your quota is full: requests.storage 1Gi of 1Gi (100 %). New PersistentVolumeClaims are refused until there is room.",
+    ]);
+  });
+
+  it("is told from the percentage of the settings on", () => {
+    const at = (used: string, percent?: number) =>
+      near({ "limits.cpu": "1" }, { "limits.cpu": used }, percent === undefined ? {} : { percent }).length;
+    assert.deepEqual(
+      [at("899m"), at("900m"), at("1"), at("500m", 50), at("499m", 50), at("999m", 100)],
+      [0, 1, 1, 1, 0, 0],
+    );
+  });
+
+  it("is not told of a few objects, which are meant to be all, nor of what kubecamp does not set or nobody may use", () => {
+    assert.deepEqual(near({ persistentvolumeclaims: "1", pods: "9" }, { persistentvolumeclaims: "1", pods: "9" }), []);
+    assert.equal(near({ pods: "10" }, { pods: "9" }).length, 1);
+    const gold = "gold.storageclass.storage.k8s.io";
+    assert.equal(near({ [`${gold}/requests.storage`]: "5" }, { [`${gold}/requests.storage`]: "5" }).length, 1);
+    assert.deepEqual(near({ "services.nodeports": "0" }, { "services.nodeports": "0" }), []);
+    assert.deepEqual(near({ "count/foos.example.org": "10" }, { "count/foos.example.org": "10" }), []);
+    assert.deepEqual(near({ "limits.cpu": "1" }, {}), []);
+  });
+
+  it("is not told of a suspended member, whose quota is closed, nor without a quota", () => {
+    const suspended = member({ member: "bob", type: "user", suspended: true });
+    assert.deepEqual(near({ "limits.cpu": "1" }, { "limits.cpu": "1" }, { member: suspended }), []);
+    assert.deepEqual(comingOf({ ...look({}, {}), snapshot: { managedObjects: new Map() } }), []);
+  });
+
+  it("is forgotten once much less is used, and not while the use goes up and down", () => {
+    const forgotten = (used: string) =>
+      comingOf(look({ "limits.cpu": "1" }, { "limits.cpu": used })).map(({ isForgotten, step }) => [isForgotten, step]);
+    assert.deepEqual(forgotten("950m"), [[false, 10]]);
+    assert.deepEqual(forgotten("850m"), [[false, undefined]]);
+    assert.deepEqual(forgotten("799m"), [[true, undefined]]);
+  });
+
+  it("is cut short where there are many", () => {
+    const [one] = near({ "limits.cpu": "1" }, { "limits.cpu": "1" });
+    const text = textOf(Array.from({ length: 23 }, () => one).filter((each) => each !== undefined)) ?? "";
+    assert.equal(text.split("\n").length, 22);
+    assert.match(text, /\n {2}and 3 more$/);
+  });
+});

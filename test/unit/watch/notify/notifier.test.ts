@@ -1,0 +1,253 @@
+import assert from "node:assert/strict";
+import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot.ts";
+import type { Configuration } from "../../../../config/model/settings.ts";
+import { planMembers } from "../../../../plan/plan.ts";
+import type { LiveSnapshot } from "../../../../watch/live/liveCluster.ts";
+import type { Channel } from "../../../../watch/notify/channel.ts";
+import type { Message } from "../../../../watch/notify/message.ts";
+import { Notifier } from "../../../../watch/notify/notifier.ts";
+import { Metrics } from "../../../../watch/telemetry/metrics.ts";
+import type { Notice } from "../../../../watch/telemetry/notices.ts";
+import { configuration, labelsOf } from "../../samples.ts";
+import { emptySnapshot, fakeLog } from "../fakes.ts";
+
+const annotation = "kubecamp.dev/notices";
+const minutes = 60_000;
+
+/** A watch's notifier on a cluster that is a test's; `restart` makes it forget what it did not write. */
+class Told {
+  readonly #log = fakeLog();
+  readonly metrics = new Metrics();
+  readonly events: Notice[] = [];
+  readonly sent: Message[] = [];
+  /** Annotations by namespace, as the cluster has them. */
+  readonly annotations = new Map<string, string>();
+  /** Namespaces of which the API server refuses writes. */
+  readonly refused = new Set<string>();
+  writes = 0;
+  /** What was done, in order. */
+  readonly did: string[] = [];
+  fails = false;
+  clock = 0;
+  date = new Date("2026-06-15T12:00:00Z");
+  stack: Configuration = configuration({
+    members: [
+      { member: "bob", type: "user", expires: "2026-06-29" },
+      { member: "carol", type: "user", expires: "2026-06-18" },
+      { member: "eve", type: "user" },
+    ],
+  });
+  homes = ["bob", "carol", "eve"];
+  labels: Readonly<Record<string, string>> = {};
+  #notifier = this.#start();
+
+  restart(): void {
+    this.#notifier = this.#start();
+  }
+
+  #start(): Notifier {
+    const { log } = this.#log;
+    const mail: Channel = {
+      name: "mail",
+      secrets: ["top-secret"],
+      send: async (message) => {
+        this.did.push("send");
+        if (this.fails) {
+          throw new Error("no mail for top-secret");
+        }
+        this.sent.push(message);
+      },
+    };
+    return new Notifier({
+      ...{ log, metrics: this.metrics },
+      notify: (notice) => {
+        this.did.push("event");
+        this.events.push(notice);
+      },
+      channelsOf: () => [mail],
+      write: async (values) => {
+        this.writes++;
+        this.did.push("remember");
+        for (const [name, value] of [...values].filter(([each]) => !this.refused.has(each))) {
+          value === undefined ? this.annotations.delete(name) : this.annotations.set(name, value);
+        }
+        return new Map([...values.keys()].filter((each) => this.refused.has(each)).map((name) => [name, "403"]));
+      },
+      now: () => this.clock,
+      date: () => this.date,
+    });
+  }
+
+  async look(): Promise<void> {
+    const managed = this.homes.map((name): [string, ManagedObject] => {
+      const value = this.annotations.get(name);
+      const annotations = value === undefined ? {} : { [annotation]: value };
+      const labels = labelsOf(name);
+      return [
+        objectKey("Namespace", name),
+        { labels, annotations, resourceVersion: "1", applied: undefined, content: {} },
+      ];
+    });
+    const snapshot: LiveSnapshot = {
+      ...emptySnapshot,
+      namespaces: new Map(
+        this.homes.map((name) => [name, { labels: { ...labelsOf(name), ...this.labels }, terminating: false }]),
+      ),
+      managedObjects: new Map(managed),
+    };
+    this.#notifier.look(planMembers(this.stack.members, this.stack.settings, snapshot));
+    await this.#notifier.flush();
+  }
+
+  lines(action: string) {
+    return this.#log.lines.filter((line) => line.action === action);
+  }
+
+  async count(metric: "messages" | "notices", label: string): Promise<unknown> {
+    const { values } = await this.metrics[metric].get();
+    return values.find(({ labels }) => Object.values(labels).includes(label))?.value;
+  }
+}
+
+const about = (all: readonly { readonly member?: string }[]) => all.map(({ member }) => member);
+const keys = (value: string | undefined) =>
+  (JSON.parse(value ?? "[]") as object[]).map((one) => ({ ...one, text: "" }));
+
+describe("what comes", () => {
+  let told: Told;
+  beforeEach(() => {
+    told = new Told();
+  });
+
+  it("is told to each member by an Event and to admins in one message, and remembered", async () => {
+    await told.look();
+    assert.deepEqual(about(told.events), ["bob", "carol"]);
+    assert.deepEqual(
+      told.sent.map(({ text }) => text),
+      ["Expires soon: carol on 2026-06-18 (in 3 days), bob on 2026-06-29 (in 14 days)"],
+    );
+    assert.deepEqual(
+      [...told.annotations].map(([name, value]) => [name, keys(value)]),
+      [
+        ["bob", [{ key: "expires 2026-06-29", step: 14, text: "" }]],
+        ["carol", [{ key: "expires 2026-06-18", step: 3, text: "" }]],
+      ],
+    );
+    assert.deepEqual([told.writes, await told.count("notices", "expires")], [1, 2]);
+  });
+
+  it("is remembered first: a watch that is killed in between must not tell it twice", async () => {
+    await told.look();
+    assert.deepEqual(told.did, ["remember", "event", "event", "send"]);
+  });
+
+  it("is told once, also by the next watch", async () => {
+    await told.look();
+    await told.look();
+    told.restart();
+    told.clock += 60 * minutes;
+    await told.look();
+    assert.deepEqual([told.events.length, told.sent.length, told.writes], [2, 1, 1]);
+    told.date = new Date("2026-06-26T00:00:00Z");
+    await told.look();
+    assert.deepEqual([about(told.events), told.sent.length], [["bob", "carol", "bob"], 2]);
+  });
+
+  it("is sent again after a failure, in growing pauses and by the next watch, and stops nothing", async () => {
+    told.fails = true;
+    await told.look();
+    assert.equal(told.events.length, 2);
+    assert.deepEqual(keys(told.annotations.get("bob")), [
+      { key: "expires 2026-06-29", step: 14, text: "", unsent: ["mail"] },
+    ]);
+    assert.deepEqual(
+      told.lines("message failed").map(({ level, channel, reason }) => [level, channel, reason]),
+      [["warn", "mail", "no mail for [secret]"]],
+    );
+    const failures = async () =>
+      (await told.metrics.messages.get()).values.find(
+        ({ labels: { channel, result } }) => channel === "mail" && result === "failed",
+      )?.value;
+    await told.look();
+    assert.equal(await failures(), 1);
+    told.clock += minutes;
+    await told.look();
+    assert.equal(await failures(), 2);
+    told.clock += minutes;
+    await told.look();
+    assert.equal(await failures(), 2);
+    told.fails = false;
+    told.restart();
+    await told.look();
+    assert.deepEqual([told.sent.length, told.events.length], [1, 2]);
+    assert.deepEqual(keys(told.annotations.get("bob")), [{ key: "expires 2026-06-29", step: 14, text: "" }]);
+    told.restart();
+    await told.look();
+    assert.equal(told.sent.length, 1);
+  });
+
+  it("is told in one message with what comes within five minutes", async () => {
+    told.homes = ["bob"];
+    await told.look();
+    told.homes = ["bob", "carol"];
+    await told.look();
+    assert.deepEqual([about(told.events), told.sent.length], [["bob", "carol"], 1]);
+    told.clock += 5 * minutes;
+    await told.look();
+    assert.deepEqual(
+      told.sent.map(({ findings }) => about(findings)),
+      [["bob"], ["carol"]],
+    );
+  });
+
+  it("is not told as long as it can't be remembered, and others' is", async () => {
+    told.refused.add("bob");
+    await told.look();
+    await told.look();
+    assert.deepEqual([about(told.events), told.sent.map(({ findings }) => about(findings))], [["carol"], [["carol"]]]);
+    assert.equal(told.lines("notices refused").length, 1);
+    assert.equal(told.writes, 1);
+    told.refused.clear();
+    told.clock += 5 * minutes;
+    await told.look();
+    assert.deepEqual(about(told.events), ["carol", "bob"]);
+  });
+
+  it("is not told in a namespace that is absent or another stack's, and anew in one that is made again", async () => {
+    told.labels = { "kubecamp.dev/stack": "other" };
+    await told.look();
+    assert.deepEqual([told.events, told.writes], [[], 0]);
+    told.labels = {};
+    await told.look();
+    told.homes = ["carol"];
+    told.annotations.delete("bob");
+    await told.look();
+    told.homes = ["bob", "carol"];
+    await told.look();
+    assert.deepEqual(about(told.events), ["bob", "carol", "bob"]);
+  });
+
+  it("is forgotten when there is no last day any more", async () => {
+    await told.look();
+    told.stack = configuration({
+      members: [
+        { member: "bob", type: "user" },
+        { member: "carol", type: "user" },
+      ],
+    });
+    await told.look();
+    assert.deepEqual([...told.annotations], []);
+    assert.equal(told.events.length, 2);
+  });
+
+  it("is measured for everybody, near or not", async () => {
+    told.date = new Date();
+    const day = new Date(Date.now() + 100 * 86_400_000).toISOString().slice(0, 10);
+    told.stack = configuration({ members: [{ member: "bob", type: "user", expires: day }] });
+    await told.look();
+    const text = await told.metrics.registry.metrics();
+    const seconds = Number(/^kubecamp_member_expires_seconds\{member="bob"\} (\S+)$/m.exec(text)?.[1]);
+    assert.ok(seconds > 100 * 86_400 && seconds <= 101 * 86_400, String(seconds));
+    assert.deepEqual(told.events, []);
+  });
+});

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { reportEnd } from "../../../../watch/telemetry/upLog.ts";
+import { fakeLog } from "../fakes.ts";
+
+describe("the log of an up", () => {
+  it("says who was archived before their removal, and who is kept without", () => {
+    const { lines, log } = fakeLog();
+    const due = { archived: ["ana"], failed: [{ member: "bob", why: "no bucket" }] };
+    const job = { kind: "full", target: undefined, refresh: true, why: "day" } as const;
+    reportEnd(log, job, { outcome: "succeeded", changes: [], due }, 2);
+    assert.deepEqual(
+      lines.map(({ level, action, member, reason }) => [level, action, member, reason]),
+      [
+        ["info", "archived", "ana", undefined],
+        ["error", "not archived", "bob", "no bucket"],
+        ["info", "up ended", undefined, undefined],
+      ],
+    );
+  });
+});

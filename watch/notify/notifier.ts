@@ -1,0 +1,188 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Logger } from "pino";
+import { messageOf as messageOfError } from "../../cluster/api/message.ts";
+import { objectKey } from "../../cluster/read/snapshot.ts";
+import type { NotifySettings } from "../../config/model/notify.ts";
+import { memberLabel, noticesAnnotation, stackLabel } from "../../naming/labels.ts";
+import { namespaceName } from "../../naming/names.ts";
+import { type Coming, comingOf, lookOf } from "../../plan/coming/coming.ts";
+import { annotationOf, type News, newsOf, type Told, toldIn, withUnsent } from "../../plan/coming/told.ts";
+import type { Planned } from "../../plan/plan.ts";
+import type { LiveSnapshot } from "../live/liveCluster.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import type { Notice } from "../telemetry/notices.ts";
+import { channelsOf } from "./channels.ts";
+import { messageOf } from "./message.ts";
+import { Outlet } from "./outlet.ts";
+import type { writeAnnotations } from "./writeAnnotations.ts";
+
+interface NotifierParts {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Sends the member an Event. */
+  readonly notify: (notice: Notice) => void;
+  readonly write: typeof writeAnnotations;
+  readonly channelsOf: typeof channelsOf;
+  /** Monotonic clock, in milliseconds. */
+  readonly now: () => number;
+  readonly date: () => Date;
+}
+
+/** Milliseconds until what could not be remembered is tried again. */
+const retry = 30_000;
+
+/**
+ * Tells members and admins what comes, each thing once. An annotation of the member's namespace remembers it, and is
+ * written first: a watch that is killed in between has told too little rather than the same twice.
+ */
+export class Notifier {
+  readonly #parts: NotifierParts;
+  /** What this watch has written, which the informer may not show yet. */
+  readonly #written = new Map<string, Told>();
+  #settings: NotifySettings | undefined;
+  #outlets: readonly Outlet[] = [];
+  #telling: Promise<void> | undefined;
+  #refused: string | undefined;
+  #notBefore = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: Pick<NotifierParts, "log" | "metrics" | "notify" | "write" | "now"> & Partial<NotifierParts>) {
+    this.#parts = { channelsOf, date: () => new Date(), ...parts };
+  }
+
+  /** Tells what is new, unless it is telling something already: then the next look does. */
+  look(plan: Planned<LiveSnapshot>): void {
+    const { metrics, date, log, now } = this.#parts;
+    const members = plan.members.filter(({ member }) => isHere(member, plan));
+    const all = comingOf(lookOf({ ...plan, members }, date()));
+    metrics.expect(all);
+    if (now() < this.#notBefore) {
+      return;
+    }
+    this.#telling ??= this.#tell(all, { ...plan, members })
+      .catch((error: unknown) => log.error({ action: "notices failed", reason: messageOfError(error) }, "a bug"))
+      .finally(() => {
+        this.#telling = undefined;
+      });
+  }
+
+  /** Resolves when all that was begun has been told or has failed. */
+  async flush(): Promise<void> {
+    await this.#telling;
+  }
+
+  async #tell(all: readonly Coming[], { settings, snapshot, members }: Planned<LiveSnapshot>): Promise<void> {
+    this.#configure(settings.notify);
+    const channels = {
+      all: this.#outlets.map(({ name }) => name),
+      free: this.#outlets.filter(({ isFree }) => isFree).map(({ name }) => name),
+    };
+    const byMember = Map.groupBy(all, ({ finding }) => finding.member);
+    const news = new Map<string, News>();
+    this.#forgetOthers(new Set(members.map(({ member }) => member.name)));
+    for (const { member } of members) {
+      const live = snapshot.managedObjects.get(objectKey("Namespace", namespaceName(member)));
+      const before = this.#written.get(member.name) ?? toldIn(live?.annotations[noticesAnnotation]);
+      const next = newsOf(byMember.get(member.name) ?? [], before, channels);
+      if (!isDeepStrictEqual(next.told, before)) {
+        news.set(member.name, next);
+      }
+    }
+    if (news.size === 0) {
+      return;
+    }
+    const context = settings.cluster.context;
+    const kept = await this.#remember(new Map([...news].map(([name, { told }]) => [name, told])), context);
+    const told = [...news].filter(([name]) => kept.has(name)).map(([, one]) => one);
+    for (const { finding } of told.flatMap(({ fresh }) => fresh)) {
+      this.#parts.log.info({ action: "told", ...finding }, `told ${finding.member} what comes`);
+      this.#parts.metrics.notices.inc({ code: finding.code });
+      this.#parts.notify(finding);
+    }
+    const failed = await Promise.all(
+      this.#outlets.map(async (outlet) => {
+        const sent = new Set(told.flatMap(({ messages }) => messages.get(outlet.name) ?? []));
+        const nearestFirst = all.filter((one) => sent.has(one));
+        return { channel: outlet.name, coming: await unsentOf(outlet, nearestFirst, settings.stack) };
+      }),
+    );
+    const unsent = this.#withUnsent(failed);
+    // This watch sends it again even if it can't be remembered now.
+    for (const [name, one] of unsent) {
+      this.#written.set(name, one);
+    }
+    await this.#remember(unsent, context);
+  }
+
+  /** What is remembered of members after some channels failed. */
+  #withUnsent(failed: readonly Failed[]): ReadonlyMap<string, Told> {
+    const told = new Map<string, Told>();
+    for (const { channel, coming } of failed) {
+      for (const [name, all] of Map.groupBy(coming, ({ finding }) => finding.member)) {
+        const keys = all.map(({ key }) => key);
+        told.set(name, withUnsent(told.get(name) ?? this.#written.get(name) ?? new Map(), keys, channel));
+      }
+    }
+    return told;
+  }
+
+  /** @returns names of members whose annotation was written */
+  async #remember(told: ReadonlyMap<string, Told>, context: string | undefined): Promise<ReadonlySet<string>> {
+    if (told.size === 0) {
+      return new Set();
+    }
+    const { write, log, now } = this.#parts;
+    const values = new Map([...told].map(([name, one]) => [namespaceName({ name }), annotationOf(one)]));
+    const refused = await write(values, context);
+    const kept = new Set([...told.keys()].filter((name) => !refused.has(namespaceName({ name }))));
+    for (const name of kept) {
+      this.#written.set(name, told.get(name) ?? new Map());
+    }
+    const [reason] = refused.values();
+    if (reason !== undefined && reason !== this.#refused) {
+      log.warn(
+        { action: "notices refused", members: refused.size, reason },
+        "what is told could not be remembered, so it is told later",
+      );
+    }
+    this.#refused = reason;
+    this.#notBefore = reason === undefined ? Number.NEGATIVE_INFINITY : now() + retry;
+    return kept;
+  }
+
+  /** A namespace that is made again remembers nothing. */
+  #forgetOthers(here: ReadonlySet<string>): void {
+    for (const name of [...this.#written.keys()].filter((each) => !here.has(each))) {
+      this.#written.delete(name);
+    }
+  }
+
+  #configure(settings: NotifySettings): void {
+    if (!isDeepStrictEqual(settings, this.#settings)) {
+      const { log, metrics, now } = this.#parts;
+      this.#settings = settings;
+      this.#outlets = this.#parts.channelsOf(settings).map((channel) => new Outlet(channel, log, metrics, now));
+    }
+  }
+}
+
+/** Things of which a channel did not take the message. */
+interface Failed {
+  readonly channel: string;
+  readonly coming: readonly Coming[];
+}
+
+/** Sends them in one message. @returns those that were not taken: all, or none */
+async function unsentOf(outlet: Outlet, coming: readonly Coming[], stack: string): Promise<readonly Coming[]> {
+  const findings = coming.map(({ finding }) => finding);
+  return coming.length === 0 || (await outlet.send(messageOf(stack, findings))) ? [] : coming;
+}
+
+/** Whether a member's namespace is there, this stack's, and not being deleted. */
+function isHere(
+  member: { readonly name: string },
+  { settings, snapshot }: Pick<Planned<LiveSnapshot>, "settings" | "snapshot">,
+) {
+  const home = snapshot.namespaces.get(namespaceName(member));
+  const { [stackLabel]: stack, [memberLabel]: owner } = home?.labels ?? {};
+  return home !== undefined && !home.terminating && stack === settings.stack && owner === member.name;
+}
