@@ -74,16 +74,21 @@ export const archiveAnnotation = "kubecamp.dev/archive";
 export const bucketLabel = "kubecamp.dev/bucket";
 /** Annotation of a namespace: the member's buckets on the stack's server, as `bob-data,bob-site`. */
 export const bucketsAnnotation = "kubecamp.dev/buckets";
-/** `true` on an object of `objects`. */
+/** On an object of `objects`: `true`, or `theirs` if it is the member's own from the first run on. */
 export const objectLabel = "kubecamp.dev/object";
+/**
+ * Annotation of the member's role at home: objects that the member was given as their own, as
+ * `configmaps/course,deployments/tutor`. No run makes them again.
+ */
+export const givenAwayAnnotation = "kubecamp.dev/given-away";
 /**
  * Annotation of a copy: the object that it is of and its resourceVersion, as `platform/registry@123`. It shows a change
  * without the content, which may be secret.
  */
 export const copiedAnnotation = "kubecamp.dev/copied";
 /**
- * Annotation of a namespace: the objects of `objects` in it, as `configmaps/course,deployments/tutor`. Admission keeps
- * members from them.
+ * Annotation of a namespace: the objects of `objects` in it, as `configmaps/course,deployments/tutor`, except the member's
+ * own. Admission keeps members from them.
  */
 export const objectsAnnotation = "kubecamp.dev/objects";
 /**

@@ -22,6 +22,9 @@ export const logicalNames = {
   bucketPart: ({ name }: Named, bucket: string, part: BucketPart) => `${name}/bucket/${bucket}/${part}`,
   /** The member's user on the server of the buckets. */
   bucketUser: ({ name }: Named) => `${name}/bucket-user`,
+  /** An object of `objects`. */
+  object: (member: Named, { kind, name }: { readonly kind: string; readonly name: string }) =>
+    `${member.name}/object/${kind.toLowerCase()}/${name}`,
   /** An object of the open route. */
   route: ({ name }: Named, part: string) => `${name}/route/${part}`,
 };

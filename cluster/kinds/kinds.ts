@@ -78,6 +78,11 @@ export function allNamed<K extends Kind>(kind: K, name: string) {
   return { what: `the ${kinds[kind].plural} '${name}'`, path: listPath(kind) + byName(name), kind };
 }
 
+/** LIST request for objects with a label, in all namespaces. */
+export function allLabelled<K extends Kind>(kind: K, label: string) {
+  return { ...allOf(kind), path: `${listPath(kind)}?labelSelector=${encodeURIComponent(label)}` };
+}
+
 /** LIST request for objects of one name that kubecamp made, in all namespaces. */
 export function oursNamed<K extends Kind>(kind: K, name: string) {
   return { ...allNamed(kind, name), path: `${listPath(kind)}${ours}&${nameIs(name)}` };

@@ -30,6 +30,10 @@ export interface Selection {
   readonly isBesideController?: true;
   /** The only name to read; a cluster may have many others. Default: any. */
   readonly name?: (settings: Pick<Settings, "stack">) => string;
+  /** The only names to read, each in a list of its own. Default: any. */
+  readonly names?: (settings: Pick<Settings, "objects">) => readonly string[];
+  /** Key of a label that they have. Default: any. */
+  readonly label?: string;
   /** Filter by `namespace/name` and labels, where no selector can express it. Default: all. */
   readonly isMeant?: (stack: Concerned) => (key: string, labels?: Readonly<Record<string, string>>) => boolean;
   /** Words for the objects that the filter selects, after the kind's plural. */
@@ -38,6 +42,10 @@ export interface Selection {
   readonly metadataOnly?: true;
   /** Whether the objects hold keys, which nobody may read: a rebuilt state leaves them out. */
   readonly holdsKeys?: true;
+  /** Whether they only have the name of an object of the stack's: a rebuilt state has none. */
+  readonly isInTheWay?: true;
+  /** Whether only a rebuild of the state reads them. */
+  readonly isForRebuild?: true;
   /** Objects that the watch follows: all, those with the stack's label, or none. */
   readonly followed: "all" | "own" | "none";
   /** Whether the watch follows them. Default: whenever they matter. */
@@ -127,20 +135,61 @@ export const ofBuckets: Selection = {
   followed: "all",
 };
 
-/**
- * Objects in members' namespaces that `objects` gives them, present and former, and those of others with such a name: runs
- * leave those alone.
- */
-export const ofObjects: Selection = {
-  when: ({ settings: { objects = [] } }, kind) =>
-    objects.some(({ manifests }) => manifests.some((manifest) => manifest.kind === kind)),
+const isGivenKind: Condition = ({ settings: { objects = [] } }, kind) =>
+  objects.some(({ manifests }) => manifests.some((manifest) => manifest.kind === kind));
+
+/** Names in members' namespaces that `objects` gives, of any kind. */
+const givenKeys = ({ members }: Concerned) =>
+  new Set(members.flatMap((member) => (member.objects ?? []).map(({ name }) => `${namespaceName(member)}/${name}`)));
+
+/** Objects in members' namespaces that `objects` gives them, present and former. */
+const labelledObjects: Selection = {
+  when: isGivenKind,
+  label: objectLabel,
   isMeant: ({ members }) => {
     const homes = new Set(members.map(namespaceName));
-    const keys = new Set(
-      members.flatMap((member) => (member.objects ?? []).map(({ name }) => `${namespaceName(member)}/${name}`)),
-    );
-    return (key, labels = {}) => keys.has(key) || (objectLabel in labels && homes.has(key.split("/")[0] ?? ""));
+    return (key) => homes.has(key.split("/")[0] ?? "");
   },
   what: "of objects",
   followed: "all",
 };
+
+/** Objects of others with the name of one that a member is given: runs leave those alone, and read none of their content. */
+const inTheWay: Selection = {
+  when: isGivenKind,
+  isMeant: (stack) => {
+    const keys = givenKeys(stack);
+    return (key, labels = {}) => keys.has(key) && !(objectLabel in labels);
+  },
+  what: "with names of objects",
+  metadataOnly: true,
+  isInTheWay: true,
+  followed: "all",
+};
+
+/** All that `objects` needs of a kind. */
+export const ofObjects: readonly Selection[] = [inTheWay, labelledObjects];
+
+/**
+ * Copies of Secrets, and others with such a name: by their names, so that RBAC can limit the right to these. Only a rebuild
+ * reads what was copied formerly, too.
+ */
+export const copiedSecrets: readonly Selection[] = [
+  {
+    when: isGivenKind,
+    names: ({ objects = [] }) => [
+      ...new Set(
+        objects.flatMap(({ manifests }) => manifests.flatMap(({ kind, name }) => (kind === "Secret" ? [name] : []))),
+      ),
+    ],
+    isMeant: (stack) => {
+      const keys = givenKeys(stack);
+      return (key) => keys.has(key);
+    },
+    what: "of objects",
+    metadataOnly: true,
+    holdsKeys: true,
+    followed: "all",
+  },
+  { label: objectLabel, isForRebuild: true, followed: "none" },
+];

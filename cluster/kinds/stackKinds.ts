@@ -75,7 +75,7 @@ const ofControllers = Object.fromEntries(
 
 /** Kinds that runs make for `objects` only. */
 const ofObjects = {
-  selections: [select.ofObjects],
+  selections: select.ofObjects,
   isWrittenByMembers: true as const,
   compared: "pods" as const,
 };
@@ -101,7 +101,7 @@ const table = {
   ConfigMap: {
     apiVersion: "v1",
     plural: "ConfigMaps",
-    selections: [select.ofBuckets, ...select.atHome("ConfigMap"), select.ofObjects],
+    selections: [select.ofBuckets, ...select.atHome("ConfigMap"), ...select.ofObjects],
     isOfRoute: (route) => byGateway(route) && overTls(route) && route.backend.ca !== undefined,
     isWrittenByMembers: true,
   },
@@ -110,7 +110,7 @@ const table = {
   Deployment: {
     apiVersion: apps,
     plural: "Deployments",
-    selections: [...select.atHome("Deployment"), select.ofObjects],
+    selections: [...select.atHome("Deployment"), ...select.ofObjects],
     isWrittenByMembers: true,
     compared: "pods",
   },
@@ -155,7 +155,7 @@ const table = {
   Secret: {
     apiVersion: "v1",
     plural: "Secrets",
-    selections: [select.ofBuckets, select.caSecret, { ...select.ofObjects, metadataOnly: true, holdsKeys: true }],
+    selections: [select.ofBuckets, select.caSecret, ...select.copiedSecrets],
     isWrittenByMembers: true,
   },
   Service: {

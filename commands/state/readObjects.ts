@@ -4,7 +4,7 @@ import { kinds, resourceOf } from "../../cluster/kinds/kinds.ts";
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import type { Concerned } from "../../cluster/kinds/selections.ts";
 import { type StackKind, stackKinds, stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
-import { requestOf } from "../../cluster/read/stackObjects.ts";
+import { requestsOf, selectionsFor } from "../../cluster/read/stackObjects.ts";
 import type { Settings } from "../../config/model/settings.ts";
 
 /**
@@ -36,17 +36,17 @@ async function objectsOf(
   api: ApiServer,
   members: Concerned["members"] | undefined,
 ): Promise<ApiObject[][]> {
-  const selections = stackKinds[kind].selections
-    .filter(({ holdsKeys }) => holdsKeys !== true)
-    .filter(
-      ({ when }) =>
-        members === undefined || (when?.({ settings, members, mutates: true }, kind, stackKinds[kind]) ?? true),
-    );
-  return await Promise.all(
-    selections.map(async (selection) => {
+  const selections =
+    members === undefined ? stackKinds[kind].selections : selectionsFor({ settings, members, mutates: true }, kind);
+  const requests = selections
+    .filter(({ holdsKeys, isInTheWay }) => holdsKeys !== true && isInTheWay !== true)
+    .flatMap((selection) => {
       // Only a rebuild also looks beside other ingress controllers.
       const { isBesideController: _, ...anywhere } = selection;
-      const request = requestOf(kind, members === undefined ? anywhere : selection, settings);
+      return requestsOf(kind, members === undefined ? anywhere : selection, settings);
+    });
+  return await Promise.all(
+    requests.map(async (request) => {
       const items = await api.list<ApiObject>(request);
       // List items of built-in kinds have no apiVersion and kind.
       return items.map((item) => ({ ...item, apiVersion: kinds[kind].apiVersion, kind }));

@@ -13,6 +13,8 @@ export interface Manifest {
   readonly copyOf?: string;
   /** Whether pods use it to pull images without asking for it. */
   readonly isPullSecret?: true;
+  /** Whether it is the member's own once a run has made it. */
+  readonly isTheirs?: true;
 }
 
 /** Manifests of one entry of `objects`. */

@@ -32,7 +32,7 @@ export const objectsOf = (entries: Valid<readonly ObjectsEntry[]>, files: Manife
             manifests: [
               ...present((files.get(entry.file ?? "")?.documents ?? []).map(({ value }) => manifestOf(value))),
               ...copyOf(entry.copy, entry.imagePullSecret),
-            ],
+            ].map((manifest) => (entry.theirs === true ? { ...manifest, isTheirs: true } : manifest)),
           },
         ],
   );

@@ -22,6 +22,10 @@ const entry = z.strictObject(
     imagePullSecret: flag.optional().meta({
       description: "Whether pods pull images with a copied Secret without asking for it. Default: false.",
     }),
+    theirs: flag.optional().meta({
+      description:
+        "Whether they are the members' own once a run has made them: members change and delete them, and no later run does. Default: false.",
+    }),
     for: selectorSchema.optional().meta({
       description: "The members who get them. Default: all.",
       examples: [{ types: ["user"], labels: { course: "cs101" } }],

@@ -6,15 +6,16 @@ import { objectsAnnotation } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { isMadeFor } from "../compare/foreign.ts";
 import type { TakenObjects } from "../manifest/row.ts";
+import { givenAway } from "./givenAway.ts";
 
 /**
  * Names of a member's `objects` that an object of somebody else's has, as `ConfigMap/course`. A run leaves it alone, unless
- * the member has `adopt`.
+ * the member has `adopt`; what becomes the member's own takes over nothing.
  */
 export function takenObjects(
   member: Member,
   settings: Settings,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "copies">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "copies" | "unread">,
 ): TakenObjects | undefined {
   const { objects = [], adopt } = member;
   if (objects.length === 0) {
@@ -30,9 +31,18 @@ export function takenObjects(
     return live !== undefined && !(isListed(kind, name) && isMadeFor(member, live, settings));
   };
   const isCopied = objects.some(({ copyOf }) => copyOf !== undefined);
+  const { taken = [], ...theirs } =
+    givenAway(
+      member,
+      settings,
+      snapshot,
+      ({ kind, name }) => home !== undefined && listed.includes(givenTitle(kind, name)),
+    ) ?? {};
+  const platforms = adopt ? [] : objects.filter((object) => !object.isTheirs && isTaken(object));
   return {
     ...(isCopied ? { copies: snapshot.copies } : {}),
-    names: adopt ? [] : objects.filter(isTaken).map(({ kind, name }) => `${kind}/${name}`),
+    ...("made" in theirs ? { theirs } : {}),
+    names: [...platforms.map(({ kind, name }) => `${kind}/${name}`), ...taken],
   };
 }
 

@@ -41,7 +41,7 @@ import { starterObjects } from "../objects/starter/starterObjects.ts";
 import { bucketRows } from "./bucketRows.ts";
 import { ciRows } from "./ciRows.ts";
 import { nameOnly } from "./declaredOf.ts";
-import { objectRows } from "./objectRows.ts";
+import { objectParts, objectRows } from "./objectRows.ts";
 import { namespaceOptions, serviceOptions, starterOptions } from "./options.ts";
 import { routeRows } from "./routeRows.ts";
 import type { Made, MemberFacts, Row, There } from "./row.ts";
@@ -171,11 +171,18 @@ export const memberRows: readonly MemberRow[] = [
     place: "home",
     name: (_, home) => roleName(home as HomeRole),
     lifetime: "withNamespace",
-    // All keys come after it, and so after the guards. It records that there was a starter app, so it comes after the
-    // whole app: until then, nobody else could change the app.
-    after: (there) => firstOf(there("starter/*").length === 0 ? [] : there("starter/*", "service"), guards(there)),
-    made: ({ member, settings, starter, starterImage }) => [
-      { vary: member.type.home, build: () => role(member, settings, starter?.marks, starterImage) },
+    // All keys come after it, and so after the guards. It records that there was a starter app, and which objects the
+    // member was given as their own, so it comes after those: until then, nobody else could change them.
+    after: (there) =>
+      firstOf(
+        [...(there("starter/*").length === 0 ? [] : there("starter/*", "service")), ...there(...objectParts)],
+        guards(there),
+      ),
+    made: ({ member, settings, starter, starterImage, takenObjects }) => [
+      {
+        vary: member.type.home,
+        build: () => role(member, settings, starter?.marks, starterImage, takenObjects?.theirs?.made),
+      },
     ],
   },
   {

@@ -4,9 +4,13 @@ import type { GivenObject } from "../../config/model/givenObjects.ts";
 import type { Member } from "../../config/model/member.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { objectLabel } from "../../naming/labels.ts";
+import { namespaceName } from "../../naming/names.ts";
+import { theirFields } from "../decisions/givenAway.ts";
 import { unreadCopyFields } from "../decisions/takenObjects.ts";
+import type { Declared } from "../objects/declared.ts";
 import { givenObject } from "../objects/givenObject.ts";
 import { nameOnly } from "./declaredOf.ts";
+import { objectOptions } from "./options.ts";
 import type { Made, MemberFacts, Row, TakenObjects, There } from "./row.ts";
 
 /** Row of the objects of one kind that members are given. */
@@ -23,25 +27,48 @@ const ofKind = (kind: GivenKind, guards: (there: There) => string[]): Row<Member
   // The plan leaves out names that an object of the member's has.
   oursBy: "always",
   others: "none",
-  made: ({ member, settings, takenObjects }) =>
+  options: objectOptions,
+  made: ({ member, settings, takenObjects: { names = [], ...taken } = { names: [] } }) =>
     (member.objects ?? [])
-      .filter((object) => object.kind === kind && takenObjects?.names.includes(`${kind}/${object.name}`) !== true)
-      .map((object) => madeOf(object, member, settings, takenObjects)),
+      .filter((object) => object.kind === kind && ![...names, ...(taken.theirs?.gone ?? [])].includes(keyIn(object)))
+      .map((object) => madeOf(object, member, settings, { names, ...taken })),
 });
 
-function madeOf(object: GivenObject, member: Member, settings: Settings, taken: TakenObjects | undefined): Made {
+const keyIn = ({ kind, name }: GivenObject) => `${kind}/${name}`;
+
+function madeOf(object: GivenObject, member: Member, settings: Settings, taken: TakenObjects): Made {
   const { kind, name, copyOf } = object;
-  const copied = copyOf === undefined ? undefined : taken?.copies?.get(keyOfCopy(object));
+  if (taken.theirs?.left.includes(keyIn(object))) {
+    return { vary: name, build: nothingOf(object, member), marked: "none", ignored: theirFields };
+  }
+  const copied = copyOf === undefined ? undefined : taken.copies?.get(keyOfCopy(object));
   if (copyOf !== undefined && copied === undefined) {
     return { vary: name, build: nameOnly(name, member), marked: "none", ignored: unreadCopyFields };
   }
   return {
     vary: name,
     build: () => givenObject(object, member, settings, copied),
-    // Runs read no content of Services, nor of the copies, whose digest would tell of a secret.
-    ...(kind === "Service" ? { marked: "named" } : copied === undefined ? {} : { marked: "metadata" }),
+    // Nothing of it is compared once it is theirs.
+    ...(object.isTheirs ? { marked: "none" as const } : markedOf(kind, copied !== undefined)),
   };
 }
+
+/** How much a run marks of an object that stays the platform's. */
+function markedOf(kind: GivenKind, isCopy: boolean): Pick<Made, "marked"> {
+  // Runs read no content of Services, nor of the copies, whose digest would tell of a secret.
+  return kind === "Service" ? { marked: "named" } : isCopy ? { marked: "metadata" } : {};
+}
+
+/** Declares nothing of a member's own object: if Pulumi's state has lost it, the run imports it without a change. */
+const nothingOf =
+  ({ name, content }: GivenObject, member: Member) =>
+  (): Declared => ({
+    metadata: { name, namespace: namespaceName(member), labels: {} },
+    ...("spec" in content ? { spec: {} } : {}),
+  });
+
+/** Parts of all objects that members are given. */
+export const objectParts = givenKindNames.map((kind) => `object/${kind.toLowerCase()}/*`);
 
 /**
  * Objects that members are given.

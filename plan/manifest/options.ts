@@ -1,4 +1,4 @@
-import { madeAnnotation, protectedLabel, starterAnnotation } from "../../naming/labels.ts";
+import { madeAnnotation, objectLabel, protectedLabel, starterAnnotation } from "../../naming/labels.ts";
 import type { KeptOptions, Optioned } from "./row.ts";
 
 /** Options of a namespace: Pulumi never deletes a protected one. */
@@ -21,3 +21,7 @@ export const serviceOptions = ({ annotations, ignored }: Optioned): KeptOptions 
 /** Options of a starter app: the member's own app stays after its declaration ends. */
 export const starterOptions = ({ annotations, ignored }: Optioned): KeptOptions =>
   annotations[starterAnnotation] === "once" || ignored.length > 0 ? { retainOnDelete: true } : {};
+
+/** Options of an object of `objects`: the member's own stays after its declaration ends. */
+export const objectOptions = ({ labels, ignored }: Optioned): KeptOptions =>
+  labels[objectLabel] === "theirs" || ignored.includes("*") ? { retainOnDelete: true } : {};

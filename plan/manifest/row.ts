@@ -35,8 +35,20 @@ export interface MemberFacts {
 export interface TakenObjects {
   /** Names that an object of somebody else's has, as `ConfigMap/course`. */
   readonly names: readonly string[];
+  /** Decisions about objects that become the member's own. Default: none do. */
+  readonly theirs?: GivenAway | undefined;
   /** Contents of copies; undefined if they were not read, and stay as they are. */
   readonly copies?: ClusterSnapshot["copies"];
+}
+
+/** Objects that become the member's own, by names such as `ConfigMap/course`. */
+export interface GivenAway {
+  /** Objects that are there, which a run registers and never writes. */
+  readonly left: readonly string[];
+  /** Objects that were there once, and that the member has deleted since: no run makes them again. */
+  readonly gone: readonly string[];
+  /** All objects that have been made after this run, as `configmaps/course`; the member's role records them. */
+  readonly made: readonly string[];
 }
 
 /** Kinds of all objects that a stack has. */

@@ -19,7 +19,7 @@ export function givenObject(object: GivenObject, member: Member, settings: Setti
     metadata: {
       name,
       namespace: namespaceName(member),
-      labels: { ...labels, ...memberLabels(member, settings), [objectLabel]: "true" },
+      labels: { ...labels, ...memberLabels(member, settings), [objectLabel]: object.isTheirs ? "theirs" : "true" },
       // A pod that can't start concerns one member: nobody else's run should wait for it.
       annotations: {
         ...annotations,

@@ -93,10 +93,12 @@ const archiveOf = ({ offboarding: { archive } }: Settings): Readonly<Record<stri
   archive === undefined ? {} : { [archiveAnnotation]: "" };
 
 /** Objects that the member is given: admission keeps their names for the platform, whoever asks for them first. */
-const objectsOf = ({ objects = [] }: Member): Readonly<Record<string, string>> =>
-  objects.length === 0
+function objectsOf({ objects = [] }: Member): Readonly<Record<string, string>> {
+  const reserved = objects.filter(({ isTheirs }) => !isTheirs);
+  return reserved.length === 0
     ? {}
-    : { [objectsAnnotation]: objects.map(({ kind, name }) => givenTitle(kind, name)).join(",") };
+    : { [objectsAnnotation]: reserved.map(({ kind, name }) => givenTitle(kind, name)).join(",") };
+}
 
 /** Values that admission policies read. An empty list of PriorityClasses is written too, so that nobody else sets one. */
 function annotationsOf({ images, type, limits }: Member): Readonly<Record<string, string>> {

@@ -5,6 +5,7 @@ import type { Settings } from "../../config/model/settings.ts";
 import { hasAccess } from "../../config/model/standing.ts";
 import {
   entryAnnotation,
+  givenAwayAnnotation,
   memberLabels,
   starterAnnotation,
   starterImageAnnotation,
@@ -88,9 +89,16 @@ const subjectLines = (member: Member) =>
  * Rights of a member at home: to run things or look at them, never to change guards. Explicit, without wildcards.
  * @param hasStarter whether a starter app was made for them, by this run or earlier, which an annotation records
  * @param starterImage image that a `once` starter app was made with
+ * @param givenAway objects that they were given as their own, such as `configmaps/course`
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#role-and-clusterrole
  */
-export function role(member: Member, settings: Settings, hasStarter = false, starterImage?: string) {
+export function role(
+  member: Member,
+  settings: Settings,
+  hasStarter = false,
+  starterImage?: string,
+  givenAway: readonly string[] = [],
+) {
   return {
     metadata: {
       name: roleName(member.type.home),
@@ -100,6 +108,7 @@ export function role(member: Member, settings: Settings, hasStarter = false, sta
         ...goneAtOnce,
         ...(hasStarter ? { [starterAnnotation]: "made" } : {}),
         ...(starterImage === undefined ? {} : { [starterImageAnnotation]: starterImage }),
+        ...(givenAway.length === 0 ? {} : { [givenAwayAnnotation]: givenAway.join(",") }),
         ...(member.entry === undefined ? {} : { [entryAnnotation]: member.entry }),
         // Without a binding, nothing else would show in a preview who gets access when the suspension ends.
         ...(hasAccess(member) ? {} : { [suspendedSubjectsAnnotation]: subjectLines(member) }),

@@ -1,10 +1,10 @@
 import { cosiKinds, isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { allOf, type Kind, resourceOf } from "../../cluster/kinds/kinds.ts";
-import { stackKinds, stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
+import { stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
 import { classKindsOf } from "../../cluster/read/capacity/classes.ts";
 import { hardwareKindsOf } from "../../cluster/read/capacity/hardware.ts";
 import { unfinishedPods } from "../../cluster/read/namespaceContents.ts";
-import { requestOf } from "../../cluster/read/stackObjects.ts";
+import { requestsOf, selectionsFor } from "../../cluster/read/stackObjects.ts";
 import { othersViews } from "../../config/model/memberTypes.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import type { PlannedKind, PlannedObject } from "../../plan/manifest/row.ts";
@@ -76,9 +76,7 @@ const counted = [unfinishedPods, allOf("PersistentVolumeClaim")];
 function readIn(stack: Configuration): Right[] {
   const { settings } = stack;
   const selected = stackKindsWhere().flatMap((kind) =>
-    stackKinds[kind].selections
-      .filter(({ when }) => when?.({ ...stack, mutates: true }, kind, stackKinds[kind]) ?? true)
-      .map((selection) => requestOf(kind, selection, settings)),
+    selectionsFor({ ...stack, mutates: true }, kind).flatMap((selection) => requestsOf(kind, selection, settings)),
   );
   // The settings name the Gateway; the list is of all.
   const gateways = settings.route.kind === "gateway" ? [allOf("Gateway")] : [];

@@ -43,6 +43,9 @@ token, such as a pipeline that runs what a pull request says, can read EVERY SEC
 that is too much: previews then say that they did not look. docs/run/preview-identity.md has more.`,
   cosi: ": what asks it for them. With `--refresh` alone.",
   gateway: ": members' routes, the Gateway, and the CA of members' Services (`route.backendTls.ca`).",
+  objects: `. Put the names of the Secrets that you copy in the
+place of \`registry\`: whoever has the token can read the Secrets of these names in every namespace. Of ConfigMaps, Deployments and
+the like, a LIST can't be limited so: the token reads all of the cluster.`,
   labs: `: the cluster's nodes and
 classes, and the policy that fills in what pods leave out. Without the nodes, previews and ups say that they did not look.`,
   starter: ": their pages and Deployments, by their names.",

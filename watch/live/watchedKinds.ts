@@ -28,15 +28,16 @@ function watched<K extends WatchedKind["kind"]>(kind: K, stack: Concerned) {
     .filter(
       ({ when, followed, followedWhen = when }) => followed !== "none" && (followedWhen?.(stack, kind, entry) ?? true),
     )
-    .map(({ name, isBesideController, isMeant, what = "", metadataOnly, followed }) => {
+    .flatMap(({ name, names, label: key, isBesideController, isMeant, what = "", metadataOnly, followed }) => {
       const all = allOf(kind, isBesideController ? route.namespace : undefined);
-      const only = name?.(stack.settings);
-      return {
+      const given: readonly (string | undefined)[] = names?.(stack.settings) ?? [name?.(stack.settings)];
+      return given.map((only) => ({
         ...all,
         ...(followed === "own" ? { labelSelector: `${stackLabel}=${label}` } : {}),
-        ...(only === undefined ? {} : { what: allNamed(kind, only).what, fieldSelector: `metadata.name=${only}` }),
+        ...(key === undefined ? {} : { labelSelector: key }),
         ...(isMeant === undefined ? {} : { what: `${all.what} ${what}`, isMeant: isMeant(stack) }),
+        ...(only === undefined ? {} : { what: allNamed(kind, only).what, fieldSelector: `metadata.name=${only}` }),
         ...(metadataOnly ? { metadataOnly } : {}),
-      };
+      }));
     });
 }

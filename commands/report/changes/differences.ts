@@ -4,6 +4,7 @@ import {
   archiveAnnotation,
   entryAnnotation,
   fillsInLabel,
+  givenAwayAnnotation,
   imageRulesAnnotation,
   imagesAnnotation,
   madeAnnotation,
@@ -26,6 +27,7 @@ import { hidden, isHidden, maskedText, masking, propertyPath } from "./values.ts
 const marks = [
   ...[
     appliedAnnotation,
+    givenAwayAnnotation,
     archiveAnnotation,
     entryAnnotation,
     madeAnnotation,

@@ -37,13 +37,15 @@ export const givenObjects: Judge = (object) => {
     ];
   }
   return [
-    ...(labels[objectLabel] === "true"
+    ...(labels[objectLabel] === (given.isTheirs ? "theirs" : "true")
       ? []
       : [
           broken(
             "given-objects",
             `metadata.labels['${objectLabel}']`,
-            "is missing, so that nothing keeps members from it",
+            given.isTheirs
+              ? "does not say that it is the member's own"
+              : "is missing, so that nothing keeps members from it",
           ),
         ]),
     ...(member === undefined || !isGivenKind(kind)

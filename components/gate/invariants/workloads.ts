@@ -5,6 +5,7 @@ import type { Member } from "../../../config/model/member.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 import { ignoredBucketFields } from "../../../plan/decisions/buckets/names.ts";
+import { theirFields } from "../../../plan/decisions/givenAway.ts";
 import { ignoredStarterFields, isOfStarter } from "../../../plan/decisions/starter/names.ts";
 import { unreadCopyFields } from "../../../plan/decisions/takenObjects.ts";
 import { broken, mustHold, type Violation } from "../invariants.ts";
@@ -27,9 +28,10 @@ export function isLeftAlone(object: GateObject, { ignored }: Pick<Registration, 
   const isTheirs =
     kind === "Service" ? name === serviceName(member) : isOfStarter({ kind: kind as "Deployment", name });
   const isBuckets = (member.buckets ?? []).some((bucket) => bucket.name === name);
-  const isCopy = givenOf(object)?.copyOf !== undefined;
+  const given = givenOf(object);
   return (
-    (isCopy && isDeepStrictEqual(ignored, unreadCopyFields)) ||
+    (given?.isTheirs === true && isDeepStrictEqual(ignored, theirFields)) ||
+    (given?.copyOf !== undefined && isDeepStrictEqual(ignored, unreadCopyFields)) ||
     (isTheirs && isDeepStrictEqual(ignored, ignoredStarterFields[kind as "Service"])) ||
     (isBuckets && isDeepStrictEqual(ignored, ignoredBucketFields[kind as BucketKind]))
   );

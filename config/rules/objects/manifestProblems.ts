@@ -15,7 +15,7 @@ export function manifestProblems(value: unknown): string[] {
     return ["has no kind"];
   }
   if (!isGivenKind(kind) || kind === "Secret") {
-    return [`kind: ${kind} ${kindProblem(kind)}; a file can have ${fileKindNames.join(", ")}`];
+    return [`kind: ${kind} ${kindProblem(kind, apiVersion)}; a file can have ${fileKindNames.join(", ")}`];
   }
   const own = givenKinds[kind].apiVersion;
   return [

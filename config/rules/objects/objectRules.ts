@@ -46,7 +46,7 @@ export function objectFindings(
 /** An entry has one source. What is under a wrong key, or no text, is a mistake already. */
 function sourceFindings(at: readonly PropertyKey[], { raw }: RulesContext): RawMistake[] {
   const { file, copy, ...others } = Object(valueAt(raw, at)) as Record<string, unknown>;
-  const isKnown = Object.keys(others).every((key) => ["for", "imagePullSecret"].includes(key));
+  const isKnown = Object.keys(others).every((key) => ["for", "imagePullSecret", "theirs"].includes(key));
   if (file !== undefined && copy !== undefined) {
     return [plainMistake([...at, "copy"], "is set beside file; make two entries of it")];
   }

@@ -1,6 +1,6 @@
 import { resourceOf } from "../../../cluster/kinds/kinds.ts";
 import type { Settings } from "../../../config/model/settings.ts";
-import { ourPrefix, starterAnnotation } from "../../../naming/labels.ts";
+import { objectLabel, ourPrefix, starterAnnotation } from "../../../naming/labels.ts";
 import { homeNames } from "../../../naming/names.ts";
 import { admissionPolicy, celText, isController, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
 import { givenObjects } from "./givenObjects.ts";
@@ -27,9 +27,10 @@ const manager = "app.kubernetes.io/managed-by";
 /**
  * Lets only the platform write the objects that a run keeps in a member's namespace: those that say how to reach buckets,
  * the CA for a Gateway, and a `kept` starter app, except its number of pods. A member's version could be immutable or leave
- * no room, and then fail the run for everybody. So it does for the objects that members are given. It also keeps others from using kubecamp's own labels and annotations, by
- * which a run would take their objects for its own. A `once` starter app is the member's. Controllers may, which are
- * Kubernetes' own and ServiceAccounts of other namespaces.
+ * no room, and then fail the run for everybody. So it does for the objects that members are given. It also keeps others
+ * from using kubecamp's own labels and annotations, by which a run would take their objects for its own. A `once` starter
+ * app is the member's, and so is what they are given with `theirs`. Controllers may, which are Kubernetes' own and
+ * ServiceAccounts of other namespaces.
  */
 export function reservedPolicy(settings: Settings) {
   const given = settings.objects === undefined ? undefined : givenObjects(settings);
@@ -47,7 +48,7 @@ export function reservedPolicy(settings: Settings) {
       starter: `oldObject == null ? '' : string(oldObject.metadata.?annotations[?'${starterAnnotation}'].orValue(''))`,
       ...given?.variables,
       isKept: `${given === undefined ? "" : `${notServices} && `}oldObject != null && oldObject.metadata.?labels[?'${manager}'].orValue('') == 'kubecamp'
-        && variables.starter != 'once'`,
+        && variables.starter != 'once' && oldObject.metadata.?labels[?'${objectLabel}'].orValue('') != 'theirs'`,
       isReserved: given === undefined ? reserved : `${reserved} || variables.isGiven`,
       before: `oldObject == null ? [] : ${marksOf("oldObject")}`,
       // Former labels and annotations may stay, or be removed.

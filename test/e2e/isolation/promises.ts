@@ -52,13 +52,15 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     "../program/route/gateway.test.ts",
     "../program/route/readiness.test.ts",
   ],
-  "Only the platform writes kubecamp's objects in members' namespaces (of buckets, a Gateway's CA, a kept starter app except its scale, [objects](../run/objects.md) for members), and no member's object passes for one":
+  "Only the platform writes kubecamp's objects in members' namespaces (of buckets, a Gateway's CA, a kept starter app except its scale, [objects](../run/objects.md) for members without `theirs`), and no member's object passes for one":
     [
       "hostile/reserved.ts",
       "../program/objects/starter.test.ts",
       "../program/buckets/buckets.test.ts",
       "copies.test.ts",
+      "givenRuns.test.ts",
       "objects.test.ts",
+      "theirs.test.ts",
     ],
   "Pods get no API token by default": ["hostile/rails.ts", "../program/objects/acceptance.test.ts"],
   "Pods reach their namespace, DNS and public addresses, no private or metadata addresses; only their namespace and the ingress controller reach them":

@@ -138,6 +138,7 @@ describe("the manifests of kubecamp watch", () => {
       assert.match(fenced("pods"), new RegExp(`'${resource}'[^?]*\\? \\[object\\.${pods?.join("\\.")}\\]`));
     }
     assert.ok(fenced("isGiven").includes(`labels['${objectLabel}']`));
+    assert.ok(fenced("isGiven").includes("in ['true', 'theirs']"));
     assert.ok(fenced("isGiven").includes(`== '${starterName}'`));
   });
 });

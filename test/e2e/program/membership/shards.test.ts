@@ -28,7 +28,10 @@ describe("shards", () => {
   const configure = (members: readonly Entry[], more: object = {}) => {
     const { endpoint, accessKeyId } = server;
     const secret = encrypted === undefined ? {} : { secretAccessKey: encrypted };
-    return stack.configure(members, { storage: { endpoint, accessKeyId, users: "versitygw", ...secret }, ...more });
+    const storage = { endpoint, accessKeyId, users: "versitygw", ...secret };
+    // Given to be kept, and given away.
+    const objects = [{ file: "course.yaml" }, { file: "notes.yaml", theirs: true }];
+    return stack.configure(members, { storage, objects, ...more });
   };
   const setSecret = async (name: string) => {
     // A key may begin with '-', which only a flag's value may.
@@ -92,10 +95,12 @@ describe("shards", () => {
     const { items } = JSON.parse(await stack.kubectl("get", kinds, "-A", "-o", "json")) as {
       items: { kind: string; metadata: { name: string; namespace?: string; uid: string } }[];
     };
-    const theirs = items.filter(({ kind, metadata: { name, namespace = name } }) =>
-      kind === "Namespace" || namespace !== "ingress-nginx"
-        ? everybody.some(({ member }) => member === namespace)
-        : everybody.some(({ member }) => [member, `${member}-svc`].includes(name)),
+    const given = JSON.parse(await stack.kubectl("get", "configmaps", "-A", "-l", "kubecamp.dev/object", "-o", "json"));
+    const theirs = [...items, ...(given.items as typeof items)].filter(
+      ({ kind, metadata: { name, namespace = name } }) =>
+        kind === "Namespace" || namespace !== "ingress-nginx"
+          ? everybody.some(({ member }) => member === namespace)
+          : everybody.some(({ member }) => [member, `${member}-svc`].includes(name)),
     );
     return theirs.map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name} ${metadata.uid}`).sort();
   };
@@ -127,6 +132,10 @@ describe("shards", () => {
   before(async () => {
     empty = await inventory(stack.sandbox);
     await stack.makeProject();
+    for (const name of ["course", "notes"]) {
+      const given = { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { a: "first" } };
+      await writeFile(join(stack.folder, `${name}.yaml`), JSON.stringify(given));
+    }
     await configure(everybody);
     await setSecret("crew");
     const file = parse(await readFile(join(stack.folder, "Pulumi.crew.yaml"), "utf8"));
@@ -142,6 +151,12 @@ describe("shards", () => {
     });
     held = await possessions();
     assert.ok(held.some((line) => line.startsWith("Ingress ingress-nginx/carol ")));
+    // What bob has made of it is his, whichever shard has him.
+    await stack.kubectl("patch", "configmap", "notes", "-n", "bob", "-p", '{"data":{"a":"changed"}}');
+    await stack.kubectl("delete", "configmap", "notes", "-n", "carol");
+    await up("crew");
+    held = held.filter((line) => !line.startsWith("ConfigMap carol/notes "));
+    assert.equal(held.filter((line) => line.startsWith("ConfigMap ")).length, 2 * everybody.length - 1);
   });
 
   it("take over the members of an undivided stack, with all that they have, and delete nothing", async () => {
@@ -230,6 +245,7 @@ describe("shards", () => {
     );
     assert.match(await move(), /Everybody lives where they belong/);
     await up("crew-0");
+    assert.equal(await stack.kubectl("get", "configmap", "notes", "-n", "bob", "-o", "jsonpath={.data.a}"), "changed");
 
     // Rebuilding one shard's lost state neither announces nor outputs members of other shards.
     const whole = await exportOf("crew-0");

@@ -575,6 +575,19 @@ describe("the policy gate's judgement", () => {
     });
   }
 
+  it("finds an object that is the member's own to say so, and the platform's not to", async () => {
+    const [label, theirs] = ["metadata.labels.kubecamp~dev/object", "theirs"];
+    const name = "ann/object/configmap/tutor-ann";
+    for (const [objects, value] of [
+      [[{ file: "objects/tutor.yaml" }], theirs],
+      [[{ file: "objects/tutor.yaml", theirs: true }], "true"],
+    ] as const) {
+      const stack = await recorded({ members: [{ member: "ann", type: "user" }], objects }, given.files);
+      assert.deepEqual(findingsIn(stack), []);
+      assert.deepEqual([...brokenBy(stack, [name, label, value, "given-objects"])], ["given-objects"]);
+    }
+  });
+
   it("has an alteration here for every invariant", () => {
     const tried = new Set(
       [...changes, ...atGateways, ...ofStarters, ...ofObjects].flatMap(([, , , ...broken]) => broken),

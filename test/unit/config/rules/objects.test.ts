@@ -72,6 +72,10 @@ describe("objects for members", () => {
       "kind: Namespace": `kind: Namespace is cluster-scoped, and members get objects in their own namespace only; ${known}`,
       "kind: RoleBinding": `kind: RoleBinding is a kind that kubecamp makes itself, from the settings; ${known}`,
       "kind: Secret": `kind: Secret in a file is readable for whoever reads the repository; put it into a namespace, and set copy instead; ${known}`,
+      "apiVersion: argoproj.io/v1alpha1\nkind: Workflow": `kind: Workflow is a custom kind: its controller may grant rights, run pods or copy secrets for whoever has such an object, which neither the policy gate nor admission can judge; ${known}`,
+      "{ apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding }": `kind: RoleBinding is a kind that kubecamp makes itself, from the settings; ${known}`,
+      "kind: Pod": `kind: Pod is not made again when its node goes; give a Deployment; ${known}`,
+      "{ apiVersion: batch/v1, kind: Job }": `kind: Job can't be changed once it is made; give a CronJob or a Deployment; ${known}`,
       "kind: Workflow": `kind: Workflow is none that kubecamp gives to members; ${known}`,
       "kind: List": `kind: List is a list; put each object into a document of its own, after a line with ---; ${known}`,
       "metadata: { name: x }": "has no kind",
@@ -209,6 +213,15 @@ data: { port: 8080, "\${member}.txt": x, same: same }
     assert.deepEqual(mistakes({}, { objects: twice }), [
       `objects[1].copy: "Secret other/a" Secret 'a': is in objects[0] already for the same member; rename one, or give them to different members ('bob')`,
     ]);
+  });
+
+  it("can become the members' own", () => {
+    const objects = [{ file: "a.yaml", theirs: true, for: { members: ["bob"] } }];
+    assert.deepEqual(
+      given({ "a.yaml": course }, { objects }).bob?.map(({ name, isTheirs }) => ({ name, isTheirs })),
+      [{ name: "course", isTheirs: true }],
+    );
+    assert.deepEqual(mistakes({}, { objects: [{ theirs: true }] }), ["objects[0]: gives nothing; set file or copy"]);
   });
 
   it("are for types and members that are there, and are not encrypted", () => {

@@ -66,6 +66,8 @@ describe("a member who is asleep", () => {
     assert.deepEqual(partsOf(asleep), partsOf(bob));
     assert.ok(partsOf(asleep).includes("binding/edit"));
     assert.ok(partsOf(asleep).includes("others/view"));
+    const ci = { subjects: ["github:repo:org/app:ref:refs/heads/main"], token: true } as const;
+    assert.deepEqual(partsOf({ ...asleep, ci }), partsOf({ ...bob, ci }));
   });
 
   it("has a quota without pods and Jobs, of a type without a quota too", () => {

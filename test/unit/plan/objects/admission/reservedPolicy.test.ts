@@ -43,6 +43,11 @@ describe("the policy on what is kubecamp's at home", () => {
     );
   });
 
+  it("leaves what members are given as their own to them, also when no setting says so any more", () => {
+    const { expression } = spec.variables.find(({ name }) => name === "isKept") ?? assert.fail();
+    assert.match(expression, /labels\[\?'kubecamp.dev\/object'\].orValue\(''\) != 'theirs'$/);
+  });
+
   it("says what to do, and whom to ask", () => {
     const messages = spec.validations.map(({ messageExpression }) => messageExpression);
     assert.match(

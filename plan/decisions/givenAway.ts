@@ -1,0 +1,94 @@
+import { type ClusterSnapshot, type Found, liveOf, objectKey } from "../../cluster/read/snapshot.ts";
+import { givenTitle } from "../../config/model/givenKinds.ts";
+import type { GivenObject } from "../../config/model/givenObjects.ts";
+import type { Member } from "../../config/model/member.ts";
+import { homeRoles } from "../../config/model/memberTypes.ts";
+import type { Settings } from "../../config/model/settings.ts";
+import { givenAwayAnnotation, objectLabel } from "../../naming/labels.ts";
+import { logicalNames } from "../../naming/logicalNames.ts";
+import { namespaceName, roleName } from "../../naming/names.ts";
+import { isMadeFor } from "../compare/foreign.ts";
+import type { GivenAway } from "../manifest/row.ts";
+import { isUnread } from "./unread/unread.ts";
+
+type OfStack = Pick<Settings, "stack" | "shards">;
+type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
+
+/** Fields of a member's own object that a run leaves unchanged: all of them. */
+export const theirFields: readonly string[] = ["*"];
+
+/** What a run does with an object that becomes the member's own. */
+type Way = "make" | "leave" | "none" | "taken";
+
+/** Decisions about objects with `theirs`, and the names that an object of somebody else's has. */
+interface Decided extends GivenAway {
+  readonly taken: readonly string[];
+}
+
+/**
+ * Decides about a member's objects with `theirs`. A run makes each before the member has a key, and records it on their
+ * Role. From then on it is theirs: their changes stay, and what they deleted stays away. If a run is interrupted before,
+ * there is no record yet, so that the next run makes what is missing. A run writes no object that is theirs already.
+ * @param isReserved whether admission has kept others from writing it
+ */
+export function givenAway(
+  member: Member,
+  settings: OfStack,
+  snapshot: Live,
+  isReserved: (object: GivenObject) => boolean,
+): Decided | undefined {
+  const theirs = (member.objects ?? []).filter(({ isTheirs }) => isTheirs);
+  const ways = theirs.map((object) => ({ object, way: wayOf(object, member, settings, snapshot, isReserved) }));
+  const among = (...some: readonly Way[]) => ways.flatMap(({ object, way }) => (some.includes(way) ? [object] : []));
+  const names = (objects: readonly GivenObject[]) => objects.map(({ kind, name }) => `${kind}/${name}`);
+  return theirs.length === 0
+    ? undefined
+    : {
+        left: names(among("leave")),
+        gone: names(among("none")),
+        made: among("make", "leave", "none").map(({ kind, name }) => givenTitle(kind, name)),
+        taken: names(among("taken")),
+      };
+}
+
+function wayOf(
+  object: GivenObject,
+  member: Member,
+  settings: OfStack,
+  snapshot: Live,
+  isReserved: (object: GivenObject) => boolean,
+): Way {
+  const wasMade = wasGiven(object, member, snapshot);
+  if (isUnread(object.kind, snapshot)) {
+    return isInState(object, member, snapshot) ? "leave" : wasMade ? "none" : "make";
+  }
+  const live: Found | undefined = liveOf({ ...object, namespace: namespaceName(member) }, snapshot);
+  if (live === undefined) {
+    return wasMade ? "none" : "make";
+  }
+  if (!isMadeFor(member, live, settings)) {
+    return wasMade ? "none" : "taken";
+  }
+  if (live.labels[objectLabel] === "theirs") {
+    return "leave";
+  }
+  // It was the platform's until now, so nobody else has changed it.
+  return isReserved(object) ? "make" : wasMade ? "leave" : "taken";
+}
+
+/** Whether a Role of the member's records it. Either counts, so that a member whose type changes is not given it again. */
+function wasGiven(object: GivenObject, member: Member, snapshot: Live): boolean {
+  if (isUnread("Role", snapshot)) {
+    return isInState(object, member, snapshot);
+  }
+  return homeRoles.some((home) =>
+    snapshot.managedObjects
+      .get(objectKey("Role", roleName(home), namespaceName(member)))
+      ?.annotations[givenAwayAnnotation]?.split(",")
+      .includes(givenTitle(object.kind, object.name)),
+  );
+}
+
+/** Whether Pulumi's state has it, so that a preview can decide by that; true if the state is unknown. */
+const isInState = (object: GivenObject, member: Member, { unread }: Live): boolean =>
+  unread?.last?.has(logicalNames.object(member, object)) ?? true;

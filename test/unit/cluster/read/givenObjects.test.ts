@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import type { KubernetesObject } from "@kubernetes/client-node";
+import { resourceOf } from "../../../../cluster/kinds/kinds.ts";
+import type { Concerned } from "../../../../cluster/kinds/selections.ts";
+import type { StackKind } from "../../../../cluster/kinds/stackKinds.ts";
+import { stackObjects } from "../../../../cluster/read/stackObjects.ts";
+import { readObjects } from "../../../../commands/state/readObjects.ts";
+import { configurationOf, given } from "../../../../scaffold/deploy/samples.ts";
+import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
+import { bob, settings } from "../../samples.ts";
+import { type Answer, json, useApiServer } from "../fakeApiServer.ts";
+
+const label = "kubecamp.dev/object";
+const labelled = "labelSelector=kubecamp.dev%2Fobject";
+
+describe("what is read of objects that members are given", () => {
+  const stack = configurationOf(given);
+  const kinds: readonly StackKind[] = ["ConfigMap", "CronJob", "Deployment", "Secret"];
+
+  async function reads(of: Concerned, found: readonly KubernetesObject[] = []) {
+    const asked: string[] = [];
+    const server = {
+      list: async <T>({ path, metadataOnly = false }: { readonly path: string; readonly metadataOnly?: boolean }) => {
+        asked.push(metadataOnly ? `${path} metadata` : path);
+        return found.filter(({ metadata }) => !path.includes(labelled) || label in (metadata?.labels ?? {})) as T[];
+      },
+    };
+    const objects = await Promise.all(kinds.map((kind) => stackObjects(kind, of, server)));
+    return { asked, objects };
+  }
+
+  it("is nothing where nobody is given any", async () => {
+    assert.deepEqual((await reads({ members: [bob], settings })).asked, []);
+  });
+
+  it("is the content of those with the label, and of others the metadata; of Secrets, only the copied names", async () => {
+    assert.deepEqual((await reads(stack)).asked, [
+      "/api/v1/configmaps metadata",
+      `/api/v1/configmaps?${labelled}`,
+      "/apis/batch/v1/cronjobs metadata",
+      `/apis/batch/v1/cronjobs?${labelled}`,
+      "/apis/apps/v1/deployments metadata",
+      `/apis/apps/v1/deployments?${labelled}`,
+      "/api/v1/secrets?fieldSelector=metadata.name%3Dregistry metadata",
+    ]);
+  });
+
+  it("is each object once: with the label at home, or a name that a member is given", async () => {
+    const named = (name: string, namespace: string, labels = {}) => ({ metadata: { name, namespace, labels } });
+    const own = named("former", "active-user", { [label]: "true" });
+    const given = named("tutor-active-user", "active-user", { [label]: "true" });
+    const inTheWay = named("tutor-active-admin", "active-admin");
+    const strange = [named("former", "active-user"), named("x", "elsewhere", { [label]: "true" })];
+    const { objects } = await reads(stack, [own, given, inTheWay, ...strange]);
+    assert.deepEqual(objects[0], [inTheWay, own, given]);
+  });
+
+  it("is followed alike by the watch", () => {
+    const ofKind = watchedKinds(stack.settings, stack.members).filter(({ kind }) =>
+      ["Deployment", "Secret"].includes(kind),
+    );
+    assert.deepEqual(
+      ofKind.map(({ path, labelSelector, fieldSelector, metadataOnly }) => [
+        ...[path, labelSelector, fieldSelector, metadataOnly],
+      ]),
+      [
+        ["/apis/apps/v1/deployments", undefined, undefined, true],
+        ["/apis/apps/v1/deployments", label, undefined, undefined],
+        ["/api/v1/secrets", undefined, "metadata.name=registry", true],
+      ],
+    );
+  });
+
+  describe("for a rebuild of the state", () => {
+    const server = useApiServer();
+
+    it("is all that has the label, of every kind, also where no setting names it any more", async () => {
+      const former = { metadata: { name: "registry", namespace: "bob", labels: { [label]: "true" } } };
+      const asked: string[] = [];
+      const answer =
+        (kind: string, items: readonly object[] = []): Answer =>
+        (request, response) => {
+          asked.push(request.url ?? "");
+          json({ kind: `${kind}List`, items: request.url?.includes(labelled) ? items : [] })(request, response);
+        };
+      // Each answer is given once.
+      const often = (each: Answer) => Array.from({ length: 5 }, () => each);
+      server.answers("namespaces", answer("Namespace"));
+      for (const kind of kinds) {
+        server.answers(resourceOf(kind), ...often(answer(kind, kind === "Secret" ? [former] : [])));
+      }
+      assert.deepEqual(await readObjects(settings, {}), [{ ...former, apiVersion: "v1", kind: "Secret" }]);
+      // Nothing without a label or a name: a cluster is full of these kinds.
+      const found = asked.filter((path) => !path.includes("/namespaces"));
+      assert.deepEqual(
+        found.filter((path) => !/[?&](labelSelector|fieldSelector)=/.test(path)),
+        [],
+      );
+      assert.equal(found.filter((path) => path.includes(labelled)).length, kinds.length);
+    });
+  });
+});

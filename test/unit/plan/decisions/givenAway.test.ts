@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { type ClusterSnapshot, type ManagedObject, objectKey, type Unread } from "../../../../cluster/read/snapshot.ts";
+import type { GivenObject } from "../../../../config/model/givenObjects.ts";
+import { isGiven } from "../../../../naming/logicalNames.ts";
+import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
+import { keptOptions, memberObjects } from "../../../../plan/manifest/manifest.ts";
+import { givenObject } from "../../../../plan/objects/givenObject.ts";
+import { namespace } from "../../../../plan/objects/namespace.ts";
+import { configurationOf, given } from "../../../../scaffold/deploy/samples.ts";
+
+const live = (metadata: Partial<Pick<ManagedObject, "labels" | "annotations">>): ManagedObject => ({
+  ...{ labels: {}, annotations: {}, resourceVersion: "1", content: {}, applied: undefined },
+  ...metadata,
+});
+
+describe("an object that a member is given as their own", () => {
+  const { settings, members } = configurationOf(given);
+  const some = members.find(({ name }) => name === "active-user") ?? assert.fail();
+  const theirs = (is: (object: GivenObject) => boolean) =>
+    (some.objects ?? []).map((object): GivenObject => (is(object) ? { ...object, isTheirs: true } : object));
+  const member = { ...some, objects: theirs(({ kind }) => kind === "Deployment") };
+  const object = member.objects.find(({ isTheirs }) => isTheirs) ?? assert.fail();
+  const title = `Deployment/${object.name}`;
+  const part = `object/deployment/${object.name}`;
+  const record = `deployments/${object.name}`;
+  const { labels } = givenObject(object, member, settings).metadata;
+
+  const snapshotOf = (
+    own: ManagedObject | undefined,
+    { isRecorded = false, role = "kubecamp-edit", home = namespace(member, settings).metadata, unread }: Facts = {},
+  ): Pick<ClusterSnapshot, "managedObjects" | "services" | "copies" | "unread"> => ({
+    managedObjects: new Map([
+      [objectKey("Namespace", member.name), live(home)],
+      ...(own === undefined ? [] : ([[objectKey("Deployment", object.name, member.name), own]] as const)),
+      ...(isRecorded
+        ? ([
+            [
+              objectKey("Role", role, member.name),
+              live({ annotations: { "kubecamp.dev/given-away": `configmaps/a,${record}` } }),
+            ],
+          ] as const)
+        : []),
+    ]),
+    services: new Map(),
+    unread,
+  });
+
+  interface Facts {
+    readonly isRecorded?: boolean;
+    readonly role?: string;
+    readonly home?: Partial<Pick<ManagedObject, "labels" | "annotations">>;
+    readonly unread?: Unread;
+  }
+
+  const decided = (own: ManagedObject | undefined, facts?: Facts, of = member) => {
+    const { names, theirs: away } = takenObjects(of, settings, snapshotOf(own, facts)) ?? assert.fail();
+    return { taken: names, ...away };
+  };
+  const making = { taken: [], left: [], gone: [], made: [record] };
+  const leaving = { ...making, left: [title] };
+  const isGone = { ...making, gone: [title] };
+  const isTaken = { ...making, taken: [title], made: [] };
+
+  it("is made once: no run makes it again that a Role records, whichever of the two", () => {
+    assert.deepEqual(decided(undefined), making);
+    assert.deepEqual(decided(undefined, { isRecorded: true }), isGone);
+    assert.deepEqual(decided(undefined, { isRecorded: true, role: "kubecamp-view" }), isGone);
+  });
+
+  it("is left from then on, also if the run that made it was interrupted before it recorded that", () => {
+    assert.deepEqual(decided(live({ labels }), { isRecorded: true }), leaving);
+    assert.deepEqual(decided(live({ labels })), leaving);
+  });
+
+  it("is theirs alone where they have made another of the name, and is not made over it, even with adopt", () => {
+    assert.deepEqual(decided(live({}), { isRecorded: true }), isGone);
+    assert.deepEqual(decided(live({})), isTaken);
+    assert.deepEqual(decided(live({}), {}, { ...member, adopt: true }), isTaken);
+  });
+
+  it("becomes theirs where it was the platform's, as the namespace says; labels alone could be made up", () => {
+    const platforms = live({ labels: { ...labels, "kubecamp.dev/object": "true" } });
+    assert.deepEqual(decided(platforms, { home: namespace(some, settings).metadata }), making);
+    assert.deepEqual(decided(platforms), isTaken);
+  });
+
+  it("is as Pulumi's state has it where a preview can't read it", () => {
+    const unread = (last: readonly string[], ...kinds: readonly ("Deployment" | "Role")[]) => ({
+      unread: { offline: false, kinds: new Map(kinds.map((kind) => [kind, ""])), last: new Set(last) },
+    });
+    const name = `${member.name}/${part}`;
+    assert.deepEqual(decided(undefined, unread([name], "Deployment", "Role")), leaving);
+    assert.deepEqual(decided(undefined, unread([], "Deployment", "Role")), making);
+    assert.deepEqual(decided(undefined, { ...unread([], "Deployment"), isRecorded: true }), isGone);
+    assert.deepEqual(decided(undefined, unread([name], "Role")), isGone);
+  });
+
+  const objectsWith = (own: ManagedObject | undefined, facts?: Facts) =>
+    memberObjects({ member, settings, takenObjects: takenObjects(member, settings, snapshotOf(own, facts)) }).base;
+
+  it("says so in its label and on the Role, which is made after it, and is no name of the platform's", () => {
+    const base = objectsWith(undefined);
+    const made = base.find((each) => each.part === part) ?? assert.fail();
+    assert.equal(made.args.metadata.labels["kubecamp.dev/object"], "theirs");
+    assert.equal(made.marked, "none");
+    const { annotations = {} } = base.find((each) => each.kind === "Role")?.args.metadata ?? assert.fail();
+    assert.equal(annotations["kubecamp.dev/given-away"], record);
+    const parts = base.map((each) => each.part);
+    assert.ok(parts.indexOf(part) < parts.indexOf("role/edit"));
+    const home = base.find((each) => each.kind === "Namespace")?.args.metadata.annotations ?? {};
+    assert.ok(!home["kubecamp.dev/objects"]?.split(",").includes(record));
+    assert.ok(home["kubecamp.dev/objects"]?.includes("configmaps/"));
+  });
+
+  it("is registered without a change while it is there, left out when it is gone, and kept when its entry goes", () => {
+    const left =
+      objectsWith(live({ labels }))
+        .filter(isGiven)
+        .find((each) => each.part === part) ?? assert.fail();
+    assert.deepEqual(left.ignored, ["*"]);
+    assert.deepEqual(left.args, { metadata: { name: object.name, namespace: member.name, labels: {} }, spec: {} });
+    assert.deepEqual(keptOptions(part, {}, left.ignored), { retainOnDelete: true, ignoreChanges: ["*"] });
+    assert.deepEqual(keptOptions(part, { labels }, []), { retainOnDelete: true });
+    const platforms = { ...labels, "kubecamp.dev/object": "true" };
+    assert.deepEqual(keptOptions(part, { labels: platforms }, []), {});
+    assert.ok(!objectsWith(undefined, { isRecorded: true }).some((each) => each.part === part));
+  });
+});
