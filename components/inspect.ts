@@ -19,6 +19,7 @@ import {
   type RunRequest,
   refusals,
   refusalsNeedState,
+  requestAt,
   warningsNeedState,
 } from "../plan/run.ts";
 import { LastState } from "./lastState.ts";
@@ -34,11 +35,13 @@ export interface Inspected extends Run {
 /**
  * Reads the cluster, and Pulumi's state where it decides something, and plans the run. A preview goes on without lists
  * that it can't read; an offline preview reads no cluster at all.
+ * @param now the run's moment, which decides who is asleep
  * @throws RunError when the cluster can't be read
  */
-export async function inspectCluster(asked: RunRequest): Promise<Inspected> {
+export async function inspectCluster(given: RunRequest, now: Date = new Date()): Promise<Inspected> {
   const state = new LastState();
-  const snapshot = await readSnapshot(asked, state);
+  const snapshot = await readSnapshot(given, state, now);
+  const asked = requestAt(given, snapshot, now);
   const run = planRun(asked, snapshot, planNeedsState(asked, snapshot) ? await state.names() : undefined);
   if (isOffline(process.env, runtime.isDryRun())) {
     return { ...run, known: new Map(), refusals: [] };
@@ -61,7 +64,7 @@ export function refuse({ refusals: found, plan: { settings } }: Pick<Inspected, 
 }
 
 /** Adds Pulumi's state for lists that could not be read from the cluster. */
-async function readSnapshot(asked: RunRequest, state: LastState): Promise<ClusterSnapshot> {
+async function readSnapshot(asked: RunRequest, state: LastState, now: Date): Promise<ClusterSnapshot> {
   const { list, target, settings } = asked;
   const begin = (namespaces: ClusterSnapshot["namespaces"]) => {
     if (losable(asked, { namespaces }).length > 0) {
@@ -71,13 +74,13 @@ async function readSnapshot(asked: RunRequest, state: LastState): Promise<Cluste
   const [{ unread, ...read }, domain] = isOffline(process.env, runtime.isDryRun())
     ? [nothingRead(), undefined]
     : await Promise.all([
-        readCluster(list, settings, { notify: reportProgress }, runtime.isDryRun() ? "preview" : "up", begin),
+        readCluster(list, settings, { notify: reportProgress }, runtime.isDryRun() ? "preview" : "up", begin, now),
         target.isWhole ? foundDomain(settings) : undefined,
       ]);
   const missing = unread && { ...unread, last: await state.names() };
   return {
     ...read,
-    now: new Date().toISOString(),
+    now: now.toISOString(),
     domain,
     mutates: mutatesAsLast(read, missing),
     ...(missing === undefined ? {} : { unread: missing }),

@@ -3,6 +3,7 @@ import { lookOf, nearOf } from "../plan/coming/coming.ts";
 import { Drift } from "../plan/compare/drift.ts";
 import { budgetsTold } from "../plan/findings/budgets.ts";
 import { slowCheckpoints } from "../plan/findings/checkpoints.ts";
+import { sleepTold } from "../plan/findings/sleep.ts";
 import { runWarnings } from "../plan/findings/warnings.ts";
 import { endingMembers } from "../plan/membership/ending.ts";
 import { adopt } from "./adopt.ts";
@@ -14,6 +15,7 @@ import { ignoreStandingChanges } from "./hooks/ignoredChanges.ts";
 import { transferPaths } from "./hooks/pathHooks.ts";
 import { podsStopped } from "./hooks/podsStopped.ts";
 import { routeCheck } from "./hooks/routeCheck.ts";
+import { sleepersSettled } from "./hooks/sleepersSettled.ts";
 import { openWaited, type WaitResult } from "./hooks/waiting.ts";
 import type { Inspected } from "./inspect.ts";
 import { memberEnvironments } from "./memberEnvironments.ts";
@@ -24,7 +26,7 @@ import { writesCheckpoints } from "./writesCheckpoints.ts";
 
 /** Result of registering a stack. */
 interface Registered extends WaitResult {
-  /** Dependency of the stack's outputs: resolves when the pods of suspended members are stopped. */
+  /** Dependency of the stack's outputs: resolves when pods are stopped, and sleepers settled. */
   readonly stopped: pulumi.Output<void>;
   /** Changes by hand that this run resets. */
   readonly drift: Drift;
@@ -51,7 +53,11 @@ export async function registerStack({
     ...(writesCheckpoints() ? slowCheckpoints(plan, targeted) : []),
     ...runWarnings(targeted, target, { adoption, known }),
   ]);
-  await tell([...budgetsTold(plan.list, settings), ...nearOf(lookOf(targeted), "quotaNearlyFull")]);
+  await tell([
+    ...budgetsTold(plan.list, settings),
+    ...nearOf(lookOf(targeted), "quotaNearlyFull"),
+    ...sleepTold(target.members),
+  ]);
 
   await endAccess(targeted, target);
   const pathHooks = transferPaths(pathTransfers, settings);
@@ -66,6 +72,7 @@ export async function registerStack({
     { provider },
   );
   await warn(await leavingBucketFindings(storage, { plan, target }));
-  const stopped = podsStopped(target.members, environments, settings, snapshot);
+  const quiet = podsStopped(target.members, environments, settings, snapshot);
+  const stopped = sleepersSettled(target.members, environments, quiet, settings, snapshot);
   return { ...(await openWaited(targeted, target, environments)), stopped, drift };
 }

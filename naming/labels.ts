@@ -14,7 +14,7 @@ export const stackLabel = "kubecamp.dev/stack";
  * list.
  */
 export const typeLabel = "kubecamp.dev/type";
-/** `active`, `suspended` or `expired`. */
+/** `active`, `asleep`, `suspended` or `expired`. */
 export const standingLabel = "kubecamp.dev/standing";
 /** Last day of the environment, such as `2026-12-31`; absent without one. */
 export const expiresLabel = "kubecamp.dev/expires";
@@ -31,6 +31,17 @@ export const routeLabel = "kubecamp.dev/route";
  * objects.
  */
 export const formerStacksAnnotation = "kubecamp.dev/former-stacks";
+/**
+ * Annotations of a namespace that runs write but don't declare. `slept`: there since the member has been put to sleep,
+ * until the controllers have been asked to make the pods again. `awake-until`: until when `kubecamp members wake` keeps
+ * the member awake.
+ */
+export const sleptAnnotation = "kubecamp.dev/slept";
+export const awakeUntilAnnotation = "kubecamp.dev/awake-until";
+/** Annotation by which a run has a controller look at a workload again: the time of that run. */
+export const nudgedAnnotation = "kubecamp.dev/nudged";
+/** Annotation of a namespace while the member is asleep: since when and until when, as a text. */
+export const sleepAnnotation = "kubecamp.dev/sleep";
 /** Annotation of a namespace: what the watch has told about the member beforehand, so that it tells nothing twice. */
 export const noticesAnnotation = "kubecamp.dev/notices";
 /** `true` for a member whose pods get something filled in that they leave out; absent otherwise. */

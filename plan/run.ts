@@ -5,6 +5,7 @@ import { removes, type Target } from "../config/model/target.ts";
 import { stackLabel } from "../naming/labels.ts";
 import { mayBeMissing } from "./compare/missing.ts";
 import { unguarded } from "./compare/unguarded.ts";
+import { atMoment } from "./decisions/sleep.ts";
 import type { KnownMembers } from "./decisions/unread/lastState.ts";
 import { severallyManaged } from "./membership/adoption/formerManagers.ts";
 import { endingOf, halfForgotten, isOursEnding, mayHaveBeen } from "./membership/ending.ts";
@@ -37,6 +38,14 @@ export interface Run {
   readonly pathTransfers: PathTransfers;
   /** Refusals for the targeted members, as far as the cluster alone shows them. */
   readonly obstacles: readonly Refusal[];
+}
+
+/** The request with its members as they are at a moment. */
+export function requestAt(asked: RunRequest, snapshot: Pick<ClusterSnapshot, "managedObjects">, now: Date): RunRequest {
+  const list = atMoment(asked.list, snapshot, now);
+  const as = new Map(asked.list.map((member, at) => [member, list[at] ?? member]));
+  const members = asked.target.members.map((member) => as.get(member) ?? member);
+  return { ...asked, list, target: { ...asked.target, members } };
 }
 
 /** Whether planning a run needs Pulumi's state: only if a member's namespace is being deleted, or may have been. */

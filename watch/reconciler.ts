@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { atMoment, nextMoment } from "../plan/decisions/sleep.ts";
 import { type Planned, planMembers } from "../plan/plan.ts";
 import type { Configured } from "./configured.ts";
 import type { Divergence } from "./live/findings.ts";
@@ -30,6 +31,8 @@ interface ReconcilerParts {
   readonly now: () => number;
   /** The date in UTC, such as `2026-12-31`. */
   readonly today: () => string;
+  /** The time, which decides who is asleep. */
+  readonly time: () => Date;
 }
 
 /** Signals that end a Reconciler. */
@@ -58,6 +61,8 @@ export class Reconciler implements Health {
   #lookTook = 0;
   #brokenLook: string | undefined;
   #plan: Planned<LiveSnapshot> | undefined;
+  /** Milliseconds from the last comparison until the next member falls asleep or wakes. */
+  #untilMoment = Number.POSITIVE_INFINITY;
   #wake = Promise.withResolvers<void>();
 
   constructor(parts: ReconcilerParts) {
@@ -109,7 +114,7 @@ export class Reconciler implements Health {
       const mayRun = isSeen && configured.mistakes === undefined && !stop.aborted;
       const { job, at = Number.POSITIVE_INFINITY } = mayRun ? schedule.next(now(), today()) : {};
       if (job === undefined) {
-        await this.#sleep(at - now());
+        await this.#sleep(Math.min(at - now(), this.#untilMoment));
       } else {
         await this.#up(job, abort);
       }
@@ -141,7 +146,7 @@ export class Reconciler implements Health {
 
   /** Compares the declared objects with the live ones. @returns whether the cluster can be seen */
   #look(): boolean {
-    const { configured, observer, findings, schedule, eventReporter, notifier, log, now } = this.#parts;
+    const { configured, observer, findings, schedule, eventReporter, notifier, log, now, time } = this.#parts;
     const began = now();
     const { inForce } = configured;
     const { snapshot } = observer;
@@ -149,7 +154,11 @@ export class Reconciler implements Health {
       return false;
     }
     try {
-      const plan = planMembers(inForce.members, inForce.settings, snapshot);
+      const moment = time();
+      const members = atMoment(inForce.members, snapshot, moment);
+      this.#untilMoment =
+        (nextMoment(members, snapshot, moment)?.getTime() ?? Number.POSITIVE_INFINITY) - moment.getTime();
+      const plan = planMembers(members, inForce.settings, snapshot);
       this.#plan = plan;
       const changes = schedule.found(findings(plan), began);
       for (const { finding } of changes.appeared) {

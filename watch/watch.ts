@@ -113,7 +113,7 @@ export async function watch({
     watched.watch(runner.files());
     const policies = new LeftPolicies({ log, onChange: () => reconciler?.lookSoon() });
     reconciler = new Reconciler({
-      ...{ runner, configured, observer, metrics, log, now, today },
+      ...{ runner, configured, observer, metrics, log, now, today, time: () => new Date() },
       findings: (plan) => policies.without(findings(plan)),
       schedule: new Schedule({ interval, random: Math.random }),
       eventReporter: new EventReporter(log, metrics, notify),

@@ -1,6 +1,8 @@
 import type { KubernetesObject, V1PersistentVolumeClaim } from "@kubernetes/client-node";
 import type { Member } from "../../config/model/member.ts";
+import { phaseAt } from "../../config/model/schedule.ts";
 import type { Settings } from "../../config/model/settings.ts";
+import { mayRun } from "../../config/model/standing.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { ListRequest } from "../api/client.ts";
 import { allOf, listPath } from "../kinds/kinds.ts";
@@ -26,14 +28,19 @@ export function namespaceContentsMatter(
   members: readonly Member[],
   { stack }: Pick<Settings, "stack">,
   snapshot: Owned,
+  now: Date,
 ) {
   const listed = new Set(members.map(({ name }) => name));
   const owners = [...ownersIn((label) => label === stack, snapshot).keys()];
   return (
     owners.some((name) => !listed.has(name)) ||
-    members.some((member) => member.standing !== "active" && snapshot.namespaces.has(namespaceName(member)))
+    members.some((member) => isStopped(member, now) && snapshot.namespaces.has(namespaceName(member)))
   );
 }
+
+/** Whether a run may stop the member's pods; also of somebody whom `kubecamp members wake` keeps awake. */
+const isStopped = (member: Member, now: Date) =>
+  !mayRun(member) || (member.schedule !== undefined && phaseAt(member.schedule, now).isAsleep);
 
 /** Pods and claims of each namespace, in two LISTs of the whole cluster. */
 export async function readNamespaceContents(api: Lists): Promise<Map<string, NamespaceContents>> {

@@ -26,6 +26,7 @@ import { stackObjects } from "./stackObjects.ts";
  * Reads the live cluster, with one LIST per kind whatever the number of members.
  * @param run kind of run: a preview continues without kinds that it may not list, except Namespaces
  * @param onNamespaces called with the Namespaces, which are read first
+ * @param now decides whether members may sleep, whose pods then matter
  * @throws RunError if any other LIST fails: only a successful answer can show that an object is absent
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
  */
@@ -35,6 +36,7 @@ export async function readCluster(
   waiting: Partial<Waiting> = {},
   run?: "preview" | "up",
   onNamespaces?: (namespaces: ClusterSnapshot["namespaces"]) => void,
+  now: Date = new Date(),
 ): Promise<ClusterSnapshot> {
   const target = findApiTarget(settings.cluster.context);
   return await withApiServer(target, waiting, async (api) => {
@@ -75,7 +77,7 @@ export async function readCluster(
       managers: managersOf(everything),
     };
     // Last, because only managed objects reveal members whose namespace lost its labels.
-    const namespaceContents = namespaceContentsMatter(members, settings, snapshot)
+    const namespaceContents = namespaceContentsMatter(members, settings, snapshot, now)
       ? await readNamespaceContents(lists)
       : new Map();
     return {

@@ -37,6 +37,14 @@ Nothing in it is secret: whoever uses it signs in at the issuer, through kubelog
 Exit codes: 0 printed, 1 there is no such member or no way to sign in, 2 wrong usage.
 How members use it: docs/members/sign-in.md`;
 
+const wakeExamples = `
+Examples:
+  $ npm run -s kubecamp -- members wake bob --for 2h
+  $ npm run -s kubecamp -- members wake bob carol --for 1h30m --stack prod -o json
+
+Exit codes: 0 done, 1 refused, 2 wrong usage.
+When members sleep: docs/run/sleep.md`;
+
 /** Loads the implementation only when a command runs: half of them take longer to load than to run. */
 export function addMembersCommand(program: Command): void {
   const members = program
@@ -85,6 +93,16 @@ export function addMembersCommand(program: Command): void {
     .addOption(outputOption("yaml", "json"))
     .addHelpText("after", kubeconfigExamples)
     .action((name, options) => report(async () => (await import("./kubeconfig.ts")).printKubeconfig(name, options)));
+  members
+    .command("wake")
+    .description("Keep members awake for some time, whatever their schedule")
+    .argument("<name...>", "the members")
+    .requiredOption("--for <time>", "how long, such as 2h or 1h30m; 24h at most")
+    .option("--stack <name>", "the members' stack, of which the files are read (default: the folder's only one)")
+    .option("--context <name>", "context of your kubeconfig (default: the stack's, or the current one)")
+    .addOption(outputOption("text", "json"))
+    .addHelpText("after", wakeExamples)
+    .action((names, options) => report(async () => (await import("./wake.ts")).wakeMembers(names, options)));
   addInviteCommand(members);
   addEditCommands(members);
   addImportCommand(members);

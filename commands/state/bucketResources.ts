@@ -3,6 +3,7 @@ import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { storageArgs } from "../../components/buckets/storageArgs.ts";
 import type { Member } from "../../config/model/member.ts";
 import type { Settings } from "../../config/model/settings.ts";
+import { hasAccess } from "../../config/model/standing.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { bucketInputs, bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
 import { componentUrn, type StackRoot, type StateResource, urnStart } from "./resources.ts";
@@ -61,7 +62,7 @@ function resourcesOfMember(
   root: StackRoot,
   keys: ReadonlyMap<string, string>,
 ): BucketResource[] {
-  const { name, protect, standing, buckets = [] } = member;
+  const { name, protect, buckets = [] } = member;
   const parent = componentUrn(name, root);
   const urnOf = (type: string, logical: string) => `${parent.replace(/::[^:]*$/, "")}$${type}::${logical}`;
   const resource = (type: string, logical: string, inputs: object, after: readonly string[]): BucketResource => ({
@@ -78,7 +79,7 @@ function resourcesOfMember(
   });
   const userInputs = bucketUserInputs(member);
   const user = userInputs && resource(userType, logicalNames.bucketUser(member), { ...userInputs, role }, []);
-  const owner = standing === "active" ? user : undefined;
+  const owner = hasAccess(member) ? user : undefined;
   const key = owner && (keys.get(owner.urn) ?? `key of ${logicalNames.bucketUser(member)}`);
   return [
     ...(user === undefined ? [] : [user]),

@@ -10,6 +10,7 @@ import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
 import { stackLabel } from "../../naming/labels.ts";
+import { atMoment } from "../../plan/decisions/sleep.ts";
 import { statusesOf } from "../../plan/findings/status.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { membersElsewhere } from "../../plan/membership/shards.ts";
@@ -56,7 +57,8 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   refuseKnown(await exported(stack), name);
   notify("Reading the cluster…");
   const { snapshot, own } = await readOwn(configuration);
-  const { settings, members: list } = configuration;
+  const { settings } = configuration;
+  const list = atMoment(configuration.members, snapshot, new Date());
   const stackPlan = planStack(list, settings, snapshot);
   const members = stackPlan.members.map(({ member }) => member);
   const of = { stack: settings.stack, cluster: snapshot.id, buckets: bucketNames({ settings, members }) };

@@ -4,6 +4,7 @@ import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
+import { atMoment } from "../../plan/decisions/sleep.ts";
 import { planStack } from "../../plan/plan.ts";
 import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { selectedStack, shortName } from "../../runs/selectedStack.ts";
@@ -76,7 +77,7 @@ export class Clusters {
 export async function lookAt({ stack, configuration }: OpenStack, clusters: Clusters): Promise<Look> {
   const { settings, members } = configuration;
   const [snapshot, state] = await Promise.all([clusters.of(configuration), lastState(stack)]);
-  return { ...planStack(members, settings, snapshot), state: knownState(state) };
+  return { ...planStack(atMoment(members, snapshot, new Date()), settings, snapshot), state: knownState(state) };
 }
 
 /** Text of an error for a command's user. */

@@ -1,6 +1,7 @@
 import { memberOf } from "../../naming/urns.ts";
 import { lookOf, nearOf } from "../../plan/coming/coming.ts";
 import { budgetsTold, exceededBudgets } from "../../plan/findings/budgets.ts";
+import { sleepTold } from "../../plan/findings/sleep.ts";
 import { pendingRoutes, statusesOf } from "../../plan/findings/status.ts";
 import { memberWarnings } from "../../plan/findings/warnings.ts";
 import { loggedText, warningsOf } from "../../plan/messages/catalogue.ts";
@@ -49,7 +50,11 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
     steps: knownSteps(look, isOfRest),
     diagnostics: [
       ...logged("warning", warnings),
-      ...logged("info", [...budgetsTold(look.list, look.settings), ...nearOf(lookOf(rest), "quotaNearlyFull")]),
+      ...logged("info", [
+        ...budgetsTold(look.list, look.settings),
+        ...nearOf(lookOf(rest), "quotaNearlyFull"),
+        ...sleepTold(members),
+      ]),
     ],
   };
 }

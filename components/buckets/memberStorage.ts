@@ -4,6 +4,7 @@ import { Bucket } from "../../buckets/resources/bucket.ts";
 import { BucketUser } from "../../buckets/resources/bucketUser.ts";
 import type { Member } from "../../config/model/member.ts";
 import type { Settings } from "../../config/model/settings.ts";
+import { hasAccess } from "../../config/model/standing.ts";
 import type { MemberBucket } from "../../config/model/storage.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
 import type { Drift } from "../../plan/compare/drift.ts";
@@ -83,7 +84,7 @@ function keysOf({ bucketKeys }: Member, user: BucketUser | undefined): pulumi.Ou
 
 /** With generated keys, the server lists the bucket as the member's, and its policy admits them. */
 function argsOf(bucket: MemberBucket, member: Member, { storage }: Settings, user: BucketUser | undefined) {
-  const key = member.standing === "active" ? user?.accessKeyId : undefined;
+  const key = hasAccess(member) ? user?.accessKeyId : undefined;
   const partition = storage?.kind === "s3" ? partitionOf(storage) : undefined;
   const policyOf = (id: string) => withAccess(bucket.bucketName, id, bucket.policy, partition);
   const own = key && { bucketOwner: key, policy: policyIn(key, policyOf) };

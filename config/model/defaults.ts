@@ -65,6 +65,9 @@ export const defaultContact = "your cluster's admin";
 
 export const defaultStarterMode = "off";
 
+/** Of schedules; `expires` is in UTC, too. */
+export const defaultTimeZone = "UTC";
+
 export const defaultStarter = {
   image: "docker.io/library/caddy:2",
   port: 8080,

@@ -4,12 +4,22 @@ import type { MemberLimits } from "./limits.ts";
 import type { MemberType } from "./memberTypes.ts";
 import type { NetworkAccess } from "./network.ts";
 import type { PlannedRoute } from "./route.ts";
+import type { SleepSchedule } from "./schedule.ts";
 import type { MemberStaff } from "./staff.ts";
 import type { StarterMode } from "./starter.ts";
 import type { GivenKeys, MemberBucket } from "./storage.ts";
 
-/** Suspended and expired members keep their objects and data, and lose access, route and running pods. */
-export type Standing = "active" | "suspended" | "expired";
+/**
+ * Suspended and expired members keep their objects and data, and lose access, route and running pods. Members who are
+ * asleep also keep their access. The configuration says who has a schedule, and the plan who is asleep (`atMoment`).
+ */
+export type Standing = "active" | "asleep" | "suspended" | "expired";
+
+/** A sleep, as ISO 8601 has its times. */
+export interface Sleep {
+  readonly since: string;
+  readonly until: string;
+}
 
 /** One person. */
 export interface Member {
@@ -46,6 +56,10 @@ export interface Member {
   readonly standing: Standing;
   /** Last day of the environment in UTC, as `2026-12-31`. Default: none. */
   readonly expires?: string;
+  /** When they sleep. Default: never. */
+  readonly schedule?: SleepSchedule;
+  /** Present if the standing is `asleep`. */
+  readonly sleep?: Sleep;
   /** Whether to take over objects of theirs that kubecamp did not make. */
   readonly adopt: boolean;
   /** Whether to refuse their removal. */

@@ -1,6 +1,7 @@
 import { defaultTraits } from "./defaults.ts";
 import type { Member } from "./member.ts";
 import type { Pool } from "./pool.ts";
+import { mayRun } from "./standing.ts";
 
 /** Role of a member in their own namespace: `edit` to run workloads, `view` to look at them. */
 export type HomeRole = "edit" | "view";
@@ -81,7 +82,7 @@ export const builtInMemberTypes = {
 
 /** Whether a member has a ResourceQuota: by type, or because a suspended or expired member may run no pod. */
 export function hasQuota({ type, standing }: Pick<Member, "type" | "standing">): boolean {
-  return type.quota || standing !== "active";
+  return type.quota || !mayRun({ standing });
 }
 
 /** Roles that a type can have at home. */

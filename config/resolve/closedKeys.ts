@@ -1,4 +1,5 @@
 import type { Member } from "../model/member.ts";
+import { hasAccess } from "../model/standing.ts";
 import type { MemberBucket } from "../model/storage.ts";
 import { policyWithout } from "../rules/buckets/policyWithout.ts";
 
@@ -9,7 +10,7 @@ import { policyWithout } from "../rules/buckets/policyWithout.ts";
 export function withoutClosedKeys(members: readonly Member[]): readonly Member[] {
   const closed: ReadonlySet<string> = new Set(
     members
-      .filter(({ standing }) => standing !== "active")
+      .filter((member) => !hasAccess(member))
       .flatMap(({ bucketKeys }) => [bucketKeys?.accessKeyId, bucketKeys?.principal])
       .flatMap((key) => (key ? [key] : [])),
   );

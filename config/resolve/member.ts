@@ -15,6 +15,7 @@ import { withTraits } from "./memberTypes.ts";
 import { networkAccessOf } from "./network.ts";
 import { givenTo } from "./objects.ts";
 import { routeOf } from "./route.ts";
+import { scheduleOf } from "./schedule.ts";
 import { labelsOf } from "./selector.ts";
 import { starterModeOf, withStarterImage } from "./starter.ts";
 
@@ -38,6 +39,7 @@ export function resolvedMember(
   const images = entry.images ?? ofType?.images ?? stack.images;
   const starter = starterModeOf(entry, stack);
   const own = { name: entry.member, type: withTraits(type, entry), labels: labelsOf(entry.labels) };
+  const schedule = scheduleOf(entry, stack);
   const ci = memberCiOf(entry.ci, stack.ci);
   const objects = givenTo(own, entry.subject ?? entry.member, route, settings);
   return {
@@ -54,6 +56,7 @@ export function resolvedMember(
     ...(objects.length === 0 ? {} : { objects }),
     standing: standingOf(entry, expires, today),
     ...(expires === undefined ? {} : { expires }),
+    ...(schedule === undefined ? {} : { schedule }),
     adopt: entry.adopt ?? stack.offboarding?.adopt ?? defaultOffboarding.adopt,
     protect: entry.protect ?? stack.offboarding?.protect ?? defaultOffboarding.protect,
   };

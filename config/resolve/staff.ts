@@ -3,6 +3,7 @@ import type { Member } from "../model/member.ts";
 import type { Settings } from "../model/settings.ts";
 import type { MemberStaff, Staff, StaffRole, StaffSubject } from "../model/staff.ts";
 import { staffRoles } from "../model/staff.ts";
+import { hasAccess } from "../model/standing.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { StaffEntry } from "../schema/staff.ts";
 import { groupOf, usernameOf } from "./member.ts";
@@ -24,7 +25,7 @@ function subjectOf(subject: string | undefined, group: string | undefined, setti
 
 /** Adds to each member who looks after them. A suspended or expired member looks after nobody. */
 export function withStaff(members: readonly Member[], { staff = [] }: Pick<Settings, "staff">): Member[] {
-  const active = new Set(members.filter(({ standing }) => standing === "active").map(({ username }) => username));
+  const active = new Set(members.filter(hasAccess).map(({ username }) => username));
   // Whoever has left the list under one name may be in it under another.
   const closed = new Set(members.flatMap(({ username }) => (active.has(username) ? [] : [username])));
   const working = staff.filter(({ subject }) => subject.kind === "Group" || !closed.has(subject.name));

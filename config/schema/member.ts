@@ -8,6 +8,7 @@ import { confinement } from "./confinement.ts";
 import { imageList } from "./images.ts";
 import { networkAccess } from "./network.ts";
 import { memberRouteSchema } from "./route.ts";
+import { ownScheduleSchema } from "./schedule.ts";
 import { starterMode } from "./starter.ts";
 import {
   amount,
@@ -121,6 +122,12 @@ const starterOf = (otherwise: string) =>
     examples: ["once"],
   });
 
+const scheduleOf = (otherwise: string) =>
+  ownScheduleSchema.optional().meta({
+    description: `When pods sleep, as [\`schedule\`](#schedule), or \`off\` for never. Default: ${otherwise}.`,
+    examples: [{ sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" }],
+  });
+
 export const memberTypeSchema = z.strictObject(
   {
     ...traits((description, key) => ({ description, default: defaultTraits[key] })),
@@ -128,6 +135,7 @@ export const memberTypeSchema = z.strictObject(
     images: imagesOf("members of this type", "the stack's"),
     network: networkOf("stack's"),
     starter: starterOf("the stack's"),
+    schedule: scheduleOf("the stack's"),
     defaults: limitsSchema.optional().meta({
       description: "Limits that a member's entry doesn't set. Default: the stack's `defaults`.",
     }),
@@ -195,6 +203,7 @@ export const memberSchema = z.strictObject(
     images: imagesOf("the member", "the type's or the stack's"),
     network: networkOf("type's and the stack's"),
     starter: starterOf("the type's or the stack's"),
+    schedule: scheduleOf("the type's or the stack's"),
     buckets: bucketsSchema.optional().meta({
       description: "The member's buckets; they need `storage`. See [buckets.md](../run/buckets.md).",
       default: [],

@@ -10,6 +10,7 @@ import { notifySchema } from "./notify.ts";
 import { objectsSchema } from "./objects.ts";
 import { oidcSchema } from "./oidc.ts";
 import { routeSchema } from "./route.ts";
+import { scheduleSchema } from "./schedule.ts";
 import { staffSchema } from "./staff.ts";
 import { starterSchema } from "./starter.ts";
 import { bucketKeysSchema, storageSchema } from "./storage.ts";
@@ -150,6 +151,11 @@ export const settingsSchema = z.strictObject({
   starter: starterSchema.optional().meta({
     description: "A first app on members' paths. See [starter.md](../run/starter.md).",
     examples: [{ mode: "once", pages: { "index.md": "# Welcome, {member}\n\n{limits}\n" } }],
+  }),
+  schedule: scheduleSchema.optional().meta({
+    description:
+      "When members sleep, without pods, unless the type or the member has another schedule. Default: never. See [sleep.md](../run/sleep.md).",
+    examples: [{ sleep: "0 20 * * 1-5", wake: "0 7 * * 1-5", timeZone: "Europe/Zurich" }],
   }),
   storage: storageSchema.optional().meta({
     description: "The S3 server or COSI driver for `buckets`. See [buckets.md](../run/buckets.md).",

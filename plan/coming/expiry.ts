@@ -1,3 +1,4 @@
+import { hasAccess } from "../../config/model/standing.ts";
 import { type ComingRow, type Expected, stepBefore } from "./row.ts";
 
 const day = 86_400_000;
@@ -16,7 +17,7 @@ export const expiry: ComingRow<"expires"> = {
         }
         const at = new Date(Date.parse(expires) + day);
         const facts = { lastDay: expires, days: (Date.parse(expires) - today) / day };
-        const step = standing === "active" ? stepBefore(at, now, leads) : undefined;
+        const step = hasAccess({ standing }) ? stepBefore(at, now, leads) : undefined;
         return [{ member: name, facts, about: expires, at, step, isForgotten: false }];
       })
       .sort((a, b) => a.facts.days - b.facts.days);

@@ -1,6 +1,12 @@
 import { stackKinds } from "../../cluster/kinds/stackKinds.ts";
 import type { ManagedObject, ObjectName } from "../../cluster/read/snapshot.ts";
-import { formerStacksAnnotation, noticesAnnotation, ourPrefix } from "../../naming/labels.ts";
+import {
+  awakeUntilAnnotation,
+  formerStacksAnnotation,
+  noticesAnnotation,
+  ourPrefix,
+  sleptAnnotation,
+} from "../../naming/labels.ts";
 import { drivers } from "../routes/drivers/drivers.ts";
 
 /** Keys of labels and annotations that somebody has added to the declared ones. */
@@ -8,6 +14,14 @@ export interface AddedMarks {
   readonly labels: readonly string[];
   readonly annotations: readonly string[];
 }
+
+/** Annotations of namespaces that transfers, the watch, and runs beside what they declare write. */
+const undeclared: readonly string[] = [
+  formerStacksAnnotation,
+  noticesAnnotation,
+  sleptAnnotation,
+  awakeUntilAnnotation,
+];
 
 interface Metadata {
   readonly labels: Readonly<Record<string, string>>;
@@ -41,9 +55,9 @@ export function addedMarks(
       .filter((key) => !(key in declared) && prefixes.some((prefix) => key.startsWith(prefix)))
       .sort();
   const labels = added(live.labels, metadata.labels, [ourPrefix]);
-  const annotations = added(live.annotations, metadata.annotations ?? {}, [ourPrefix, ...theirs])
-    // Transfers and the watch write these without declaring them.
-    .filter((key) => ![formerStacksAnnotation, noticesAnnotation].includes(key));
+  const annotations = added(live.annotations, metadata.annotations ?? {}, [ourPrefix, ...theirs]).filter(
+    (key) => !undeclared.includes(key),
+  );
   return labels.length + annotations.length === 0 ? undefined : { labels, annotations };
 }
 

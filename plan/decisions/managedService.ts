@@ -3,6 +3,7 @@ import { isHeadless, portInTheWay, routedPortKey } from "../../cluster/read/serv
 import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/model/member.ts";
 import type { Settings } from "../../config/model/settings.ts";
+import { hasAccess } from "../../config/model/standing.ts";
 import { appliedAnnotation, madeAnnotation, memberLabel, memberLabels, stackLabel } from "../../naming/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
 import { ownerOf } from "../compare/foreign.ts";
@@ -54,7 +55,7 @@ export function managedServiceOf(
 ): ManagedPlan | undefined {
   const { readiness } = member.route ?? {};
   const does = readiness?.mode === "managed" ? "made" : (starter?.service ?? "none");
-  if (does === "none" || (does === "made" && member.standing !== "active")) {
+  if (does === "none" || (does === "made" && !hasAccess(member))) {
     return undefined;
   }
   const hasStarter = starter !== undefined && starter.made.length + starter.left.length > 0;

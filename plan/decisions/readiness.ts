@@ -5,13 +5,14 @@ import type { Settings } from "../../config/model/settings.ts";
 import { namespaceName, routedPort, serviceName } from "../../naming/names.ts";
 import { endingReason, isEnding } from "../membership/ending.ts";
 import type { ManagedPlan } from "./managedService.ts";
+import { sleepText } from "./sleep.ts";
 import { standsOpen, undecided } from "./unread/paths.ts";
 import { uncheckedReason } from "./unread/unread.ts";
 
 /** Whether a member's path can be opened; `ready` for a member without a path. */
 export type Readiness =
   | { readonly state: "ready" }
-  | { readonly state: "pending" | "suspended"; readonly reason: string };
+  | { readonly state: "pending" | "asleep" | "suspended"; readonly reason: string };
 
 /** The same for a preview that could not read everything: a path of unknown state stays open or closed. */
 export type Outlook = Readiness | { readonly state: "unknown"; readonly reason: string; readonly isOpen: boolean };
@@ -51,6 +52,9 @@ export function readinessOf(
   settings: Pick<Settings, "route">,
   snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "forgotten">,
 ): Outlook {
+  if (member.standing === "asleep") {
+    return { state: "asleep", reason: sleepText(member) };
+  }
   if (member.standing !== "active") {
     return { state: "suspended", reason: closedReason(member) };
   }

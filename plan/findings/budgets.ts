@@ -12,6 +12,7 @@ import {
 } from "../../config/model/budgets.ts";
 import type { Member } from "../../config/model/member.ts";
 import type { Settings } from "../../config/model/settings.ts";
+import { mayRun } from "../../config/model/standing.ts";
 import { isSelected } from "../../config/resolve/selector.ts";
 import { quotaKey } from "../decisions/quotaHeadroom.ts";
 import type { Finding } from "../messages/finding.ts";
@@ -64,7 +65,7 @@ export const exceededBudgets = (
     return boundsOf(budget).flatMap(([figure, most]): Finding[] => {
       const refused = refusedOf(resourceOf(figure).resource) ?? "objects";
       // The run stops the pods of the others.
-      const users = refused === "pods" ? members.filter(({ standing }) => standing === "active") : members;
+      const users = refused === "pods" ? members.filter(mayRun) : members;
       const uses = users.map((member) => ({ name: member.name, amount: usedOf(member, figure, snapshot) }));
       const used: BudgetSum = budgetSum(figure, most, uses);
       return used.sum > most ? [{ code: "budgetExceeded", facts: { budget: budget.name, used, refused } }] : [];

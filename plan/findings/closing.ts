@@ -2,6 +2,7 @@ import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Restless } from "../../cluster/write/pods.ts";
 import type { Member } from "../../config/model/member.ts";
 import type { Settings } from "../../config/model/settings.ts";
+import { hasAccess, mayRun } from "../../config/model/standing.ts";
 import { standingLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { Finding } from "../messages/finding.ts";
@@ -20,7 +21,7 @@ export function closingRoutes(
   return members.flatMap((member): Finding[] => {
     const status = statuses[member.name];
     const stays = status?.url !== undefined || status?.state === "unknown";
-    if (!isOpen(member, settings, snapshot) || member.standing !== "active" || stays) {
+    if (!isOpen(member, settings, snapshot) || !mayRun(member) || stays) {
       return [];
     }
     return [{ code: "closing", member: member.name, facts: { reason: status?.reason ?? "route: false" } }];
@@ -31,7 +32,7 @@ export function closingRoutes(
 export function closingDoors(members: readonly Member[], { namespaces }: Live): Finding[] {
   const closing = members.filter((member) => {
     const home = namespaces.get(namespaceName(member));
-    return member.standing !== "active" && home?.labels[standingLabel] === "active";
+    return !hasAccess(member) && ["active", "asleep"].includes(home?.labels[standingLabel] ?? "");
   });
   return closing.map(({ name, standing, expires, leaves }) => ({
     code: "accessEnds",

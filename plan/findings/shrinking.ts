@@ -4,6 +4,7 @@ import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts"
 import type { Member } from "../../config/model/member.ts";
 import { isDeviceClass } from "../../config/model/memberTypes.ts";
 import type { Settings } from "../../config/model/settings.ts";
+import { mayRun } from "../../config/model/standing.ts";
 import type { Finding } from "../messages/finding.ts";
 import { deviceIn, storageClassIn } from "../objects/quotaClasses.ts";
 import { resourceQuota } from "../objects/resourceQuota.ts";
@@ -51,7 +52,7 @@ export function shrinkingQuotas(
     return Object.entries(spec.hard).flatMap(([resource, hard]): Finding[] => {
       const what = refusedOf(resource);
       const now = used[resource];
-      const isStopped = (what === "pods" || what === "Jobs") && member.standing !== "active";
+      const isStopped = (what === "pods" || what === "Jobs") && !mayRun(member);
       const reported = what !== undefined && !isStopped;
       return reported && now !== undefined && isLess(hard, now)
         ? [{ code: "quotaShrinks", member: member.name, facts: { resource, hard, used: now, refused: what } }]

@@ -1,4 +1,5 @@
 import type { Member } from "../../config/model/member.ts";
+import { hasAccess } from "../../config/model/standing.ts";
 import { ciAccountName, ciBindingName, ciTokenRoleName, roleName } from "../../naming/names.ts";
 import { ciAccount, ciBinding, ciTokenBinding, ciTokenRole } from "../objects/ci.ts";
 import type { MemberFacts, Row } from "./row.ts";
@@ -36,7 +37,7 @@ export const ciRows: readonly Row<MemberFacts>[] = [
     lifetime: "inNamespace",
     after: (there) => there("ci-token-role"),
     made: ({ member, settings }) =>
-      hasToken(member) && member.standing === "active"
+      hasToken(member) && hasAccess(member)
         ? [{ role: { kind: "Role", name: ciTokenRoleName }, build: () => ciTokenBinding(member, settings) }]
         : [],
   },
@@ -50,7 +51,7 @@ export const ciRows: readonly Row<MemberFacts>[] = [
     lifetime: "inNamespace",
     after: (there) => there("role/edit", "ci-account"),
     made: ({ member, settings }) =>
-      member.ci !== undefined && member.standing === "active"
+      member.ci !== undefined && hasAccess(member)
         ? [{ role: { kind: "Role", name: roleName("edit") }, build: () => ciBinding(member, settings) }]
         : [],
   },

@@ -5,6 +5,7 @@ import type { HomeRole, OthersView } from "../../config/model/memberTypes.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
 import type { MemberStaff, StaffRole } from "../../config/model/staff.ts";
 import { staffRoles } from "../../config/model/staff.ts";
+import { hasAccess } from "../../config/model/standing.ts";
 import { madeAnnotation, starterAnnotation } from "../../naming/labels.ts";
 import {
   clusterRoleBindingName,
@@ -195,7 +196,7 @@ export const memberRows: readonly MemberRow[] = [
     made: ({ member, settings }) => {
       const { home } = member.type;
       const to = { kind: "Role", name: roleName(home) } as const;
-      return member.standing === "active" ? [{ vary: home, role: to, build: () => roleBinding(member, settings) }] : [];
+      return hasAccess(member) ? [{ vary: home, role: to, build: () => roleBinding(member, settings) }] : [];
     },
   },
   {
@@ -209,7 +210,7 @@ export const memberRows: readonly MemberRow[] = [
     after: (there, view) => there("role/*", `access/${view}`),
     made: ({ member, settings }) => {
       const { others } = member.type;
-      return member.standing !== "active" || others === "none"
+      return !hasAccess(member) || others === "none"
         ? []
         : [
             {

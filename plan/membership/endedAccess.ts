@@ -5,6 +5,7 @@ import type { HomeRole, OthersView } from "../../config/model/memberTypes.ts";
 import { homeRoles, othersViews } from "../../config/model/memberTypes.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { staffRoles } from "../../config/model/staff.ts";
+import { hasAccess } from "../../config/model/standing.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import {
@@ -58,13 +59,13 @@ export function endedAccess({ settings, snapshot, removedMembers }: Plan, target
 
 type SubjectsOf = (member: Member) => readonly unknown[];
 
-const whileActive =
+const whileOpen =
   (of: SubjectsOf): SubjectsOf =>
   (member) =>
-    member.standing === "active" ? of(member) : [];
+    hasAccess(member) ? of(member) : [];
 
 /** Subjects to whom a member's own bindings give access. */
-const ownSubjects = whileActive(subjects);
+const ownSubjects = whileOpen(subjects);
 
 /** Subjects of a member's further bindings at home, those of staff and of CI jobs, by the binding's key. */
 const furtherBindings = (name: string): ReadonlyMap<string, SubjectsOf> =>
@@ -73,11 +74,8 @@ const furtherBindings = (name: string): ReadonlyMap<string, SubjectsOf> =>
       keyAtHome(staffBindingName(role), { name }),
       (member) => staffSubjects(member, role),
     ]),
-    [keyAtHome(ciBindingName, { name }), whileActive(ciSubjects)],
-    [
-      keyAtHome(ciTokenRoleName, { name }),
-      whileActive((member) => (member.ci?.token === true ? subjects(member) : [])),
-    ],
+    [keyAtHome(ciBindingName, { name }), whileOpen(ciSubjects)],
+    [keyAtHome(ciTokenRoleName, { name }), whileOpen((member) => (member.ci?.token === true ? subjects(member) : []))],
   ]);
 
 /** Keys of all bindings that a member can have, whatever the type. */

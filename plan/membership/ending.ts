@@ -4,6 +4,7 @@ import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts"
 import type { Member } from "../../config/model/member.ts";
 import { hasQuota } from "../../config/model/memberTypes.ts";
 import type { Settings } from "../../config/model/settings.ts";
+import { hasAccess } from "../../config/model/standing.ts";
 import { isOfRoute, logicalNames } from "../../naming/logicalNames.ts";
 import { clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
 import { isOurs } from "../compare/foreign.ts";
@@ -116,7 +117,7 @@ export const mayHaveBeen = (
     return (
       !namespaces.has(namespaceName(member)) &&
       !isUnread("Namespace", { unread }) &&
-      (member.standing !== "active" ||
+      (!hasAccess(member) ||
         others === "none" ||
         managedObjects.has(objectKey("ClusterRoleBinding", clusterRoleBindingName(member, others, settings))))
     );

@@ -2,6 +2,7 @@ import { quotaStateOf } from "../../cluster/read/capacity/quotaState.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Restless } from "../../cluster/write/pods.ts";
 import type { Member } from "../../config/model/member.ts";
+import { mayRun } from "../../config/model/standing.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
 
 /** Members whose pods a run has to stop: a quota of zero refuses new pods, and ends none. */
@@ -32,7 +33,7 @@ export function stillOpenMembers(
 
 function inactive(members: readonly Member[], namespaceContents: ClusterSnapshot["namespaceContents"]): Restless[] {
   return members
-    .filter(({ standing }) => standing !== "active")
+    .filter((member) => !mayRun(member))
     .map((member) => {
       const namespace = namespaceName(member);
       return { member: member.name, namespace, pods: namespaceContents.get(namespace)?.pods ?? 0 };

@@ -6,6 +6,7 @@ const noticeWords: { readonly [C in NoticeCode]: (notice: Finding<C>) => string 
   driftRepaired: ({ object, facts: { change } }) => `${object} was ${change} by hand, and has been put back.`,
   expires: ({ facts: { lastDay, days } }) =>
     `The last day of your environment is ${lastDay} in UTC, ${inDays(days)}. After it, you have no access and your pods stop.`,
+  fellAsleep: ({ facts: { text } }) => `Your pods are stopped, and new ones refused: ${text}. Everything else stays.`,
   quotaNearlyFull: ({ facts }) =>
     facts.ratio < 1
       ? `Your quota is nearly full: ${usedText(facts)}. Once it is, new ${facts.refused} are refused.`
@@ -15,6 +16,7 @@ const noticeWords: { readonly [C in NoticeCode]: (notice: Finding<C>) => string 
   routeClosed: ({ facts: { reason } }) => `Your path is closed: ${reason}.`,
   routeOpened: ({ facts: { url } }) => `${url} leads to your Service.`,
   routePending: ({ facts: { reason } }) => `Your path is not open: ${reason}.`,
+  wokeUp: () => "You are awake: your controllers make your pods again.",
 };
 
 /** The text for the member. */

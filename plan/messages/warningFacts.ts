@@ -47,6 +47,8 @@ export interface WarningFacts extends ComingFacts {
   readonly accessEnds: { readonly lastDay: string | undefined; readonly hasLeft: boolean };
   readonly accessNotEnded: Why;
   readonly anyImage: { readonly members: readonly string[] };
+  /** Such as `asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe/Zurich`. */
+  readonly asleep: { readonly text: string };
   readonly bucketInTheWay: Reason;
   /** A budget whose members use more than it allows. */
   readonly budgetExceeded: {
@@ -150,6 +152,7 @@ export interface WarningFacts extends ComingFacts {
     /** Empty for a Service that is taken over unchanged. */
     readonly mends: readonly string[];
   };
+  readonly sleepUnsettled: Why;
   readonly slow: { readonly made: number; readonly seconds: number; readonly stack: string };
   readonly starterInTheWay: Reason;
   /** Made by a killed run, and imported into the state since. */

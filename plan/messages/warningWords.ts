@@ -10,7 +10,15 @@ import type { WarningFacts } from "./warningFacts.ts";
 import { each, inOneSentence, lineOf, listed, type Wording } from "./wording.ts";
 
 /** Limits of names in a sentence. */
-const mostNames = { anyImage: 3, idleAdoption: 5, moves: 5, quotaNearlyFull: 20, takenIn: 20, unrecorded: 20 };
+const mostNames = {
+  anyImage: 3,
+  asleep: 20,
+  idleAdoption: 5,
+  moves: 5,
+  quotaNearlyFull: 20,
+  takenIn: 20,
+  unrecorded: 20,
+};
 
 /** The text of each warning. */
 export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
@@ -27,6 +35,13 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       `images: ${firstOf(members, mostNames.anyImage)} may run any image of any registry, also private ones that nodes have the ` +
       `credentials for; list the allowed images (docs/reference/images.md), or allow any with images: ["*"]`,
   ),
+  asleep: (all) => [
+    [...Map.groupBy(all, ({ facts: { text } }) => text)]
+      .map(([text, same]) => `${firstOf(names(same), mostNames.asleep)}: ${text}`)
+      .join("\n") +
+      "\nThey have access, and no pods and no path. 'kubecamp watch' wakes them in time; without it, the next 'pulumi up'\n" +
+      "after that does (docs/run/sleep.md).",
+  ],
   bucketInTheWay: listed("Buckets whose Secret or ConfigMap is missing until you do this:", (one) =>
     lineOf(one, one.facts.reason),
   ),
@@ -82,7 +97,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     lineOf,
   ),
   leftRunning: inOneSentence(
-    "Suspended or expired, but pods still run, because this run did not change their quotas: ",
+    "Suspended, expired or asleep, but pods still run, because this run did not change their quotas: ",
     podsText,
     ".\nA full run stops them.",
   ),
@@ -131,7 +146,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     (one) => lineOf(one, one.facts.reason),
   ),
   pool: hardwareWords.pool,
-  podsStop: inOneSentence("Suspended or expired; 'pulumi up' stops their pods: ", podsText),
+  podsStop: inOneSentence("Suspended, expired or asleep; 'pulumi up' stops their pods: ", podsText),
   quotaNearlyFull: (all) => [
     [
       "Quotas that are nearly full:",
@@ -155,6 +170,10 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     ({ object = "", facts: { mends } }) => `${object} ${mends.length === 0 ? "as it is" : `with ${mends.join(", ")}`}`,
   ),
   sharedLogin: each(({ facts: { path, message } }) => `${path}: ${message}`),
+  sleepUnsettled: listed(
+    "What sleeping and waking take besides the objects could not be done; the next run tries again:",
+    (one) => lineOf(one, one.facts.why),
+  ),
   slow: each(
     ({ facts: { made, seconds, stack } }) =>
       `${made} new objects: Pulumi writes its whole state before and after each, which takes at least ` +
@@ -212,6 +231,9 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       "then 'kubecamp shards files' (docs/run/shards.md).",
   ),
 };
+
+/** Names of members. */
+const names = (all: readonly { readonly member?: string }[]) => all.flatMap(({ member }) => member ?? []);
 
 function podsText({
   member,

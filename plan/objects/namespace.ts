@@ -23,6 +23,7 @@ import {
   protectedLabel,
   routeLabel,
   runtimeClassesAnnotation,
+  sleepAnnotation,
   standingLabel,
   storageClassesAnnotation,
   traitsLabel,
@@ -31,6 +32,7 @@ import {
   userNamespacesAnnotation,
 } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
+import { sleepText } from "../decisions/sleep.ts";
 import { goneAtOnce } from "./deletion.ts";
 
 /** Pinned, so that an upgrade of the cluster never changes what a member may run. */
@@ -51,6 +53,7 @@ export function namespace(member: Member, settings: Settings) {
       annotations: {
         ...goneAtOnce,
         ...annotationsOf(member),
+        ...sleepOf(member),
         ...objectsOf(member),
         ...bucketsOf(member, settings),
         ...archiveOf(settings),
@@ -80,6 +83,10 @@ function bucketsOf({ buckets = [] }: Member, { storage }: Settings): Readonly<Re
     ? { [bucketsAnnotation]: buckets.map(({ bucketName }) => bucketName).join(",") }
     : {};
 }
+
+/** Lists of members show it. */
+const sleepOf = (member: Member): Readonly<Record<string, string>> =>
+  member.sleep === undefined ? {} : { [sleepAnnotation]: sleepText(member) };
 
 /** A member who comes back loses the mark of an archive, which is out of date from then on. */
 const archiveOf = ({ offboarding: { archive } }: Settings): Readonly<Record<string, string>> =>

@@ -4,6 +4,7 @@ import type { MemberLimits } from "../../config/model/limits.ts";
 import type { Member } from "../../config/model/member.ts";
 import { storageMiB, usesClaims } from "../../config/model/memberTypes.ts";
 import type { Settings } from "../../config/model/settings.ts";
+import { mayRun } from "../../config/model/standing.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { homeNames, namespaceName, resourceQuotaName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";
@@ -21,7 +22,7 @@ export function resourceQuota(member: Member, settings: Settings) {
     ...(member.type.quota
       ? { ...withObjects(figures(member.limits, member.buckets?.length), member), ...ofClasses(member) }
       : {}),
-    ...(member.standing === "active" ? {} : { pods: "0", "count/jobs.batch": "0" }),
+    ...(mayRun(member) ? {} : { pods: "0", "count/jobs.batch": "0" }),
   };
   return {
     metadata: {

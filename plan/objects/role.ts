@@ -2,6 +2,7 @@ import type { Member } from "../../config/model/member.ts";
 import type { HomeRole } from "../../config/model/memberTypes.ts";
 import { usesClaims } from "../../config/model/memberTypes.ts";
 import type { Settings } from "../../config/model/settings.ts";
+import { hasAccess } from "../../config/model/standing.ts";
 import {
   entryAnnotation,
   givenAwayAnnotation,
@@ -110,7 +111,7 @@ export function role(
         ...(givenAway.length === 0 ? {} : { [givenAwayAnnotation]: givenAway.join(",") }),
         ...(member.entry === undefined ? {} : { [entryAnnotation]: member.entry }),
         // Without a binding, nothing else would show in a preview who gets access when the suspension ends.
-        ...(member.standing === "active" ? {} : { [suspendedSubjectsAnnotation]: subjectLines(member) }),
+        ...(hasAccess(member) ? {} : { [suspendedSubjectsAnnotation]: subjectLines(member) }),
       },
     },
     rules: homeRules(member.type.home, member, settings),

@@ -87,6 +87,11 @@ const features: readonly Feature[] = [
     sample: pipelined,
   },
   {
+    name: "sleep",
+    purpose: "members who sleep (`schedule`, on the stack, a type or a member)",
+    sample: { each: () => ({ schedule: { sleep: "0 20 * * *", wake: "0 7 * * *" } }) },
+  },
+  {
     name: "staff",
     purpose: "`staff`",
     sample: staffed,

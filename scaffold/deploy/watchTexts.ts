@@ -82,6 +82,9 @@ RBAC can't limit a LIST to labels or names: whoever has the watch's token can re
 
 No admission policy, and so not fence.yaml, can judge such a write: whoever has the watch's token can HAVE EVERY WRITE ON THE
 CLUSTER REFUSED, or disable the stack's policies. Read docs/run/watch-in-cluster.md before you apply this.`,
+  sleep: `: controllers whose pods were refused for a
+night pause for up to a quarter of an hour. An annotation ends the pause. With the right to \`status\` alone, nobody can change
+what a workload runs.`,
   staff: `: a Role and a RoleBinding for each role, in members'
 namespaces. \`escalate\` and \`bind\` are there as in rbac.yaml, on two further names: fence.yaml limits these Roles to workloads of members.`,
   starter: `: their pages, Deployments and Services in members'

@@ -4,6 +4,7 @@ import { memberLabel } from "../../naming/labels.ts";
 import { isOfRoute } from "../../naming/logicalNames.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
 import { type Classified, isRebound } from "../../plan/compare/classify.ts";
+import { isBetween } from "../../plan/decisions/sleep.ts";
 import { isIgnored } from "../../plan/manifest/manifest.ts";
 import type { ReadObject } from "../../plan/manifest/row.ts";
 import type { MemberPlan } from "../../plan/memberPlan.ts";
@@ -16,7 +17,7 @@ import { watchedKinds } from "./watchedKinds.ts";
 export interface Divergence {
   /** Undefined for shared objects, such as a ClusterRole: only a full up mends them. */
   readonly member: string | undefined;
-  readonly what: "route opens" | "route closes" | "missing" | "changed";
+  readonly what: "route opens" | "route closes" | "missing" | "changed" | "falls asleep" | "wakes";
   /** Key of the object (`objectKey`); for a route, that of the object that opens it. */
   readonly object?: string;
   /** Whether the up must refresh, because Pulumi's state does not show the deletion or change. */
@@ -61,6 +62,12 @@ function findingsOf(plan: MemberPlan, live: LiveSnapshot, watched: ReadonlySet<s
     const object = objectKey("Namespace", namespaceName(member));
     const closes = routeFindings.filter(({ what }) => what === "route closes");
     return [{ member: member.name, what: "missing", object, refresh: true }, ...closes];
+  }
+  // Until an up is through with it, what differs is its work.
+  if (isBetween(member, live)) {
+    const what = member.standing === "asleep" ? "falls asleep" : "wakes";
+    const object = objectKey("Namespace", namespaceName(member));
+    return [{ member: member.name, what, object, refresh: false }, ...routeFindings];
   }
   // Objects that the member may change are no divergence.
   const base = classified.filter(({ object }) => !isOfRoute(object) && !isIgnored(object) && object.part !== "service");

@@ -18,6 +18,7 @@ import type { Member } from "../../config/model/member.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
+import { atMoment } from "../../plan/decisions/sleep.ts";
 import { planMember } from "../../plan/memberPlan.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
@@ -147,7 +148,9 @@ export class LiveObjects {
   }
 
   #isOfOpenRoute(key: string, { labels }: ManagedObject): boolean {
-    const member = this.#members.get(labels[memberLabel] ?? "");
+    const listed = this.#members.get(labels[memberLabel] ?? "");
+    const [member] =
+      listed === undefined ? [] : atMoment([listed], { managedObjects: this.#managedObjects }, new Date());
     if (member?.route === undefined) {
       return false;
     }

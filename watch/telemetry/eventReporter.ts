@@ -1,7 +1,10 @@
 import type { Logger } from "pino";
 import { liveOf, objectNameOf } from "../../cluster/read/snapshot.ts";
+import type { Member } from "../../config/model/member.ts";
+import { hasAccess } from "../../config/model/standing.ts";
 import { namespaceName, routeUrl } from "../../naming/names.ts";
 import type { Outlook } from "../../plan/decisions/readiness.ts";
+import { sleepText } from "../../plan/decisions/sleep.ts";
 import type { MemberPlan } from "../../plan/memberPlan.ts";
 import type { Planned } from "../../plan/plan.ts";
 import type { LiveSnapshot } from "../live/liveCluster.ts";
@@ -89,7 +92,9 @@ export class EventReporter {
       return;
     }
     const seconds = Math.round(now - since) / 1000;
-    if (what === "route closes") {
+    if (what === "falls asleep" || what === "wakes") {
+      this.#slept(what, known.get(name ?? "")?.member, seconds);
+    } else if (what === "route closes") {
       const readiness = known.get(name ?? "")?.readiness;
       if (name !== undefined && readiness !== undefined && readiness.state !== "ready") {
         const { reason } = readiness;
@@ -100,6 +105,8 @@ export class EventReporter {
         );
         this.#tell({ code: "routeClosed", member: name, facts: { reason } });
       }
+    } else if (this.#opening.get(name ?? "")?.finding.object === object) {
+      // The up that opens the route makes its objects one after the other.
     } else if (drift && liveOf(objectNameOf(object), snapshot) !== undefined) {
       const change = what === "missing" ? "deleted" : "changed";
       this.#metrics.driftRepaired.inc({ kind: objectNameOf(object).kind });
@@ -111,6 +118,24 @@ export class EventReporter {
         this.#tell({ code: "driftRepaired", member: name, object, facts: { change } });
       }
     }
+  }
+
+  #slept(what: "falls asleep" | "wakes", member: Member | undefined, seconds: number): void {
+    const isAsleep = member?.standing === "asleep";
+    // Suspended in the meantime, or of another mind since, the member is told something else.
+    if (member === undefined || isAsleep !== (what === "falls asleep") || !hasAccess(member)) {
+      return;
+    }
+    const { name } = member;
+    const notice = isAsleep
+      ? ({ code: "fellAsleep", member: name, facts: { text: sleepText(member) } } as const)
+      : ({ code: "wokeUp", member: name, facts: {} } as const);
+    const action = isAsleep ? "fell asleep" : "woke up";
+    this.#log.info(
+      { action, code: notice.code, member: name, seconds },
+      `${name} ${isAsleep ? "is asleep" : "is awake"}`,
+    );
+    this.#tell(notice);
   }
 
   #opened(name: string, { finding, since }: Case, known: Known | undefined, snapshot: LiveSnapshot, now: number): void {
@@ -135,6 +160,10 @@ export class EventReporter {
    * their Service gets the latest reason at a later comparison, so as not to flood the log and the API server.
    */
   #pending(member: string, readiness: Outlook, now: number): void {
+    // In the morning, only what has changed since the evening is news.
+    if (readiness.state === "asleep") {
+      return;
+    }
     const reason = readiness.state === "pending" ? readiness.reason : "";
     const reported = this.#reasons.get(member);
     const isNews = reason !== "" && reported !== undefined;

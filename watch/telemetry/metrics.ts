@@ -13,7 +13,7 @@ export class Metrics {
 
   readonly members = new Gauge({
     name: "kubecamp_members",
-    help: "Members by state of their route: ready, pending or suspended.",
+    help: "Members by state of their route: ready, pending, asleep or suspended.",
     labelNames: ["state"],
     ...this.#shared,
   });
@@ -38,7 +38,7 @@ export class Metrics {
   });
   readonly notices = new Counter({
     name: "kubecamp_notices_total",
-    help: "Events for members, by code: routeOpened, routeClosed, routePending, driftRepaired, or what comes.",
+    help: "Events for members, by code: routeOpened, routeClosed, routePending, driftRepaired, fellAsleep, wokeUp, or what comes.",
     labelNames: ["code"],
     ...this.#shared,
   });
@@ -92,14 +92,15 @@ export class Metrics {
         this.ups.inc({ kind, result }, 0);
       }
     }
-    for (const code of ["routeOpened", "routeClosed", "routePending", "driftRepaired", ...comingCodes]) {
+    const ofRuns = ["routeOpened", "routeClosed", "routePending", "driftRepaired", "fellAsleep", "wokeUp"];
+    for (const code of [...ofRuns, ...comingCodes]) {
       this.notices.inc({ code }, 0);
     }
     for (const channel of channelNames) {
       this.messages.inc({ channel, result: "sent" }, 0);
       this.messages.inc({ channel, result: "failed" }, 0);
     }
-    this.#setMembers({ ready: 0, pending: 0, suspended: 0 });
+    this.#setMembers({ ready: 0, pending: 0, asleep: 0, suspended: 0 });
   }
 
   /** Sets the gauges of what comes. */
@@ -127,7 +128,7 @@ export class Metrics {
 
   /** Sets the members gauge. */
   countMembers(states: Iterable<Outlook["state"]>): void {
-    const counts: Record<string, number> = { ready: 0, pending: 0, suspended: 0 };
+    const counts: Record<string, number> = { ready: 0, pending: 0, asleep: 0, suspended: 0 };
     for (const state of states) {
       counts[state] = (counts[state] ?? 0) + 1;
     }

@@ -102,7 +102,7 @@ export function eventOf(notice: Notice, at: Date): CoreV1Event {
     involvedObject: { apiVersion: kinds[kind].apiVersion, kind, namespace, name },
     reason: reasonOf(code),
     message: noticeText(notice).slice(0, longestMessage),
-    type: code === "routeOpened" ? "Normal" : "Warning",
+    type: isNormal.includes(code) ? "Normal" : "Warning",
     source: { component },
     reportingComponent: component,
     count: 1,
@@ -110,6 +110,9 @@ export function eventOf(notice: Notice, at: Date): CoreV1Event {
     lastTimestamp: at,
   };
 }
+
+/** The others tell of something that the member may want to change. */
+const isNormal: readonly NoticeCode[] = ["fellAsleep", "routeOpened", "wokeUp"];
 
 /** Kubernetes writes reasons with a capital: `RouteOpened`. */
 const reasonOf = (code: NoticeCode) => `${code.charAt(0).toUpperCase()}${code.slice(1)}`;

@@ -71,7 +71,8 @@ export function entriesIn(file: string, text: string, kind: ListKind): readonly 
   return Array.isArray(members) ? members.filter(isMap) : [];
 }
 
-function onlyStack(folder: string): string {
+/** The only stack with a list in a folder. @throws Problem when there are several, or none */
+export function onlyStack(folder: string): string {
   const lists = [...new Set(stackNames(folder).map((stack) => familyOf(stack, folder)))];
   const [only, ...others] = lists;
   if (only === undefined || others.length > 0) {

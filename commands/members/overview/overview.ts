@@ -16,6 +16,7 @@ import {
   memberLabel,
   protectedLabel,
   routeLabel,
+  sleepAnnotation,
   stackLabel,
   standingLabel,
   starterAnnotation,
@@ -30,10 +31,11 @@ import { type StaffOverview, staffByNamespace } from "./staff.ts";
 /**
  * - `ready`: the path is open, or the member is to have none
  * - `pending`: the path is not open, or its Service is no longer fit
+ * - `asleep`: the last `pulumi up` has stopped the pods and removed the route
  * - `suspended`, `expired`: the last `pulumi up` has removed access and route
  * - `leaving`: the namespace is being deleted
  */
-type MemberState = "ready" | "pending" | "suspended" | "expired" | "leaving";
+type MemberState = "ready" | "pending" | "asleep" | "suspended" | "expired" | "leaving";
 
 /** Use of one resource in a quota, as quantities of the API server. */
 export interface Usage {
@@ -151,6 +153,9 @@ function stateOf(
   const standing = labels[standingLabel];
   if (!isStaying(namespace)) {
     return { state: "leaving", reason: "the namespace is being deleted" };
+  }
+  if (standing === "asleep") {
+    return { state: "asleep", reason: namespace.metadata?.annotations?.[sleepAnnotation] ?? "asleep" };
   }
   if (standing === "suspended") {
     const leaves = labels[leavesLabel];

@@ -7,6 +7,7 @@ import { formerlyManaged, severallyManaged } from "../../../plan/membership/adop
 import { ownedByOthers } from "../../../plan/membership/adoption/owners.ts";
 import { isEnding } from "../../../plan/membership/ending.ts";
 import { restlessMembers } from "../../../plan/membership/restless.ts";
+import { sleepersIn } from "../../../plan/membership/sleepers.ts";
 import { waitedFor } from "../../../plan/waiting.ts";
 import type { Look } from "../look.ts";
 
@@ -21,6 +22,10 @@ export function unsettled(look: Look): string[] {
   );
   return [
     ...restlessMembers(
+      members.map(({ member }) => member),
+      snapshot,
+    ).map(({ member }) => member),
+    ...sleepersIn(
       members.map(({ member }) => member),
       snapshot,
     ).map(({ member }) => member),

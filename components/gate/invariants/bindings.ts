@@ -3,6 +3,7 @@ import type { Member } from "../../../config/model/member.ts";
 import { hasQuota, homeRoles, othersViews } from "../../../config/model/memberTypes.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { staffRoles } from "../../../config/model/staff.ts";
+import { hasAccess, mayRun } from "../../../config/model/standing.ts";
 import {
   admissionPolicyName,
   ciAccountName,
@@ -133,8 +134,11 @@ function guardsOf(member: Member, settings: Settings): { readonly kind: string; 
 
 export const closedDoors: Judge = (object) => {
   const { member, kind } = object;
-  const isOfMember = (isKey(object) && staffRoleOf(object) === undefined) || isDoor(object);
-  return isOfMember && member !== undefined && member.standing !== "active"
+  if (member === undefined) {
+    return [];
+  }
+  const isClosedKey = isKey(object) && staffRoleOf(object) === undefined && !hasAccess(member);
+  return isClosedKey || (isDoor(object) && !mayRun(member))
     ? [broken("closed-doors", "metadata", `the member is ${member.standing}, and may have no ${kind}`)]
     : [];
 };

@@ -1,6 +1,7 @@
 import { quantityValue } from "../../../cluster/kinds/quantity.ts";
 import type { MemberLimits } from "../../../config/model/limits.ts";
 import type { MemberType } from "../../../config/model/memberTypes.ts";
+import { mayRun } from "../../../config/model/standing.ts";
 import { broken } from "../invariants.ts";
 import type { Judge } from "../object.ts";
 import { mapAt, shown } from "../values.ts";
@@ -47,7 +48,7 @@ export const quota: Judge = ({ kind, args, member }) => {
   const { hard, ...others } = mapAt(args, "spec");
   const wanted = Object.entries(member.type.quota ? most : {}).map(([key, of]) => [key, of(member.limits)] as const);
   const classes = member.type.quota ? ofClasses(member.type) : {};
-  const held = { ...Object.fromEntries(wanted), ...classes, ...(member.standing === "active" ? {} : none) };
+  const held = { ...Object.fromEntries(wanted), ...classes, ...(mayRun(member) ? {} : none) };
   return [
     ...Object.entries(held).flatMap(([key, figure]) => {
       const value = mapAt(hard)[key];

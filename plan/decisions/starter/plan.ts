@@ -2,6 +2,7 @@ import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
 import { type ClusterSnapshot, liveOf, type ManagedObject, type ObjectName } from "../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../config/model/member.ts";
 import type { Settings } from "../../../config/model/settings.ts";
+import { mayRun } from "../../../config/model/standing.ts";
 import type { StarterMode } from "../../../config/model/starter.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
@@ -49,7 +50,7 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
   const ours = found.filter(({ state }) => state === "ours");
   const strange = found.filter(({ state }) => state === "foreign");
   const absent = found.flatMap(({ kind, state }) => (state === "absent" ? [kind] : []));
-  if (mode === "once" && (wasMade || member.standing !== "active")) {
+  if (mode === "once" && (wasMade || !mayRun(member))) {
     return { ...of, made: [], left: kindsAndLive(ours), service: service === "ours" ? "left" : "none", marks: wasMade };
   }
   const inTheWay = [

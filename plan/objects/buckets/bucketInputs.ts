@@ -1,6 +1,7 @@
 import { withAccess } from "../../../buckets/bucket/access.ts";
 import { defaultAcl } from "../../../config/model/defaults.ts";
 import type { Member } from "../../../config/model/member.ts";
+import { hasAccess } from "../../../config/model/standing.ts";
 import type { MemberBucket } from "../../../config/model/storage.ts";
 
 /**
@@ -11,7 +12,7 @@ import type { MemberBucket } from "../../../config/model/storage.ts";
 export function bucketInputs(member: Member, bucket: MemberBucket, madeKey: string | undefined, partition = "aws") {
   const { bucketName, reclaimPolicy, acl = defaultAcl, grants, versioning, adopt } = bucket;
   const whatever = { bucketName, member: member.name, reclaimPolicy, versioning, adopt };
-  if (member.standing !== "active") {
+  if (!hasAccess(member)) {
     return { ...whatever, acl: "private" as const };
   }
   const principal = madeKey ?? member.bucketKeys?.principal;
@@ -28,12 +29,13 @@ export function bucketInputs(member: Member, bucket: MemberBucket, madeKey: stri
  * The member's user on the server, if kubecamp makes their keys; undefined if the settings give them. While the member is
  * suspended or expired, the user is inactive, and so has no access to others' buckets either.
  */
-export function bucketUserInputs({ name, buckets = [], bucketKeys, bucketKeyGeneration = 1, standing }: Member) {
+export function bucketUserInputs(member: Member) {
+  const { name, buckets = [], bucketKeys, bucketKeyGeneration = 1 } = member;
   return buckets.length === 0 || bucketKeys !== undefined
     ? undefined
     : {
         member: name,
         generation: bucketKeyGeneration,
-        ...(standing === "active" ? {} : { status: "Inactive" as const }),
+        ...(hasAccess(member) ? {} : { status: "Inactive" as const }),
       };
 }

@@ -1,6 +1,7 @@
 import { type CosiKind, cosiVersion } from "../../../cluster/kinds/cosi.ts";
 import type { Member } from "../../../config/model/member.ts";
 import type { Settings } from "../../../config/model/settings.ts";
+import { hasAccess } from "../../../config/model/standing.ts";
 import type { CosiSettings, MemberBucket } from "../../../config/model/storage.ts";
 import { bucketLabel, memberLabels } from "../../../naming/labels.ts";
 import { namespaceName, serviceAccountName } from "../../../naming/names.ts";
@@ -46,7 +47,7 @@ export function cosiObjects(
     ...accessTo(name, storage),
   });
   // Without the access, the driver revokes the keys.
-  return member.standing === "active" ? [claim, access] : [claim];
+  return hasAccess(member) ? [claim, access] : [claim];
 }
 
 function accessTo(name: string, { version }: CosiSettings): object {

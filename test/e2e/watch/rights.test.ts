@@ -19,6 +19,7 @@ import { configuration, settings } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, deploy, makeService, until } from "../program/workloads.ts";
+import { callerWith } from "../support/signIn/signedIn.ts";
 import { FrontDoor } from "./frontDoor.ts";
 import { RunningWatch } from "./runningWatch.ts";
 
@@ -405,6 +406,51 @@ describe("the rights of kubecamp watch", () => {
       }
       assert.match(await app({}, {}, "web"), /cannot (patch|create)/);
       await stack.kubectl("delete", ...optional);
+    });
+
+    it("before all of a workload but one annotation, where members sleep", async () => {
+      const file = join(watchFolder, "optional/sleep.yaml");
+      await stack.kubectl("apply", "-f", file);
+      const [name, namespace] = ["db", "ned"];
+      // What the watch itself may not make: a pod that reads a Secret.
+      const env = [{ name: "KEY", valueFrom: { secretKeyRef: { name: "key", key: "key", optional: true } } }];
+      const template = {
+        metadata: { labels: { app: name } },
+        spec: { containers: [{ name, image: name, env }] },
+      };
+      const selector = { matchLabels: { app: name } };
+      await apply(stack, {
+        apiVersion: "apps/v1",
+        kind: "StatefulSet",
+        metadata: { name, namespace },
+        spec: { replicas: 0, serviceName: name, selector, template },
+      });
+      const [, , space = "", account = ""] = identity.split(":");
+      // kubectl would ask for the right to get the subresource, too.
+      const own = callerWith(stack.sandbox, await stack.kubectl("create", "token", account, "-n", space));
+      const patched = async (patch: object, subresource = "") => {
+        const path = `/apis/apps/v1/namespaces/${namespace}/statefulsets/${name}${subresource}?dryRun=All`;
+        const { status, body } = await own.ask("PATCH", path, patch, "application/merge-patch+json");
+        return status === 200 ? "" : JSON.stringify(body);
+      };
+      const status = "/status";
+      const nudged = { metadata: { annotations: { "kubecamp.dev/nudged": "now" } } };
+      await until(async () => (await patched(nudged, status)) === "");
+      for (const patch of [
+        { metadata: { annotations: { "example.org/other": "x" } } },
+        { metadata: { labels: { app: "x" } } },
+        { metadata: { finalizers: ["example.org/stay"] } },
+        { status: { replicas: 7 } },
+      ]) {
+        assert.match(
+          await patched(patch, status),
+          /may have controllers look at workloads again, and change nothing of them/,
+        );
+      }
+      assert.match(await patched(nudged), /cannot patch/);
+      assert.equal(await patched({ spec: { replicas: 7 } }, status), "");
+      await stack.kubectl("delete", "statefulset", name, "-n", namespace);
+      await stack.kubectl("delete", "-f", file);
     });
 
     it("before objects for members with a token or what is of the node, where members are given objects", async () => {

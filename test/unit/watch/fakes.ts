@@ -2,6 +2,7 @@ import { Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { pino } from "pino";
 import type { Configuration } from "../../../config/model/settings.ts";
+import type { Planned } from "../../../plan/plan.ts";
 import { Configured } from "../../../watch/configured.ts";
 import type { Divergence } from "../../../watch/live/findings.ts";
 import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
@@ -71,6 +72,9 @@ export class FakeWatch {
   well = true;
   skipped = 0;
   today = today;
+  time = new Date(`${today}T12:00:00Z`);
+  /** Gets each plan that is compared with the cluster. */
+  onPlan: (plan: Planned) => void = () => {};
   onChange = () => {};
   onTrouble = (_what: string, _error: Error | undefined) => {};
   sync = () => {};
@@ -99,13 +103,17 @@ export class FakeWatch {
     this.reconciler = new Reconciler({
       ...{ log, metrics, now, configured: this.configured },
       today: () => this.today,
+      time: () => this.time,
       runner: {
         up: async (request, signal) => {
           this.ups.push(request);
           return await this.up(request, signal);
         },
       },
-      findings: () => this.findings,
+      findings: (plan) => {
+        this.onPlan(plan);
+        return this.findings;
+      },
       notifier: { look: (plan) => void this.notified.push(plan.members.map(({ member }) => member.name)) },
       observer: new Observer({
         ...{ log, metrics, onSight },

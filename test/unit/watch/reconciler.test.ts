@@ -292,6 +292,22 @@ describe("reconciling a stack", () => {
     assert.match(watch.reconciler.alive() ?? "", /^an up has been under way for 31 minutes$/);
     watch = new FakeWatch(two);
   });
+
+  it("compares again when somebody falls asleep, and not only at the heartbeat", async () => {
+    const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *" };
+    await watch.end();
+    watch = new FakeWatch(configuration({ members: [{ member: "bob", type: "user", schedule }] }));
+    // The clock goes on from there.
+    const began = performance.now();
+    const evening = Date.parse("2026-11-26T19:59:59.700Z");
+    Object.defineProperty(watch, "time", { get: () => new Date(evening + performance.now() - began) });
+    const seen: (string | undefined)[] = [];
+    watch.onPlan = ({ members: [bob] }) => seen.push(bob?.member.standing);
+    await watch.startWell();
+    assert.deepEqual([...new Set(seen)], ["active"]);
+    await until(() => seen.at(-1) === "asleep");
+    assert.ok(performance.now() - began < 10_000);
+  });
 });
 
 const metric = async ({ metrics }: FakeWatch, result: string) =>

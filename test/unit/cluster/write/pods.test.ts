@@ -39,7 +39,7 @@ describe("pods of suspended members", () => {
   it("are announced in one warning", () => {
     assert.equal(
       textOf(stoppedPods([bob, eve])),
-      "Suspended or expired; 'pulumi up' stops their pods: bob (2 pods), eve (1 pod)",
+      "Suspended, expired or asleep; 'pulumi up' stops their pods: bob (2 pods), eve (1 pod)",
     );
     assert.equal(textOf(stoppedPods([])), undefined);
     assert.match(textOf(leftRunning([bob])) ?? "", /did not change their quotas: bob \(2 pods\)\.\n/);

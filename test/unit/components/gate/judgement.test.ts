@@ -408,6 +408,18 @@ describe("the policy gate's judgement", () => {
     assert.deepEqual(found.map(({ object }) => object.split(" ")[0]).sort(), doors.map(({ args }) => args.kind).sort());
   });
 
+  it("finds path and pods of who is asleep, and leaves them their keys", () => {
+    const members = stack.members.map((each) =>
+      each.name === "bob" ? { ...each, standing: "asleep" as const } : each,
+    );
+    const found = findingsIn({ ...stack, members });
+    assert.deepEqual(found.map(({ invariant, object }) => `${invariant} ${object.split(" ")[0]}`).sort(), [
+      "closed-doors Ingress",
+      "quota ResourceQuota",
+      "quota ResourceQuota",
+    ]);
+  });
+
   it("finds paths that meet, of members whom the run registers and of others", () => {
     const moved = stack.members.map((each) =>
       each.route === undefined || each.name === "cai" ? each : { ...each, route: { ...each.route, path: "/bob" } },

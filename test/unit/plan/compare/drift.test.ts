@@ -227,14 +227,19 @@ describe("drift", () => {
       assert.equal(left.of(compared("Ingress", door)).difference.added, undefined);
     });
 
-    it("of whichever controller, and of a namespace by kubecamp's own alone, but for what a handover and the watch write", () => {
+    it("of whichever controller, and of a namespace by kubecamp's own alone, but for what is written undeclared", () => {
       for (const key of ["traefik.ingress.kubernetes.io/router.tls", "haproxy.org/auth-type", "projectcontour.io/x"]) {
         const drift = driftOf("Ingress", door, withMarks(door, {}, { [key]: "x" }));
         assert.deepEqual(drift.of(compared("Ingress", door)).difference.added, { labels: [], annotations: [key] });
       }
+      const slept = {
+        "kubecamp.dev/slept": "2026-11-26T19:00:00Z",
+        "kubecamp.dev/awake-until": "2026-11-26T22:00:00Z",
+      };
       const handed = {
         "kubecamp.dev/former-stacks": "prod",
         "kubecamp.dev/notices": "[]",
+        ...slept,
         [`${nginx}/rewrite-target`]: "/",
       };
       const drift = driftOf("Namespace", home, withMarks(home, { "kubecamp.dev/protected": "true" }, handed));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { atMoment } from "../../../../plan/decisions/sleep.ts";
 import { type Divergence, findings } from "../../../../watch/live/findings.ts";
 import { ca } from "../../certificates.ts";
 import { planned, plannedBy } from "../../plan/planned.ts";
@@ -523,5 +524,51 @@ describe("findings of starter apps", () => {
     before.objects.set("Deployment kim/starter", { metadata: { name: "starter", namespace: "kim" } });
     const { configuration: _, ...there } = before;
     assert.deepEqual(found(Object.assign(stackOf(), there)), []);
+  });
+
+  describe("of who sleeps by a schedule", () => {
+    const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *" };
+    const { settings, members: all } = configuration({ members: [{ member: "bob", type: "user", schedule }] });
+    const slept = { "kubecamp.dev/slept": "2026-11-26T20:00:00.000Z" };
+    const at = (time: string, stack: LiveStack) => {
+      const snapshot = stack.snapshot();
+      const members = atMoment(all, snapshot, new Date(`2026-11-26T${time}:00Z`));
+      return findings(plannedBy({ settings, members }, snapshot));
+    };
+    const marked = (stack: LiveStack) => {
+      stack.change("Namespace bob", ({ metadata }) => ({
+        metadata: { ...metadata, annotations: { ...metadata?.annotations, ...slept } },
+      }));
+      return stack;
+    };
+    const asIn = (time: string) => {
+      const members = atMoment(all, { managedObjects: new Map() }, new Date(`2026-11-26T${time}:00Z`));
+      return new LiveStack({ settings, members });
+    };
+
+    it("are one for all that an up changes, and the path that closes, until the up is through", () => {
+      assert.deepEqual(at("21:00", asIn("12:00")), [
+        bobs("falls asleep", "Namespace bob", false),
+        bobs("route closes", ingress, false),
+      ]);
+      // The objects are as declared, and the pods may run.
+      assert.deepEqual(at("21:00", asIn("21:00")), [bobs("falls asleep", "Namespace bob", false)]);
+      assert.deepEqual(at("21:00", marked(asIn("21:00"))), []);
+    });
+
+    it("are one again in the morning, with the path that opens", () => {
+      assert.deepEqual(at("08:00", marked(asIn("21:00"))), [
+        bobs("wakes", "Namespace bob", false),
+        bobs("route opens", ingress, false),
+      ]);
+      assert.deepEqual(at("08:00", marked(asIn("08:00"))), [bobs("wakes", "Namespace bob", false)]);
+      assert.deepEqual(at("08:00", asIn("08:00")), []);
+    });
+
+    it("are those of anybody once the up is through", () => {
+      const stack = marked(asIn("21:00"));
+      stack.objects.delete(binding);
+      assert.deepEqual(at("21:00", stack), [bobs("missing", binding, true)]);
+    });
   });
 });

@@ -44,7 +44,7 @@ class Reported {
   managedObjects: string[] = [];
 
   /** A look at the cluster, a second after the last. */
-  look(findings: readonly Divergence[], { drift = true, tried = true } = {}): void {
+  look(findings: readonly Divergence[], { drift = true, tried = true, configuration: of = sample } = {}): void {
     this.now += 1_000;
     const changes = this.#cases.see(findings, this.now, drift);
     const present = this.#cases.present;
@@ -54,7 +54,7 @@ class Reported {
       services: new Map(this.service === undefined ? [] : [["bob/bob-svc", liveService(this.service)]]),
       managedObjects: new Map(this.managedObjects.map((key) => [key, managedObject])),
     };
-    this.#teller.look({ plan: plannedBy(sample, snapshot), changes, present, now: this.now });
+    this.#teller.look({ plan: plannedBy(of, snapshot), changes, present, now: this.now });
     for (const one of present) {
       one.tried = tried;
     }
@@ -88,14 +88,14 @@ describe("what is told of a look at the cluster", () => {
     reported.look([]);
     reported.look([]);
     assert.deepEqual(reported.actions, []);
-    assert.deepEqual(await reported.members(), { ready: 0, pending: 1, suspended: 1 });
+    assert.deepEqual(await reported.members(), { ready: 0, pending: 1, asleep: 0, suspended: 1 });
   });
 
   it("is that a route is open once all of it is there, and how long it took", async () => {
     reported.look([]);
     reported.service = {};
     reported.look([opens]);
-    assert.deepEqual(await reported.members(), { ready: 0, pending: 1, suspended: 1 });
+    assert.deepEqual(await reported.members(), { ready: 0, pending: 1, asleep: 0, suspended: 1 });
     // The Service beside the controller is there, the Ingress is not.
     reported.look([missing("bob", ingress)], { tried: false });
     assert.deepEqual(reported.actions, []);
@@ -105,14 +105,24 @@ describe("what is told of a look at the cluster", () => {
     const facts = { url: "https://camp.example.org/bob/" };
     assert.deepEqual(reported.notices, [{ code: "routeOpened", member: "bob", facts }]);
     assert.deepEqual(await reported.told(), {
-      ...{ routeOpened: 1, routeClosed: 0, routePending: 0, driftRepaired: 0 },
+      ...{ routeOpened: 1, routeClosed: 0, routePending: 0, driftRepaired: 0, fellAsleep: 0, wokeUp: 0 },
       ...{ expires: 0, quotaNearlyFull: 0, removal: 0 },
     });
     const { values } = await reported.metrics.routeOpen.get();
     assert.equal(values.find(({ metricName }) => metricName?.endsWith("_sum"))?.value, 2);
-    assert.deepEqual(await reported.members(), { ready: 1, pending: 0, suspended: 1 });
+    assert.deepEqual(await reported.members(), { ready: 1, pending: 0, asleep: 0, suspended: 1 });
     reported.look([]);
     assert.equal(reported.notices.length, 1);
+  });
+
+  it("is not that its last object was deleted by hand, where the up makes one after the other", () => {
+    reported.look([]);
+    reported.service = {};
+    reported.look([opens]);
+    reported.look([missing("bob", ingress)]);
+    reported.managedObjects = [ingress];
+    reported.look([]);
+    assert.deepEqual(reported.actions, ["route opened bob 2"]);
   });
 
   it("is not that it is open when the Service went away again before", () => {
@@ -207,5 +217,34 @@ describe("what is told of a look at the cluster", () => {
     reported.look([missing("bob", "LimitRange bob/default-limits")]);
     reported.look([]);
     assert.deepEqual(reported.actions, []);
+  });
+
+  it("is that a member is asleep or awake once an up is through with it, and no drift", async () => {
+    const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
+    const sleep = { since: "2026-11-26T19:00:00.000Z", until: "2026-11-27T06:00:00.000Z" };
+    const awake = configuration({ members: [{ member: "bob", type: "user", schedule }] });
+    const asleep = { ...awake, members: awake.members.map((bob) => ({ ...bob, standing: "asleep" as const, sleep })) };
+    const finding = (what: "falls asleep" | "wakes"): Divergence => ({
+      member: "bob",
+      what,
+      object: "Namespace bob",
+      refresh: false,
+    });
+    reported.managedObjects = ["Namespace bob"];
+    reported.look([finding("falls asleep")], { configuration: asleep });
+    reported.look([], { configuration: asleep });
+    assert.deepEqual(await reported.members(), { ready: 0, pending: 0, asleep: 1, suspended: 0 });
+    reported.look([finding("wakes")], { configuration: awake });
+    reported.look([], { configuration: awake });
+    assert.deepEqual(reported.actions, ["fell asleep bob 1", "woke up bob 1"]);
+    assert.deepEqual(reported.notices.map(noticeText), [
+      "Your pods are stopped, and new ones refused: asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe/Zurich. " +
+        "Everything else stays.",
+      "You are awake: your controllers make your pods again.",
+    ]);
+    // Of another mind since: the next up is about the other.
+    reported.look([finding("falls asleep")], { configuration: asleep });
+    reported.look([], { configuration: awake });
+    assert.equal(reported.notices.length, 2);
   });
 });

@@ -44,6 +44,7 @@ describe("the watch's metrics", () => {
       [
         ["ready", 0],
         ["pending", 0],
+        ["asleep", 0],
         ["suspended", 1],
       ],
     );

@@ -429,6 +429,14 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(lookAfter(wait, served)), only("ben"));
   });
 
+  it("is about who has woken, until a run has had their controllers make the pods", () => {
+    const look = lookAfter(three, served);
+    const home = look.snapshot.managedObjects.get("Namespace ben") ?? assert.fail();
+    const slept = { ...home, annotations: { ...home.annotations, "kubecamp.dev/slept": "2026-11-26T19:00:00Z" } };
+    const managedObjects = new Map([...look.snapshot.managedObjects, ["Namespace ben", slept]]);
+    assert.deepEqual(plan(replanned(look, { managedObjects })), only("ben"));
+  });
+
   it("is about whose objects somebody has given an owner", () => {
     const look = lookAfter(three, served);
     const key = "Namespace ben";

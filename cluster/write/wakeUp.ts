@@ -1,0 +1,152 @@
+import type { V1DaemonSet, V1ReplicaSet, V1ResourceQuota, V1StatefulSet } from "@kubernetes/client-node";
+import type { Settings } from "../../config/model/settings.ts";
+import { nudgedAnnotation, sleptAnnotation } from "../../naming/labels.ts";
+import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
+import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "../api/client.ts";
+import { forEachOf } from "../api/forEachOf.ts";
+import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { messageOf } from "../api/message.ts";
+import { allOf, objectPath, oneOf } from "../kinds/kinds.ts";
+
+/** A member who falls asleep or wakes in this run. */
+export interface Sleeper {
+  readonly member: string;
+  /** When they fell asleep, as ISO 8601 has it; undefined for one who wakes. */
+  readonly since: string | undefined;
+  /** Whether they keep a quota once they are awake. */
+  readonly keepsQuota: boolean;
+}
+
+/** Number of looks at a quota, and the pause between them in milliseconds; one pause is mostly enough. */
+const looks = { most: 60, pause: 500 };
+/** Milliseconds after which controllers have tried, and every API server knows the quota. */
+const untilSeen = 1_000;
+
+/**
+ * Does what falling asleep and waking need beside the declared objects, once these are as declared. Who falls asleep gets a
+ * mark on the namespace. Who wakes has their workloads looked at again by their controllers, and loses the mark: so a run
+ * that ends in between leaves the rest to the next one.
+ * @param now goes into an annotation of each workload that lacks pods
+ * @returns why this was not done, for each member of whom it was not
+ */
+export async function settleSleepers(
+  sleepers: readonly Sleeper[],
+  { cluster }: Pick<Settings, "cluster">,
+  now: Date,
+  waiting: Partial<Waiting> = {},
+): Promise<ReadonlyMap<string, string>> {
+  const failed = new Map<string, string>();
+  if (sleepers.length === 0) {
+    return failed;
+  }
+  const { pause } = { ...defaultWaiting, ...waiting };
+  await withApiServer(
+    findApiTarget(cluster.context),
+    waiting,
+    async (api) => {
+      await forEachOf(sleepers, async (sleeper) => {
+        const { member, since } = sleeper;
+        try {
+          if (since === undefined) {
+            await wake(api, sleeper, now, pause);
+          }
+          await mark(api, member, since);
+        } catch (cause) {
+          failed.set(member, messageOf(cause));
+        }
+      });
+    },
+    "overview",
+  );
+  return failed;
+}
+
+async function wake(
+  api: ApiServer,
+  { member, keepsQuota }: Sleeper,
+  now: Date,
+  pause: Waiting["pause"],
+): Promise<void> {
+  await (keepsQuota ? quotaOpened(api, member, pause) : quotaDeleted(api, member));
+  await nudgeWorkloads(api, member, `${now.toISOString()} 1`);
+  // Another API server of the cluster may still have refused a pod, and its controller pauses again.
+  await pause(untilSeen, new AbortController().signal);
+  await nudgeWorkloads(api, member, `${now.toISOString()} 2`);
+}
+
+/** Admission goes by the quota's status, which follows its spec a moment later: a pod refused until then would wait again. */
+async function quotaOpened(api: ApiServer, member: string, pause: Waiting["pause"]): Promise<void> {
+  const namespace = namespaceName({ name: member });
+  for (let look = 1; look <= looks.most; look++) {
+    const [quota] = await api.list<V1ResourceQuota>(oneOf("ResourceQuota", resourceQuotaName, namespace));
+    if (quota?.status?.hard?.pods !== "0") {
+      return;
+    }
+    await pause(looks.pause, new AbortController().signal);
+  }
+  throw new Error(
+    `ResourceQuota ${namespace}/${resourceQuotaName} is not in force; see that the cluster's kube-controller-manager works`,
+  );
+}
+
+/** Pulumi deletes it after all else, when the controllers should have made the pods already. */
+async function quotaDeleted(api: ApiServer, member: string): Promise<void> {
+  const namespace = namespaceName({ name: member });
+  const quotas = await api.list<V1ResourceQuota>(oneOf("ResourceQuota", resourceQuotaName, namespace));
+  if (quotas.length > 0) {
+    await api.write({
+      what: `delete the quota of member '${member}', who is awake`,
+      method: "DELETE",
+      path: objectPath({ kind: "ResourceQuota", name: resourceQuotaName, namespace }),
+    });
+  }
+}
+
+/**
+ * Has the controllers of workloads that lack pods look at them at once. Each refused pod doubles a controller's pause, up to
+ * a quarter of an hour; any change of the workload ends it. A Deployment's pods are its ReplicaSet's, a CronJob's are its
+ * Job's, and a Job's controller waits for a minute at most. The annotation goes through `status`: with the right to that,
+ * nobody can change what a workload runs.
+ * @param value of the annotation; another one each time, since a write that changes nothing is none
+ * @see https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/controller/replicaset/replica_set.go
+ */
+async function nudgeWorkloads(api: ApiServer, member: string, value: string): Promise<void> {
+  const namespace = namespaceName({ name: member });
+  const [replicaSets, statefulSets, daemonSets] = await Promise.all([
+    api.list<V1ReplicaSet>(allOf("ReplicaSet", namespace)),
+    api.list<V1StatefulSet>(allOf("StatefulSet", namespace)),
+    api.list<V1DaemonSet>(allOf("DaemonSet", namespace)),
+  ]);
+  const lacking = [
+    ...replicaSets.filter(lacksReplicas).map((object) => ({ kind: "ReplicaSet" as const, object })),
+    ...statefulSets.filter(lacksReplicas).map((object) => ({ kind: "StatefulSet" as const, object })),
+    ...daemonSets.filter(lacksNodes).map((object) => ({ kind: "DaemonSet" as const, object })),
+  ];
+  await forEachOf(lacking, async ({ kind, object }) => {
+    const name = object.metadata?.name ?? "";
+    await api.write({
+      what: `have the pods of ${kind} ${namespace}/${name} made again`,
+      method: "PATCH",
+      path: `${objectPath({ kind, name, namespace })}/status`,
+      contentType: "application/merge-patch+json",
+      body: { metadata: { annotations: { [nudgedAnnotation]: value } } },
+    });
+  });
+}
+
+const lacksReplicas = ({ spec, status }: V1ReplicaSet | V1StatefulSet): boolean =>
+  (status?.replicas ?? 0) < (spec?.replicas ?? 1);
+
+const lacksNodes = ({ status }: V1DaemonSet): boolean =>
+  (status?.currentNumberScheduled ?? 0) < (status?.desiredNumberScheduled ?? 0);
+
+/** @param since undefined: removes the mark */
+async function mark(api: ApiServer, member: string, since: string | undefined): Promise<void> {
+  await api.write({
+    what: `note that member '${member}' ${since === undefined ? "is awake" : "sleeps"}`,
+    method: "PATCH",
+    path: objectPath({ kind: "Namespace", name: namespaceName({ name: member }), namespace: undefined }),
+    contentType: "application/merge-patch+json",
+    body: { metadata: { annotations: { [sleptAnnotation]: since ?? null } } },
+  });
+}

@@ -1,0 +1,90 @@
+import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
+import type { Member } from "../../config/model/member.ts";
+import { momentText, type Phase, phaseAt, type SleepSchedule } from "../../config/model/schedule.ts";
+import { hasAccess, mayRun } from "../../config/model/standing.ts";
+import { awakeUntilAnnotation, sleptAnnotation } from "../../naming/labels.ts";
+import { namespaceName } from "../../naming/names.ts";
+
+type Live = Pick<ClusterSnapshot, "managedObjects">;
+
+/**
+ * The members as they are at a moment: active ones may be asleep. Who is suspended or expired stays so. It depends on
+ * nothing but schedules, the namespaces' `awake-until` and the moment: whatever became of earlier runs, and after a clock
+ * was set back, the next run puts it right.
+ */
+export function atMoment(members: readonly Member[], { managedObjects }: Live, now: Date): readonly Member[] {
+  if (members.every(({ schedule }) => schedule === undefined)) {
+    return members;
+  }
+  const phaseOf = phases(now);
+  return members.map((member) => {
+    const { schedule } = member;
+    if (schedule === undefined || !mayRun(member)) {
+      return member;
+    }
+    const phase = phaseOf(schedule);
+    const isKeptAwake = now.getTime() < (awakeUntil(member, { managedObjects })?.getTime() ?? 0);
+    return phase.isAsleep && !isKeptAwake ? asleep(member, phase.since, phase.until) : member;
+  });
+}
+
+const last = new WeakMap<Member, Member>();
+
+/** The same for a whole night, so that the watch compares the same objects at each look. */
+function asleep(member: Member, from: Date, to: Date): Member {
+  const sleep = { since: from.toISOString(), until: to.toISOString() };
+  const before = last.get(member);
+  if (before?.sleep?.since === sleep.since && before.sleep.until === sleep.until) {
+    return before;
+  }
+  const made: Member = { ...member, standing: "asleep", sleep };
+  last.set(member, made);
+  return made;
+}
+
+/** When the next of these members falls asleep or wakes; undefined without schedules. */
+export function nextMoment(members: readonly Member[], live: Live, now: Date): Date | undefined {
+  const phaseOf = phases(now);
+  const moments = members.flatMap((member) =>
+    member.schedule === undefined ? [] : [phaseOf(member.schedule).until, awakeUntil(member, live) ?? now],
+  );
+  const next = Math.min(...moments.map((moment) => moment.getTime()).filter((time) => time > now.getTime()));
+  return Number.isFinite(next) ? new Date(next) : undefined;
+}
+
+/** Until when `kubecamp members wake` keeps a member awake; undefined if it does not. */
+export function awakeUntil(member: Pick<Member, "name">, live: Live): Date | undefined {
+  const text = annotationOf(member, awakeUntilAnnotation, live);
+  const until = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(until) ? undefined : new Date(until);
+}
+
+/** Whether a run has put the member to sleep, and none has seen to it since that their controllers make pods again. */
+export const hasSlept = (member: Pick<Member, "name">, live: Live): boolean =>
+  annotationOf(member, sleptAnnotation, live) !== undefined;
+
+/** Whether what a run does beside the objects to have a member sleep, or wake, is yet to be done. */
+export const isBetween = (member: Member, live: Live): boolean =>
+  hasAccess(member) && (member.standing === "asleep") !== hasSlept(member, live);
+
+/** Why the member has no pods and no path, such as `asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe/Zurich`. */
+export function sleepText({ sleep, schedule }: Pick<Member, "sleep" | "schedule">): string {
+  const zone = schedule?.timeZone ?? "UTC";
+  const [since, until] = [sleep?.since ?? "", sleep?.until ?? ""].map((time) => momentText(new Date(time), zone));
+  return `asleep since ${since?.replace(` ${zone}`, "")}, until ${until}`;
+}
+
+/** Phases at a moment; most members have the same schedule. */
+function phases(now: Date): (schedule: SleepSchedule) => Phase {
+  const known = new Map<string, Phase>();
+  return (schedule) => {
+    const key = [schedule.sleep, schedule.wake, schedule.timeZone].join("\n");
+    const phase = known.get(key) ?? phaseAt(schedule, now);
+    known.set(key, phase);
+    return phase;
+  };
+}
+
+function annotationOf(member: Pick<Member, "name">, key: string, { managedObjects }: Live): string | undefined {
+  return managedObjects.get(objectKey("Namespace", namespaceName(member)))?.annotations[key];
+}

@@ -1,0 +1,253 @@
+import assert from "node:assert/strict";
+import { execa } from "execa";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { kubecamp } from "../../commands/kubecamp.ts";
+import { ApiProxy } from "../../support/cluster/apiProxy.ts";
+import { ownProcesses } from "../../support/engine/pluginRelay.ts";
+import { HeldClock } from "../../support/heldClock.ts";
+import { type Caller, signedIn } from "../../support/signIn/signedIn.ts";
+import { type Entry, type Run, useStack } from "../stack.ts";
+import { touchedBy } from "../touched.ts";
+import { apply, deploy, livingPods, served, until } from "../workloads.ts";
+
+const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
+const ada: Entry = { member: "ada", type: "user", maxCPUm: 2000, maxMemoryMiB: 2048 };
+/** Without a quota by day. */
+const ben: Entry = { member: "ben", type: "admin" };
+const cleo: Entry = { member: "cleo", type: "user", suspended: true };
+const dora: Entry = { member: "dora", type: "user", schedule: "off" };
+const text = "asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe/Zurich";
+
+const falling = [
+  "create kubernetes:core/v1:ResourceQuota ben/quota",
+  "delete kubernetes:core/v1:Service ada/route/service",
+  "delete kubernetes:networking.k8s.io/v1:Ingress ada/route/ingress",
+  "update kubernetes:core/v1:Namespace ada/namespace",
+  "update kubernetes:core/v1:Namespace ben/namespace",
+  "update kubernetes:core/v1:ResourceQuota ada/quota",
+];
+const rising = falling
+  .map((step) => step.replace(/^(create|delete)/, (word) => (word === "create" ? "delete" : "create")))
+  .sort();
+
+describe("a member who sleeps", () => {
+  const stack = useStack("nights");
+  const pods = (namespace: string) => livingPods(stack, namespace);
+  const field = (kind: string, namespace: string, path: string) =>
+    stack.kubectl("get", kind, "-n", namespace, "-o", `jsonpath={${path}}`);
+  const mark = async (member: string) =>
+    await stack.kubectl("get", "namespace", member, "-o", "jsonpath={.metadata.annotations.kubecamp\\.dev/slept}");
+  let clock: HeldClock;
+  let user: Caller;
+
+  const up = async (...flags: string[]): Promise<Run> => {
+    const run = await stack.run(["up", "--yes", "--skip-preview", ...flags], clock.env);
+    assert.equal(run.exitCode, 0, run.output);
+    return run;
+  };
+  /** Waits for the pods of a Deployment, a StatefulSet, a DaemonSet and a ReplicaSet: 3, 2, 1 on each node, and 1. */
+  const isBack = async () => {
+    const ready = async (kind: string, path: string) => Number(await field(kind, "ada", path));
+    const [web, db, agents, bare] = await Promise.all([
+      ready("deployment/web", ".status.readyReplicas"),
+      ready("statefulset/db", ".status.readyReplicas"),
+      ready("daemonset/agent", ".status.numberReady"),
+      ready("replicaset/bare", ".status.readyReplicas"),
+    ]);
+    return web === 3 && db === 2 && agents > 0 && bare === 1;
+  };
+
+  /** Within a minute; controllers that nobody asks wait longer by then. */
+  const isSoon = async (condition: () => Promise<boolean>) => {
+    const since = performance.now();
+    await until(async () => {
+      assert.ok(performance.now() - since < 60_000, "the controllers have waited");
+      return await condition();
+    });
+  };
+
+  before(async () => {
+    clock = new HeldClock(stack.folder);
+    clock.set("2026-11-26T12:00:00+01:00");
+    await stack.configure([ada, ben, cleo, dora], { schedule });
+    await served(stack, "ada", { selector: { app: "web" } });
+    await up();
+    user = await signedIn(stack.sandbox, { sub: "ada" });
+    await Promise.all([deploy(stack, "ada", 2), deploy(stack, "ben", 1), deploy(stack, "dora", 1)]);
+    const podsOf = (app: string) => ({
+      selector: { matchLabels: { app } },
+      template: { metadata: { labels: { app } }, spec: { containers: [{ name: app, image: app }] } },
+    });
+    const metadata = (name: string) => ({ name, namespace: "ada" });
+    await apply(
+      stack,
+      {
+        apiVersion: "apps/v1",
+        kind: "StatefulSet",
+        metadata: metadata("db"),
+        spec: { replicas: 2, serviceName: "db", ...podsOf("db") },
+      },
+      { apiVersion: "apps/v1", kind: "DaemonSet", metadata: metadata("agent"), spec: podsOf("agent") },
+      {
+        apiVersion: "apps/v1",
+        kind: "ReplicaSet",
+        metadata: metadata("bare"),
+        spec: { replicas: 1, ...podsOf("bare") },
+      },
+    );
+    await stack.kubectl("scale", "deployment/web", "-n", "ada", "--replicas=3");
+    await until(isBack);
+  });
+
+  it("is awake by day: a run has nothing to do", async () => {
+    const { output } = await up("--expect-no-changes");
+    assert.doesNotMatch(output, /asleep/);
+  });
+
+  it("is announced by a preview, which stops nothing", async () => {
+    clock.set("2026-11-26T20:00:30+01:00");
+    const running = await pods("ada");
+    const touched = await touchedBy(stack, async () => {
+      const { exitCode, output } = await stack.run(["preview"], clock.env);
+      assert.equal(exitCode, 0, output);
+      assert.match(output, /\[asleep\] ada, ben: asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe\/Zurich/);
+      assert.match(output, /without it, the next 'pulumi up'\s+after that does/);
+      assert.match(output, /'pulumi up' stops their pods: ada \(\d+ pods\), ben \(1 pod\)/);
+    });
+    assert.deepEqual(touched, []);
+    assert.deepEqual(await pods("ada"), running);
+  });
+
+  it("loses pods and path with one up, and nobody else loses any; the keys are not touched", async () => {
+    const neighbours = await pods("dora");
+    const { steps } = await up();
+    assert.deepEqual([...steps].sort(), falling);
+    assert.deepEqual([await pods("ada"), await pods("ben")], [[], []]);
+    assert.deepEqual(await pods("dora"), neighbours);
+    assert.equal(await stack.kubectl("get", "ingress", "-n", "ingress-nginx", "-o", "name"), "");
+    assert.deepEqual(
+      [await mark("ada"), await mark("ben"), await mark("cleo")],
+      ["2026-11-26T19:00:00.000Z", "2026-11-26T19:00:00.000Z", ""],
+    );
+  });
+
+  it("lists, changes and makes what is theirs by night, with a token; pods are refused, with the reason", async () => {
+    const listed = await user.ask("GET", "/apis/apps/v1/namespaces/ada/deployments");
+    assert.equal(listed.status, 200);
+    const pod = {
+      kind: "Pod",
+      apiVersion: "v1",
+      metadata: { name: "own" },
+      spec: { containers: [{ name: "c", image: "c" }] },
+    };
+    const refused = await user.ask("POST", "/api/v1/namespaces/ada/pods", pod);
+    assert.equal(refused.status, 403);
+    assert.match(
+      JSON.stringify(refused.body),
+      /exceeded quota: quota, requested: pods=1, used: pods=0, limited: pods=0/,
+    );
+    // An autoscaler or GitOps does the same.
+    await stack.kubectl("annotate", "deployment/web", "-n", "ada", "example.org/own=kept", "--as", "oidc:ada");
+    const made = await user.ask("POST", "/api/v1/namespaces/ada/configmaps", { metadata: { name: "at-night" } });
+    assert.equal(made.status, 201);
+  });
+
+  it("is in the outputs and in the list of members; a suspended one stays suspended", async () => {
+    const { members } = (await stack.outputs()) as { members: Record<string, unknown> };
+    assert.deepEqual(members.ada, { type: "user", namespace: "ada", state: "asleep", reason: text });
+    assert.deepEqual(members.cleo, { type: "user", namespace: "cleo", state: "suspended", reason: "suspended" });
+    const { stdout } = await kubecamp(["members", "--stack", stack.name, "-o", "json"], { env: stack.sandbox.env });
+    const listed = JSON.parse(stdout) as { member: string; state: string; reason: string | null }[];
+    assert.deepEqual(
+      listed.map(({ member, state }) => `${member} ${state}`),
+      ["ada asleep", "ben asleep", "cleo suspended", "dora pending"],
+    );
+    assert.equal(listed[0]?.reason, text);
+  });
+
+  it("stays asleep: nothing is left to do, whatever was changed meanwhile", async () => {
+    clock.set("2026-11-27T03:00:00+01:00");
+    const { output } = await up("--expect-no-changes");
+    assert.doesNotMatch(output, /stops their pods|Changed by hand|sleepUnsettled/);
+  });
+
+  it("is kept awake by a command, and sleeps again after that", async () => {
+    const wake = (...args: string[]) =>
+      kubecamp(["members", "wake", ...args, "--stack", stack.name], { cwd: stack.folder, env: stack.sandbox.env });
+    assert.match((await wake("cleo", "--for", "2h")).stderr, /Member 'cleo' is suspended, and nothing wakes them/);
+    assert.match((await wake("dora", "--for", "2h")).stderr, /Member 'dora' never sleeps/);
+    assert.match((await wake("ben", "--for", "25h")).stderr, /'--for 25h' is no time to be awake/);
+    const { stdout, exitCode } = await wake("ben", "--for", "2h");
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /^ben: awake until \d{4}-.* Europe\/Zurich\nWith kubecamp watch this takes effect at once/);
+    // The command goes by the real clock, and the runs here by the test's.
+    const until3 = "kubecamp.dev/awake-until=2026-11-27T04:00:00Z";
+    await stack.kubectl("annotate", "namespace", "ben", "--overwrite", until3);
+    assert.deepEqual(
+      (await up()).steps.toSorted(),
+      rising.filter((step) => step.includes("ben/")),
+    );
+    await isSoon(async () => (await pods("ben")).length === 1);
+    assert.equal(await mark("ben"), "");
+    assert.deepEqual(await pods("ada"), []);
+    clock.set("2026-11-27T05:00:30+01:00");
+    assert.deepEqual(
+      (await up()).steps.toSorted(),
+      falling.filter((step) => step.includes("ben/")),
+    );
+    assert.deepEqual(await pods("ben"), []);
+  });
+
+  it("is woken by the next run where one was killed before the controllers were asked", async () => {
+    clock.set("2026-11-27T07:00:30+01:00");
+    const proxy = new ApiProxy();
+    try {
+      const proxied = await stack.behind(proxy);
+      const child = execa("pulumi", [...stack.flags(["up", "--yes", "--skip-preview"]), "--non-interactive"], {
+        cwd: repository,
+        env: { ...stack.sandbox.env, ...ownProcesses, ...proxied, ...clock.env },
+        reject: false,
+      });
+      let killed = false;
+      proxy.hooks = {
+        before: async ({ method, url }) => {
+          if (method !== "PATCH" || !url.pathname.endsWith("/status")) return undefined;
+          killed = true;
+          child.kill("SIGKILL");
+          return { status: 503, headers: {} };
+        },
+      };
+      await child;
+      assert.ok(killed, "the up was over before it could be killed");
+    } finally {
+      await proxy.stop();
+    }
+    await stack.manage("cancel", "--yes", stack.name);
+    assert.notEqual(await mark("ada"), "");
+    await up();
+    assert.deepEqual([await mark("ada"), await mark("ben")], ["", ""]);
+    await isSoon(async () => (await isBack()) && (await pods("ben")).length === 1);
+  });
+
+  it("finds everything as they left it: replicas, own annotations, what they made by night", async () => {
+    assert.equal(await field("deployment/web", "ada", ".spec.replicas"), "3");
+    assert.equal(await field("deployment/web", "ada", ".metadata.annotations.example\\.org/own"), "kept");
+    assert.equal(await field("configmap/at-night", "ada", ".metadata.name"), "at-night");
+    assert.equal(
+      await stack.kubectl("get", "ingress", "-n", "ingress-nginx", "-o", "name"),
+      "ingress.networking.k8s.io/ada",
+    );
+    const { output } = await up("--expect-no-changes");
+    assert.doesNotMatch(output, /Changed by hand|asleep/);
+  });
+
+  it("does not flap when the clock is set back, and sleeps as the clock says", async () => {
+    clock.set("2026-11-26T22:00:00+01:00");
+    await up();
+    assert.deepEqual(await pods("ada"), []);
+    clock.set("2026-11-27T12:00:00+01:00");
+    await up();
+    await isSoon(isBack);
+    await up("--expect-no-changes");
+  });
+});

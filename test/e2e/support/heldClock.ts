@@ -1,0 +1,21 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** A clock that a test sets, for the processes that it starts with its environment. It goes on from where it is set. */
+export class HeldClock {
+  readonly env: Readonly<Record<string, string>>;
+  readonly #file: string;
+
+  /** @param folder for the clock's file */
+  constructor(folder: string) {
+    this.#file = join(folder, "clock");
+    const loaded = fileURLToPath(new URL("heldClock.mjs", import.meta.url));
+    this.env = { KUBECAMP_TEST_CLOCK: this.#file, NODE_OPTIONS: `--import=${loaded}` };
+  }
+
+  /** @param moment such as `2026-11-26T20:00:30+01:00` */
+  set(moment: string): void {
+    writeFileSync(this.#file, String(Date.parse(moment) - Date.now()));
+  }
+}

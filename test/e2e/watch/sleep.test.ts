@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { kubecampProcess } from "../commands/kubecamp.ts";
+import { type Entry, useStack } from "../program/stack.ts";
+import { deploy, livingPods, served, until } from "../program/workloads.ts";
+import { HeldClock } from "../support/heldClock.ts";
+import { RunningWatch } from "./runningWatch.ts";
+
+const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
+const ada: Entry = { member: "ada", type: "user" };
+const ben: Entry = { member: "ben", type: "admin" };
+const dora: Entry = { member: "dora", type: "user", schedule: "off" };
+
+describe("kubecamp watch, of members who sleep", () => {
+  // Before the stack goes: the watch would bring it up again.
+  after(() => watch?.end("SIGTERM"));
+  const stack = useStack("dreams");
+  let clock: HeldClock;
+  let watch: RunningWatch;
+
+  const pods = (namespace: string) => livingPods(stack, namespace);
+  const routes = () => stack.kubectl("get", "ingress", "-n", "ingress-nginx", "-o", "name");
+  const asleep = () => watch.metric('kubecamp_members{state="asleep"}');
+  const events = (member: string) =>
+    stack.kubectl("get", "events", "-n", member, "-o", "jsonpath={range .items[*]}{.reason}: {.message}{'\\n'}{end}");
+  /** Lines about an action, of both sleepers. */
+  const both = async (action: string, times: number) => {
+    await until(async () => {
+      assert.ok(watch.isAlive, watch.output);
+      return ["ada", "ben"].every(
+        (member) => watch.of(action).filter((line) => line.member === member).length === times,
+      );
+    });
+  };
+
+  before(async () => {
+    await stack.makeProject();
+    await stack.configure([ada, ben, dora], { schedule });
+    clock = new HeldClock(stack.folder);
+    clock.set("2026-11-26T19:30:00+01:00");
+    await served(stack, "ada", { selector: { app: "web" } });
+    watch = await RunningWatch.start(stack, clock.env);
+    await watch.ready();
+    await Promise.all([deploy(stack, "ada", 2), deploy(stack, "ben", 1), deploy(stack, "dora", 1)]);
+    await until(async () => (await routes()) === "ingress.networking.k8s.io/ada");
+  });
+  afterEach(function () {
+    if (this.currentTest?.state === "failed") {
+      console.error(watch?.output);
+    }
+  });
+
+  it("puts them to sleep in time, and tells them", async () => {
+    clock.set("2026-11-26T19:59:50+01:00");
+    await both("fell asleep", 1);
+    assert.deepEqual([await pods("ada"), await pods("ben"), (await pods("dora")).length], [[], [], 1]);
+    assert.equal(await routes(), "");
+    assert.equal(await asleep(), 2);
+    await until(async () =>
+      (await events("ada")).includes(
+        "FellAsleep: Your pods are stopped, and new ones refused: asleep since 2026-11-26 20:00, until 2026-11-27 07:00",
+      ),
+    );
+  });
+
+  it("wakes somebody at once whom the platform keeps awake, and puts them back to sleep after that", async () => {
+    const args = ["members", "wake", "ben", "--for", "1h", "--stack", stack.name];
+    const env = { ...process.env, ...stack.sandbox.env, ...clock.env } as Record<string, string>;
+    const { exitCode, stdout, stderr } = await kubecampProcess(args, { cwd: stack.folder, env });
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stdout, /^ben: awake until 2026-11-26 21:\d\d Europe\/Zurich\n/);
+    await watch.reported("woke up", { member: "ben" });
+    await until(async () => (await pods("ben")).length === 1);
+    assert.deepEqual(await pods("ada"), []);
+    clock.set("2026-11-26T22:00:00+01:00");
+    await until(async () => watch.of("fell asleep").filter(({ member }) => member === "ben").length === 2);
+    assert.deepEqual(await pods("ben"), []);
+  });
+
+  it("wakes them in the morning: pods and path are back within a minute", async () => {
+    clock.set("2026-11-27T07:00:01+01:00");
+    const since = performance.now();
+    await watch.reported("woke up", { member: "ada" });
+    await until(async () => (await pods("ada")).length === 2 && (await pods("ben")).length === 1);
+    await until(async () => (await routes()) === "ingress.networking.k8s.io/ada");
+    assert.ok(performance.now() - since < 60_000, "it has taken longer");
+    await until(async () => (await asleep()) === 0);
+    await until(async () => (await events("ada")).includes("WokeUp: You are awake"));
+  });
+
+  it("takes none of it for a change by hand, and has nothing left to do", async () => {
+    assert.deepEqual(watch.of("drift repaired"), []);
+    assert.deepEqual(watch.of("not mended"), []);
+    const marks = [
+      "get",
+      "namespace",
+      "ada",
+      "ben",
+      "-o",
+      "jsonpath={.items[*].metadata.annotations.kubecamp\\.dev/slept}",
+    ];
+    assert.equal(await stack.kubectl(...marks), "");
+    const { exitCode, output } = await stack.run(["preview", "--expect-no-changes"], clock.env, stack.folder);
+    assert.equal(exitCode, 0, output);
+    assert.equal(await watch.end("SIGTERM"), 0);
+  });
+});

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { type Sleeper, settleSleepers } from "../../../../cluster/write/wakeUp.ts";
+import { settings } from "../../samples.ts";
+import { json, useApiServer } from "../fakeApiServer.ts";
+
+const now = new Date("2026-11-27T06:00:10Z");
+const falling: Sleeper = { member: "bob", since: "2026-11-26T19:00:00.000Z", keepsQuota: true };
+const waking: Sleeper = { member: "bob", since: undefined, keepsQuota: true };
+const list = (kind: string, ...items: object[]) => json({ kind: `${kind}List`, items });
+const quota = (pods: string) =>
+  list("ResourceQuota", {
+    metadata: { name: "quota", namespace: "bob" },
+    spec: { hard: { pods } },
+    status: { hard: { pods } },
+  });
+const of = (name: string, spec: object, status: object) => ({ metadata: { name, namespace: "bob" }, spec, status });
+const fine = json({});
+const ofSleep = (value: string | null) => ({ metadata: { annotations: { "kubecamp.dev/slept": value } } });
+const nudge = (round: number) => ({
+  metadata: { annotations: { "kubecamp.dev/nudged": `2026-11-27T06:00:10.000Z ${round}` } },
+});
+
+describe("falling asleep and waking", () => {
+  const server = useApiServer();
+
+  const pauses: number[] = [];
+  const settle = (...sleepers: readonly Sleeper[]) => {
+    pauses.length = 0;
+    const pause = async (milliseconds: number) => pauses.push(milliseconds);
+    return settleSleepers(sleepers, settings, now, { pause });
+  };
+  const written = () =>
+    server.writes.map(({ method, url, contentType, body }) => {
+      assert.deepEqual([method, contentType], ["PATCH", "application/merge-patch+json"]);
+      return [url, JSON.parse(body)];
+    });
+
+  it("asks nothing where nobody does", async () => {
+    assert.deepEqual(await settle(), new Map());
+    assert.deepEqual(server.asked, []);
+  });
+
+  it("marks the namespace of who falls asleep", async () => {
+    server.answers("bob", fine);
+    assert.deepEqual(await settle(falling), new Map());
+    assert.deepEqual(written(), [["/api/v1/namespaces/bob", ofSleep("2026-11-26T19:00:00.000Z")]]);
+  });
+
+  it("has controllers look at what lacks pods, by `status`, and then takes the mark away", async () => {
+    server.answers("resourcequotas", quota("50"));
+    server.answers(
+      "replicasets",
+      list(
+        "ReplicaSet",
+        of("web-1", { replicas: 2 }, { replicas: 1 }),
+        of("web-0", { replicas: 0 }, { replicas: 0 }),
+        of("whole", { replicas: 1 }, { replicas: 1 }),
+      ),
+      list("ReplicaSet"),
+    );
+    server.answers(
+      "statefulsets",
+      list("StatefulSet", of("db", {}, {}), of("off", { replicas: 0 }, {})),
+      list("StatefulSet"),
+    );
+    server.answers(
+      "daemonsets",
+      list(
+        "DaemonSet",
+        of("agent", {}, { desiredNumberScheduled: 2, currentNumberScheduled: 1 }),
+        of("idle", {}, { desiredNumberScheduled: 0, currentNumberScheduled: 0 }),
+      ),
+      list("DaemonSet"),
+    );
+    // By the second look, all have pods.
+    server.answers("status", fine, fine, fine);
+    server.answers("bob", fine);
+    assert.deepEqual(await settle(waking), new Map());
+    const home = "/apis/apps/v1/namespaces/bob";
+    assert.deepEqual(written().slice(0, -1).sort(), [
+      [`${home}/daemonsets/agent/status`, nudge(1)],
+      [`${home}/replicasets/web-1/status`, nudge(1)],
+      [`${home}/statefulsets/db/status`, nudge(1)],
+    ]);
+    assert.deepEqual(written().at(-1), ["/api/v1/namespaces/bob", ofSleep(null)]);
+  });
+
+  it("waits until the quota is in force: a pod refused until then would wait again", async () => {
+    server.answers("resourcequotas", quota("0"), quota("0"), list("ResourceQuota"));
+    for (const kind of ["ReplicaSet", "StatefulSet", "DaemonSet"]) {
+      server.answers(`${kind.toLowerCase()}s`, list(kind), list(kind));
+    }
+    server.answers("bob", fine);
+    assert.deepEqual(await settle(waking), new Map());
+    assert.deepEqual(pauses, [500, 500, 1000]);
+  });
+
+  it("tells of whom it could not do it, keeps their mark, and goes on with the others", async () => {
+    server.answers("resourcequotas", quota("50"), quota("50"));
+    const denied = json({ message: "replicasets.apps is forbidden" }, 403);
+    server.answers("replicasets", denied);
+    for (const kind of ["StatefulSet", "DaemonSet"]) {
+      server.answers(`${kind.toLowerCase()}s`, list(kind), list(kind));
+    }
+    server.answers("eve", fine);
+    const failed = await settle(waking, { ...falling, member: "eve" });
+    assert.deepEqual([...failed.keys()], ["bob"]);
+    assert.match(failed.get("bob") ?? "", /403 replicasets.apps is forbidden/);
+    assert.doesNotMatch(failed.get("bob") ?? "", /Nothing has been touched/);
+    assert.deepEqual(written(), [["/api/v1/namespaces/eve", ofSleep("2026-11-26T19:00:00.000Z")]]);
+  });
+
+  it("tells of a quota that never comes into force", async () => {
+    server.answers("resourcequotas", ...Array.from({ length: 60 }, () => quota("0")));
+    const failed = await settle(waking);
+    assert.match(failed.get("bob") ?? "", /^ResourceQuota bob\/quota is not in force; see that the cluster's kube-c/);
+    assert.deepEqual(server.writes, []);
+  });
+
+  it("tries again a second later, with what still lacks pods", async () => {
+    const lacking = list("StatefulSet", of("db", {}, {}));
+    server.answers("resourcequotas", quota("50"));
+    server.answers("replicasets", list("ReplicaSet"), list("ReplicaSet"));
+    server.answers("daemonsets", list("DaemonSet"), list("DaemonSet"));
+    server.answers("statefulsets", lacking, lacking);
+    server.answers("status", fine, fine);
+    server.answers("bob", fine);
+    assert.deepEqual(await settle(waking), new Map());
+    const db = "/apis/apps/v1/namespaces/bob/statefulsets/db/status";
+    assert.deepEqual(written().slice(0, -1), [
+      [db, nudge(1)],
+      [db, nudge(2)],
+    ]);
+    assert.deepEqual(pauses, [1000]);
+  });
+
+  it("deletes the quota that a member had for the night only: Pulumi does it after all else", async () => {
+    server.answers("resourcequotas", quota("0"));
+    server.answers("quota", fine);
+    for (const kind of ["ReplicaSet", "StatefulSet", "DaemonSet"]) {
+      server.answers(`${kind.toLowerCase()}s`, list(kind), list(kind));
+    }
+    server.answers("bob", fine);
+    assert.deepEqual(await settle({ ...waking, keepsQuota: false }), new Map());
+    const [{ method, url } = { method: "", url: "" }] = server.writes;
+    assert.deepEqual([method, url], ["DELETE", "/api/v1/namespaces/bob/resourcequotas/quota"]);
+    assert.equal(server.writes.length, 2);
+  });
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import type { Member } from "../../../../config/model/member.ts";
+import { readinessOf } from "../../../../plan/decisions/readiness.ts";
+import { atMoment, isBetween, nextMoment, sleepText } from "../../../../plan/decisions/sleep.ts";
+import { memberObjects } from "../../../../plan/manifest/manifest.ts";
+import { resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
+import { cluster, managedObject } from "../../cluster/leaving.ts";
+import { alice, member, settings } from "../../samples.ts";
+
+const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
+const bob = member({ member: "bob", type: "user", schedule });
+const sleep = { since: "2026-11-26T19:00:00.000Z", until: "2026-11-27T06:00:00.000Z" };
+const asleep: Member = { ...bob, standing: "asleep", sleep };
+const [noon, night] = [new Date("2026-11-26T11:00:00Z"), new Date("2026-11-26T22:00:00Z")];
+
+/** A cluster with bob's namespace. */
+const home = (annotations: Record<string, string> = {}) =>
+  cluster({ managedObjects: new Map([["Namespace bob", { ...managedObject("bob"), annotations }]]) });
+const awakeUntil = (time: string) => home({ "kubecamp.dev/awake-until": time });
+
+describe("who is asleep", () => {
+  it("is who has a schedule that says so at the moment", () => {
+    assert.deepEqual(atMoment([alice, bob], home(), night), [alice, asleep]);
+    assert.deepEqual(atMoment([alice, bob], home(), noon), [alice, bob]);
+    assert.deepEqual(atMoment([bob], cluster(), night), [asleep]);
+  });
+
+  it("is one and the same all night, so that the watch need not compare anew", () => {
+    const [evening, later] = [night, new Date("2026-11-27T03:00:00Z")].map((now) => atMoment([bob], home(), now)[0]);
+    assert.equal(evening, later);
+    assert.notEqual(atMoment([bob], home(), new Date("2026-11-27T22:00:00Z"))[0], evening);
+  });
+
+  it("is nobody who is suspended or expired: they stay so, day and night", () => {
+    const others = [
+      member({ member: "bob", type: "user", schedule, suspended: true }),
+      member({ member: "carol", type: "user", schedule, expires: "2026-06-14" }),
+    ];
+    assert.deepEqual(atMoment(others, home(), night), others);
+  });
+
+  it("is nobody whom the platform keeps awake, until that is over", () => {
+    assert.deepEqual(atMoment([bob], awakeUntil("2026-11-26T22:00:01Z"), night), [bob]);
+    assert.deepEqual(atMoment([bob], awakeUntil("2026-11-26T22:00:00Z"), night), [asleep]);
+    assert.deepEqual(atMoment([bob], awakeUntil("tomorrow"), night), [asleep]);
+  });
+
+  it("is the same after a clock was set back", () => {
+    const first = atMoment([bob], home(), night);
+    assert.deepEqual(atMoment([bob], home(), noon), [bob]);
+    assert.deepEqual(atMoment([bob], home(), night), first);
+  });
+
+  it("changes next at the end of a night, of a day, or of being kept awake", () => {
+    assert.deepEqual(nextMoment([alice, bob], home(), night), new Date(sleep.until));
+    assert.deepEqual(nextMoment([alice, bob], home(), noon), new Date(sleep.since));
+    assert.deepEqual(nextMoment([bob], awakeUntil("2026-11-26T23:00:00Z"), night), new Date("2026-11-26T23:00:00Z"));
+    assert.equal(nextMoment([alice], home(), night), undefined);
+  });
+});
+
+describe("a member who is asleep", () => {
+  const partsOf = (one: Member) => memberObjects({ member: one, settings }).base.map(({ part }) => part);
+
+  it("has all objects of an active one, keys among them", () => {
+    assert.deepEqual(partsOf(asleep), partsOf(bob));
+    assert.ok(partsOf(asleep).includes("binding/edit"));
+    assert.ok(partsOf(asleep).includes("others/view"));
+    const ci = { subjects: ["github:repo:org/app:ref:refs/heads/main"], token: true } as const;
+    assert.deepEqual(partsOf({ ...asleep, ci }), partsOf({ ...bob, ci }));
+  });
+
+  it("has a quota without pods and Jobs, of a type without a quota too", () => {
+    const { pods, "count/jobs.batch": jobs, "limits.cpu": cpu } = resourceQuota(asleep, settings).spec.hard;
+    assert.deepEqual([pods, jobs, cpu], ["0", "0", resourceQuota(bob, settings).spec.hard["limits.cpu"]]);
+    const admin: Member = { ...alice, schedule, standing: "asleep", sleep };
+    assert.deepEqual(resourceQuota(admin, settings).spec.hard, { pods: "0", "count/jobs.batch": "0" });
+    assert.ok(partsOf(admin).includes("quota"));
+  });
+
+  it("has a namespace that tells of it", () => {
+    const namespaceOf = (one: Member) =>
+      memberObjects({ member: one, settings }).base.find(({ part }) => part === "namespace")?.args.metadata;
+    const [day, dark] = [namespaceOf(bob), namespaceOf(asleep)];
+    assert.deepEqual(dark, {
+      ...day,
+      labels: { ...day?.labels, "kubecamp.dev/standing": "asleep" },
+      annotations: { ...day?.annotations, "kubecamp.dev/sleep": sleepText(asleep) },
+    });
+  });
+
+  it("has no path, with since when and until when", () => {
+    const decided = { member: asleep, service: undefined, obstacle: undefined };
+    assert.deepEqual(readinessOf(decided, settings, cluster()), {
+      state: "asleep",
+      reason: "asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe/Zurich",
+    });
+  });
+
+  it("is between day and night until a run has left its mark, and has taken it away", () => {
+    const slept = home({ "kubecamp.dev/slept": sleep.since });
+    assert.deepEqual(
+      [isBetween(asleep, home()), isBetween(asleep, slept), isBetween(bob, slept), isBetween(bob, home())],
+      [true, false, true, false],
+    );
+    assert.equal(isBetween({ ...bob, standing: "suspended" }, slept), false);
+  });
+});

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import type { Member } from "../../../../config/model/member.ts";
+import { closingDoors } from "../../../../plan/findings/closing.ts";
+import { sleepTold, unsettledSleepers } from "../../../../plan/findings/sleep.ts";
+import { sleepersIn } from "../../../../plan/membership/sleepers.ts";
+import { cluster, managedObject, owned } from "../../cluster/leaving.ts";
+import { alice, bob, carol } from "../../samples.ts";
+import { textOf } from "../planned.ts";
+
+const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
+const sleep = { since: "2026-11-26T19:00:00.000Z", until: "2026-11-27T06:00:00.000Z" };
+const asleep = (member: Member): Member => ({ ...member, schedule, standing: "asleep", sleep });
+
+describe("sleep", () => {
+  it("is told of, with the same times once, and with who wakes them", () => {
+    const long = { ...asleep(carol), sleep: { ...sleep, until: "2026-11-30T06:00:00.000Z" } };
+    assert.equal(
+      textOf(sleepTold([asleep(alice), asleep(bob), long])),
+      "alice, bob: asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe/Zurich\n" +
+        "carol: asleep since 2026-11-26 20:00, until 2026-11-30 07:00 Europe/Zurich\n" +
+        "They have access, and no pods and no path. 'kubecamp watch' wakes them in time; without it, the next 'pulumi up'\n" +
+        "after that does (docs/run/sleep.md).",
+    );
+    assert.equal(textOf(sleepTold([alice, { ...bob, standing: "suspended" }])), undefined);
+  });
+
+  it("ends nobody's access, and a suspension from it does", () => {
+    const namespaces = new Map([["bob", owned("bob", { "kubecamp.dev/standing": "asleep" })]]);
+    assert.equal(textOf(closingDoors([asleep(bob)], cluster({ namespaces }))), undefined);
+    assert.equal(
+      textOf(closingDoors([{ ...bob, standing: "suspended" }], cluster({ namespaces }))),
+      "Suspended or expired; 'pulumi up' ends their access and closes their route: bob",
+    );
+  });
+
+  it("leaves more to do than objects until a run has marked who sleeps, and seen to who has woken", () => {
+    const slept = { ...managedObject("carol"), annotations: { "kubecamp.dev/slept": sleep.since } };
+    const managedObjects = new Map(["Namespace carol", "Namespace alice"].map((key) => [key, slept]));
+    assert.deepEqual(sleepersIn([asleep(bob), carol, alice, { ...bob, name: "dan" }], cluster({ managedObjects })), [
+      { member: "bob", since: sleep.since, keepsQuota: true },
+      { member: "carol", since: undefined, keepsQuota: true },
+      { member: "alice", since: undefined, keepsQuota: false },
+    ]);
+  });
+
+  it("is told of where a run has not done it all", () => {
+    assert.equal(
+      textOf(unsettledSleepers(new Map([["bob", "403 forbidden"]]))),
+      "What sleeping and waking take besides the objects could not be done; the next run tries again:\n  bob: 403 forbidden",
+    );
+  });
+});
