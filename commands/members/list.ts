@@ -26,7 +26,7 @@ interface ListOptions {
  * @throws RunError when the cluster gives no answer
  */
 export async function listMembers({ stack, context, by, expiring, output }: ListOptions): Promise<void> {
-  const shows = { buckets: output !== "table" && by === undefined };
+  const shows = { details: output !== "table" && by === undefined };
   const lists = await readOverviewLists(context, shows, { notify: (message) => console.error(message) });
   const today = new Date().toISOString().slice(0, 10);
   const all = overviewOf(lists, today);

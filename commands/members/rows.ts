@@ -28,6 +28,8 @@ const columns = {
   PROTECTED: (member) => (member.protected ? "yes" : "no"),
   STARTER: starter,
   BUCKETS: ({ buckets }) => buckets.map(({ name }) => name).join(",") || "-",
+  STAFF: ({ staff }) =>
+    staff.map(({ role, kind, name }) => `${role} ${kind === "Group" ? "group " : ""}${name}`).join(",") || "-",
   URL: ({ route }) => (route === undefined ? "-" : routeUrl(route)),
   REASON: ({ reason }) => reason ?? "-",
 } as const satisfies Readonly<Record<string, Cell>>;
@@ -65,7 +67,7 @@ function hostPath({ route }: MemberOverview): string {
 }
 
 /** Columns that are there only if somebody has something in them. */
-const unusual: readonly Column[] = ["DEVICES", "CLASSES", "LEAVES"];
+const unusual: readonly Column[] = ["DEVICES", "CLASSES", "STAFF", "LEAVES"];
 
 /** A line for each member with more columns, quantities as the API server writes them, and nothing cut. */
 export function wideTable(members: readonly MemberOverview[]): string {
@@ -96,6 +98,7 @@ export function memberJson({ usage, route, ...member }: MemberOverview) {
       endpoint,
       ready,
     })),
+    staff: member.staff.map(({ role, kind, name }) => ({ role, kind, name })),
     pods: { used: member.pods, hard: scalar(usage?.pods?.hard) },
     cpu: quantities(usage?.["limits.cpu"], "Millicores", 1000),
     memory: quantities(usage?.["limits.memory"], "Bytes"),

@@ -33,7 +33,8 @@ export const notifySchema = z.strictObject(
       .array(amount(0, 365, "days"), "must be a list of days")
       .optional()
       .meta({
-        description: "Days before a member's last day on which it is told, from the fewest; empty for never.",
+        description:
+          "Days before a member's last day or removal on which it is told, from the fewest; empty for never.",
         default: defaultNotify.expiryDays,
       }),
     quotaPercent: amount(1, 100, "percent").optional().meta({

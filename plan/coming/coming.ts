@@ -3,10 +3,11 @@ import type { Finding } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";
 import { expiry } from "./expiry.ts";
 import { quotas } from "./quotas.ts";
+import { removal } from "./removal.ts";
 import type { ComingRow, Expected, Look } from "./row.ts";
 
 /** All kinds of things that come. plan/messages/comingFacts.ts has their facts. */
-const rows: { readonly [C in ComingCode]: ComingRow<C> } = { expires: expiry, quotaNearlyFull: quotas };
+const rows: { readonly [C in ComingCode]: ComingRow<C> } = { expires: expiry, quotaNearlyFull: quotas, removal };
 
 /** A thing that comes, as a finding for members and admins. */
 export interface Coming extends Pick<Expected<ComingCode>, "at" | "step" | "isForgotten"> {

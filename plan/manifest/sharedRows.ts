@@ -64,7 +64,7 @@ export const sharedRows: readonly Row<SharedFacts>[] = [
     made: ({ settings }) => policyNamesOf(settings).map((vary) => ({ vary, build: () => bindingOf(vary, settings) })),
   },
   {
-    // No guard: what it fills in, policies hold.
+    // Not marked as a guard: access need not wait for it. It only adds defaults; pods without them are refused by policies.
     part: "access/admission/mutating/fill-in",
     kind: "MutatingAdmissionPolicy",
     place: "cluster",

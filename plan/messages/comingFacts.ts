@@ -2,6 +2,8 @@
 export interface ComingFacts {
   /** `days` until the last day: 0 on that day. */
   readonly expires: { readonly lastDay: string; readonly days: number };
+  /** `days` until the first day on which a run removes a member who has left the list. */
+  readonly removal: { readonly day: string; readonly days: number };
   readonly quotaNearlyFull: {
     /** Such as `limits.cpu`. */
     readonly resource: string;

@@ -10,6 +10,8 @@ const noticeWords: { readonly [C in NoticeCode]: (notice: Finding<C>) => string 
     facts.ratio < 1
       ? `Your quota is nearly full: ${usedText(facts)}. Once it is, new ${facts.refused} are refused.`
       : `Your quota is full: ${usedText(facts)}. New ${facts.refused} are refused until there is room.`,
+  removal: ({ facts: { day, days } }) =>
+    `You are no longer in the list. Your environment is deleted with everything in it from ${day} on, ${inDays(days)}.`,
   routeClosed: ({ facts: { reason } }) => `Your path is closed: ${reason}.`,
   routeOpened: ({ facts: { url } }) => `${url} leads to your Service.`,
   routePending: ({ facts: { reason } }) => `Your path is not open: ${reason}.`,

@@ -51,6 +51,10 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     "Expires soon: ",
     ({ member, facts: { lastDay, days } }) => `${member} on ${lastDay} (${inDays(days)})`,
   ),
+  removal: inOneSentence(
+    "Removed soon: ",
+    ({ member, facts: { day, days } }) => `${member} on ${day} (${inDays(days)})`,
+  ),
   formerManagers: listed(
     "Objects that earlier runs applied and that Pulumi's state does not know. 'pulumi up' removes the fields that only\n" +
       "those runs declared:",

@@ -1,6 +1,8 @@
 import { othersViews } from "../../config/model/memberTypes.ts";
 import { homeNames } from "../../naming/names.ts";
 import { clusterRole } from "../../plan/objects/clusterRole.ts";
+import { drivers } from "../../plan/routes/drivers/drivers.ts";
+import { visitorHeaders } from "../../plan/routes/login.ts";
 import { declaredIn, resourceOfAny } from "./needs.ts";
 import { samples } from "./optional.ts";
 
@@ -10,12 +12,21 @@ const lists: Readonly<Record<string, () => readonly string[]>> = {
     samples()
       .flatMap(declaredIn)
       .filter(({ isBesideController }) => isBesideController)
-      .map(({ kind }) => resourceOfAny(kind)),
+      .map(({ kind }) => resourceOfAny(kind))
+      .sort(),
   seen: () =>
-    samples().flatMap(({ settings }) =>
-      othersViews.flatMap((view) => clusterRole(view, settings).rules.flatMap(({ resources }) => resources)),
-    ),
-  configMaps: () => homeNames.filter(({ kind }) => kind === "ConfigMap").map(({ name }) => name),
+    samples()
+      .flatMap(({ settings }) =>
+        othersViews.flatMap((view) => clusterRole(view, settings).rules.flatMap(({ resources }) => resources)),
+      )
+      .sort(),
+  configMaps: () =>
+    homeNames
+      .filter(({ kind }) => kind === "ConfigMap")
+      .map(({ name }) => name)
+      .sort(),
+  ofControllers: () => drivers.flatMap(({ annotations }) => annotations.Ingress).sort(),
+  aboutVisitors: () => visitorHeaders,
 };
 
 /** Returns the fence with these lists brought up to date; the rest of it is written by hand. */
@@ -27,7 +38,7 @@ export const fenceText = (fence: string): string =>
     if (start === -1 || end === -1) {
       throw new Error(`the fence has no list '${variable}'`);
     }
-    return text.slice(0, start) + before + listText([...new Set(items())].sort()) + text.slice(end + 2);
+    return text.slice(0, start) + before + listText([...new Set(items())]) + text.slice(end + 2);
   }, fence);
 
 const indent = " ".repeat(8);

@@ -3,6 +3,7 @@ import type {
   V1Deployment,
   V1EndpointSlice,
   V1ResourceQuota,
+  V1RoleBinding,
   V1Service,
 } from "@kubernetes/client-node";
 import { compare } from "../../../cluster/kinds/compare.ts";
@@ -24,6 +25,7 @@ import {
 import { serviceReadiness } from "../../../plan/decisions/readiness.ts";
 import type { StarterStatus } from "../../../plan/decisions/starter/status.ts";
 import { type BucketLists, type BucketOverview, bucketsByNamespace } from "./buckets.ts";
+import { type StaffOverview, staffByNamespace } from "./staff.ts";
 
 /**
  * - `ready`: the path is open, or the member is to have none
@@ -60,6 +62,7 @@ export interface MemberOverview {
   /** The member's starter app while it exists. */
   readonly starter: StarterStatus | undefined;
   readonly buckets: readonly BucketOverview[];
+  readonly staff: readonly StaffOverview[];
   /** Pods that have neither succeeded nor failed, and are not being deleted. */
   readonly pods: number;
   /** By the quota's resource names, such as `limits.cpu`; undefined without a quota. */
@@ -79,6 +82,8 @@ export interface OverviewLists {
   /** Starter apps made by kubecamp. */
   readonly starters: readonly V1Deployment[];
   readonly buckets: BucketLists;
+  /** Empty for an overview that shows no staff. */
+  readonly bindings: readonly V1RoleBinding[];
 }
 
 /**
@@ -91,6 +96,7 @@ export function overviewOf(lists: OverviewLists, today: string): MemberOverview[
   const quotas = Map.groupBy(lists.quotas.filter(isStaying), namespaceOf);
   const starters = new Map(lists.starters.filter(isStaying).map((app) => [namespaceOf(app), app]));
   const buckets = bucketsByNamespace(lists.buckets);
+  const staff = staffByNamespace(lists.bindings.filter(isStaying));
   const pods = Map.groupBy(lists.pods.filter(isStaying), namespaceOf);
   return lists.namespaces
     .map((namespace): MemberOverview => {
@@ -117,6 +123,7 @@ export function overviewOf(lists: OverviewLists, today: string): MemberOverview[
         protected: labels[protectedLabel] === "true",
         starter: starterOf(starters.get(name)),
         buckets: buckets.get(name) ?? [],
+        staff: staff.get(name) ?? [],
         pods: pods.get(name)?.length ?? 0,
         usage: usageOf(quotas.get(name) ?? []),
       };

@@ -3,6 +3,7 @@ import type {
   V1Deployment,
   V1EndpointSlice,
   V1ResourceQuota,
+  V1RoleBinding,
   V1Service,
 } from "@kubernetes/client-node";
 import { type ApiServer, type Waiting, withApiServer } from "../../../cluster/api/client.ts";
@@ -16,18 +17,18 @@ import type { OverviewLists } from "./overview.ts";
 
 /**
  * Reads the objects for an overview of members: six LISTs at once, for any number of members. Further LISTs are for
- * HTTPRoutes, for buckets, and for EndpointSlices if a member's Service is headless.
+ * HTTPRoutes, for buckets, for staff, and for EndpointSlices if a member's Service is headless.
  * @param context context of the kubeconfig; undefined for the current one
- * @param shows whether to show members' buckets, which needs the right to list ConfigMaps
+ * @param shows whether to show members' buckets and staff, which needs the right to list ConfigMaps and RoleBindings
  * @throws RunError when a LIST is not answered
  */
 export async function readOverviewLists(
   context: string | undefined,
-  shows: { readonly buckets: boolean },
+  shows: { readonly details: boolean },
   waiting: Partial<Waiting> = {},
 ): Promise<OverviewLists> {
   const target = findApiTarget(context, undefined, "--context");
-  return await withApiServer(target, waiting, (api) => read(api, shows.buckets), "overview");
+  return await withApiServer(target, waiting, (api) => read(api, shows.details), "overview");
 }
 
 /** Reads all kinds of routes, since an overview has no settings that name the one in use. */
@@ -39,8 +40,8 @@ async function readDoors(api: ApiServer): Promise<KubernetesObject[]> {
   return (await Promise.all(lists)).flat();
 }
 
-async function read(api: ApiServer, showsBuckets: boolean): Promise<OverviewLists> {
-  const [namespaces, quotas, services, doors, pods, starters, buckets] = await Promise.all([
+async function read(api: ApiServer, showsDetails: boolean): Promise<OverviewLists> {
+  const [namespaces, quotas, services, doors, pods, starters, buckets, bindings] = await Promise.all([
     api.list<KubernetesObject>({ ...oursOf("Namespace"), metadataOnly: true }),
     api.list<V1ResourceQuota>(oursOf("ResourceQuota")),
     // Members make their own Services, so no label selects the relevant ones.
@@ -48,12 +49,13 @@ async function read(api: ApiServer, showsBuckets: boolean): Promise<OverviewList
     readDoors(api),
     api.list<KubernetesObject>(unfinishedPods),
     api.list<V1Deployment>(oursNamed("Deployment", starterName)),
-    showsBuckets ? readBucketLists(api) : noBuckets,
+    showsDetails ? readBucketLists(api) : noBuckets,
+    showsDetails ? api.list<V1RoleBinding>(oursOf("RoleBinding")) : [],
   ]);
   // Only a headless Service's endpoints show whether a path can lead to it.
   const headless = services.some(
     ({ metadata, spec }) => spec?.clusterIP === "None" && metadata?.name === `${metadata?.namespace}-svc`,
   );
   const endpointSlices = headless ? await api.list<V1EndpointSlice>(allOf("EndpointSlice")) : [];
-  return { namespaces, quotas, services, endpointSlices, doors, pods, starters, buckets };
+  return { namespaces, quotas, services, endpointSlices, doors, pods, starters, buckets, bindings };
 }

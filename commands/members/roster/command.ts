@@ -34,6 +34,7 @@ export function addImportCommand(members: Command): void {
     .option("--default <key=value>", "a key for those who have none; may be given again", collected, [])
     .option("--leavers <what>", "who is missing: list, suspend, or expire=+30d", "list")
     .option("--max-leavers <number>", "the most who may be missing (default: a tenth of those who came with it)", count)
+    .option("--adopt", "have new members take over namespaces of their names, where offboarding.adopt is true", false)
     .option("--stack <name>", "the stack with the list (default: the folder's only one)")
     .option("--yes", "write without asking", false)
     .option("--dry-run", "show the difference, and write nothing", false)

@@ -6,8 +6,16 @@ import { type Difference, differenceJson, fieldsText } from "../edit/differences
 import type { PlannedEdit } from "../edit/plannedEdit.ts";
 import type { Person, RosterPlan, RosterRules } from "./rosterPlan.ts";
 
-/** A row for each member that changes: the roster's line, what it identifies them by, the member and the change. */
-export function rosterTable({ people }: RosterPlan, { differences }: PlannedEdit, rules: RosterRules): string {
+/**
+ * A row for each member that changes: the roster's line, what it identifies them by, the member and the change.
+ * @param taken new members who would take over a namespace
+ */
+export function rosterTable(
+  { people }: RosterPlan,
+  { differences }: PlannedEdit,
+  rules: RosterRules,
+  taken: ReadonlySet<string>,
+): string {
   const personOf = new Map(people.map((person) => [String(person.after.member), person]));
   const rows = differences
     .map((one) => ({ one, person: personOf.get(one.member) }))
@@ -16,24 +24,39 @@ export function rosterTable({ people }: RosterPlan, { differences }: PlannedEdit
       String(person?.line ?? "-"),
       escaped(person?.key ?? "-"),
       one.member,
-      escaped(changeText(one, person, rules)),
+      escaped(changeText(one, person, rules, taken)),
     ]);
   return table([["LINE", escaped(rules.match.column.toUpperCase()), "MEMBER", "CHANGE"], ...rows]);
 }
 
 /** For a new member, what others don't get alike. */
-function changeText({ action, fields }: Difference, person: Person | undefined, rules: RosterRules): string {
+function changeText(
+  { action, fields, member }: Difference,
+  person: Person | undefined,
+  rules: RosterRules,
+  taken: ReadonlySet<string>,
+): string {
   if (person === undefined) {
     return `missing: ${fieldsText(fields)}`;
   }
   const own = fields.filter(({ field }) => rules.take.some(({ path }) => path.join(".") === field));
-  return action === "add" ? ["new", ...(own.length > 0 ? [fieldsText(own)] : [])].join(": ") : fieldsText(fields);
+  return action === "add"
+    ? [taken.has(member) ? "new, takes over the namespace" : "new", ...(own.length > 0 ? [fieldsText(own)] : [])].join(
+        ": ",
+      )
+    : fieldsText(fields);
 }
 
 const escaped = (text: string) => mistakeLine({ path: "", message: text });
 
 /** Summary: fields for everybody, how many change, and who is missing or can't sign in. */
-export function rosterSummary(file: string, plan: RosterPlan, edit: PlannedEdit, rules: RosterRules): string {
+export function rosterSummary(
+  file: string,
+  plan: RosterPlan,
+  edit: PlannedEdit,
+  rules: RosterRules,
+  taken: ReadonlySet<string>,
+): string {
   const { added, changed } = counts(edit, plan);
   const same = plan.people.length - added - changed;
   const given = [...rules.defaults, ...rules.set].map(({ path, value }) => ({
@@ -45,6 +68,9 @@ export function rosterSummary(file: string, plan: RosterPlan, edit: PlannedEdit,
   return [
     ...(added > 0 && given.length > 0 ? [`Each new member has: ${escaped(fieldsText(given))}`] : []),
     `${file}: ${people(plan.people.length)}, ${added} new, ${changed} changed, ${same} as before`,
+    ...(taken.size > 0
+      ? [`Not this stack's, and taken over with all that is in them: namespaces ${firstOf([...taken], mostNames)}`]
+      : []),
     ...missingText(plan, rules),
     ...(closed.length > 0
       ? [
@@ -99,7 +125,13 @@ export function counts({ differences }: PlannedEdit, { people }: RosterPlan): { 
 }
 
 /** The import for `-o json`. */
-export function rosterJson(file: string, plan: RosterPlan, edit: PlannedEdit, written: boolean) {
+export function rosterJson(
+  file: string,
+  plan: RosterPlan,
+  edit: PlannedEdit,
+  taken: ReadonlySet<string>,
+  written: boolean,
+) {
   const lines = new Map(plan.people.map(({ line, after }) => [String(after.member), line]));
   return {
     stack: edit.list.stack,
@@ -108,6 +140,7 @@ export function rosterJson(file: string, plan: RosterPlan, edit: PlannedEdit, wr
     people: plan.people.length,
     changes: edit.differences.map((one) => ({ line: lines.get(one.member) ?? null, ...differenceJson(one) })),
     missing: plan.missing.names,
+    takenOver: [...taken],
     written,
   };
 }

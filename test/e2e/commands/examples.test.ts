@@ -172,6 +172,32 @@ describe("the stacks of docs/examples", () => {
       assert.deepEqual(onCall.split(" ").sort(), ["oidc:adam-berg", "oidc:on-call"]);
     });
 
+    it("has visitors sign in before an application, on a host that is its member's alone", async () => {
+      await makeService(stack, "adam-berg");
+      await printed(stack, "up", "--stack", stack.name);
+      const found = await stack.kubectl("get", "ingresses", "-A", "-l", "kubecamp.dev/member=adam-berg", "-o", "json");
+      const [ingress] = (JSON.parse(found) as { items: object[] }).items;
+      const auth = "nginx.ingress.kubernetes.io/auth";
+      assert.partialDeepStrictEqual(ingress, {
+        metadata: {
+          annotations: {
+            [`${auth}-url`]: "http://oauth2-proxy.login.svc.cluster.local:4180/oauth2/auth",
+            [`${auth}-signin`]: "https://login.apps.example.com/oauth2/start",
+          },
+        },
+        spec: { rules: [{ host: "adam-berg.apps.example.com" }] },
+      });
+    });
+
+    it("shows who is on call in the wide list", async () => {
+      const [headings = "", ...rows] = (await printed(stack, "members", "-o", "wide")).split("\n");
+      assert.match(headings, / STAFF /);
+      assert.ok(
+        rows.every((row) => row.includes(" view group oidc:on-call ")),
+        rows[0],
+      );
+    });
+
     it("sums up quotas by team", async () => {
       const rows = (await printed(stack, "members", "--by", "team")).split("\n").slice(1);
       assert.deepEqual(

@@ -64,13 +64,60 @@ describe("copies that members are given", () => {
     assert.partialDeepStrictEqual(made.body, { spec: { imagePullSecrets: [{ name: "registry" }] } });
   });
 
-  it("are not the member's to change or delete", async () => {
-    const merge = "application/merge-patch+json";
-    const changed = await ann.ask("PATCH", `${home}/registry`, { stringData: { password: "mine" } }, merge);
-    assert.ok([403, 422].includes(changed.status), JSON.stringify(changed.body));
-    const deleted = await ann.ask("DELETE", `${home}/registry`);
-    assert.ok([403, 422].includes(deleted.status), JSON.stringify(deleted.body));
-    assert.match(JSON.stringify(deleted.body), /Secret 'registry' is the platform's/);
+  const merge = "application/merge-patch+json";
+  const theirs = /Secret 'registry' is the platform's/;
+  const whole = { metadata: { name: "registry" }, type: "example.org/registry", stringData: { password: "mine" } };
+  const attempts: readonly (readonly [string, string, string, object | undefined, RegExp])[] = [
+    ["to change", "PATCH", `${home}/registry`, { stringData: { password: "mine" } }, theirs],
+    ["to replace", "PUT", `${home}/registry`, whole, theirs],
+    ["to take kubecamp's label off", "PATCH", `${home}/registry`, { metadata: { labels: null } }, theirs],
+    ["to freeze", "PATCH", `${home}/registry`, { immutable: true }, theirs],
+    [
+      "to tie to an object of their own",
+      "PATCH",
+      `${home}/registry`,
+      { metadata: { ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "x", uid: "x" }] } },
+      theirs,
+    ],
+    [
+      "to keep from going",
+      "PATCH",
+      `${home}/registry`,
+      { metadata: { finalizers: ["example.org/never"] } },
+      /Secret 'registry' has the finalizer 'example.org\/never', which only a controller may put there/,
+    ],
+    ["to delete", "DELETE", `${home}/registry`, undefined, theirs],
+    [
+      "to delete with all others",
+      "DELETE",
+      home,
+      undefined,
+      /Secret 'registry' is the platform's|cannot deletecollection/,
+    ],
+    [
+      "to keep from their pods' ServiceAccount",
+      "PATCH",
+      "/api/v1/namespaces/ann/serviceaccounts/default",
+      { imagePullSecrets: null },
+      /cannot patch resource .*serviceaccounts/,
+    ],
+    [
+      "to read where it comes from",
+      "GET",
+      "/api/v1/namespaces/platform/secrets/registry",
+      undefined,
+      /cannot get resource .*secrets/,
+    ],
+  ];
+  for (const [tries, method, path, body, words] of attempts) {
+    it(`are not the member's ${tries}`, async () => {
+      const answer = await ann.ask(method, path, body, method === "PATCH" ? merge : undefined);
+      assert.ok([403, 422].includes(answer.status), JSON.stringify(answer.body));
+      assert.match(JSON.stringify(answer.body), words);
+    });
+  }
+
+  it("are as they were, after all of that", async () => {
     assert.equal(await passwordOf("ann"), first);
   });
 

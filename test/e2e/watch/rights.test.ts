@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type GivenKind, givenKinds } from "../../../config/model/givenKinds.ts";
 import type { Settings } from "../../../config/model/settings.ts";
@@ -275,6 +274,7 @@ describe("the rights of kubecamp watch", () => {
         kind: "Ingress",
         metadata: { name: "ned", namespace: "ingress-nginx", labels: marks, annotations },
         spec: {
+          ingressClassName: "nginx",
           rules: [
             {
               host: "camp.test",
@@ -457,6 +457,42 @@ describe("the rights of kubecamp watch", () => {
       const ofAccount = { type: "kubernetes.io/service-account-token" };
       assert.match(await object("Secret", { ...given, annotations }, ofAccount, "registry"), secrets);
       await stack.kubectl("delete", "-f", file);
+    });
+
+    it("before staff with more than help, where it lets staff in", async () => {
+      const optional = ["staff", "starter", "managed"].flatMap((name) => [
+        "-f",
+        join(watchFolder, `optional/${name}.yaml`),
+      ]);
+      await stack.kubectl("apply", ...optional);
+      const entries = [ned, { ...uma, starter: "kept" }, old];
+      await stack.configure(entries, { memberTypes, staff: [{ group: "ta-cs101", role: "assist" }] });
+      // An admin writes the policy `restarts`, and here all else, too.
+      await stack.upFine();
+      const assist = "kubecamp:staff-assist";
+      await stack.kubectl("delete", "rolebinding,role", assist, "-n", "ned");
+      const env = { KUBECONFIG: kubeconfig };
+      const run = await stack.run(["up", "--yes", "--skip-preview", "--refresh"], env);
+      assert.equal(run.exitCode, 0, run.output);
+      assert.equal(
+        await names("rolebinding,role", "-n", "ned", "--field-selector", `metadata.name=${assist}`),
+        `rolebinding.rbac.authorization.k8s.io/${assist}\nrole.rbac.authorization.k8s.io/${assist}`,
+      );
+      const restart = { apiGroups: ["apps"], resources: ["deployments"], verbs: ["get", "patch"] };
+      assert.equal(await role(assist, "ned", restart), "");
+      for (const [group, resource] of [
+        [rbac, "rolebindings"],
+        ["", "resourcequotas"],
+        ["", "serviceaccounts/token"],
+      ] as const) {
+        const rule = { apiGroups: [group], resources: [resource], verbs: ["create"] };
+        assert.match(await role(assist, "ned", rule), /but nothing that guards them/, resource);
+      }
+      assert.match(await role(assist, "default", restart), /may not touch roles/);
+      // As an admin again, whose part the policy is.
+      await stack.configure(entries, { memberTypes });
+      await stack.upFine();
+      await stack.kubectl("delete", ...optional);
     });
 
     it("before Secrets and ConfigMaps that are no bucket's, where members have buckets", async () => {
@@ -681,27 +717,6 @@ describe("the rights of kubecamp watch", () => {
       assert.match(await path(labels, snippet), /no configuration of the ingress controller's own/);
       const asks = { "nginx.ingress.kubernetes.io/auth-url": "https://elsewhere.example.org/oauth2/auth" };
       assert.match(await path(labels, asks), /ask the stack's own login alone/);
-    });
-
-    it("before paths without the stack's login, and before any other login", async () => {
-      const fence = await readFile(join(watchFolder, "fence.yaml"), "utf8");
-      const login = "http://oauth2-proxy.login.svc.cluster.local:4180";
-      const withLogin = async (text: string) => {
-        const { exitCode, stderr } = await stack.sandbox.kubectl(["apply", "-f", "-"], { input: text });
-        assert.equal(exitCode, 0, stderr);
-      };
-      const asks = (url: string) => path(labels, { "nginx.ingress.kubernetes.io/auth-url": url });
-      // As the page has people edit it; the API server takes a moment to go by it.
-      await withLogin(fence.replace('"-"', `"${login}"`));
-      await until(async () => (await asks(`${login}/oauth2/auth`)) === "");
-      assert.match(await path(labels, {}), /have no path without the stack's login/);
-      assert.match(await asks(`${login}.example.org/oauth2/auth`), /ask the stack's own login alone/);
-      const middlewares = (value: string) =>
-        path(labels, { "traefik.ingress.kubernetes.io/router.middlewares": value });
-      assert.equal(await middlewares("traefik-401-ned@kubernetescrd"), "");
-      assert.match(await middlewares("traefik-413-ned@kubernetescrd"), /have no path without the stack's login/);
-      await withLogin(fence);
-      await until(async () => (await path(labels, {})) === "");
     });
   });
 

@@ -14,6 +14,7 @@ export const memberOverview = (name: string, more: Partial<MemberOverview> = {})
   protected: false,
   starter: undefined,
   buckets: [],
+  staff: [],
   pods: 0,
   usage: undefined,
   ...more,

@@ -126,6 +126,20 @@ mmmmmmmmmm… guest-user suspended ?/500m 0/500Mi 0/5  0/0  /mmmmmmmmm… 2026-1
     assert.doesNotMatch(wideTable([memberOverview("ana")]), /LEAVES/);
   });
 
+  it("shows staff when it is wide, where somebody has any", () => {
+    const staff = [
+      { role: "edit", kind: "User", name: "oidc:tina@example.org" },
+      { role: "assist", kind: "Group", name: "oidc:ta-cs101" },
+    ] as const;
+    const [heading, first, second] = wideTable([alice, { ...bob, staff }])
+      .split("\n")
+      .map((line) => line.replaceAll(/ {2,}/g, "|"));
+    assert.match(heading ?? "", /\|BUCKETS\|STAFF\|URL\|/);
+    assert.match(first ?? "", /\|-\|-\|-\|no Service/);
+    assert.match(second ?? "", /\|data,site\|edit oidc:tina@example\.org,assist group oidc:ta-cs101\|https:/);
+    assert.deepEqual(memberJson({ ...bob, staff }).staff, staff);
+  });
+
   it("shows more when it is wide", () => {
     assert.equal(
       wideTable([alice, bob]),
@@ -156,6 +170,7 @@ describe("a member as JSON", () => {
         { name: "data", bucketName: "bob-data", endpoint: "https://s3.example.org", ready: null },
         { name: "site", bucketName: null, endpoint: null, ready: false },
       ],
+      staff: [],
       pods: { used: 3, hard: null },
       cpu: { used: "250m", hard: "1", usedMillicores: 250, hardMillicores: 1000 },
       memory: { used: "268435457", hard: "1Gi", usedBytes: 268435457, hardBytes: 1073741824 },
@@ -182,6 +197,7 @@ describe("a member as JSON", () => {
       protected: true,
       starter: null,
       buckets: [],
+      staff: [],
       pods: { used: 0, hard: 0 },
       cpu: { used: null, hard: "500m", usedMillicores: null, hardMillicores: 500 },
       memory: { used: "0", hard: "500Mi", usedBytes: 0, hardBytes: 524288000 },

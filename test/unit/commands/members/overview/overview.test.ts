@@ -13,6 +13,7 @@ const none: OverviewLists = {
   pods: [],
   starters: [],
   buckets: noBuckets,
+  bindings: [],
 };
 const gone = { deletionTimestamp: new Date("2026-06-15T09:00:00Z") };
 
@@ -82,6 +83,29 @@ describe("the overview of the members", () => {
           persistentvolumeclaims: { used: undefined, hard: "5" },
         },
       },
+    ]);
+  });
+
+  it("shows staff of bindings that kubecamp made for them, the strongest first", () => {
+    const binding = (name: string, subjects: readonly (readonly [string, string])[], metadata: object = {}) => ({
+      metadata: { name, namespace: "bob", labels: labelsOf("bob"), ...metadata },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name },
+      subjects: subjects.map(([kind, name]) => ({ kind, name })),
+    });
+    const bindings = [
+      binding("kubecamp:staff-view", [
+        ["User", "oidc:zoe"],
+        ["Group", "oidc:on-call"],
+      ]),
+      binding("kubecamp:staff-edit", [["User", "oidc:tina"]]),
+      binding("kubecamp:staff-assist", [["User", "oidc:old"]], gone),
+      binding("kubecamp-edit", [["User", "oidc:bob"]]),
+      binding("kubecamp:staff-view", [["User", "oidc:ann"]], { namespace: "carol" }),
+    ];
+    assert.deepEqual(overview({ namespaces: [namespace("bob")], bindings })[0]?.staff, [
+      { role: "edit", kind: "User", name: "oidc:tina" },
+      { role: "view", kind: "Group", name: "oidc:on-call" },
+      { role: "view", kind: "User", name: "oidc:zoe" },
     ]);
   });
 

@@ -47,7 +47,7 @@ const edit = {
 describe("what an import shows", () => {
   it("is a table in the order of the roster, then of who is missing", () => {
     assert.equal(
-      rosterTable(plan, edit, rules),
+      rosterTable(plan, edit, rules, new Set()),
       `LINE  E-MAIL     MEMBER  CHANGE
 2     zoe@x.org  zoe     new: labels.group b
 3     bob@x.org  bob     labels.group a → b
@@ -57,7 +57,7 @@ describe("what an import shows", () => {
 
   it("is what each new member has, how many, who is missing, and who has no access", () => {
     assert.equal(
-      rosterSummary("cs101.csv", plan, edit, rules),
+      rosterSummary("cs101.csv", plan, edit, rules, new Set()),
       `Each new member has: type user, labels.course cs101
 cs101.csv: 6 people, 1 new, 1 changed, 4 as before
 Missing from the roster, of 20 members who came with it: eve; their last day is 2026-12-26
@@ -65,14 +65,27 @@ In the roster, but without access or soon so: a (expires 2026-12-01), c (suspend
     );
   });
 
+  it("names what new members would take over, in the table and below it", () => {
+    const taken = new Set(["zoe"]);
+    assert.equal(
+      rosterTable(plan, edit, rules, taken).split("\n")[1],
+      "2     zoe@x.org  zoe     new, takes over the namespace: labels.group b",
+    );
+    assert.equal(
+      rosterSummary("cs101.csv", plan, edit, rules, taken).split("\n")[2],
+      "Not this stack's, and taken over with all that is in them: namespaces zoe",
+    );
+  });
+
   it("is data for a program", () => {
-    const { changes, ...rest } = rosterJson("cs101.csv", plan, edit, true);
+    const { changes, ...rest } = rosterJson("cs101.csv", plan, edit, new Set(["zoe"]), true);
     assert.deepEqual(rest, {
       stack: "prod",
       file: "members.yaml",
       roster: "cs101.csv",
       people: 6,
       missing: ["eve"],
+      takenOver: ["zoe"],
       written: true,
     });
     assert.deepEqual(

@@ -1,0 +1,26 @@
+import type { V1RoleBinding } from "@kubernetes/client-node";
+import { compare } from "../../../cluster/kinds/compare.ts";
+import { type StaffRole, staffRoles } from "../../../config/model/staff.ts";
+import { staffBindingName } from "../../../naming/names.ts";
+
+/** Somebody whom kubecamp has bound to a role of staff in a member's namespace. */
+export interface StaffOverview {
+  readonly role: StaffRole;
+  readonly kind: string;
+  /** Name as the API server has it, with the issuer's prefix. */
+  readonly name: string;
+}
+
+/** Staff by namespace, the strongest role first. */
+export function staffByNamespace(bindings: readonly V1RoleBinding[]): Map<string, StaffOverview[]> {
+  const byNamespace = Map.groupBy(bindings, ({ metadata }) => metadata?.namespace ?? "");
+  return new Map([...byNamespace].map(([namespace, own]) => [namespace, staffIn(own)]));
+}
+
+const staffIn = (bindings: readonly V1RoleBinding[]): StaffOverview[] =>
+  staffRoles.toReversed().flatMap((role) =>
+    bindings
+      .filter(({ metadata }) => metadata?.name === staffBindingName(role))
+      .flatMap(({ subjects = [] }) => subjects.map(({ kind, name }) => ({ role, kind, name })))
+      .sort((a, b) => compare(a.kind, b.kind) || compare(a.name, b.name)),
+  );

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { kubecamp } from "../../commands/kubecamp.ts";
+import { inside } from "../../isolation/hostile/attempt.ts";
+import { type Caller, signedIn } from "../../support/signIn/signedIn.ts";
+import { inventory } from "../inventory.ts";
+import { type Entry, useStack } from "../stack.ts";
+
+const cs101 = { labels: { course: "cs101" } };
+const member = (name: string, more: object = {}): Entry => ({ member: name, type: "student", route: false, ...more });
+/** With two shards, bob and carol are in the first, alice in the second; with three, bob and carol in the third. */
+const [alice, bob, carol] = [member("alice", cs101), member("bob", cs101), member("carol")] as const;
+/** Members of other types see others' workloads anyway. */
+const memberTypes = { student: { others: "none" } };
+const staff = [
+  { group: "ta-cs101", role: "assist", over: cs101 },
+  { subject: "carol", role: "view", over: cs101 },
+];
+
+describe("staff over members in several shards", () => {
+  const stack = useStack("campus");
+  let tom: Caller;
+  let asCarol: Caller;
+  let empty: string[];
+
+  const pulumi = async (name: string, ...args: string[]) => {
+    const { exitCode, stdout, stderr } = await stack.sandbox.pulumi([...args, "--stack", name], { cwd: stack.folder });
+    assert.equal(exitCode, 0, stdout + stderr);
+  };
+  const shards = async (command: string) => {
+    const args = ["shards", command, "--stack", stack.name, "--folder", stack.folder];
+    const { exitCode, stdout, stderr } = await kubecamp(args, { env: stack.sandbox.env });
+    assert.equal(exitCode, 0, stdout + stderr);
+  };
+  const split = async (members: readonly Entry[], count: number, ...fresh: string[]) => {
+    await stack.configure(members, { memberTypes, staff, shards: count });
+    await shards("files");
+    for (const name of fresh) {
+      assert.equal((await stack.manage("stack", "init", name)).exitCode, 0);
+    }
+  };
+  const up = async (...names: string[]) => {
+    for (const name of names) {
+      await pulumi(name, "up", "--yes", "--skip-preview");
+    }
+  };
+  const status = async (who: Caller, namespace: string) => (await who.ask("GET", inside(namespace, "pods"))).status;
+  const reached = async (who: Caller) => [await status(who, "alice"), await status(who, "bob")];
+  const shardOf = (namespace: string) =>
+    stack.kubectl("get", "namespace", namespace, "-o", "jsonpath={.metadata.labels.kubecamp\\.dev/stack}");
+  const bindingOf = (namespace: string, path: string) =>
+    stack.kubectl("get", "rolebinding", "kubecamp:staff-assist", "-n", namespace, "-o", `jsonpath={.metadata.${path}}`);
+
+  before(async () => {
+    empty = await inventory(stack.sandbox);
+    await stack.makeProject();
+    tom = await signedIn(stack.sandbox, { sub: "tom", groups: ["ta-cs101"] });
+    asCarol = await signedIn(stack.sandbox, { sub: "carol", groups: [] });
+  });
+
+  it("get into the namespaces of each shard, from the family's one list", async () => {
+    await split([alice, bob, carol], 2, "campus-0", "campus-1");
+    await up("campus-0", "campus-1");
+    assert.deepEqual([await shardOf("alice"), await shardOf("bob")], ["campus-1", "campus-0"]);
+    assert.deepEqual(
+      [await reached(tom), await reached(asCarol)],
+      [
+        [200, 200],
+        [200, 200],
+      ],
+    );
+    assert.equal(await status(tom, "carol"), 403);
+  });
+
+  it("lose the members of every shard once they are suspended members of one", async () => {
+    await stack.configure([alice, bob, { ...carol, suspended: true }], { memberTypes, staff, shards: 2 });
+    // Of the shard that carol is not in, alone.
+    await up("campus-1");
+    assert.deepEqual(await reached(asCarol), [403, 200]);
+    await up("campus-0");
+    assert.deepEqual(await reached(asCarol), [403, 403]);
+  });
+
+  it("keep their RoleBinding where a member moves to another shard, and lose it by that shard's up", async () => {
+    const uid = await bindingOf("bob", "uid");
+    await split([alice, bob, carol], 3, "campus-2");
+    await up("campus-2");
+    await shards("move");
+    assert.equal(await shardOf("bob"), "campus-2");
+    assert.equal(await status(tom, "bob"), 200);
+    await up("campus-2", "campus-0", "campus-1");
+    assert.deepEqual([await bindingOf("bob", "uid"), await reached(tom)], [uid, [200, 200]]);
+    assert.equal(await bindingOf("bob", "labels.kubecamp\\.dev/stack"), "campus-2");
+    await stack.configure([alice, member("bob"), carol], { memberTypes, staff, shards: 3 });
+    await up("campus-2");
+    assert.deepEqual(
+      [await reached(tom), await reached(asCarol)],
+      [
+        [200, 403],
+        [200, 403],
+      ],
+    );
+  });
+
+  it("leave nothing behind", async () => {
+    for (const name of ["campus-0", "campus-1", "campus-2"]) {
+      await pulumi(name, "destroy", "--yes", "--skip-preview", "--refresh=false");
+    }
+    assert.deepEqual(await inventory(stack.sandbox), empty);
+  });
+});

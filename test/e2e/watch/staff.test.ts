@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { kubecamp } from "../commands/kubecamp.ts";
+import { inside } from "../isolation/hostile/attempt.ts";
+import { type Entry, useStack } from "../program/stack.ts";
+import { touchedBy } from "../program/touched.ts";
+import { until } from "../program/workloads.ts";
+import { type Caller, signedIn } from "../support/signIn/signedIn.ts";
+import { RunningWatch } from "./runningWatch.ts";
+
+const cs101 = { labels: { course: "cs101" } };
+const staff = [
+  { group: "ta-cs101", role: "assist", over: cs101 },
+  { subject: "vera", role: "view", over: cs101 },
+];
+const settings = { membersFile: "members.yaml", staff };
+const ada: Entry = { member: "ada", type: "user", route: false, ...cs101 };
+const bob: Entry = { member: "bob", type: "user", route: false };
+const zoe: Entry = { member: "zoe", type: "user", route: false, ...cs101 };
+
+describe("staff of a stack", () => {
+  const stack = useStack("school");
+  let tom: Caller;
+  let vera: Caller;
+  let watch: RunningWatch | undefined;
+
+  const members = (...entries: readonly Entry[]) => writeFile(join(stack.folder, "members.yaml"), stringify(entries));
+  const status = async (who: Caller, namespace: string) => (await who.ask("GET", inside(namespace, "pods"))).status;
+  const reaches = async (who: Caller, namespace: string) => (await status(who, namespace)) === 200;
+  const bindings = (namespace: string) =>
+    stack.kubectl("get", "rolebindings", "-n", namespace, "-o", "jsonpath={.items[*].metadata.name}");
+  const staffInState = async () =>
+    (await stack.resources())
+      .filter(({ urn }) => urn.includes("staff"))
+      .map(({ urn, type }) => `${type} ${urn.split("::").at(-1)}`)
+      .sort();
+
+  before(async () => {
+    await stack.makeProject();
+    await stack.configure(undefined, settings);
+    await members(ada, bob);
+    tom = await signedIn(stack.sandbox, { sub: "tom", groups: ["ta-cs101"] });
+    vera = await signedIn(stack.sandbox, { sub: "vera", groups: [] });
+    await stack.run(["up", "--yes", "--skip-preview"], {}, stack.folder);
+    watch = await RunningWatch.start(stack);
+    await watch.ready();
+  });
+  after(() => watch?.end("SIGKILL"));
+  afterEach(function () {
+    if (this.currentTest?.state === "failed") {
+      console.error(watch?.output);
+    }
+  });
+
+  describe("that the watch keeps", () => {
+    it("get back a RoleBinding or a Role that somebody has deleted", async () => {
+      assert.deepEqual([await status(tom, "ada"), await status(tom, "bob")], [200, 403]);
+      await stack.kubectl("delete", "rolebinding", "kubecamp:staff-assist", "-n", "ada");
+      await watch?.reported("drift repaired", { member: "ada", object: "RoleBinding ada/kubecamp:staff-assist" });
+      await until(() => reaches(tom, "ada"));
+      await stack.kubectl("delete", "role", "kubecamp:staff-view", "-n", "ada");
+      await watch?.reported("drift repaired", { member: "ada", object: "Role ada/kubecamp:staff-view" });
+      await until(() => reaches(vera, "ada"));
+    });
+
+    it("get no stranger beside them whom somebody has bound by hand", async () => {
+      const stranger = '[{"op":"add","path":"/subjects/-","value":{"kind":"User","name":"oidc:eve"}}]';
+      const path = ["rolebinding", "kubecamp:staff-view", "-n", "ada"];
+      await stack.kubectl("patch", ...path, "--type=json", "-p", stranger);
+      await until(async () => !(await stack.kubectl("get", ...path, "-o", "json")).includes("oidc:eve"));
+    });
+
+    it("get in where a new member, or one who was there, has their label, and out where it goes", async () => {
+      await members(ada, { ...bob, ...cs101 }, zoe);
+      for (const namespace of ["bob", "zoe"]) {
+        await until(async () => (await reaches(tom, namespace)) && (await reaches(vera, namespace)));
+      }
+      await members(ada, bob, { ...zoe, suspended: true });
+      await until(async () => (await status(tom, "bob")) === 403 && (await status(vera, "bob")) === 403);
+      await until(async () => (await bindings("zoe")) === "kubecamp:staff-assist kubecamp:staff-view");
+      assert.deepEqual([await status(tom, "zoe"), await bindings("bob")], [200, "kubecamp-edit"]);
+    });
+  });
+
+  describe("whose state is lost", () => {
+    const rebuild = (...more: string[]) =>
+      kubecamp(["state", "rebuild", "--stack", stack.name, "--folder", stack.folder, "--yes", ...more], {
+        env: stack.sandbox.env,
+      });
+
+    it("are in the rebuilt one, from what the cluster has, without a write to it", async () => {
+      assert.equal(await watch?.end("SIGTERM"), 0, watch?.output);
+      const was = await staffInState();
+      assert.deepEqual(was.length, 8, was.join("\n"));
+      const gone = await stack.manage("stack", "rm", stack.name, "--force", "--preserve-config", "--yes");
+      assert.equal(gone.exitCode, 0, gone.stderr);
+      assert.equal((await stack.manage("stack", "init", stack.name)).exitCode, 0);
+      const touched = await touchedBy(stack, async () => {
+        const { exitCode, stderr } = await rebuild();
+        assert.equal(exitCode, 0, stderr);
+      });
+      assert.deepEqual(touched, []);
+      assert.deepEqual(await staffInState(), was);
+      assert.equal(await status(tom, "ada"), 200);
+    });
+
+    it("lose what they are out of with the next up, which knows it again", async () => {
+      await stack.configure(undefined, { ...settings, staff: staff.slice(1) });
+      const { exitCode, stdout, stderr } = await stack.sandbox.pulumi(["up", "--yes", "--skip-preview"], {
+        cwd: stack.folder,
+      });
+      assert.equal(exitCode, 0, stdout + stderr);
+      assert.deepEqual([await status(tom, "ada"), await status(vera, "ada")], [403, 200]);
+      assert.equal(await bindings("ada"), "kubecamp-edit kubecamp:staff-view");
+    });
+  });
+});
