@@ -3,7 +3,7 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { stringify } from "yaml";
 import { compare } from "../../cluster/kinds/compare.ts";
 import type { ServedKind } from "../../cluster/read/servedKinds.ts";
-import { archiveAnnotation, stackLabel, starterAnnotation } from "../../naming/labels.ts";
+import { archiveAnnotation, objectLabel, stackLabel, starterAnnotation } from "../../naming/labels.ts";
 
 /** An object with everything that it has besides the metadata. */
 export type WholeObject = KubernetesObject & { readonly type?: string; readonly [field: string]: unknown };
@@ -43,8 +43,9 @@ export const isArchived = (kind: ServedKind, { secrets }: { readonly secrets: bo
  */
 export function isTheirs({ kind, type, metadata }: WholeObject): boolean {
   const { name = "", labels = {}, annotations = {}, ownerReferences = [] } = metadata ?? {};
-  // A starter app made `once` is the member's from then on, with all their changes.
-  const isKubecamps = labels[stackLabel] !== undefined && annotations[starterAnnotation] !== "once";
+  // A starter app made `once`, and what was given with `theirs`, is the member's from then on, with all their changes.
+  const isGivenAway = annotations[starterAnnotation] === "once" || labels[objectLabel] === "theirs";
+  const isKubecamps = labels[stackLabel] !== undefined && !isGivenAway;
   const isControllers = ownerReferences.some(({ controller }) => controller === true);
   const isEverywhere =
     (kind === "ConfigMap" && name === "kube-root-ca.crt") ||

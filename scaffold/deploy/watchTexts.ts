@@ -77,7 +77,8 @@ cluster's nodes and classes. With optional/policies.yaml, the watch writes the p
   objects: `. Put the names of the Secrets that you copy in the
 place of \`registry\`. fence.yaml lets their pods mount only volumes of their namespace, and no token.
 
-RBAC can't limit a LIST to labels or names: whoever has the watch's token can read EVERY SECRET OF THE CLUSTER.`,
+The watch lists only Secrets of these names. The plugin lists all Secrets of a namespace while it waits for the deletion of a copy
+(provider/pkg/await/await.go, Deletion): whoever has the watch's token can read EVERY SECRET OF THE CLUSTER.`,
   policies: ` and their bindings, instead of an admin's \`pulumi up\`.
 
 No admission policy, and so not fence.yaml, can judge such a write: whoever has the watch's token can HAVE EVERY WRITE ON THE

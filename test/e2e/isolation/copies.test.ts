@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { previewFolder } from "../../unit/deploy/manifests.ts";
+import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, until } from "../program/workloads.ts";
-import { type Caller, signedIn } from "../support/signIn/signedIn.ts";
+import { type Caller, callerWith, signedIn } from "../support/signIn/signedIn.ts";
 
 const members: readonly Entry[] = [
   { member: "ann", type: "user", route: false },
@@ -133,6 +136,30 @@ describe("copies that members are given", () => {
     }
     await stack.upFine();
     assert.equal(await passwordOf("ann"), second);
+  });
+
+  it("are read by the identity for previews by their names, and no other Secret is", async () => {
+    const files = ["rbac.yaml", "optional/objects.yaml"].map((file) => join(previewFolder, file));
+    for (const file of files) {
+      await stack.kubectl("apply", "-f", file);
+    }
+    const token = await stack.kubectl("create", "token", "kubecamp-preview", "-n", "kubecamp-system");
+    const caller = callerWith(stack.sandbox, token);
+    const KUBECONFIG = await otherKubeconfig(stack, { token });
+    const byName = "?fieldSelector=metadata.name%3Dregistry";
+    await until(async () => (await caller.ask("GET", `/api/v1/secrets${byName}`)).status === 200);
+    for (const path of ["/api/v1/secrets", "/api/v1/namespaces/platform/secrets", `${home}/other`]) {
+      assert.equal((await caller.ask("GET", path)).status, 403, path);
+    }
+    const { exitCode, output, steps } = await stack.run(["preview"], { KUBECONFIG });
+    assert.equal(exitCode, 0, output);
+    assert.deepEqual(
+      steps.filter((step) => !step.startsWith("same ")),
+      [],
+    );
+    for (const file of files) {
+      await stack.kubectl("delete", "--ignore-not-found", "-f", file);
+    }
   });
 
   it("stay if a preview reads no cluster", async () => {

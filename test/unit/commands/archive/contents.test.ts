@@ -24,6 +24,11 @@ describe("what an archive has", () => {
     assert.equal(isTheirs(object("quota", { labels: labelsOf("bob") })), false);
     const starter = { labels: labelsOf("bob"), annotations: { "kubecamp.dev/starter": "once" } };
     assert.equal(isTheirs(object("starter", starter)), true);
+    const given = (value: string) => ({ labels: { ...labelsOf("bob"), "kubecamp.dev/object": value } });
+    assert.deepEqual(
+      ["true", "theirs"].map((value) => isTheirs(object("notes", given(value)))),
+      [false, true],
+    );
     const owned = (controller: boolean) => ({
       ownerReferences: [{ apiVersion: "v1", kind: "X", name: "x", uid: "u", controller }],
     });
