@@ -67,6 +67,8 @@ describe("who leaves a list with offboarding.graceDays", () => {
   });
 
   it("is told with the day, and touches nothing in a preview", async () => {
+    await stack.configure([ana, kay, leo, mia], none);
+    await refusedInProcess(stack, ["1 member is no longer in the list; a run may suspend none"]);
     await stack.configure([ana, kay, leo, mia], grace);
     const { exitCode, output } = await stack.preview();
     assert.equal(exitCode, 0, output);
@@ -137,9 +139,10 @@ describe("who leaves a list with offboarding.graceDays", () => {
   });
 
   it("is removed by a run on the day, with the limits of every removal", async () => {
-    await stack.configure([ana, kay, leo, mia], none);
+    await stack.configure([ana, kay, leo, mia], grace);
     await stack.upFine();
     await setLeaves("bob", new Date().toISOString().slice(0, 10));
+    await stack.configure([ana, kay, leo, mia], none);
     await refusedInProcess(stack, ["1 member is no longer in the list; a run may remove none"]);
     assert.equal(await isThere("bob"), true);
     await stack.configure([ana, kay, leo, mia], removing);

@@ -73,7 +73,7 @@ describe("members of a shard", () => {
     );
   });
 
-  it("stay in their grace where they live, and count against no limit of removals", () => {
+  it("stay in their grace where they live, and count against the limit of removals until a run has suspended them", () => {
     const left: Member = { ...bob, standing: "suspended", leaves: "2026-07-15" };
     const snapshot = cluster({ namespaces: living({ alice: "prod-1", bob: "prod-1" }) });
     const all = [alice, left];
@@ -81,8 +81,13 @@ describe("members of a shard", () => {
     assert.deepEqual([of("prod-0"), of("prod-1")], [[], ["alice", "bob"]]);
     const strict = { ...shard("prod-1"), offboarding: { maxRemovals: 0, graceDays: 30 } };
     assert.deepEqual(familyRemovedMembers(all, strict, snapshot), []);
-    assert.deepEqual(refusedRemovals(all, strict, snapshot), []);
-    assert.equal(refusedRemovals([alice], strict, snapshot).length, 1);
+    assert.equal(refusedRemovals(all, strict, snapshot).length, 1);
+    const labels = { "kubecamp.dev/leaves": "2026-07-15", "kubecamp.dev/stack": "prod-1" };
+    const suspended = cluster({
+      namespaces: new Map([...living({ alice: "prod-1" }), ["bob", owned("bob", labels)] as const]),
+    });
+    assert.deepEqual(refusedRemovals(all, strict, suspended), []);
+    assert.equal(refusedRemovals([alice], strict, suspended).length, 1);
   });
 
   it("are one stack's each, whatever their names, where they live and how many shards there are", () => {
