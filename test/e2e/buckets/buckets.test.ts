@@ -230,7 +230,7 @@ describe("buckets on a real S3 server", () => {
       broken,
       /bucket 'late-data' of bob: no answer to PutBucketVersioning from http:.*run again once the server answers/,
     );
-    assert.match(broken, new RegExp(`the S3 server was ${server.endpoint}, and is ${proxy.endpoint} now: what is on`));
+    assert.match(broken, new RegExp(`the S3 server was ${server.endpoint}, and is ${proxy.endpoint} now: buckets on`));
     assert.equal((await project.state("bob/late"))?.bucketName, "late-data");
 
     await server.stop();

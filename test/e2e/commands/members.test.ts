@@ -9,8 +9,9 @@ import { kubecamp, kubecampProcess } from "./kubecamp.ts";
 
 const kinds = [
   ...["namespaces", "resourcequotas", "services", "ingresses.networking.k8s.io", "pods", "deployments.apps"],
-  // For the buckets column.
+  // For the columns of buckets and staff.
   "configmaps",
+  "rolebindings.rbac.authorization.k8s.io",
 ];
 const lists = [
   "GET /api/v1/namespaces",
@@ -23,11 +24,12 @@ const lists = [
   "GET /apis/networking.k8s.io/v1/ingresses",
 ];
 
-const listsOfBuckets = [
+const listsOfDetails = [
   "GET /api/v1/configmaps",
   // This cluster lacks COSI, too.
   "GET /apis/objectstorage.k8s.io/v1alpha1",
   "GET /apis/objectstorage.k8s.io/v1alpha2",
+  "GET /apis/rbac.authorization.k8s.io/v1/rolebindings",
 ];
 
 const entries: readonly Entry[] = [
@@ -101,7 +103,7 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
     );
     assert.match(line("cyd"), / yes +- +- +- +Service 'cyd-svc' has no TCP port 80 \(it has 8080\)$/);
     assert.match(line("dan"), / suspended$/);
-    assert.deepEqual(asked(), [...lists, ...listsOfBuckets].toSorted());
+    assert.deepEqual(asked(), [...lists, ...listsOfDetails].toSorted());
   });
 
   it("prints JSON that a program can rely on", async () => {
@@ -134,6 +136,7 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
       persistentVolumeClaims: { used: 1, hard: 5 },
       devices: null,
       storageClasses: null,
+      staff: [],
     });
   });
 
