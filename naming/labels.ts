@@ -1,4 +1,4 @@
-import type { MemberType } from "../config/model/memberTypes.ts";
+import type { MemberType } from "../config/model/members/memberTypes.ts";
 import type { Settings } from "../config/model/settings.ts";
 
 /** Prefix of all labels and annotations that kubecamp reads. */

@@ -1,4 +1,4 @@
-import { controllerResources } from "../../config/model/controllers.ts";
+import { controllerResources } from "../../config/model/routes/controllers.ts";
 import { admission, gatewayApi } from "../kinds/apiVersions.ts";
 import { type Kind, kinds } from "../kinds/kinds.ts";
 import { type StackKind, stackKinds } from "../kinds/stackKinds.ts";

@@ -1,4 +1,4 @@
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import type { CosiSettings } from "../../config/model/storage.ts";

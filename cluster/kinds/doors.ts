@@ -1,4 +1,4 @@
-import type { Backend, DoorReading } from "../../config/model/door.ts";
+import type { Backend, DoorReading } from "../../config/model/routes/door.ts";
 import { parkedClass } from "../../naming/names.ts";
 import { refusalOf } from "./gatewayStatus.ts";
 

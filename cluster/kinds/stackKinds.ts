@@ -4,9 +4,9 @@ import {
   controllers,
   doorOf,
   featuresOf,
-} from "../../config/model/controllers.ts";
-import type { DoorReading } from "../../config/model/door.ts";
-import type { RouteSettings } from "../../config/model/route.ts";
+} from "../../config/model/routes/controllers.ts";
+import type { DoorReading } from "../../config/model/routes/door.ts";
+import type { RouteSettings } from "../../config/model/routes/route.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { admission, apps, batch, gatewayApi, networking, rbac } from "./apiVersions.ts";
 import { httpRouteDoor, ingressDoor } from "./doors.ts";

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { jsonIn } from "../../config/model/json.ts";
-import type { ArchiveMark, KeptHome } from "../../config/model/keptHome.ts";
 import { isMap } from "../../config/model/maps.ts";
+import type { ArchiveMark, KeptHome } from "../../config/model/members/keptHome.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { isOfFamily } from "../../config/rules/shards.ts";
 import {

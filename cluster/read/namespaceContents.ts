@@ -1,8 +1,8 @@
 import type { KubernetesObject, V1PersistentVolumeClaim } from "@kubernetes/client-node";
-import type { Member } from "../../config/model/member.ts";
-import { phaseAt } from "../../config/model/schedule.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import { phaseAt } from "../../config/model/members/schedule.ts";
+import { mayRun } from "../../config/model/members/standing.ts";
 import type { Settings } from "../../config/model/settings.ts";
-import { mayRun } from "../../config/model/standing.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { ListRequest } from "../api/client.ts";
 import { allOf, listPath } from "../kinds/kinds.ts";

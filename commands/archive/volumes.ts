@@ -6,7 +6,7 @@ import type {
 } from "@kubernetes/client-node";
 import type { ApiServer } from "../../cluster/api/client.ts";
 import { allOf } from "../../cluster/kinds/kinds.ts";
-import type { ArchiveSettings } from "../../config/model/offboarding.ts";
+import type { ArchiveSettings } from "../../config/model/members/offboarding.ts";
 import { RunError } from "../../config/model/runError.ts";
 import { archiveAnnotation } from "../../naming/labels.ts";
 import type { ArchivedVolume } from "./manifest.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../../cluster/api/message.ts";
-import { certificatesIn } from "../../config/schema/certificates.ts";
+import { certificatesIn } from "../../config/schema/routes/certificates.ts";
 import { Problem } from "../common/problem.ts";
 import type { ClusterAddress } from "./memberKubeconfig.ts";
 

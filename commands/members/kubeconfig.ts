@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import { findApiTarget, type Surroundings } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import { nearest } from "../../config/model/nearest.ts";
 import { hasSecret } from "../../config/sources/sources.ts";
 import { issuingOf } from "../common/issuing.ts";

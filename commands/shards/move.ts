@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { counted } from "../../cluster/kinds/nameList.ts";
 import { readKeptHomes } from "../../cluster/read/keptHomes.ts";
 import { readCluster } from "../../cluster/read/read.ts";
-import { hasGrace } from "../../config/model/keptHome.ts";
+import { hasGrace } from "../../config/model/members/keptHome.ts";
 import { RunError } from "../../config/model/runError.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../plan/messages/catalogue.ts";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Kind } from "../../cluster/kinds/kinds.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import { appliedAnnotation } from "../../naming/labels.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { isUnread } from "../../plan/decisions/unread/unread.ts";

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { reportProgress } from "../../cluster/read/progress.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { settleSleepers } from "../../cluster/write/wakeUp.ts";
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { unsettledSleepers } from "../../plan/findings/sleep.ts";
 import { sleepersIn } from "../../plan/membership/sleepers.ts";

@@ -1,10 +1,10 @@
 import type { CannedAcl } from "./bucketAccess.ts";
-import { memberPlaceholder } from "./memberPlaceholder.ts";
-import type { MemberType } from "./memberTypes.ts";
-import type { NetworkSettings } from "./network.ts";
+import { memberPlaceholder } from "./members/memberPlaceholder.ts";
+import type { MemberType } from "./members/memberTypes.ts";
+import type { ArchiveSettings } from "./members/offboarding.ts";
 import type { MailSecurity, NotifySettings } from "./notify.ts";
-import type { ArchiveSettings } from "./offboarding.ts";
-import type { BackendSettings, LoginSettings, ReadinessSettings, RouteSettings } from "./route.ts";
+import type { NetworkSettings } from "./routes/network.ts";
+import type { BackendSettings, LoginSettings, ReadinessSettings, RouteSettings } from "./routes/route.ts";
 import type { OidcSettings } from "./settings.ts";
 import type { StarterSettings } from "./starter.ts";
 import type { MemberBucket } from "./storage.ts";

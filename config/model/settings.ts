@@ -1,13 +1,13 @@
-import type { Budget } from "./budgets.ts";
-import type { CiSettings } from "./ci.ts";
-import type { GivenObjects } from "./givenObjects.ts";
-import type { Member } from "./member.ts";
-import type { Confinement } from "./memberTypes.ts";
-import type { NetworkSettings } from "./network.ts";
+import type { Budget } from "./members/budgets.ts";
+import type { CiSettings } from "./members/ci.ts";
+import type { GivenObjects } from "./members/givenObjects.ts";
+import type { Member } from "./members/member.ts";
+import type { Confinement } from "./members/memberTypes.ts";
+import type { OffboardingSettings } from "./members/offboarding.ts";
+import type { Staff } from "./members/staff.ts";
 import type { NotifySettings } from "./notify.ts";
-import type { OffboardingSettings } from "./offboarding.ts";
-import type { RouteSettings } from "./route.ts";
-import type { Staff } from "./staff.ts";
+import type { NetworkSettings } from "./routes/network.ts";
+import type { RouteSettings } from "./routes/route.ts";
 import type { StarterSettings } from "./starter.ts";
 import type { StorageSettings } from "./storage.ts";
 

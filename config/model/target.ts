@@ -1,6 +1,6 @@
 import { readFileSync, unlinkSync } from "node:fs";
 import { isMap } from "./maps.ts";
-import type { Member } from "./member.ts";
+import type { Member } from "./members/member.ts";
 import { RunError } from "./runError.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { memberSchema } from "../schema/member.ts";
+import { memberSchema } from "../schema/members/member.ts";
 import { settingsSchema } from "../schema/settings.ts";
 
 /** A JSON Schema or a part of one, as zod makes it. */

@@ -1,10 +1,10 @@
 import { defaultBucket, defaultBucketKeyGeneration, defaultStorage } from "../model/defaults.ts";
 import { present } from "../model/maps.ts";
-import type { Member } from "../model/member.ts";
+import type { Member } from "../model/members/member.ts";
 import type { BucketGrant, GivenKeys, MemberBucket, StorageSettings } from "../model/storage.ts";
 import type { BucketEntry } from "../schema/buckets.ts";
 import type { Valid } from "../schema/issues.ts";
-import type { MemberEntry } from "../schema/member.ts";
+import type { MemberEntry } from "../schema/members/member.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
 import type { BucketKeysEntry, StorageEntry } from "../schema/storage.ts";
 import { dayOf } from "../schema/values.ts";

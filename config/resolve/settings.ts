@@ -1,4 +1,3 @@
-import { controllers, limitKeys } from "../model/controllers.ts";
 import {
   defaultArchive,
   defaultBackend,
@@ -8,21 +7,22 @@ import {
   defaultRoute,
 } from "../model/defaults.ts";
 import { present } from "../model/maps.ts";
-import type { ArchiveSettings } from "../model/offboarding.ts";
-import type { RouteSettings, TlsSettings } from "../model/route.ts";
+import type { ArchiveSettings } from "../model/members/offboarding.ts";
+import { controllers, limitKeys } from "../model/routes/controllers.ts";
+import type { RouteSettings, TlsSettings } from "../model/routes/route.ts";
 import type { Settings } from "../model/settings.ts";
 import type { StarterSettings } from "../model/starter.ts";
 import type { ArchiveEntry } from "../schema/archive.ts";
 import type { Valid } from "../schema/issues.ts";
-import type { RouteEntry } from "../schema/route.ts";
+import type { RouteEntry } from "../schema/routes/route.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
 import { storageSettingsOf } from "./buckets.ts";
-import { budgetsOf } from "./budgets.ts";
 import { given } from "./given.ts";
-import { loginOf } from "./login.ts";
+import { budgetsOf } from "./members/budgets.ts";
+import { type ManifestFiles, objectsOf } from "./members/objects.ts";
+import { staffOf } from "./members/staff.ts";
 import { notifySettingsOf } from "./notify.ts";
-import { type ManifestFiles, objectsOf } from "./objects.ts";
-import { staffOf } from "./staff.ts";
+import { loginOf } from "./routes/login.ts";
 import { starterSettingsOf } from "./starter.ts";
 
 /**

@@ -2,10 +2,10 @@ import { defaultStarter, defaultStarterMode } from "../model/defaults.ts";
 import type { StarterMode, StarterSettings } from "../model/starter.ts";
 import { imageFilter, imageRules } from "../rules/imageRules.ts";
 import type { Valid } from "../schema/issues.ts";
-import type { MemberEntry } from "../schema/member.ts";
+import type { MemberEntry } from "../schema/members/member.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
 import { given } from "./given.ts";
-import { typeEntryOf } from "./limits.ts";
+import { typeEntryOf } from "./members/limits.ts";
 
 /**
  * The settings of starter apps with every default filled in.

@@ -6,14 +6,14 @@ import {
   type Quota,
   quotaSum,
   sharesText,
-} from "../model/budgets.ts";
-import { boundsOf } from "../resolve/budgets.ts";
-import { memberLimitsOf } from "../resolve/limits.ts";
-import { withTraits } from "../resolve/memberTypes.ts";
-import { isSelected, labelsOf, selectorOf } from "../resolve/selector.ts";
-import { type BudgetEntry, budgetSchema } from "../schema/budgets.ts";
+} from "../model/members/budgets.ts";
+import { boundsOf } from "../resolve/members/budgets.ts";
+import { memberLimitsOf } from "../resolve/members/limits.ts";
+import { withTraits } from "../resolve/members/memberTypes.ts";
+import { isSelected, labelsOf, selectorOf } from "../resolve/members/selector.ts";
 import type { Valid } from "../schema/issues.ts";
-import { selectorSchema } from "../schema/selector.ts";
+import { type BudgetEntry, budgetSchema } from "../schema/members/budgets.ts";
+import { selectorSchema } from "../schema/members/selector.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../sources/mistakes.ts";
 import { isQuotaDeclared } from "./figures.ts";
 import type { Candidate, RulesContext } from "./rules.ts";

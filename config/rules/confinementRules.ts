@@ -1,6 +1,6 @@
-import { isKubernetesOwn } from "../model/pool.ts";
+import { isKubernetesOwn } from "../model/members/pool.ts";
 import type { Valid } from "../schema/issues.ts";
-import type { MemberTypeEntry } from "../schema/member.ts";
+import type { MemberTypeEntry } from "../schema/members/member.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../sources/mistakes.ts";
 import { isQuotaDeclared } from "./figures.ts";
 import type { Candidate, RulesContext } from "./rules.ts";

@@ -1,10 +1,10 @@
-import type { MemberLimits } from "../model/limits.ts";
-import type { Member } from "../model/member.ts";
-import { storageMiB } from "../model/memberTypes.ts";
-import { limitsOf, memberLimitsOf } from "../resolve/limits.ts";
-import { withTraits } from "../resolve/memberTypes.ts";
+import type { MemberLimits } from "../model/members/limits.ts";
+import type { Member } from "../model/members/member.ts";
+import { storageMiB } from "../model/members/memberTypes.ts";
+import { limitsOf, memberLimitsOf } from "../resolve/members/limits.ts";
+import { withTraits } from "../resolve/members/memberTypes.ts";
 import type { Valid } from "../schema/issues.ts";
-import type { LimitsEntry } from "../schema/member.ts";
+import type { LimitsEntry } from "../schema/members/member.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
 import { type RawMistake, valueMistake } from "../sources/mistakes.ts";
 import type { Candidate, RulesContext } from "./rules.ts";

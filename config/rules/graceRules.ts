@@ -1,8 +1,8 @@
-import { hasGrace, type KeptHome, longestEntry } from "../model/keptHome.ts";
-import type { Member } from "../model/member.ts";
+import { hasGrace, type KeptHome, longestEntry } from "../model/members/keptHome.ts";
+import type { Member } from "../model/members/member.ts";
 import { unread } from "../model/unread.ts";
 import { bucketNameOf } from "../resolve/buckets.ts";
-import { keptSubject } from "../resolve/leavers.ts";
+import { keptSubject } from "../resolve/members/leavers.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../sources/mistakes.ts";
 import type { Candidate, RulesContext } from "./rules.ts";
 import { isClear } from "./storageRules.ts";

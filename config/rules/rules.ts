@@ -1,9 +1,9 @@
-import type { MemberType } from "../model/memberTypes.ts";
+import type { MemberType } from "../model/members/memberTypes.ts";
 import { nearest } from "../model/nearest.ts";
 import type { Settings } from "../model/settings.ts";
-import { groupOf, type MemberContext, usernameOf } from "../resolve/member.ts";
+import { groupOf, type MemberContext, usernameOf } from "../resolve/members/member.ts";
 import type { Valid } from "../schema/issues.ts";
-import type { MemberEntry } from "../schema/member.ts";
+import type { MemberEntry } from "../schema/members/member.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../sources/mistakes.ts";
 
 /** A member's entry, without its invalid keys. */

@@ -1,6 +1,6 @@
 import { nearest } from "../model/nearest.ts";
 import type { Valid } from "../schema/issues.ts";
-import type { SelectorEntry } from "../schema/selector.ts";
+import type { SelectorEntry } from "../schema/members/selector.ts";
 import { type RawMistake, valueMistake } from "../sources/mistakes.ts";
 import type { Candidate, RulesContext } from "./rules.ts";
 

@@ -1,6 +1,6 @@
-import { groupOf, usernameOf } from "../resolve/member.ts";
+import { groupOf, usernameOf } from "../resolve/members/member.ts";
 import type { Valid } from "../schema/issues.ts";
-import { type StaffEntry, staffSchema } from "../schema/staff.ts";
+import { type StaffEntry, staffSchema } from "../schema/members/staff.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../sources/mistakes.ts";
 import { type Candidate, hasPrefix, isReserved, noEmail, prefixed, type RulesContext, reserved } from "./rules.ts";
 import { selectorFindings } from "./selectors.ts";

@@ -1,4 +1,4 @@
-import type { MemberLimits } from "../model/limits.ts";
+import type { MemberLimits } from "../model/members/limits.ts";
 import type { StarterSettings } from "../model/starter.ts";
 
 /** A starter app's use of one of a member's figures. */

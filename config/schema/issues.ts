@@ -2,7 +2,7 @@ import { z } from "zod";
 import { nearest } from "../model/nearest.ts";
 import { unread } from "../model/unread.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../sources/mistakes.ts";
-import { limits } from "./member.ts";
+import { limits } from "./members/member.ts";
 
 /** The usable parts of a value: those that are valid by themselves. */
 export type Valid<T> = T extends readonly (infer Item)[]

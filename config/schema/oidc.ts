@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defaultOidc } from "../model/defaults.ts";
-import { caText } from "./certificates.ts";
+import { caText } from "./routes/certificates.ts";
 import { identity, identityPrefix, text } from "./values.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { hasGrace, type KeptHome } from "../model/keptHome.ts";
+import { hasGrace, type KeptHome } from "../model/members/keptHome.ts";
 import { RunError } from "../model/runError.ts";
 import type { Configuration, Settings } from "../model/settings.ts";
 import { engineSource } from "./engine/engineSource.ts";

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { isMap } from "../model/maps.ts";
-import type { ManifestFile } from "../resolve/objects.ts";
+import type { ManifestFile } from "../resolve/members/objects.ts";
 import { readText } from "./files.ts";
 import type { Source } from "./sources.ts";
 import { readYaml } from "./yaml/yamlText.ts";

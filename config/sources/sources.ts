@@ -1,8 +1,8 @@
 import { jsonIn } from "../model/json.ts";
-import type { KeptHome } from "../model/keptHome.ts";
 import { isMap } from "../model/maps.ts";
+import type { KeptHome } from "../model/members/keptHome.ts";
 import { unread } from "../model/unread.ts";
-import type { ManifestFiles } from "../resolve/objects.ts";
+import type { ManifestFiles } from "../resolve/members/objects.ts";
 import { type Parsed, parseConfiguration } from "./configuration.ts";
 import { readMembers } from "./membersFile.ts";
 import { type Mistake, valueAt } from "./mistakes.ts";

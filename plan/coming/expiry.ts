@@ -1,4 +1,4 @@
-import { hasAccess } from "../../config/model/standing.ts";
+import { hasAccess } from "../../config/model/members/standing.ts";
 import { type ComingRow, type Expected, stepBefore } from "./row.ts";
 
 const day = 86_400_000;

@@ -1,5 +1,5 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import type { ComingCode, ComingFacts } from "../messages/comingFacts.ts";
 

@@ -1,8 +1,8 @@
 import { type ClusterSnapshot, type Found, liveOf, objectKey } from "../../cluster/read/snapshot.ts";
-import { givenTitle } from "../../config/model/givenKinds.ts";
-import type { GivenObject } from "../../config/model/givenObjects.ts";
-import type { Member } from "../../config/model/member.ts";
-import { homeRoles } from "../../config/model/memberTypes.ts";
+import { givenTitle } from "../../config/model/members/givenKinds.ts";
+import type { GivenObject } from "../../config/model/members/givenObjects.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import { homeRoles } from "../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { givenAwayAnnotation, objectLabel } from "../../naming/labels.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";

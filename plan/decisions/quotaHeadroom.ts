@@ -2,7 +2,7 @@ import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { type Kind, kinds, resourceOf } from "../../cluster/kinds/kinds.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
 
 /**

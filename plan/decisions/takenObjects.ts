@@ -1,6 +1,6 @@
 import { type ClusterSnapshot, liveOf, objectKey } from "../../cluster/read/snapshot.ts";
-import { type GivenKind, givenTitle } from "../../config/model/givenKinds.ts";
-import type { Member } from "../../config/model/member.ts";
+import { type GivenKind, givenTitle } from "../../config/model/members/givenKinds.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { objectsAnnotation } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";

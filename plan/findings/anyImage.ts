@@ -1,4 +1,4 @@
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import type { Finding } from "../messages/finding.ts";
 
 /** Members who run pods without a list of images. A list with `*` is a decision, so it is not reported. */

@@ -1,7 +1,7 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Budget } from "../../config/model/budgets.ts";
+import type { Budget } from "../../config/model/members/budgets.ts";
 import {
   type BudgetFigure,
   type BudgetSum,
@@ -9,11 +9,11 @@ import {
   deviceOf,
   quotaSum,
   storageClassOf,
-} from "../../config/model/budgets.ts";
-import type { Member } from "../../config/model/member.ts";
+} from "../../config/model/members/budgets.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import { mayRun } from "../../config/model/members/standing.ts";
 import type { Settings } from "../../config/model/settings.ts";
-import { mayRun } from "../../config/model/standing.ts";
-import { isSelected } from "../../config/resolve/selector.ts";
+import { isSelected } from "../../config/resolve/members/selector.ts";
 import { quotaKey } from "../decisions/quotaHeadroom.ts";
 import type { Finding } from "../messages/finding.ts";
 import { deviceResource, storageResource } from "../objects/quotaClasses.ts";

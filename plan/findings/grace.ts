@@ -1,5 +1,5 @@
 import { compare } from "../../cluster/kinds/compare.ts";
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import type { Finding } from "../messages/finding.ts";
 

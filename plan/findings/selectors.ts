@@ -1,8 +1,8 @@
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import type { Selector } from "../../config/model/members/selector.ts";
 import { nearest } from "../../config/model/nearest.ts";
-import type { Selector } from "../../config/model/selector.ts";
 import type { Settings } from "../../config/model/settings.ts";
-import { isSelected } from "../../config/resolve/selector.ts";
+import { isSelected } from "../../config/resolve/members/selector.ts";
 import type { Finding } from "../messages/finding.ts";
 
 /** A selector, with its path in the settings, such as `staff[0].over`. */

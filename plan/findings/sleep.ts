@@ -1,4 +1,4 @@
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import { sleepText } from "../decisions/sleep.ts";
 import type { Finding } from "../messages/finding.ts";
 

@@ -1,5 +1,5 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import type { Target } from "../../config/model/target.ts";
 import { namespaceName, routeUrl } from "../../naming/names.ts";
 import { currentOutlook } from "../compare/untargeted.ts";

@@ -2,7 +2,7 @@ import { compare } from "../../cluster/kinds/compare.ts";
 import { type Kind, kinds } from "../../cluster/kinds/kinds.ts";
 import { doorKinds, isOfRoute, stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import type { Finding } from "../messages/finding.ts";
 import { routesStand } from "../messages/uncheckedWords.ts";

@@ -1,5 +1,5 @@
-import type { Member } from "../../config/model/member.ts";
-import { hasAccess } from "../../config/model/standing.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import { hasAccess } from "../../config/model/members/standing.ts";
 import { ciAccountName, ciBindingName, ciTokenRoleName, roleName } from "../../naming/names.ts";
 import { ciAccount, ciBinding, ciTokenBinding, ciTokenRole } from "../objects/ci.ts";
 import type { MemberFacts, Row } from "./row.ts";

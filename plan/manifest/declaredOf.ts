@@ -1,4 +1,4 @@
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { Drift } from "../compare/drift.ts";
 import type { Declared } from "../objects/declared.ts";

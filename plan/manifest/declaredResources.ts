@@ -1,6 +1,6 @@
 import type { ApiObject, NamedObject } from "../../cluster/kinds/liveObject.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import { Drift } from "../compare/drift.ts";
 import type { Planned } from "../plan.ts";
 import { declaredOf } from "./declaredOf.ts";

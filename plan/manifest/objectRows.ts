@@ -1,7 +1,7 @@
 import { keyOfCopy } from "../../cluster/read/copies.ts";
-import { type GivenKind, givenKindNames } from "../../config/model/givenKinds.ts";
-import type { GivenObject } from "../../config/model/givenObjects.ts";
-import type { Member } from "../../config/model/member.ts";
+import { type GivenKind, givenKindNames } from "../../config/model/members/givenKinds.ts";
+import type { GivenObject } from "../../config/model/members/givenObjects.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { objectLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";

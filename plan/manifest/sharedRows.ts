@@ -1,5 +1,5 @@
-import type { OthersView } from "../../config/model/memberTypes.ts";
-import { othersViews } from "../../config/model/memberTypes.ts";
+import type { OthersView } from "../../config/model/members/memberTypes.ts";
+import { othersViews } from "../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import {
   type AdmissionPolicy,

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ClusterSnapshot, type ObjectName, objectKey, objectNameOf } from "../../cluster/read/snapshot.ts";
-import type { Member } from "../../config/model/member.ts";
-import type { HomeRole, OthersView } from "../../config/model/memberTypes.ts";
-import { homeRoles, othersViews } from "../../config/model/memberTypes.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import type { HomeRole, OthersView } from "../../config/model/members/memberTypes.ts";
+import { homeRoles, othersViews } from "../../config/model/members/memberTypes.ts";
+import { staffRoles } from "../../config/model/members/staff.ts";
+import { hasAccess } from "../../config/model/members/standing.ts";
 import type { Settings } from "../../config/model/settings.ts";
-import { staffRoles } from "../../config/model/staff.ts";
-import { hasAccess } from "../../config/model/standing.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import {

@@ -1,10 +1,10 @@
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
-import type { Member } from "../../config/model/member.ts";
-import { hasQuota } from "../../config/model/memberTypes.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import { hasQuota } from "../../config/model/members/memberTypes.ts";
+import { hasAccess } from "../../config/model/members/standing.ts";
 import type { Settings } from "../../config/model/settings.ts";
-import { hasAccess } from "../../config/model/standing.ts";
 import { isOfRoute, logicalNames } from "../../naming/logicalNames.ts";
 import { clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
 import { isOurs } from "../compare/foreign.ts";

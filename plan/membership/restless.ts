@@ -1,8 +1,8 @@
 import { quotaStateOf } from "../../cluster/read/capacity/quotaState.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Restless } from "../../cluster/write/pods.ts";
-import type { Member } from "../../config/model/member.ts";
-import { mayRun } from "../../config/model/standing.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import { mayRun } from "../../config/model/members/standing.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
 
 /** Members whose pods a run has to stop: a quota of zero refuses new pods, and ends none. */

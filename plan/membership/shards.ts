@@ -1,7 +1,7 @@
 import { isWrittenByMembers, keyKinds } from "../../cluster/kinds/stackKinds.ts";
 import { type ClusterSnapshot, type LiveObject, liveOf, objectKey, objectNameOf } from "../../cluster/read/snapshot.ts";
 import type { Move } from "../../cluster/write/stackLabel.ts";
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import type { Settings, ShardSettings } from "../../config/model/settings.ts";
 import { homeStackOf, isOfFamily } from "../../config/rules/shards.ts";
 import { formerStacksAnnotation, memberLabel, stackLabel } from "../../naming/labels.ts";

@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Sleeper } from "../../cluster/write/wakeUp.ts";
-import type { Member } from "../../config/model/member.ts";
-import { hasQuota } from "../../config/model/memberTypes.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import { hasQuota } from "../../config/model/members/memberTypes.ts";
 import { isBetween } from "../decisions/sleep.ts";
 
 /** Members of whom the run has more to do than to write objects, as they fall asleep or have woken. */

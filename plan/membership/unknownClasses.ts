@@ -1,5 +1,5 @@
 import type { ClassKind, ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { MemberType } from "../../config/model/memberTypes.ts";
+import type { MemberType } from "../../config/model/members/memberTypes.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";
 

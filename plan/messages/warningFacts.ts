@@ -1,5 +1,5 @@
 import type { ObjectName } from "../../cluster/read/snapshot.ts";
-import type { BudgetSum } from "../../config/model/budgets.ts";
+import type { BudgetSum } from "../../config/model/members/budgets.ts";
 import type { ComingFacts } from "./comingFacts.ts";
 
 /** Keys of labels and annotations. */

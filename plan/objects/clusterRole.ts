@@ -1,4 +1,4 @@
-import type { OthersView } from "../../config/model/memberTypes.ts";
+import type { OthersView } from "../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { stackLabels } from "../../naming/labels.ts";
 import { clusterRoleName } from "../../naming/names.ts";

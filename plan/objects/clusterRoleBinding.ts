@@ -1,5 +1,5 @@
-import type { Member } from "../../config/model/member.ts";
-import type { OthersView } from "../../config/model/memberTypes.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import type { OthersView } from "../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { clusterRoleBindingName, clusterRoleName } from "../../naming/names.ts";

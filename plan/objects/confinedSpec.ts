@@ -1,4 +1,4 @@
-import type { MemberType } from "../../config/model/memberTypes.ts";
+import type { MemberType } from "../../config/model/members/memberTypes.ts";
 
 /** Fields of a pod's spec that a type's pods must have: also where the API server fills in nothing. */
 export function confinedSpec({ runtimeClasses, pool, userNamespaces }: MemberType) {

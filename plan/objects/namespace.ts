@@ -1,8 +1,8 @@
-import { givenTitle } from "../../config/model/givenKinds.ts";
-import type { Member } from "../../config/model/member.ts";
-import type { MemberType } from "../../config/model/memberTypes.ts";
-import { isFilledIn } from "../../config/model/memberTypes.ts";
-import { poolName } from "../../config/model/pool.ts";
+import { givenTitle } from "../../config/model/members/givenKinds.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import type { MemberType } from "../../config/model/members/memberTypes.ts";
+import { isFilledIn } from "../../config/model/members/memberTypes.ts";
+import { poolName } from "../../config/model/members/pool.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { imageRules } from "../../config/rules/imageRules.ts";
 import {

@@ -1,5 +1,5 @@
-import type { Member } from "../../config/model/member.ts";
-import type { NetworkException } from "../../config/model/network.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import type { NetworkException } from "../../config/model/routes/network.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { blockOf } from "../../config/rules/addresses.ts";
 import { memberLabels } from "../../naming/labels.ts";

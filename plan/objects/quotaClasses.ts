@@ -1,4 +1,4 @@
-import { isDeviceClass } from "../../config/model/memberTypes.ts";
+import { isDeviceClass } from "../../config/model/members/memberTypes.ts";
 
 /**
  * A quota's resources for devices and StorageClasses.

@@ -1,10 +1,10 @@
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import { type GivenKind, givenKinds, groupOfGiven } from "../../config/model/givenKinds.ts";
-import type { MemberLimits } from "../../config/model/limits.ts";
-import type { Member } from "../../config/model/member.ts";
-import { storageMiB, usesClaims } from "../../config/model/memberTypes.ts";
+import { type GivenKind, givenKinds, groupOfGiven } from "../../config/model/members/givenKinds.ts";
+import type { MemberLimits } from "../../config/model/members/limits.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import { storageMiB, usesClaims } from "../../config/model/members/memberTypes.ts";
+import { mayRun } from "../../config/model/members/standing.ts";
 import type { Settings } from "../../config/model/settings.ts";
-import { mayRun } from "../../config/model/standing.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { homeNames, namespaceName, resourceQuotaName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";

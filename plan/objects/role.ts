@@ -1,8 +1,8 @@
-import type { Member } from "../../config/model/member.ts";
-import type { HomeRole } from "../../config/model/memberTypes.ts";
-import { usesClaims } from "../../config/model/memberTypes.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import type { HomeRole } from "../../config/model/members/memberTypes.ts";
+import { usesClaims } from "../../config/model/members/memberTypes.ts";
+import { hasAccess } from "../../config/model/members/standing.ts";
 import type { Settings } from "../../config/model/settings.ts";
-import { hasAccess } from "../../config/model/standing.ts";
 import {
   entryAnnotation,
   givenAwayAnnotation,

@@ -1,6 +1,6 @@
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import type { StaffRole } from "../../config/model/members/staff.ts";
 import type { Settings } from "../../config/model/settings.ts";
-import type { StaffRole } from "../../config/model/staff.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { namespaceName, staffBindingName, staffRoleName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";

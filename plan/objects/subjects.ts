@@ -1,5 +1,5 @@
-import type { Member } from "../../config/model/member.ts";
-import type { StaffRole } from "../../config/model/staff.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import type { StaffRole } from "../../config/model/members/staff.ts";
 import { ciAccountName, namespaceName } from "../../naming/names.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";

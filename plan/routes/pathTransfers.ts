@@ -1,7 +1,7 @@
 import { urlsOf } from "../../cluster/read/routes/hostPaths.ts";
 import { type ClusterSnapshot, objectNameOf } from "../../cluster/read/snapshot.ts";
 import type { GivenPath } from "../../cluster/write/giveUpPath.ts";
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";

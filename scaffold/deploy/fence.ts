@@ -1,4 +1,4 @@
-import { othersViews } from "../../config/model/memberTypes.ts";
+import { othersViews } from "../../config/model/members/memberTypes.ts";
 import { homeNames } from "../../naming/names.ts";
 import { clusterRole } from "../../plan/objects/clusterRole.ts";
 import { drivers } from "../../plan/routes/drivers/drivers.ts";

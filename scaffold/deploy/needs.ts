@@ -5,7 +5,7 @@ import { classKindsOf } from "../../cluster/read/capacity/classes.ts";
 import { hardwareKindsOf } from "../../cluster/read/capacity/hardware.ts";
 import { unfinishedPods } from "../../cluster/read/namespaceContents.ts";
 import { requestsOf, selectionsFor } from "../../cluster/read/stackObjects.ts";
-import { othersViews } from "../../config/model/memberTypes.ts";
+import { othersViews } from "../../config/model/members/memberTypes.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import type { PlannedKind, PlannedObject } from "../../plan/manifest/row.ts";
 import { clusterRole } from "../../plan/objects/clusterRole.ts";

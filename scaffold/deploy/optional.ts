@@ -3,7 +3,7 @@ import {
   type IngressController,
   ingressControllers,
   type RouteFeature,
-} from "../../config/model/controllers.ts";
+} from "../../config/model/routes/controllers.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import type { Right } from "./rights.ts";
 import { beyond, leastOf } from "./rules.ts";

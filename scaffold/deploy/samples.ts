@@ -1,9 +1,9 @@
-import { controllers, type IngressController } from "../../config/model/controllers.ts";
-import { fileKindNames, type GivenKind, givenKinds } from "../../config/model/givenKinds.ts";
-import { builtInMemberTypes } from "../../config/model/memberTypes.ts";
+import { fileKindNames, type GivenKind, givenKinds } from "../../config/model/members/givenKinds.ts";
+import { builtInMemberTypes } from "../../config/model/members/memberTypes.ts";
+import { staffRoles } from "../../config/model/members/staff.ts";
+import { controllers, type IngressController } from "../../config/model/routes/controllers.ts";
 import type { Configuration } from "../../config/model/settings.ts";
-import { staffRoles } from "../../config/model/staff.ts";
-import type { ManifestFiles } from "../../config/resolve/objects.ts";
+import type { ManifestFiles } from "../../config/resolve/members/objects.ts";
 import { parseConfiguration } from "../../config/sources/configuration.ts";
 
 /** The stack's name in deploy/; docs/run/watch-in-cluster.md has people replace it by their own. */

@@ -1,8 +1,8 @@
-import { givenKinds } from "../../config/model/givenKinds.ts";
-import type { Member } from "../../config/model/member.ts";
-import { othersViews } from "../../config/model/memberTypes.ts";
+import { givenKinds } from "../../config/model/members/givenKinds.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import { othersViews } from "../../config/model/members/memberTypes.ts";
+import { staffRoles } from "../../config/model/members/staff.ts";
 import type { Settings } from "../../config/model/settings.ts";
-import { staffRoles } from "../../config/model/staff.ts";
 import { fillIn, fillInBinding } from "../../plan/objects/admission/confined/fillIn.ts";
 import { bucketObjects } from "../../plan/objects/buckets/bucketObjects.ts";
 import { ciAccount, ciBinding, ciTokenBinding, ciTokenRole } from "../../plan/objects/ci.ts";

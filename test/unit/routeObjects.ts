@@ -1,6 +1,6 @@
 import { kinds } from "../../cluster/kinds/kinds.ts";
-import type { Member } from "../../config/model/member.ts";
-import type { PlannedRoute } from "../../config/model/route.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import type { PlannedRoute } from "../../config/model/routes/route.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { partsOf } from "../../plan/routes/drivers/drivers.ts";
 

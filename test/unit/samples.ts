@@ -1,7 +1,7 @@
-import type { Member } from "../../config/model/member.ts";
-import type { PlannedRoute } from "../../config/model/route.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import type { PlannedRoute } from "../../config/model/routes/route.ts";
 import type { Configuration, Settings } from "../../config/model/settings.ts";
-import type { ManifestFiles } from "../../config/resolve/objects.ts";
+import type { ManifestFiles } from "../../config/resolve/members/objects.ts";
 import { parseConfiguration } from "../../config/sources/configuration.ts";
 import { mistakeLines } from "../../config/sources/mistakes.ts";
 

@@ -1,5 +1,5 @@
 import { keyOf, objectKey, serviceKey } from "../../cluster/read/snapshot.ts";
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import { memberLabel } from "../../naming/labels.ts";
 import { isOfRoute } from "../../naming/logicalNames.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";

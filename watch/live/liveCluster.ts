@@ -4,7 +4,7 @@ import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allOf } from "../../cluster/kinds/kinds.ts";
 import { hasFillIns } from "../../cluster/read/capacity/classes.ts";
 import { endpointsMatter } from "../../cluster/read/services.ts";
-import type { Member } from "../../config/model/member.ts";
+import type { Member } from "../../config/model/members/member.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { liveOf, objectNameOf } from "../../cluster/read/snapshot.ts";
-import type { Member } from "../../config/model/member.ts";
-import { hasAccess } from "../../config/model/standing.ts";
+import type { Member } from "../../config/model/members/member.ts";
+import { hasAccess } from "../../config/model/members/standing.ts";
 import { namespaceName, routeUrl } from "../../naming/names.ts";
 import type { Outlook } from "../../plan/decisions/readiness.ts";
 import { sleepText } from "../../plan/decisions/sleep.ts";

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import type { Confinement } from "../../../config/model/memberTypes.ts";
+import type { Confinement } from "../../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import type { ApiServer } from "../../api/client.ts";
 import { allOf, type Kind, kinds, resourceOf } from "../../kinds/kinds.ts";

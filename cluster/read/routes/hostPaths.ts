@@ -1,5 +1,5 @@
-import type { DoorReading } from "../../../config/model/door.ts";
-import type { MemberRoute } from "../../../config/model/route.ts";
+import type { DoorReading } from "../../../config/model/routes/door.ts";
+import type { MemberRoute } from "../../../config/model/routes/route.ts";
 import { urlAnnotation } from "../../../naming/labels.ts";
 import { routeUrl } from "../../../naming/names.ts";
 import { doorKinds, stackKinds } from "../../kinds/stackKinds.ts";

@@ -2,7 +2,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { isMap } from "../../../config/model/maps.ts";
 import { schemasAt } from "../../../config/schema/issues.ts";
-import { memberSchema } from "../../../config/schema/member.ts";
+import { memberSchema } from "../../../config/schema/members/member.ts";
 import { Problem } from "../../common/problem.ts";
 import type { Entry } from "./entryText.ts";
 

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { memberSchema } from "../../../config/schema/member.ts";
+import { memberSchema } from "../../../config/schema/members/member.ts";
 import { dayOf } from "../../../config/schema/values.ts";
 
 /** A member's entry as values. */

@@ -1,4 +1,4 @@
-import type { Member } from "../../../config/model/member.ts";
+import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { imageFilter, imageRules } from "../../../config/rules/imageRules.ts";
 import { parseImageEntry } from "../../../config/rules/images.ts";

@@ -1,8 +1,8 @@
 import { stringify } from "yaml";
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
-import type { Member } from "../../../config/model/member.ts";
-import { isDeviceClass } from "../../../config/model/memberTypes.ts";
-import { poolName } from "../../../config/model/pool.ts";
+import type { Member } from "../../../config/model/members/member.ts";
+import { isDeviceClass } from "../../../config/model/members/memberTypes.ts";
+import { poolName } from "../../../config/model/members/pool.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { namespaceName, routeUrl } from "../../../naming/names.ts";
 import { memoryQuantity } from "../../../plan/objects/quantity.ts";

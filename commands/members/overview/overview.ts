@@ -9,7 +9,7 @@ import type {
 import { compare } from "../../../cluster/kinds/compare.ts";
 import { backendPortOf, hostPathsOf, unservedOf } from "../../../cluster/read/routes/hostPaths.ts";
 import { liveServices } from "../../../cluster/read/services.ts";
-import type { MemberRoute } from "../../../config/model/route.ts";
+import type { MemberRoute } from "../../../config/model/routes/route.ts";
 import {
   expiresLabel,
   leavesLabel,

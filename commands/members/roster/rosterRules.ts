@@ -1,6 +1,6 @@
 import { nearest } from "../../../config/model/nearest.ts";
 import { schemasAt } from "../../../config/schema/issues.ts";
-import { memberSchema } from "../../../config/schema/member.ts";
+import { memberSchema } from "../../../config/schema/members/member.ts";
 import { dayOf } from "../../../config/schema/values.ts";
 import { mistakeLine } from "../../../config/sources/mistakes.ts";
 import { Problem } from "../../common/problem.ts";

@@ -1,5 +1,5 @@
 import { quantityValue } from "../../../cluster/kinds/quantity.ts";
-import { limitsBy } from "../../../config/model/limits.ts";
+import { limitsBy } from "../../../config/model/members/limits.ts";
 import { figures } from "../../../plan/objects/resourceQuota.ts";
 import type { Differing } from "../comparing.ts";
 import type { ShownDifference } from "../model.ts";

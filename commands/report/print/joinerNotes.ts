@@ -1,5 +1,5 @@
 import { isMap } from "../../../config/model/maps.ts";
-import { builtInMemberTypes } from "../../../config/model/memberTypes.ts";
+import { builtInMemberTypes } from "../../../config/model/members/memberTypes.ts";
 import {
   devicesAnnotation,
   imagesAnnotation,

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Member } from "../../../config/model/member.ts";
-import { hasQuota, homeRoles, othersViews } from "../../../config/model/memberTypes.ts";
+import type { Member } from "../../../config/model/members/member.ts";
+import { hasQuota, homeRoles, othersViews } from "../../../config/model/members/memberTypes.ts";
+import { staffRoles } from "../../../config/model/members/staff.ts";
+import { hasAccess, mayRun } from "../../../config/model/members/standing.ts";
 import type { Settings } from "../../../config/model/settings.ts";
-import { staffRoles } from "../../../config/model/staff.ts";
-import { hasAccess, mayRun } from "../../../config/model/standing.ts";
 import {
   admissionPolicyName,
   ciAccountName,

@@ -1,6 +1,6 @@
-import { isGivenKind } from "../../../config/model/givenKinds.ts";
-import type { GivenObject } from "../../../config/model/givenObjects.ts";
-import type { Member } from "../../../config/model/member.ts";
+import { isGivenKind } from "../../../config/model/members/givenKinds.ts";
+import type { GivenObject } from "../../../config/model/members/givenObjects.ts";
+import type { Member } from "../../../config/model/members/member.ts";
 import { contentProblems } from "../../../config/rules/objects/contentProblems.ts";
 import { objectLabel } from "../../../naming/labels.ts";
 import { homeNames, namespaceName, serviceName } from "../../../naming/names.ts";

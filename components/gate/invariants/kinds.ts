@@ -1,4 +1,4 @@
-import type { Member } from "../../../config/model/member.ts";
+import type { Member } from "../../../config/model/members/member.ts";
 import { typeOf } from "../../../naming/urns.ts";
 import { broken, type Violation } from "../invariants.ts";
 import { type Registration, resourceKey } from "../registration.ts";

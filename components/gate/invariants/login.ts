@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Member } from "../../../config/model/member.ts";
-import type { LoginSettings } from "../../../config/model/route.ts";
+import type { Member } from "../../../config/model/members/member.ts";
+import type { LoginSettings } from "../../../config/model/routes/route.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { loginName } from "../../../naming/names.ts";
 import { drivers, isDoor, partsOf } from "../../../plan/routes/drivers/drivers.ts";

@@ -1,7 +1,7 @@
 import { cosiKinds, cosiTypes, isCosiKind } from "../../../cluster/kinds/cosi.ts";
 import { stackKinds, stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
-import type { Member } from "../../../config/model/member.ts";
-import { othersViews } from "../../../config/model/memberTypes.ts";
+import type { Member } from "../../../config/model/members/member.ts";
+import { othersViews } from "../../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { memberLabels, stackLabels } from "../../../naming/labels.ts";
 import {

@@ -1,7 +1,7 @@
 import { quantityValue } from "../../../cluster/kinds/quantity.ts";
-import type { MemberLimits } from "../../../config/model/limits.ts";
-import type { MemberType } from "../../../config/model/memberTypes.ts";
-import { mayRun } from "../../../config/model/standing.ts";
+import type { MemberLimits } from "../../../config/model/members/limits.ts";
+import type { MemberType } from "../../../config/model/members/memberTypes.ts";
+import { mayRun } from "../../../config/model/members/standing.ts";
 import { broken } from "../invariants.ts";
 import type { Judge } from "../object.ts";
 import { mapAt, shown } from "../values.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/model/maps.ts";
-import { staffRoles } from "../../../config/model/staff.ts";
+import { staffRoles } from "../../../config/model/members/staff.ts";
 import { ciAccountName, ciTokenRoleName, staffRoleName } from "../../../naming/names.ts";
 import { broken, type Violation } from "../invariants.ts";
 import type { GateObject, Judge } from "../object.ts";

@@ -1,5 +1,5 @@
-import { hasGrace } from "../../model/keptHome.ts";
 import { isMap } from "../../model/maps.ts";
+import { hasGrace } from "../../model/members/keptHome.ts";
 import { nearest } from "../../model/nearest.ts";
 import { unread } from "../../model/unread.ts";
 import { plainMistake, type RawMistake } from "../../sources/mistakes.ts";

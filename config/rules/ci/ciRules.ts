@@ -1,7 +1,7 @@
-import type { CiIssuer } from "../../model/ci.ts";
-import { ciIssuersOf, ciUsername } from "../../resolve/ci.ts";
-import { usernameOf } from "../../resolve/member.ts";
-import { withTraits } from "../../resolve/memberTypes.ts";
+import type { CiIssuer } from "../../model/members/ci.ts";
+import { ciIssuersOf, ciUsername } from "../../resolve/members/ci.ts";
+import { usernameOf } from "../../resolve/members/member.ts";
+import { withTraits } from "../../resolve/members/memberTypes.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import type { Candidate, RulesContext } from "../rules.ts";
 import { entryFindings } from "./entryRules.ts";

@@ -1,7 +1,7 @@
-import type { CiIssuer } from "../../model/ci.ts";
+import type { CiIssuer } from "../../model/members/ci.ts";
 import { nearest } from "../../model/nearest.ts";
-import type { CiEntry } from "../../schema/ci.ts";
 import type { Valid } from "../../schema/issues.ts";
+import type { CiEntry } from "../../schema/members/ci.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import type { RulesContext } from "../rules.ts";
 import { isCiUnclear } from "./issuerRules.ts";

@@ -1,4 +1,4 @@
-import type { MemberType } from "../../model/memberTypes.ts";
+import type { MemberType } from "../../model/members/memberTypes.ts";
 import type { ContentProblem } from "./podParts.ts";
 
 /** Fields of a pod's spec that contradict the settings of its member's type. */

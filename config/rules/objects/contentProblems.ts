@@ -1,7 +1,7 @@
-import { givenKinds } from "../../model/givenKinds.ts";
-import type { Manifest } from "../../model/givenObjects.ts";
 import { isMap } from "../../model/maps.ts";
-import type { Member } from "../../model/member.ts";
+import { givenKinds } from "../../model/members/givenKinds.ts";
+import type { Manifest } from "../../model/members/givenObjects.ts";
+import type { Member } from "../../model/members/member.ts";
 import { valueAt } from "../../sources/mistakes.ts";
 import { imageFilter, imageRules } from "../imageRules.ts";
 import { confinementProblems } from "./confinementProblems.ts";

@@ -1,5 +1,5 @@
-import type { GivenObject } from "../../model/givenObjects.ts";
-import type { Member } from "../../model/member.ts";
+import type { GivenObject } from "../../model/members/givenObjects.ts";
+import type { Member } from "../../model/members/member.ts";
 import { placeholdersIn, textsIn } from "../../model/placeholders.ts";
 import type { Settings } from "../../model/settings.ts";
 import { type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";

@@ -1,5 +1,5 @@
-import { fileKindNames, givenKinds, isGivenKind } from "../../model/givenKinds.ts";
 import { isMap } from "../../model/maps.ts";
+import { fileKindNames, givenKinds, isGivenKind } from "../../model/members/givenKinds.ts";
 import { nearest } from "../../model/nearest.ts";
 import { placeholders, placeholdersIn, textsIn } from "../../model/placeholders.ts";
 import { pathText } from "../../sources/mistakes.ts";

@@ -1,6 +1,6 @@
 import { homeNames, serviceName } from "../../../naming/names.ts";
-import type { GivenObject } from "../../model/givenObjects.ts";
-import type { Member } from "../../model/member.ts";
+import type { GivenObject } from "../../model/members/givenObjects.ts";
+import type { Member } from "../../model/members/member.ts";
 
 /** Kubernetes puts one of this name into every namespace. */
 const rootCa = "kube-root-ca.crt";

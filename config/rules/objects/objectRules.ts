@@ -1,6 +1,6 @@
 import { namespaceName } from "../../../naming/names.ts";
 import { isMap } from "../../model/maps.ts";
-import type { ManifestFile, ManifestFiles } from "../../resolve/objects.ts";
+import type { ManifestFile, ManifestFiles } from "../../resolve/members/objects.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
 import type { Candidate, RulesContext } from "../rules.ts";
 import { selectorFindings } from "../selectors.ts";

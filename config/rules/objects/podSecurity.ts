@@ -1,5 +1,5 @@
 import { isMap } from "../../model/maps.ts";
-import type { MemberType } from "../../model/memberTypes.ts";
+import type { MemberType } from "../../model/members/memberTypes.ts";
 import { type ContentProblem, containersIn } from "./podParts.ts";
 
 type Map = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
-import { askingControllers, controllers, type IngressController } from "../../model/controllers.ts";
 import { defaultRoute } from "../../model/defaults.ts";
+import { askingControllers, controllers, type IngressController } from "../../model/routes/controllers.ts";
 import type { Valid } from "../../schema/issues.ts";
-import type { LoginEntry } from "../../schema/login.ts";
+import type { LoginEntry } from "../../schema/routes/login.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import type { Candidate, RulesContext } from "../rules.ts";
 

@@ -1,9 +1,9 @@
-import { controllers, limitKeys } from "../../model/controllers.ts";
 import { defaultRoute } from "../../model/defaults.ts";
 import { isMap } from "../../model/maps.ts";
-import { memberPlaceholder } from "../../model/memberPlaceholder.ts";
+import { memberPlaceholder } from "../../model/members/memberPlaceholder.ts";
+import { controllers, limitKeys } from "../../model/routes/controllers.ts";
 import type { Valid } from "../../schema/issues.ts";
-import type { RouteEntry } from "../../schema/route.ts";
+import type { RouteEntry } from "../../schema/routes/route.ts";
 import type { SettingsEntry } from "../../schema/settings.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../../sources/mistakes.ts";
 import { noLimit } from "./limits.ts";

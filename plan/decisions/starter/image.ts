@@ -1,6 +1,6 @@
 import { type ClusterSnapshot, objectKey } from "../../../cluster/read/snapshot.ts";
-import type { Member } from "../../../config/model/member.ts";
-import { homeRoles } from "../../../config/model/memberTypes.ts";
+import type { Member } from "../../../config/model/members/member.ts";
+import { homeRoles } from "../../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { withStarterImage } from "../../../config/resolve/starter.ts";
 import { starterImageAnnotation } from "../../../naming/labels.ts";

@@ -7,8 +7,8 @@ import {
   objectKey,
   serviceKey,
 } from "../../../cluster/read/snapshot.ts";
-import type { Member } from "../../../config/model/member.ts";
-import { homeRoles } from "../../../config/model/memberTypes.ts";
+import type { Member } from "../../../config/model/members/member.ts";
+import { homeRoles } from "../../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { indexPage } from "../../../config/schema/starter.ts";
 import { madeAnnotation, starterAnnotation } from "../../../naming/labels.ts";

@@ -1,5 +1,5 @@
 import type { ObjectName } from "../../../cluster/read/snapshot.ts";
-import type { Member } from "../../../config/model/member.ts";
+import type { Member } from "../../../config/model/members/member.ts";
 import type { StarterPart } from "../../../naming/logicalNames.ts";
 import { namespaceName, starterName, starterPagesName } from "../../../naming/names.ts";
 

@@ -1,8 +1,8 @@
 import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
 import { type ClusterSnapshot, liveOf, type ManagedObject, type ObjectName } from "../../../cluster/read/snapshot.ts";
-import type { Member } from "../../../config/model/member.ts";
+import type { Member } from "../../../config/model/members/member.ts";
+import { mayRun } from "../../../config/model/members/standing.ts";
 import type { Settings } from "../../../config/model/settings.ts";
-import { mayRun } from "../../../config/model/standing.ts";
 import type { StarterMode } from "../../../config/model/starter.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";

@@ -1,6 +1,6 @@
 import { type Kind, kinds } from "../../../cluster/kinds/kinds.ts";
 import { type ClusterSnapshot, liveOf, type ObjectName, type Unread } from "../../../cluster/read/snapshot.ts";
-import type { Member } from "../../../config/model/member.ts";
+import type { Member } from "../../../config/model/members/member.ts";
 import { logicalNames } from "../../../naming/logicalNames.ts";
 
 /** Part of a snapshot. */

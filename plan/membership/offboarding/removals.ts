@@ -2,7 +2,7 @@ import { compare } from "../../../cluster/kinds/compare.ts";
 import type { Owned } from "../../../cluster/read/owners.ts";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
 import { defaultOffboarding } from "../../../config/model/defaults.ts";
-import type { Member } from "../../../config/model/member.ts";
+import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { leavesLabel } from "../../../naming/labels.ts";
 import type { Finding } from "../../messages/finding.ts";

@@ -1,4 +1,4 @@
-import { givenKindNames, givenKinds, groupOfGiven } from "../../../config/model/givenKinds.ts";
+import { givenKindNames, givenKinds, groupOfGiven } from "../../../config/model/members/givenKinds.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { objectsAnnotation } from "../../../naming/labels.ts";
 import { celText, type JudgedRequests } from "./admissionPolicy.ts";

@@ -1,7 +1,7 @@
 import { withAccess } from "../../../buckets/bucket/access.ts";
 import { defaultAcl } from "../../../config/model/defaults.ts";
-import type { Member } from "../../../config/model/member.ts";
-import { hasAccess } from "../../../config/model/standing.ts";
+import type { Member } from "../../../config/model/members/member.ts";
+import { hasAccess } from "../../../config/model/members/standing.ts";
 import type { MemberBucket } from "../../../config/model/storage.ts";
 
 /**

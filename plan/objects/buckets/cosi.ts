@@ -1,7 +1,7 @@
 import { type CosiKind, cosiVersion } from "../../../cluster/kinds/cosi.ts";
-import type { Member } from "../../../config/model/member.ts";
+import type { Member } from "../../../config/model/members/member.ts";
+import { hasAccess } from "../../../config/model/members/standing.ts";
 import type { Settings } from "../../../config/model/settings.ts";
-import { hasAccess } from "../../../config/model/standing.ts";
 import type { CosiSettings, MemberBucket } from "../../../config/model/storage.ts";
 import { bucketLabel, memberLabels } from "../../../naming/labels.ts";
 import { namespaceName, serviceAccountName } from "../../../naming/names.ts";

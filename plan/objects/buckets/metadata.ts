@@ -1,4 +1,4 @@
-import type { Member } from "../../../config/model/member.ts";
+import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import type { MemberBucket, S3Settings } from "../../../config/model/storage.ts";
 import { bucketLabel, endpointAnnotation, memberLabels } from "../../../naming/labels.ts";

@@ -1,5 +1,5 @@
-import type { Member } from "../../../config/model/member.ts";
-import { withMember } from "../../../config/model/memberPlaceholder.ts";
+import type { Member } from "../../../config/model/members/member.ts";
+import { withMember } from "../../../config/model/members/memberPlaceholder.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { memberLabels } from "../../../naming/labels.ts";
 import { backendCaName, backendTlsPolicyName, namespaceName, serviceName } from "../../../naming/names.ts";

@@ -1,5 +1,5 @@
-import type { Member } from "../../../config/model/member.ts";
-import type { MemberRoute } from "../../../config/model/route.ts";
+import type { Member } from "../../../config/model/members/member.ts";
+import type { MemberRoute } from "../../../config/model/routes/route.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { memberLabels, urlAnnotation } from "../../../naming/labels.ts";
 import { httpRouteName, namespaceName, routedPort, routeUrl, serviceName } from "../../../naming/names.ts";

@@ -1,6 +1,6 @@
-import type { Member } from "../../../config/model/member.ts";
-import { withMember } from "../../../config/model/memberPlaceholder.ts";
-import type { MemberRoute, TlsSettings } from "../../../config/model/route.ts";
+import type { Member } from "../../../config/model/members/member.ts";
+import { withMember } from "../../../config/model/members/memberPlaceholder.ts";
+import type { MemberRoute, TlsSettings } from "../../../config/model/routes/route.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { certificateSuffix } from "../../../config/rules/routes/hosts.ts";
 import { memberLabels, urlAnnotation } from "../../../naming/labels.ts";

@@ -1,4 +1,4 @@
-import type { Member } from "../../../config/model/member.ts";
+import type { Member } from "../../../config/model/members/member.ts";
 import { madeAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 import type { ManagedService } from "../../decisions/managedService.ts";

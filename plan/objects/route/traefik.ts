@@ -1,6 +1,6 @@
-import type { Member } from "../../../config/model/member.ts";
-import { withMember } from "../../../config/model/memberPlaceholder.ts";
-import type { MemberRoute } from "../../../config/model/route.ts";
+import type { Member } from "../../../config/model/members/member.ts";
+import { withMember } from "../../../config/model/members/memberPlaceholder.ts";
+import type { MemberRoute } from "../../../config/model/routes/route.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { memberLabels } from "../../../naming/labels.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Member } from "../../../config/model/member.ts";
+import type { Member } from "../../../config/model/members/member.ts";
 import { countQuantity, cpuQuantity, memoryQuantity } from "../quantity.ts";
 
 /** A member's limits as a table in Markdown. Without a quota, only limits of single volumes and containers. */

@@ -1,6 +1,6 @@
 import type { V1Deployment } from "@kubernetes/client-node";
 import { type ClusterSnapshot, keyOf, liveOf, type ManagedObject } from "../../../cluster/read/snapshot.ts";
-import type { Member } from "../../../config/model/member.ts";
+import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { starterFits } from "../../../config/rules/starterShares.ts";
 import { holdsPods } from "../../compare/difference.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
-import type { Member } from "../../../config/model/member.ts";
+import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import type { StarterMode } from "../../../config/model/starter.ts";
 import { isCaddy } from "../../../config/rules/starterRules.ts";

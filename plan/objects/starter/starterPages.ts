@@ -1,4 +1,4 @@
-import type { Member } from "../../../config/model/member.ts";
+import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import type { StarterMode } from "../../../config/model/starter.ts";
 import { isCaddy } from "../../../config/rules/starterRules.ts";

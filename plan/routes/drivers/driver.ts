@@ -1,9 +1,9 @@
 import type { ApiObject } from "../../../cluster/kinds/liveObject.ts";
 import type { DoorKind, KindOfRoute } from "../../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot, Found } from "../../../cluster/read/snapshot.ts";
-import type { RouteFeature } from "../../../config/model/controllers.ts";
-import type { Member } from "../../../config/model/member.ts";
-import type { PlannedRoute, RouteLimits } from "../../../config/model/route.ts";
+import type { Member } from "../../../config/model/members/member.ts";
+import type { RouteFeature } from "../../../config/model/routes/controllers.ts";
+import type { PlannedRoute, RouteLimits } from "../../../config/model/routes/route.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import type { BucketsPlan } from "../../decisions/buckets/plan.ts";
 import type { StarterPlan } from "../../decisions/starter/plan.ts";

@@ -1,6 +1,6 @@
 import type { ObjectName } from "../../../cluster/read/snapshot.ts";
-import type { IngressController } from "../../../config/model/controllers.ts";
-import type { Member } from "../../../config/model/member.ts";
+import type { Member } from "../../../config/model/members/member.ts";
+import type { IngressController } from "../../../config/model/routes/controllers.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import { contour } from "./contour.ts";

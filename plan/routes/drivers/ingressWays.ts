@@ -1,5 +1,5 @@
-import type { Member } from "../../../config/model/member.ts";
-import type { RouteLimits } from "../../../config/model/route.ts";
+import type { Member } from "../../../config/model/members/member.ts";
+import type { RouteLimits } from "../../../config/model/routes/route.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import type { RouteDriver, RoutePart } from "./driver.ts";
 

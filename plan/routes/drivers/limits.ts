@@ -1,4 +1,4 @@
-import type { RouteLimits } from "../../../config/model/route.ts";
+import type { RouteLimits } from "../../../config/model/routes/route.ts";
 
 /** Names of limits in the report. */
 export const limitWords = {

@@ -1,4 +1,4 @@
-import type { RouteSettings } from "../../../config/model/route.ts";
+import type { RouteSettings } from "../../../config/model/routes/route.ts";
 import { valueAt } from "../../../config/sources/mistakes.ts";
 import { allowName, bodyLimitName, loginName, middlewareName, serversTransportName } from "../../../naming/names.ts";
 import {

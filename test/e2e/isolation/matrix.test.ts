@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { staffRoles } from "../../../config/model/staff.ts";
+import { staffRoles } from "../../../config/model/members/staff.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { ciAudience } from "../support/signIn/issuer.ts";

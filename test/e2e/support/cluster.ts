@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { authenticationConfiguration } from "../../../commands/cluster/authenticationConfiguration.ts";
-import { ciOf } from "../../../config/resolve/ci.ts";
+import { ciOf } from "../../../config/resolve/members/ci.ts";
 import { settingsOf } from "../../../config/resolve/settings.ts";
 import { environmentOf } from "../../../scaffold/sandbox/environment.ts";
 import type { PluginChoice } from "../../../scaffold/sandbox/plugins/pluginChoice.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type GivenKind, givenKinds } from "../../../config/model/givenKinds.ts";
+import { type GivenKind, givenKinds } from "../../../config/model/members/givenKinds.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { bucketLabel, objectLabel } from "../../../naming/labels.ts";
 import {

@@ -3,7 +3,7 @@ import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider/provider.ts";
 import { stackStorage } from "../../../components/storage.ts";
-import type { Member } from "../../../config/model/member.ts";
+import type { Member } from "../../../config/model/members/member.ts";
 import type { Configuration } from "../../../config/model/settings.ts";
 import { appliedAnnotation } from "../../../naming/labels.ts";
 import { Drift } from "../../../plan/compare/drift.ts";

@@ -3,7 +3,7 @@ import type { ClusterSnapshot, ManagedObject } from "../../../cluster/read/snaps
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider/provider.ts";
-import type { Member } from "../../../config/model/member.ts";
+import type { Member } from "../../../config/model/members/member.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import type { ManagedService } from "../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../plan/decisions/starter/plan.ts";

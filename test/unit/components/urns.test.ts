@@ -4,7 +4,7 @@ import { judgedKinds } from "../../../components/gate/invariants/places.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider/provider.ts";
 import { stackStorage } from "../../../components/storage.ts";
-import type { Member } from "../../../config/model/member.ts";
+import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import type { ManagedService } from "../../../plan/decisions/managedService.ts";

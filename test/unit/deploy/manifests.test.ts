@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { parseAllDocuments, parseDocument } from "yaml";
 import { addWatchCommand } from "../../../commands/watch/command.ts";
-import { givenKinds } from "../../../config/model/givenKinds.ts";
+import { givenKinds } from "../../../config/model/members/givenKinds.ts";
 import { objectLabel } from "../../../naming/labels.ts";
 import { starterName } from "../../../naming/names.ts";
 import { role } from "../../../plan/objects/role.ts";

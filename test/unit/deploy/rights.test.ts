@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { readCluster } from "../../../cluster/read/read.ts";
-import { othersViews } from "../../../config/model/memberTypes.ts";
+import { othersViews } from "../../../config/model/members/memberTypes.ts";
 import { stackLabel } from "../../../naming/labels.ts";
 import {
   admissionPolicies,

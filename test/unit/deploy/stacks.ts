@@ -1,9 +1,9 @@
 import { cosiKinds, isCosiKind } from "../../../cluster/kinds/cosi.ts";
 import { type Kind, resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
-import { builtInMemberTypes } from "../../../config/model/memberTypes.ts";
+import { builtInMemberTypes } from "../../../config/model/members/memberTypes.ts";
 import type { Configuration } from "../../../config/model/settings.ts";
-import type { ManifestFiles } from "../../../config/resolve/objects.ts";
+import type { ManifestFiles } from "../../../config/resolve/members/objects.ts";
 import { parseConfiguration } from "../../../config/sources/configuration.ts";
 import { given, pipelined, type Sample, stack, staffed } from "../../../scaffold/deploy/samples.ts";
 import { ca } from "../certificates.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { controllers } from "../../../config/model/controllers.ts";
+import { controllers } from "../../../config/model/routes/controllers.ts";
 import { visitorHeaders } from "../../../plan/routes/login.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { mistakes } from "../samples.ts";

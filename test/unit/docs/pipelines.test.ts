@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { ciSubject } from "../../../config/model/ci.ts";
+import { ciSubject } from "../../../config/model/members/ci.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { configuration } from "../samples.ts";
 

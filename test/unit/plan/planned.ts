@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { StackKind } from "../../../cluster/kinds/stackKinds.ts";
 import { nothingRead } from "../../../cluster/read/nothingRead.ts";
 import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
-import type { Member } from "../../../config/model/member.ts";
+import type { Member } from "../../../config/model/members/member.ts";
 import type { Configuration, Settings } from "../../../config/model/settings.ts";
 import type { Target } from "../../../config/model/target.ts";
 import { type ManagedPlan, managedServiceOf } from "../../../plan/decisions/managedService.ts";

@@ -1,5 +1,5 @@
-import type { Pool } from "../../../../config/model/pool.ts";
-import { isKubernetesOwn, poolName } from "../../../../config/model/pool.ts";
+import type { Pool } from "../../../../config/model/members/pool.ts";
+import { isKubernetesOwn, poolName } from "../../../../config/model/members/pool.ts";
 import type { Settings } from "../../../../config/model/settings.ts";
 import { poolAnnotation } from "../../../../naming/labels.ts";
 import { celText } from "../admissionPolicy.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
-import { builtInCiIssuers } from "../../../../config/model/ci.ts";
+import { builtInCiIssuers } from "../../../../config/model/members/ci.ts";
 import { findGo } from "../../../../scaffold/sandbox/tools/go.ts";
 import { atEnd } from "../atEnd.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ApiObject, logicalName, objectTitle } from "../../../../cluster/kinds/liveObject.ts";
 import { ownObjects } from "../../../../commands/state/ownObjects.ts";
-import type { Member } from "../../../../config/model/member.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import { backendCaName, backendCaSecretName, backendTlsPolicyName } from "../../../../naming/names.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
 import { everyObject, sharedObjects } from "../../everyObject.ts";

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { V1Service } from "@kubernetes/client-node";
 import type { ApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { Abandoned, type Patience, waitForServices } from "../../../../components/hooks/waitForServices.ts";
-import type { Member } from "../../../../config/model/member.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import type { Readiness } from "../../../../plan/decisions/readiness.ts";
 import { type Waited, waitedFor } from "../../../../plan/waiting.ts";
 import { type Answer, FakeApiServer, json, stream } from "../../cluster/fakeApiServer.ts";

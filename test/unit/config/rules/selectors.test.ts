@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Candidate } from "../../../../config/rules/rules.ts";
 import { selectorFindings } from "../../../../config/rules/selectors.ts";
 import { checked } from "../../../../config/schema/issues.ts";
-import { memberSchema } from "../../../../config/schema/member.ts";
+import { memberSchema } from "../../../../config/schema/members/member.ts";
 import { parseConfiguration } from "../../../../config/sources/configuration.ts";
 import { mistakeLines, pathText, valueText } from "../../../../config/sources/mistakes.ts";
 import { mistakesOfMembers, today } from "../../samples.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot.ts";
-import type { Member } from "../../../../config/model/member.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import { comingOf, nearOf } from "../../../../plan/coming/coming.ts";
 import { noticeText } from "../../../../plan/messages/noticeWords.ts";
 import { bob, configuration, member, settings } from "../../samples.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Member } from "../../../../config/model/member.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import { comingOf, nearOf } from "../../../../plan/coming/coming.ts";
 import { noticeText } from "../../../../plan/messages/noticeWords.ts";
 import { alice, bob, settings } from "../../samples.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { managedObjectOf } from "../../../../cluster/read/managedObjects.ts";
 import { liveServices } from "../../../../cluster/read/services.ts";
 import type { ManagedObject, OwnedObject } from "../../../../cluster/read/snapshot.ts";
-import type { Member } from "../../../../config/model/member.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import { missingObjects } from "../../../../plan/compare/missing.ts";
 import { newConfigMaps } from "../../../../plan/decisions/buckets/plan.ts";
 import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ClusterSnapshot, type ManagedObject, objectKey, type Unread } from "../../../../cluster/read/snapshot.ts";
-import type { GivenObject } from "../../../../config/model/givenObjects.ts";
+import type { GivenObject } from "../../../../config/model/members/givenObjects.ts";
 import { isGiven } from "../../../../naming/logicalNames.ts";
 import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
 import { keptOptions, memberObjects } from "../../../../plan/manifest/manifest.ts";

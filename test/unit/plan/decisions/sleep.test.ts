@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Member } from "../../../../config/model/member.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import { readinessOf } from "../../../../plan/decisions/readiness.ts";
 import { atMoment, isBetween, nextMoment, sleepText } from "../../../../plan/decisions/sleep.ts";
 import { memberObjects } from "../../../../plan/manifest/manifest.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Member } from "../../../../config/model/member.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import { closingDoors, closingRoutes } from "../../../../plan/findings/closing.ts";
 import { type MemberStatus, statusOf } from "../../../../plan/findings/status.ts";
 import { managedObject } from "../../cluster/leaving.ts";

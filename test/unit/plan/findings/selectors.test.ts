@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { selectorOf } from "../../../../config/resolve/selector.ts";
+import { selectorOf } from "../../../../config/resolve/members/selector.ts";
 import { selectorsOf, selectorsOverNobody } from "../../../../plan/findings/selectors.ts";
 import { configuration } from "../../samples.ts";
 import { textOf } from "../planned.ts";

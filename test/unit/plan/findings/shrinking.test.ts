@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
-import type { Member } from "../../../../config/model/member.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import { shrinkingQuotas } from "../../../../plan/findings/shrinking.ts";
 import { resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { member, settings } from "../../samples.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Member } from "../../../../config/model/member.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import { closingDoors } from "../../../../plan/findings/closing.ts";
 import { sleepTold, unsettledSleepers } from "../../../../plan/findings/sleep.ts";
 import { sleepersIn } from "../../../../plan/membership/sleepers.ts";

@@ -6,7 +6,7 @@ import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { memberEnvironments } from "../../../../components/memberEnvironments.ts";
 import { clusterProvider } from "../../../../components/provider/provider.ts";
 import { stackStorage } from "../../../../components/storage.ts";
-import type { Member } from "../../../../config/model/member.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import type { Settings } from "../../../../config/model/settings.ts";
 import { namespaceName, serviceName } from "../../../../naming/names.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";

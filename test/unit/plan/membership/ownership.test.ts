@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ClusterSnapshot, LiveObject, ManagedObject } from "../../../../cluster/read/snapshot.ts";
-import type { Member } from "../../../../config/model/member.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import { stackLabels } from "../../../../naming/labels.ts";
 import { lostRoutes, obstacles } from "../../../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../../../plan/messages/catalogue.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ClusterSnapshot, LiveObject, ManagedObject } from "../../../../cluster/read/snapshot.ts";
-import type { Member } from "../../../../config/model/member.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import type { Settings } from "../../../../config/model/settings.ts";
 import { shardOf } from "../../../../config/rules/shards.ts";
 import { refusedRemovals } from "../../../../plan/membership/offboarding/removals.ts";

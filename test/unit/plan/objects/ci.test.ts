@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Member } from "../../../../config/model/member.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import { memberObjects } from "../../../../plan/manifest/manifest.ts";
 import { ciAccount, ciBinding, ciTokenBinding, ciTokenRole } from "../../../../plan/objects/ci.ts";
 import { role } from "../../../../plan/objects/role.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { resourceOf } from "../../../../cluster/kinds/kinds.ts";
 import { quantityValue } from "../../../../cluster/kinds/quantity.ts";
 import { stackKinds } from "../../../../cluster/kinds/stackKinds.ts";
-import { fileKindNames, givenKindNames, givenKinds } from "../../../../config/model/givenKinds.ts";
+import { fileKindNames, givenKindNames, givenKinds } from "../../../../config/model/members/givenKinds.ts";
 import { isGiven } from "../../../../naming/logicalNames.ts";
 import { withoutTaken } from "../../../../plan/decisions/takenObjects.ts";
 import { memberObjects } from "../../../../plan/manifest/manifest.ts";

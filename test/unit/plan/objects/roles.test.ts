@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { othersViews } from "../../../../config/model/memberTypes.ts";
+import { othersViews } from "../../../../config/model/members/memberTypes.ts";
 import { clusterRole } from "../../../../plan/objects/clusterRole.ts";
 import { clusterRoleBinding } from "../../../../plan/objects/clusterRoleBinding.ts";
 import { role } from "../../../../plan/objects/role.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Member } from "../../../../config/model/member.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import { role } from "../../../../plan/objects/role.ts";
 import { staffBinding, staffRole } from "../../../../plan/objects/staff.ts";
 import { atOnce, bob, labelsOf, member, settings } from "../../samples.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { takenPaths } from "../../../../cluster/read/routes/takenPaths.ts";
-import type { Member } from "../../../../config/model/member.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import type { Settings } from "../../../../config/model/settings.ts";
 import { waitedFor } from "../../../../plan/waiting.ts";
 import { managedObject, route, service } from "../../cluster/operators.ts";

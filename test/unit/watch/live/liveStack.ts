@@ -1,6 +1,6 @@
 import type { KubernetesObject, V1Service } from "@kubernetes/client-node";
 import { keyOf, type ManagedKind, objectNameOf } from "../../../../cluster/read/snapshot.ts";
-import type { Member } from "../../../../config/model/member.ts";
+import type { Member } from "../../../../config/model/members/member.ts";
 import type { Configuration, Settings } from "../../../../config/model/settings.ts";
 import { memberLabels } from "../../../../naming/labels.ts";
 import { namespaceName, routedPort, serviceName } from "../../../../naming/names.ts";

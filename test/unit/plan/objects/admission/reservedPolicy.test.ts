@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { stackKindsWhere } from "../../../../../cluster/kinds/stackKinds.ts";
-import { givenKindNames, givenKinds } from "../../../../../config/model/givenKinds.ts";
+import { givenKindNames, givenKinds } from "../../../../../config/model/members/givenKinds.ts";
 import { reservedPolicy } from "../../../../../plan/objects/admission/reservedPolicy.ts";
 import { configurationOf, given } from "../../../../../scaffold/deploy/samples.ts";
 import { settings } from "../../../samples.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Member } from "../../../../../config/model/member.ts";
+import type { Member } from "../../../../../config/model/members/member.ts";
 import type { S3Settings } from "../../../../../config/model/storage.ts";
 import { bucketSecretData } from "../../../../../plan/objects/buckets/secret.ts";
 import { bucketObjectsOf } from "../../../everyObject.ts";

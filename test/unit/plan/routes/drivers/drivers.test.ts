@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { stackKinds } from "../../../../../cluster/kinds/stackKinds.ts";
-import { controllers, doorOf, ingressControllers } from "../../../../../config/model/controllers.ts";
+import { controllers, doorOf, ingressControllers } from "../../../../../config/model/routes/controllers.ts";
 import { controllerDrivers, drivers, routeParts } from "../../../../../plan/routes/drivers/drivers.ts";
 import { gateway } from "../../../../../plan/routes/drivers/gateway.ts";
 import { ca } from "../../../certificates.ts";

@@ -1,0 +1,33 @@
+import type { Settings } from "../settings.ts";
+
+/** A member's namespace on the cluster, with what runs keep there for the time after the member leaves the list. */
+export interface KeptHome {
+  /** Name of the member. */
+  readonly member: string;
+  /** Whether removal is refused. */
+  readonly protect: boolean;
+  /** First day on which a run removes the member, as `2026-12-31`; undefined before a run has seen them missing. */
+  readonly leaves?: string;
+  /** Mark of an archive that was verified after the member had left; undefined without one. */
+  readonly archive?: ArchiveMark;
+  /** The member's last entry as JSON; undefined if none was kept. */
+  readonly entry?: string;
+}
+
+/** A text with the member's entry may have so many bytes: all annotations of an object together have 256 KiB. */
+export const longestEntry = 64 * 1024;
+
+/** A verified archive, as the namespace's annotation has it. */
+export interface ArchiveMark {
+  readonly bucket: string;
+  /** Beginning of the keys of its objects, with `/` at the end. */
+  readonly prefix: string;
+  /** SHA-256 of its manifest, in hexadecimal. */
+  readonly sha256: string;
+  /** The day on the namespace at that time: after another leave, the archive is out of date. */
+  readonly leaves: string;
+}
+
+/** Whether members who leave the list are suspended before their removal. */
+export const hasGrace = ({ offboarding: { graceDays = 0, archive } }: Pick<Settings, "offboarding">): boolean =>
+  graceDays > 0 || archive !== undefined;

@@ -1,0 +1,105 @@
+import { jsonIn } from "../../model/json.ts";
+import { isMap } from "../../model/maps.ts";
+import type { KeptHome } from "../../model/members/keptHome.ts";
+import type { Member } from "../../model/members/member.ts";
+import type { MemberType } from "../../model/members/memberTypes.ts";
+import type { ArchiveSettings } from "../../model/members/offboarding.ts";
+import { checked } from "../../schema/issues.ts";
+import { memberSchemaWith } from "../../schema/members/member.ts";
+import { dayOf } from "../../schema/values.ts";
+import { plainMistake, type RawMistake, valueText } from "../../sources/mistakes.ts";
+import { type MemberContext, resolvedMember } from "./member.ts";
+
+/** Context in which kept entries are resolved. */
+export interface LeaversContext extends MemberContext {
+  readonly types: ReadonlyMap<string, MemberType>;
+  /** Names of all types; undefined if `memberTypes` can't be read. */
+  readonly typeNames: readonly string[] | undefined;
+}
+
+interface Leavers {
+  /** As suspended members, each with the day of their removal. */
+  readonly members: readonly Member[];
+  /** Mistakes about members whose entry is not known any more. */
+  readonly mistakes: readonly RawMistake[];
+}
+
+/**
+ * Members who left the list and are in their grace or not archived yet, by the entry that a run has kept. Whoever is
+ * protected, or has come to their day and is archived, is not among them: a run removes them, or refuses to.
+ * @param listed names of the list's members
+ */
+export function leaversOf(homes: readonly KeptHome[], listed: ReadonlySet<string>, context: LeaversContext): Leavers {
+  const { settings, today } = context;
+  const { graceDays = 0, removeNow = [], archive } = settings.offboarding;
+  const members: Member[] = [];
+  const mistakes: RawMistake[] = [];
+  for (const home of homes) {
+    const { member: name, protect } = home;
+    const leaves = removalDay(home, today, graceDays);
+    const isDue = removeNow.includes(name) || leaves <= today;
+    const isKept = isDue && archive !== undefined && !isArchived(home, archive);
+    // Only a suspended member's namespace can be archived: before that, they could still change it.
+    const isUnarchived = isKept && home.leaves !== undefined;
+    if (listed.has(name) || protect || (isDue && !isKept)) {
+      continue;
+    }
+    const found = keptMember(home, context);
+    if (typeof found === "string") {
+      mistakes.push(plainMistake(["members"], unkept(name, leaves, found)));
+    } else {
+      members.push({ ...found, standing: "suspended", leaves, ...(isUnarchived ? { isUnarchived } : {}) });
+    }
+  }
+  return { members, mistakes };
+}
+
+/** An archive from before they were back in the list, or in another bucket, doesn't count. */
+const isArchived = ({ leaves, archive: mark }: KeptHome, { bucket }: ArchiveSettings): boolean =>
+  mark !== undefined && mark.leaves === leaves && mark.bucket === bucket;
+
+/** A date that a run has set stays, whatever the clock or `graceDays` say by now. */
+function removalDay({ leaves }: KeptHome, today: string, graceDays: number): string {
+  return (leaves === undefined ? undefined : dayOf(leaves)) ?? dayAfter(today, graceDays);
+}
+
+/** The day so many days later, in UTC. */
+function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The member of a kept entry, or the reason why there is none. */
+function keptMember({ member: name, entry: text }: KeptHome, context: LeaversContext): Member | string {
+  if (text === undefined) {
+    return "no run has kept the entry";
+  }
+  const { types, typeNames } = context;
+  const kept = jsonIn(text);
+  if (!isMap(kept)) {
+    return "the entry that was kept can't be read";
+  }
+  const { valid, findings } = checked(memberSchemaWith(typeNames), kept, []);
+  const { member, type = "", ...rest } = valid;
+  const known = types.get(type);
+  const [finding] = findings;
+  if (finding !== undefined) {
+    return `the entry that was kept is not valid any more: ${finding.message(valueText)}`;
+  }
+  if (known === undefined) {
+    return `the entry that was kept has the type '${type}', which the stack has no more`;
+  }
+  return member === name
+    ? { ...resolvedMember({ ...rest, type, member }, known, context), entry: text }
+    : "the entry that was kept is another member's";
+}
+
+const unkept = (name: string, leaves: string, why: string) =>
+  `has no '${name}' any more, who is to be suspended until ${leaves} (offboarding.graceDays), and ${why}. ` +
+  `Put the entry back, run 'pulumi up' and then remove it; or delete everything of '${name}' now: add the name to offboarding.removeNow`;
+
+/** The subject in a kept entry; undefined without one. */
+export function keptSubject({ member, entry }: KeptHome): string | undefined {
+  const kept = entry === undefined ? undefined : jsonIn(entry);
+  const { subject = member } = isMap(kept) ? kept : {};
+  return isMap(kept) && typeof subject === "string" ? subject : undefined;
+}

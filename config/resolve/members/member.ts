@@ -1,0 +1,81 @@
+import { defaultOffboarding } from "../../model/defaults.ts";
+import { present } from "../../model/maps.ts";
+import type { Member, Standing } from "../../model/members/member.ts";
+import type { MemberType } from "../../model/members/memberTypes.ts";
+import type { Settings } from "../../model/settings.ts";
+import type { StarterMode } from "../../model/starter.ts";
+import type { Valid } from "../../schema/issues.ts";
+import type { MemberEntry } from "../../schema/members/member.ts";
+import type { SettingsEntry } from "../../schema/settings.ts";
+import { dayOf } from "../../schema/values.ts";
+import { memberBucketsOf } from "../buckets.ts";
+import { networkAccessOf } from "../routes/network.ts";
+import { routeOf } from "../routes/route.ts";
+import { starterModeOf, withStarterImage } from "../starter.ts";
+import { memberCiOf } from "./ci.ts";
+import { memberLimitsOf, typeEntryOf } from "./limits.ts";
+import { withTraits } from "./memberTypes.ts";
+import { givenTo } from "./objects.ts";
+import { scheduleOf } from "./schedule.ts";
+import { labelsOf } from "./selector.ts";
+
+/** Context in which a member's entry is resolved. */
+export interface MemberContext {
+  readonly settings: Settings;
+  readonly entry: Valid<SettingsEntry>;
+  /** Day of the run in UTC, as `2026-12-31`. */
+  readonly today: string;
+}
+
+/** The member that an entry describes, with the type's and the stack's settings applied. */
+export function resolvedMember(
+  entry: Valid<MemberEntry> & Pick<MemberEntry, "member">,
+  type: MemberType,
+  { settings, entry: stack, today }: MemberContext,
+): Member {
+  const expires = entry.expires === undefined ? undefined : dayOf(entry.expires);
+  const route = routeOf(entry, stack);
+  const ofType = typeEntryOf(entry, stack);
+  const images = entry.images ?? ofType?.images ?? stack.images;
+  const starter = starterModeOf(entry, stack);
+  const own = { name: entry.member, type: withTraits(type, entry), labels: labelsOf(entry.labels) };
+  const schedule = scheduleOf(entry, stack);
+  const ci = memberCiOf(entry.ci, stack.ci);
+  const objects = givenTo(own, entry.subject ?? entry.member, route, settings);
+  return {
+    ...own,
+    limits: memberLimitsOf(entry, stack),
+    ...(images === undefined ? {} : { images: allowed(present(images), starter, settings) }),
+    network: networkAccessOf(entry.network, ofType?.network, stack.network),
+    username: usernameOf(entry.subject ?? entry.member, settings),
+    groups: (entry.groups ?? []).flatMap((group) => (group === undefined ? [] : [groupOf(group, settings)])),
+    ...(ci === undefined ? {} : { ci }),
+    ...(route === undefined ? {} : { route }),
+    ...(starter === undefined ? {} : { starter: { mode: starter } }),
+    ...memberBucketsOf(entry, stack),
+    ...(objects.length === 0 ? {} : { objects }),
+    standing: standingOf(entry, expires, today),
+    ...(expires === undefined ? {} : { expires }),
+    ...(schedule === undefined ? {} : { schedule }),
+    adopt: entry.adopt ?? stack.offboarding?.adopt ?? defaultOffboarding.adopt,
+    protect: entry.protect ?? stack.offboarding?.protect ?? defaultOffboarding.protect,
+  };
+}
+
+/** A member with a starter app may run its image. */
+const allowed = (images: readonly string[], starter: StarterMode | undefined, settings: Settings) =>
+  starter === undefined ? images : withStarterImage(images, settings.starter.image);
+
+/** The name of a subject at the API server. */
+export const usernameOf = (subject: string, { oidc }: Settings) => oidc.usernamePrefix + subject;
+
+/** The name of a group at the API server. */
+export const groupOf = (group: string, { oidc }: Settings) => oidc.groupsPrefix + group;
+
+/** Days in this form sort by time. `suspended` takes precedence over a date, since it lasts longer. */
+function standingOf({ suspended }: Valid<MemberEntry>, expires: string | undefined, today: string): Standing {
+  if (suspended === true) {
+    return "suspended";
+  }
+  return expires !== undefined && expires < today ? "expired" : "active";
+}

@@ -1,0 +1,23 @@
+import { present } from "../../model/maps.ts";
+import type { Member } from "../../model/members/member.ts";
+import type { Selector } from "../../model/members/selector.ts";
+import type { Valid } from "../../schema/issues.ts";
+import type { SelectorEntry } from "../../schema/members/selector.ts";
+
+/** Labels of a valid entry. */
+export const labelsOf = (labels: Valid<Readonly<Record<string, string>>> = {}): Readonly<Record<string, string>> => ({
+  ...labels,
+});
+
+/** @param entry undefined for all members */
+export const selectorOf = ({ types, labels, members }: Valid<SelectorEntry> = {}): Selector => ({
+  ...(types === undefined ? {} : { types: present(types) }),
+  labels: labelsOf(labels),
+  ...(members === undefined ? {} : { members: present(members) }),
+});
+
+/** Whether a selector fits a member: each of its keys does. */
+export const isSelected = ({ name, type, labels }: Pick<Member, "name" | "type" | "labels">, selector: Selector) =>
+  selector.types?.includes(type.name) !== false &&
+  selector.members?.includes(name) !== false &&
+  Object.entries(selector.labels).every(([key, value]) => labels[key] === value);

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { defaultLogin } from "../../model/defaults.ts";
+import { choiceOf, identity, text } from "../values.ts";
+
+const address = /^https?:\/\/[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:[1-9][0-9]{0,4})?$/;
+const page = /^https:\/\/[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:[1-9][0-9]{0,4})?(\/[-._~a-zA-Z0-9]+)*\/?$/;
+
+/** The proxy reads commas between groups. */
+const group = identity.regex(/^[^,]*$/, "must be a group without a comma");
+
+/** A login before members' paths. */
+export const loginSchema = z.strictObject(
+  {
+    kind: choiceOf(["oauth2-proxy"]).meta({ description: "The only one is `oauth2-proxy`." }),
+    url: text
+      .regex(
+        address,
+        "must be the proxy's address without a path, such as http://oauth2-proxy.login.svc.cluster.local:4180",
+      )
+      .refine((value) => URL.canParse(value), "must be an address that exists")
+      .meta({
+        description: "Address of the proxy for the controller's pods, without a path.",
+        examples: ["http://oauth2-proxy.login.svc.cluster.local:4180"],
+      }),
+    signIn: text
+      .regex(page, "must be an https URL without a query, such as https://apps.example.org/oauth2/start")
+      .refine((value) => URL.canParse(value), "must be a URL that exists")
+      .optional()
+      .meta({
+        description: "URL where browsers sign in. For `ingress-nginx`; with `traefik`, the proxy sends them on itself.",
+        examples: ["https://apps.example.org/oauth2/start"],
+      }),
+    allow: z
+      .union(
+        [choiceOf(["members", "member"]), z.array(group).min(1, "must name a group, or be members or member")],
+        "must be members, member, or a list of groups",
+      )
+      .optional()
+      .meta({
+        description:
+          "Whom a path lets in: everyone whom the proxy does (`members`), only its member (`member`), or these groups.",
+        default: defaultLogin.allow,
+        examples: [["staff", "cs101"]],
+      }),
+  },
+  "must be a map with kind and url",
+);
+
+export type LoginEntry = z.input<typeof loginSchema>;

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { configuration } from "../../../samples.ts";
+
+const audience = "https://k8s.example.org";
+const github = { kind: "github", issuerUrl: "https://token.actions.githubusercontent.com", prefix: "github:" };
+const stackOf = (ci: readonly object[], more: object = {}) =>
+  configuration({ ci: { audience, ...more }, members: [{ member: "bob", type: "user", ci }] });
+
+describe("CI jobs of a member", () => {
+  it("have the names that the API server gives their tokens", () => {
+    const school = { kind: "gitlab", issuerUrl: "https://gitlab.example.org:8443" };
+    const { members } = stackOf(
+      [
+        { issuer: "github", repository: "org/app", ref: "refs/heads/main" },
+        { issuer: "github", repository: "org@1/app@2", ref: "refs/tags/v1" },
+        { issuer: "github", repository: "org/app", environment: "production" },
+        { issuer: "gitlab", repository: "group/sub/app", ref: "refs/heads/feature/x" },
+        { issuer: "school", repository: "group/app", ref: "refs/tags/v1" },
+        { token: true },
+      ],
+      { issuers: { school } },
+    );
+    assert.deepEqual(members[0]?.ci, {
+      subjects: [
+        "github:repo:org/app:ref:refs/heads/main",
+        "github:repo:org@1/app@2:ref:refs/tags/v1",
+        "github:repo:org/app:environment:production",
+        "gitlab:project_path:group/sub/app:ref_type:branch:ref:feature/x",
+        "https://gitlab.example.org:8443#project_path:group/app:ref_type:tag:ref:v1",
+      ],
+      token: true,
+    });
+  });
+
+  it("decide which issuers the stack trusts", () => {
+    const apiAudiences = ["https://kubernetes.default.svc.cluster.local", "https://kubernetes.default.svc"];
+    const main = { issuer: "github", repository: "org/app", ref: "refs/heads/main" };
+    assert.deepEqual(stackOf([main]).settings.ci, { audience, issuers: [github], apiAudiences });
+    const tokens = stackOf([{ token: true }], { apiAudiences: ["https://k8s.internal"] });
+    assert.deepEqual(tokens.settings.ci, {
+      audience,
+      issuers: [],
+      apiAudiences: ["https://k8s.internal"],
+    });
+    assert.deepEqual(stackOf([]).settings.ci?.issuers, []);
+    assert.deepEqual(configuration({ members: [{ member: "bob", type: "user", ci: [{ token: true }] }] }).settings.ci, {
+      issuers: [],
+      apiAudiences,
+    });
+    assert.equal("ci" in configuration({ members: [] }).settings, false);
+    assert.equal("ci" in (stackOf([]).members[0] ?? {}), false);
+  });
+});

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { storageMiB } from "../../../../../config/model/members/memberTypes.ts";
+import { poolName } from "../../../../../config/model/members/pool.ts";
+import { alice, configuration } from "../../../samples.ts";
+
+const gpu = { devices: { "nvidia.com/gpu": 1, "a.example.com/b": 2 }, storage: { fast: "20Gi", bulk: 0 } };
+const resolved = (memberTypes: object, ...members: readonly object[]) => {
+  const { settings, members: all } = configuration({ memberTypes, members });
+  return { confinement: settings.confinement, members: all };
+};
+
+describe("what a stack confines its members to", () => {
+  it("is nothing as long as no type and no member says so", () => {
+    const { confinement } = resolved({ gpu: { home: "edit" } }, { member: "bob", type: "user" });
+    assert.equal(confinement, undefined);
+  });
+
+  it("is filled in where a type has a default", () => {
+    const runtimeClasses = { allowed: ["gvisor"] };
+    assert.deepEqual(resolved({ gpu: { runtimeClasses } }).confinement, { runtimes: true });
+    const usual = { gpu: { runtimeClasses: { ...runtimeClasses, default: "gvisor" } } };
+    assert.deepEqual(resolved(usual).confinement, { runtimes: true, fillsIn: true });
+    const required = { gpu: { userNamespaces: "required" } };
+    assert.deepEqual(resolved(required).confinement, { users: true, fillsIn: true });
+  });
+
+  it("has each pool once, in the order of their names", () => {
+    const pool = (name: string, more: object = {}) => ({
+      pool: { nodeSelector: { pool: name, arch: "arm64" }, tolerations: [{ key: "dedicated", value: name, ...more }] },
+    });
+    const { confinement } = resolved(
+      { gpu: pool("gpu"), other: pool("gpu"), cpu: pool("cpu", { effect: "NoExecute" }) },
+      {
+        member: "ann",
+        type: "user",
+        pool: { nodeSelector: { a: "b" }, tolerations: [{ key: "x", operator: "Exists" }] },
+      },
+    );
+    assert.equal(confinement?.fillsIn, true);
+    const equal = { key: "dedicated", operator: "Equal" };
+    assert.deepEqual(confinement?.pools, [
+      { nodeSelector: { a: "b" }, tolerations: [{ key: "x", operator: "Exists" }] },
+      { nodeSelector: { arch: "arm64", pool: "cpu" }, tolerations: [{ ...equal, value: "cpu", effect: "NoExecute" }] },
+      { nodeSelector: { arch: "arm64", pool: "gpu" }, tolerations: [{ ...equal, value: "gpu" }] },
+    ]);
+    assert.deepEqual(confinement?.pools?.map(poolName), [
+      "a=b x",
+      "arch=arm64,pool=cpu dedicated=cpu:NoExecute",
+      "arch=arm64,pool=gpu dedicated=gpu",
+    ]);
+  });
+
+  it("is what a type says, whoever is of it, or a member", () => {
+    const { storage, ...devices } = gpu;
+    assert.deepEqual(resolved({ gpu }).confinement, { devices: { claims: false }, storage: true });
+    assert.deepEqual(resolved({}, { member: "bob", type: "user", storage }).confinement, { storage: true });
+    const claims = { devices: { "gpu.example.com": 1 } };
+    assert.deepEqual(resolved({ gpu: devices, dra: claims }).confinement, { devices: { claims: true } });
+  });
+});
+
+describe("a member's devices and storage", () => {
+  const [ann = alice, bob = alice] = resolved(
+    { gpu },
+    { member: "ann", type: "gpu" },
+    { member: "bob", type: "gpu", devices: {}, storage: { slow: "1Ti" }, numOfPVCs: 1, maxPVCSizeMiB: 100 },
+  ).members;
+
+  it("are the type's, by name, or the entry's instead", () => {
+    const { devices, storage } = ann.type;
+    assert.deepEqual(Object.entries(devices ?? {}), [
+      ["a.example.com/b", 2],
+      ["nvidia.com/gpu", 1],
+    ]);
+    assert.deepEqual(Object.entries(storage ?? {}), [
+      ["bulk", 0],
+      ["fast", 20_480],
+    ]);
+    assert.deepEqual([bob.type.devices, bob.type.storage], [{}, { slow: 1_048_576 }]);
+  });
+
+  it("let one claim have the largest class, where nothing says how large it may be", () => {
+    assert.equal(ann.limits.maxPersistentVolumeClaimMiB, 20_480);
+    assert.equal(bob.limits.maxPersistentVolumeClaimMiB, 100);
+    const none = resolved({}, { member: "cyd", type: "user", storage: {} }).members[0];
+    assert.equal(none?.limits.maxPersistentVolumeClaimMiB, 0);
+  });
+
+  it("come to the sum of the classes, or what number and size of the claims allow", () => {
+    assert.deepEqual([ann, bob, alice].map(storageMiB), [20_480, 100, 5000]);
+  });
+
+  it("count so towards the capacity", () => {
+    const of = (storageMiB: number) =>
+      configuration({ capacity: { storageMiB }, memberTypes: { gpu }, members: [{ member: "ann", type: "gpu" }] });
+    assert.equal(of(20_480).members.length, 1);
+    assert.throws(() => of(20_479), /is less than the quota of a member \(20480\)/);
+  });
+});

@@ -1,0 +1,251 @@
+import assert from "node:assert/strict";
+import type { KeptHome } from "../../../../../config/model/members/keptHome.ts";
+import type { Member } from "../../../../../config/model/members/member.ts";
+import { parseConfiguration } from "../../../../../config/sources/configuration.ts";
+import { mistakeLines } from "../../../../../config/sources/mistakes.ts";
+import { today } from "../../../samples.ts";
+
+const ana = { member: "ana", type: "user" };
+const bob = {
+  member: "bob",
+  type: "user",
+  subject: "bob@example.org",
+  maxCPUm: 900,
+  labels: { course: "cs101" },
+  expires: "2026-05-01",
+};
+const grace = { graceDays: 30 };
+
+/** Resolves a configuration with these namespaces on the cluster. */
+function parsed(members: readonly object[], homes: readonly KeptHome[] | undefined, raw: object = {}) {
+  return parseConfiguration("dev", { route: { host: "camp.test" }, offboarding: grace, members, ...raw }, today, {
+    homes,
+  });
+}
+
+function membersOf(...given: Parameters<typeof parsed>): readonly Member[] {
+  const result = parsed(...given);
+  assert.ok("configuration" in result, JSON.stringify(result));
+  return result.configuration.members;
+}
+
+function mistakesOf(...given: Parameters<typeof parsed>): string[] {
+  const result = parsed(...given);
+  return "mistakes" in result ? mistakeLines(result.mistakes) : [];
+}
+
+const namesOf = (members: readonly Member[]) => members.map(({ name }) => name);
+const home = (more: Partial<KeptHome> = {}): KeptHome => ({
+  member: "bob",
+  protect: false,
+  entry: JSON.stringify(bob),
+  ...more,
+});
+
+describe("a member's entry, for the time after they leave the list", () => {
+  it("is kept where there is a grace, and nowhere else", () => {
+    assert.deepEqual(
+      membersOf([bob], undefined).map(({ entry }) => JSON.parse(entry ?? "")),
+      [bob],
+    );
+    for (const offboarding of [{}, { graceDays: 0 }]) {
+      assert.equal("entry" in (membersOf([bob], undefined, { offboarding })[0] ?? {}), false);
+    }
+  });
+
+  it("is not kept if Pulumi encrypts a part of it", () => {
+    const raw = { route: { host: "camp.test" }, offboarding: grace, members: [ana, { member: "bob", type: "user" }] };
+    const result = parseConfiguration("dev", raw, today, { isSecret: ([key, at]) => key === "members" && at === 1 });
+    assert.ok("configuration" in result);
+    assert.deepEqual(
+      result.configuration.members.map(({ name, entry }) => [name, entry !== undefined]),
+      [
+        ["ana", true],
+        ["bob", false],
+      ],
+    );
+  });
+
+  it("has at most 64 KiB", () => {
+    assert.match(
+      mistakesOf([{ ...bob, groups: [...Array(80).keys()].map((at) => `${at}`.padEnd(900, "g")) }], [])[0] ?? "",
+      /^members\[0\]: takes 71 KiB; with offboarding.graceDays an entry has at most 64, because it is kept on the cluster/,
+    );
+  });
+});
+
+describe("who has left the list", () => {
+  it("is planned as they were, suspended, with the day of their removal", () => {
+    const [wanted] = membersOf([bob], undefined);
+    const { entry = "" } = wanted ?? {};
+    assert.deepEqual(membersOf([ana], [home({ entry })])[1], {
+      ...wanted,
+      standing: "suspended",
+      leaves: "2026-07-15",
+    });
+  });
+
+  it("follows the settings of today, as their type's limits", () => {
+    const { maxCPUm: _, ...plain } = bob;
+    const memberTypes = { user: { defaults: { maxCPUm: 333 } } };
+    const [, left] = membersOf([ana], [home({ entry: JSON.stringify(plain) })], { memberTypes });
+    assert.equal(left?.limits.maxCpuMillicores, 333);
+  });
+
+  it("has the day that is on the namespace, whatever graceDays and the clock say by now", () => {
+    for (const graceDays of [1, 3650]) {
+      const [, left] = membersOf([ana], [home({ leaves: "2026-06-16" })], { offboarding: { graceDays } });
+      assert.equal(left?.leaves, "2026-06-16");
+    }
+    assert.equal(membersOf([ana], [home({ leaves: "2026-02-30" })])[1]?.leaves, "2026-07-15");
+  });
+
+  it("is removed on the day, or without a grace, or at once if offboarding.removeNow has the name", () => {
+    for (const leaves of ["2026-06-15", "2026-06-14"]) {
+      assert.deepEqual(namesOf(membersOf([ana], [home({ leaves })])), ["ana"]);
+    }
+    for (const offboarding of [{}, { graceDays: 0 }, { ...grace, removeNow: ["bob"] }]) {
+      assert.deepEqual(namesOf(membersOf([ana], [home()], { offboarding })), ["ana"]);
+    }
+  });
+
+  it("has no grace if they are protected: their removal is refused at once", () => {
+    assert.deepEqual(namesOf(membersOf([ana], [home({ protect: true })])), ["ana"]);
+  });
+
+  it("is as before once they are back", () => {
+    assert.deepEqual(membersOf([bob], [home({ leaves: "2026-06-16" })]), membersOf([bob], undefined));
+  });
+
+  it("looks after others no more, unless they are in the list under another name", () => {
+    const staff = [{ subject: "bob@example.org", role: "edit" }];
+    const staffOf = (members: readonly object[]) =>
+      membersOf(members, [home()], { staff }).map((member) => [member.name, member.staff?.edit?.length ?? 0]);
+    assert.deepEqual(staffOf([ana]), [
+      ["ana", 0],
+      ["bob", 0],
+    ]);
+    assert.deepEqual(staffOf([ana, { ...bob, member: "rob", expires: "2027-01-01" }]), [
+      ["ana", 1],
+      ["rob", 0],
+      ["bob", 0],
+    ]);
+  });
+
+  it("stops every run if nobody knows how they were", () => {
+    const why = (kept: KeptHome) => mistakesOf([ana], [kept]);
+    const { entry: _, ...without } = home();
+    const wayOut =
+      "Put the entry back, run 'pulumi up' and then remove it; or delete everything of 'bob' now: add the name to offboarding.removeNow";
+    const saying = (reason: string) => [
+      `members: has no 'bob' any more, who is to be suspended until 2026-07-15 (offboarding.graceDays), and ${reason}. ${wayOut}`,
+    ];
+    assert.deepEqual(why(without), saying("no run has kept the entry"));
+    assert.deepEqual(why(home({ entry: "{" })), saying("the entry that was kept can't be read"));
+    assert.deepEqual(
+      why(home({ entry: JSON.stringify({ ...bob, type: "tutor" }) })),
+      saying("the entry that was kept has the type 'tutor', which the stack has no more"),
+    );
+    assert.deepEqual(
+      why(home({ entry: JSON.stringify({ ...bob, maxCPU: 1 }) })),
+      saying("the entry that was kept is not valid any more: is no setting here; did you mean 'maxCPUm'?"),
+    );
+    assert.deepEqual(why(home({ entry: JSON.stringify(ana) })), saying("the entry that was kept is another member's"));
+    assert.deepEqual(mistakesOf([ana], [without], { offboarding: { ...grace, removeNow: ["bob"] } }), []);
+  });
+});
+
+describe("the name of who is in their grace", () => {
+  const leaving = home({ leaves: "2026-07-15" });
+
+  it("is refused to another person", () => {
+    const why =
+      "is another person than 'bob@example.org', who left the list as 'bob' and has the namespace until 2026-07-15. " +
+      "Choose another name for the new member. If it is the same person, put the old subject back, run 'pulumi up', then change it";
+    assert.deepEqual(mistakesOf([{ ...bob, subject: "eve@example.org" }], [leaving]), [
+      `members[0].subject: "eve@example.org" ${why} (member 'bob')`,
+    ]);
+    assert.deepEqual(mistakesOf([{ member: "bob", type: "user" }], [leaving]), [`members[0].member: "bob" ${why}`]);
+  });
+
+  it("is theirs, with other values as well, and anybody's who has not left", () => {
+    assert.deepEqual(mistakesOf([{ ...bob, maxCPUm: 500, type: "admin" }], [leaving]), []);
+    assert.deepEqual(mistakesOf([{ ...bob, subject: "eve@example.org" }], [home()]), []);
+  });
+});
+
+describe("who has left a list with an archive", () => {
+  const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
+  const archive = { bucket: "kept" };
+  const over = "2026-06-15";
+  const mark = { bucket: "kept", prefix: "dev/bob/", sha256: "0", leaves: over };
+  const of = (kept: KeptHome, offboarding: object = {}) =>
+    membersOf([ana], [kept], { storage, offboarding: { graceDays: 30, archive, ...offboarding } })
+      .slice(1)
+      .map(({ leaves, standing, isUnarchived = false }) => [leaves, standing, isUnarchived]);
+
+  it("is kept after their day until they are archived", () => {
+    assert.deepEqual(of(home({ leaves: over })), [[over, "suspended", true]]);
+    assert.deepEqual(of(home({ leaves: over, archive: mark })), []);
+    assert.deepEqual(of(home({ leaves: "2026-07-15" })), [["2026-07-15", "suspended", false]]);
+    assert.deepEqual(of(home({ leaves: "2026-07-15" }), { removeNow: ["bob"] }), [["2026-07-15", "suspended", true]]);
+  });
+
+  it("needs another one in another bucket, or after they were back", () => {
+    assert.deepEqual(of(home({ leaves: over, archive: { ...mark, bucket: "other" } })).length, 1);
+    assert.deepEqual(of(home({ leaves: over, archive: { ...mark, leaves: "2026-01-01" } })).length, 1);
+  });
+
+  it("is suspended by a run first, and archived before the next, without any grace as well", () => {
+    assert.deepEqual(of(home(), { graceDays: 0 }), [[today, "suspended", false]]);
+    assert.deepEqual(of(home({ leaves: today }), { graceDays: 0 }), [[today, "suspended", true]]);
+    assert.deepEqual(of(home({ leaves: today, archive: { ...mark, leaves: today } }), { graceDays: 0 }), []);
+  });
+
+  it("is archived on the stack's server, in no member's bucket", () => {
+    const why = (raw: object, homes: readonly KeptHome[] = []) => mistakesOf([ana], homes, raw);
+    assert.deepEqual(why({ offboarding: { archive } }), ["offboarding.archive: needs an S3 server; set storage"]);
+    const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "a", bucketAccessClassName: "b" };
+    assert.deepEqual(why({ offboarding: { archive }, storage: cosi }), [
+      "offboarding.archive: needs an S3 server, and storage is of kind: cosi, where only the driver knows it",
+    ]);
+    assert.deepEqual(why({ offboarding: { archive: { ...archive, snapshotClass: "fast" } }, storage }), [
+      "offboarding.archive.snapshotClass: is for volumes: snapshot; set that, or leave it out",
+    ]);
+    assert.deepEqual(why({ offboarding: { archive: { bucket: "Kept" } }, storage }).length, 1);
+    const users = { ...storage, users: "versitygw" };
+    const own = { offboarding: { archive: { bucket: "bob-data" } }, storage: users };
+    const buckets = [{ name: "data" }];
+    const refused = (whose: string) => [
+      `offboarding.archive.bucket: "bob-data" is a bucket of ${whose}: its owner could read and delete everybody's archives; make another`,
+    ];
+    assert.deepEqual(mistakesOf([{ ...bob, buckets }], [], own), refused("members[0] (bob)"));
+    const left = home({ entry: JSON.stringify({ ...bob, buckets }) });
+    assert.deepEqual(mistakesOf([ana], [left], own), refused("bob, who has left the list"));
+  });
+});
+
+describe("offboarding", () => {
+  it("takes whole days up to ten years", () => {
+    const of = (graceDays: unknown) => mistakesOf([], [], { offboarding: { graceDays } });
+    assert.deepEqual(of(3650), []);
+    assert.deepEqual(of(0), []);
+    assert.deepEqual(of(-1), ["offboarding.graceDays: -1 must be at least 0"]);
+    assert.deepEqual(of(1.5), ["offboarding.graceDays: 1.5 must be a whole number of days"]);
+    assert.deepEqual(of(3651), ["offboarding.graceDays: 3651 must be at most 3650"]);
+    assert.deepEqual(of("30d"), ['offboarding.graceDays: "30d" must be a number of days']);
+  });
+
+  it("removes nobody at once who is in the list", () => {
+    assert.deepEqual(mistakesOf([ana, bob], [], { offboarding: { removeNow: ["kay", "bob"] } }), [
+      'offboarding.removeNow[1]: "bob" is in the list of members; take it out of one of the two',
+    ]);
+  });
+
+  it("with a grace, takes keys to buckets of who is not in the list", () => {
+    const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
+    const bucketKeys = { bob: { accessKeyId: "BOB", secretAccessKey: "y" } };
+    assert.deepEqual(mistakesOf([ana], [], { storage, bucketKeys }), []);
+    assert.match(mistakesOf([ana], [], { storage, bucketKeys, offboarding: {} }).join(), /has keys for no member/);
+  });
+});

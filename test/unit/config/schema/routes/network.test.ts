@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { mistakes } from "../../../samples.ts";
+
+const route = { host: "camp.example.org" };
+const reported = (network: unknown) => mistakes({ route, members: [], network });
+const rule = {
+  block: "must be a block of addresses, such as 10.20.0.0/16 or 2001:db8::/32",
+  port: "must be a port, such as 5432 or 53/UDP",
+};
+
+describe("exceptions of isolation", () => {
+  it("are addresses, or pods of a namespace, some of their ports or all", () => {
+    const egress = [
+      { cidr: "10.20.0.0/16" },
+      { cidr: "2001:db8::/32", ports: [443] },
+      { namespace: "databases" },
+      { namespace: "databases", podLabels: { app: "postgres" }, ports: [1, 65_535, "1/UDP", "65535/SCTP", "80/TCP"] },
+    ];
+    assert.deepEqual(reported({ egress, ingress: egress, nodeLocalDns: ["169.254.20.10", "fd00::a"] }), []);
+  });
+
+  for (const [entry, mistake] of [
+    [{ cidr: "10.20.30.0/16" }, '.cidr: "10.20.30.0/16" must be written 10.20.0.0/16'],
+    [{ cidr: "10.20.30.40" }, '.cidr: "10.20.30.40" must be written 10.20.30.40/32'],
+    [{ cidr: "FD12::/48" }, '.cidr: "FD12::/48" must be written fd12::/48'],
+    [{ cidr: "::ffff:10.0.0.0/104" }, `.cidr: "::ffff:10.0.0.0/104" ${rule.block}`],
+    [{ cidr: "intranet" }, `.cidr: "intranet" ${rule.block}`],
+    [{ cidr: "" }, '.cidr: "" must not be empty'],
+    [{ cidr: null }, ".cidr: is empty: must be a text"],
+    [{ cidr: "10.0.0.0/8", namespace: "db" }, '.namespace: "db" stands beside cidr; make two entries of it'],
+    [
+      { cidr: "10.0.0.0/8", podLabels: { app: "x" } },
+      '.podLabels: {"app":"x"} stands beside cidr, and no address has labels; leave one of the two out',
+    ],
+    [{ podLabels: { app: "x" } }, ': {"podLabels":{"app":"x"}} must have cidr or namespace'],
+    [{}, ": {} must have cidr or namespace"],
+    [null, ": is empty: must be a map with cidr or namespace"],
+    [["db"], ': ["db"] must be a map with cidr or namespace'],
+    [{ namesapce: "db" }, ".namesapce: is no setting here; did you mean 'namespace'?"],
+    [{ namespace: "db", ports: [] }, ".ports: [] must have a port; for every port, leave ports out"],
+    [{ namespace: "db", ports: [0] }, `.ports[0]: 0 ${rule.port}`],
+    [{ namespace: "db", ports: ["65536/TCP"] }, `.ports[0]: "65536/TCP" ${rule.port}`],
+    [{ namespace: "db", ports: ["53/udp"] }, `.ports[0]: "53/udp" ${rule.port}`],
+    [{ namespace: "db", ports: ["https"] }, `.ports[0]: "https" ${rule.port}`],
+  ] as const) {
+    it(`are refused where they say nothing, or too much: ${JSON.stringify(entry)}`, () => {
+      assert.deepEqual(reported({ ingress: [entry] }), [`network.ingress[0]${mistake}`]);
+    });
+  }
+
+  it("are refused for the stack, a type and a member, everything that is wrong in them at once", () => {
+    const memberTypes = { student: { network: { egress: [{ cidr: "10.0.0.0/8", namespace: "x" }] } } };
+    const bob = { member: "bob", type: "user", network: { egress: [{ ports: [0] }, { cidr: "1.1.1.1/8" }] } };
+    assert.deepEqual(mistakes({ route, memberTypes, members: [bob], network: { nodeLocalDns: ["10.0.0.0/8"] } }), [
+      'memberTypes.student.network.egress[0].namespace: "x" stands beside cidr; make two entries of it',
+      "members[0].network.egress[0]: {\"ports\":[0]} must have cidr or namespace (member 'bob')",
+      `members[0].network.egress[0].ports[0]: 0 ${rule.port} (member 'bob')`,
+      "members[0].network.egress[1].cidr: \"1.1.1.1/8\" must be written 1.0.0.0/8 (member 'bob')",
+      'network.nodeLocalDns[0]: "10.0.0.0/8" must be an IP address, such as 169.254.20.10',
+    ]);
+  });
+
+  it("reach no address where clouds hand out credentials, unless they name that alone", () => {
+    const wayOut = (address: string) =>
+      `holds ${address}, where clouds hand out credentials of nodes; ` +
+      `name smaller blocks, or ${address}/${address.includes(":") ? 128 : 32} beside them if that is to be reached`;
+    for (const [cidr, address] of [
+      ["0.0.0.0/0", "169.254.169.254"],
+      ["169.254.169.252/30", "169.254.169.254"],
+      ["100.100.0.0/16", "100.100.100.200"],
+      ["168.63.0.0/16", "168.63.129.16"],
+      ["fd00:ec2::/32", "fd00:ec2::254"],
+      ["::/0", "fd00:ec2::254"],
+    ] as const) {
+      assert.deepEqual(reported({ egress: [{ cidr }] }), [`network.egress[0].cidr: "${cidr}" ${wayOut(address)}`]);
+    }
+    assert.deepEqual(reported({ egress: [{ cidr: "169.254.169.254/32" }, { cidr: "fd00:ec2::254/128" }] }), []);
+    // Nobody calls from there.
+    assert.deepEqual(reported({ ingress: [{ cidr: "0.0.0.0/0" }, { cidr: "::/0" }] }), []);
+  });
+});
