@@ -22,32 +22,38 @@ export function withoutLog(
   if (env[logVariable] === "true" || stateFile(folder, stack, env) === undefined) {
     return {};
   }
-  try {
-    const home = linkedHome(resolve(env.PULUMI_HOME || join(userInfo().homedir, ".pulumi")));
-    return home === undefined ? {} : { PULUMI_HOME: home };
-  } catch {
-    return {};
-  }
+  const home = linkedHome(env.PULUMI_HOME || join(userInfo().homedir, ".pulumi"));
+  return home === undefined ? {} : { PULUMI_HOME: home };
 }
 
 const homes = new Map<string, string | undefined>();
 
-/** One for the whole process, whose end removes it. */
+/** One for the whole process, whose end removes it; undefined if there is none to make. */
 function linkedHome(home: string): string | undefined {
   if (!homes.has(home)) {
-    homes.set(home, statSync(join(home, "logs"), { throwIfNoEntry: false })?.isFile() ? undefined : linksTo(home));
+    homes.set(home, linksTo(resolve(home)));
   }
   return homes.get(home);
 }
 
-function linksTo(home: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "kubecamp-pulumi-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  // A plugin that a run installs stays.
-  mkdirSync(join(home, "plugins"), { recursive: true });
-  for (const name of readdirSync(home).filter((each) => each !== "logs")) {
-    symlinkSync(join(home, name), join(folder, name));
+function linksTo(home: string): string | undefined {
+  try {
+    if (statSync(join(home, "logs"), { throwIfNoEntry: false })?.isFile()) {
+      return undefined;
+    }
+    // What a run puts there stays.
+    for (const name of ["plugins", "workspaces"]) {
+      mkdirSync(join(home, name), { recursive: true });
+    }
+    const names = readdirSync(home).filter((name) => name !== "logs");
+    const folder = mkdtempSync(join(tmpdir(), "kubecamp-pulumi-"));
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    for (const name of names) {
+      symlinkSync(join(home, name), join(folder, name));
+    }
+    writeFileSync(join(folder, "logs"), "");
+    return folder;
+  } catch {
+    return undefined;
   }
-  writeFileSync(join(folder, "logs"), "");
-  return folder;
 }

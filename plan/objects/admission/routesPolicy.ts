@@ -45,6 +45,9 @@ export function routesPolicy(settings: Settings) {
       // Whoever has the right to write may change finalizers, owners and labels, as controllers do.
       isUntouched: `oldObject != null && has(object.spec) && has(oldObject.spec) && object.spec == oldObject.spec
         && object.metadata.?annotations.orValue({}) == oldObject.metadata.?annotations.orValue({})`,
+      // A token from before, unless it is to become another ServiceAccount's.
+      isOldToken: `oldObject != null && object.metadata.?annotations['kubernetes.io/service-account.name'].orValue('')
+        == oldObject.metadata.?annotations['kubernetes.io/service-account.name'].orValue('')`,
       isToken: "variables.isSecret && dyn(object).?type.orValue('') == 'kubernetes.io/service-account-token'",
     },
     validations: [
@@ -61,7 +64,7 @@ export function routesPolicy(settings: Settings) {
         ),
       },
       {
-        expression: "!variables.isToken || oldObject != null || variables.isKubernetes || variables.isPlatform",
+        expression: "!variables.isToken || variables.isOldToken || variables.isKubernetes || variables.isPlatform",
         messageExpression: refusal(
           `"Kubernetes would fill it with a token that never ends (type kubernetes.io/service-account-token), which only the platform may have: mount a projected serviceAccountToken"`,
         ),

@@ -12,7 +12,7 @@ import { parse } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { until } from "../program/workloads.ts";
+import { apply, until } from "../program/workloads.ts";
 import { ciAudience, gitlabIssuer, type TokenOptions } from "../support/signIn/issuer.ts";
 import { type Answer, type Caller, callerWith, signedIn, whoAmI } from "../support/signIn/signedIn.ts";
 import { inside } from "./hostile/attempt.ts";
@@ -335,6 +335,17 @@ describe("CI jobs", () => {
       const annotations = { "kubernetes.io/service-account.name": "kubecamp-ci" };
       const secret = { type: "kubernetes.io/service-account-token", metadata: { name: "token", annotations } };
       await refused(ada.ask("POST", inside("ada", "secrets"), secret), /a token that never ends/);
+      // A namespace may have one from before it was a member's.
+      const earlier = {
+        name: "earlier",
+        namespace: "ada",
+        annotations: { "kubernetes.io/service-account.name": "default" },
+      };
+      await apply(stack, { apiVersion: "v1", kind: "Secret", ...secret, metadata: earlier });
+      const other = { metadata: { annotations } };
+      await refused(ada.ask("PATCH", inside("ada", "secrets/earlier"), other, merge), /a token that never ends/);
+      const label = { metadata: { labels: { mine: "yes" } } };
+      assert.equal((await ada.ask("PATCH", inside("ada", "secrets/earlier"), label, merge)).status, 200);
       assert.equal((await ada.ask("PATCH", inside("ada", "serviceaccounts/kubecamp-ci"), {}, merge)).status, 403);
     });
 

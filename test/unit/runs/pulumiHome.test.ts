@@ -29,7 +29,7 @@ describe("Pulumi's home without its log", () => {
 
   it("has a file in place of the log's folder, and links to all else, also to plugins that are yet to come", async () => {
     const { PULUMI_HOME: home = "" } = withoutLog(folder, "prod", env);
-    assert.deepEqual((await readdir(home)).sort(), ["credentials.json", "logs", "plugins"]);
+    assert.deepEqual((await readdir(home)).sort(), ["credentials.json", "logs", "plugins", "workspaces"]);
     assert.ok((await lstat(join(home, "logs"))).isFile());
     assert.equal(await readlink(join(home, "credentials.json")), join(folder, "home/credentials.json"));
     await writeFile(join(home, "plugins/new"), "installed");
