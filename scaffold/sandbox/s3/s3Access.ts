@@ -40,7 +40,8 @@ export async function newAccess(folder: string, port: number): Promise<S3Access>
   const access = {
     endpoint: `http://127.0.0.1:${port}`,
     accessKeyId: `admin${randomBytes(6).toString("hex")}`,
-    secretAccessKey: randomBytes(30).toString("base64url"),
+    // One that begins with a dash would be an option to a command that takes it.
+    secretAccessKey: randomBytes(30).toString("hex"),
   };
   await mkdir(folder, { recursive: true });
   // The folder will also have the keys of the server's users.
