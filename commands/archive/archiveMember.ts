@@ -11,8 +11,8 @@ import type { ArchiveSettings } from "../../config/model/members/offboarding.ts"
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { archiveAnnotation, standingLabel } from "../../naming/labels.ts";
-import { archiveFile, isArchived, type WholeObject } from "./contents.ts";
-import { archivePrefix, type Manifest, manifestName, manifestOf } from "./manifest.ts";
+import { archiveFile, isArchived, sha256 as sha256Of, type WholeObject } from "./contents.ts";
+import { leavePrefix, type Manifest, manifestName, manifestOf, manifestText, newPrefix } from "./manifest.ts";
 import { wholeArchive } from "./store.ts";
 import { keptVolumes, type SnapshotWaiting } from "./volumes.ts";
 
@@ -37,7 +37,8 @@ const hands = 5;
 
 /**
  * Archives a member who has left the list: objects and volumes, read back and compared with the manifest, then marked on the
- * namespace, so that a run may delete it. A killed archive is made again; a whole one stays.
+ * namespace, so that a run may delete it. A whole one stays; after a killed
+ * one, a new one is made beside it.
  * @throws RunError with the reason; the namespace then has no mark, and no run deletes it
  */
 export async function archiveMember(
@@ -55,17 +56,22 @@ export async function archiveMember(
     const home = await readHome(api, name);
     const leaves = dayOf(home, name, settings);
     const uid = home.metadata?.uid ?? "";
-    const prefix = archivePrefix(family, name, leaves, uid);
+    const ofLeave = leavePrefix(family, name, leaves, uid);
     const [kept] = keptHomesOf([home], [], settings);
     const before = kept?.archive;
-    if (before?.leaves === leaves && before.bucket === archive.bucket && before.prefix === prefix) {
-      const whole = await wholeArchive(store, prefix, before.sha256).catch(() => undefined);
+    if (before?.leaves === leaves && before.bucket === archive.bucket && before.prefix.startsWith(ofLeave)) {
+      const whole = await wholeArchive(store, before.prefix, before.sha256).catch(() => undefined);
       if (whole !== undefined) {
         return { mark: before, manifest: whole.manifest, wasThere: true };
       }
     }
-    const manifest = await written(api, store, { name, prefix, uid, family, archive, snapshots });
-    const { sha256 } = await wholeArchive(store, prefix);
+    const made = new Date();
+    const prefix = newPrefix(ofLeave, made);
+    const manifest = await written(api, store, { name, prefix, uid, family, made, archive, snapshots });
+    const text = manifestText(manifest);
+    // Last, so that there is none beside files that are not.
+    await store.put(prefix + manifestName, text);
+    const { sha256 } = await wholeArchive(store, prefix, sha256Of(text));
     const mark = { bucket: archive.bucket, prefix, sha256, leaves };
     await setMark(api, home, mark);
     return { mark, manifest, wasThere: false };
@@ -78,12 +84,14 @@ interface Writing {
   readonly prefix: string;
   readonly uid: string;
   readonly family: string;
+  readonly made: Date;
   readonly archive: ArchiveSettings;
   readonly snapshots: SnapshotWaiting;
 }
 
+/** Writes all files but the manifest. */
 async function written(api: ApiServer, store: ObjectStore, writing: Writing): Promise<Manifest> {
-  const { name, prefix, uid, family, archive, snapshots } = writing;
+  const { name, prefix, uid, family, made, archive, snapshots } = writing;
   const kinds = (await servedKinds(api)).filter((kind) => isArchived(kind, archive));
   const found = await inParallel(kinds, hands, async (kind) => {
     const what = `the ${kind.resource} of namespace '${name}'`;
@@ -92,11 +100,9 @@ async function written(api: ApiServer, store: ObjectStore, writing: Writing): Pr
   });
   const files = found.filter((file) => file !== undefined);
   const volumes = await keptVolumes(api, name, archive, snapshots);
-  const about = { stack: family, member: name, uid, made: new Date().toISOString(), secrets: archive.secrets };
+  const about = { stack: family, member: name, uid, made: made.toISOString(), secrets: archive.secrets };
   const manifest = manifestOf(about, files, volumes);
   await inParallel(files, hands, (file) => store.put(prefix + file.name, file.text));
-  // Last, so that there is none beside files that are not.
-  await store.put(prefix + manifestName, `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
 }
 

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { archiveMember } from "../../../../commands/archive/archiveMember.ts";
+import { wholeArchive } from "../../../../commands/archive/store.ts";
+import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
+import { labelsOf, settings } from "../../samples.ts";
+
+const leaves = "2026-12-26";
+const home = (annotations = {}) => ({
+  kind: "Namespace",
+  metadata: {
+    name: "kay",
+    uid: "u-1",
+    resourceVersion: "7",
+    labels: { ...labelsOf("kay"), "kubecamp.dev/standing": "suspended", "kubecamp.dev/leaves": leaves },
+    annotations,
+  },
+});
+const resources = [["configmaps", "ConfigMap"] as const].map(([resource, kind]) => ({
+  resource,
+  responseKind: { kind },
+  scope: "Namespaced",
+  verbs: ["create", "list"],
+}));
+const list = (kind: string, ...items: object[]) => json({ kind: `${kind}List`, items });
+const notes = { metadata: { name: "notes", namespace: "kay" }, data: { a: "b" } };
+const offboarding = { archive: { bucket: "kept", secrets: false, volumes: "retain" } } as const;
+
+/** A bucket in memory. */
+function memory() {
+  const objects = new Map<string, string>();
+  return {
+    objects,
+    put: async (key: string, body: string) => void objects.set(key, body),
+    get: async (key: string) => {
+      const found = objects.get(key);
+      return found === undefined ? undefined : Buffer.from(found);
+    },
+    list: async (prefix: string) => [...objects.keys()].filter((key) => key.startsWith(prefix)),
+  };
+}
+
+describe("archiving a member", () => {
+  const server = useApiServer();
+  const archive = (store: ReturnType<typeof memory>) =>
+    archiveMember(
+      "kay",
+      { ...settings, offboarding },
+      { store, snapshots: { pause: async () => undefined, looks: 2 } },
+    );
+  const discovers = (times: number) => {
+    server.answers(
+      "api",
+      ...Array(times).fill(
+        json({ kind: "APIGroupDiscoveryList", items: [{ versions: [{ version: "v1", resources }] }] }),
+      ),
+    );
+    server.answers("apis", ...Array(times).fill(json({ kind: "APIGroupDiscoveryList", items: [] })));
+  };
+
+  it("leaves another's archive of the same day as it is: its namespace may be going meanwhile", async () => {
+    const store = memory();
+    discovers(2);
+    const conflict = json({ kind: "Status", message: "the object has been modified" }, 409);
+    server.answers("kay", json(home()), json({}), json(home()), conflict);
+    server.answers("configmaps", list("ConfigMap", notes), list("ConfigMap"));
+    const { mark } = await archive(store);
+    await assert.rejects(archive(store), /the object has been modified/);
+    const { manifest } = await wholeArchive(store, mark.prefix, mark.sha256);
+    assert.deepEqual(
+      manifest.files.map(({ name, objects }) => [name, objects]),
+      [["objects/configmaps.yaml", 1]],
+    );
+    assert.match(mark.prefix, new RegExp(`^dev/kay/${leaves}-u-1/`));
+  });
+
+  it("keeps one that is there and whole", async () => {
+    const store = memory();
+    discovers(2);
+    server.answers("kay", json(home()), json({}));
+    server.answers("configmaps", list("ConfigMap", notes));
+    const first = await archive(store);
+    server.answers("kay", json(home({ "kubecamp.dev/archive": JSON.stringify(first.mark) })));
+    assert.deepEqual(await archive(store), { ...first, wasThere: true });
+  });
+});
