@@ -46,7 +46,10 @@ export function isTheirs({ kind, type, metadata }: WholeObject): boolean {
   // A starter app made `once`, and what was given with `theirs`, is the member's from then on, with all their changes.
   const isGivenAway = annotations[starterAnnotation] === "once" || labels[objectLabel] === "theirs";
   const isKubecamps = labels[stackLabel] !== undefined && !isGivenAway;
-  const isControllers = ownerReferences.some(({ controller }) => controller === true);
+  // Of a claim, only a Pod's ends with its owner: a controller, such as a StatefulSet's, would make an empty one.
+  const isControllers = ownerReferences.some(
+    (owner) => owner.controller === true && (kind !== "PersistentVolumeClaim" || owner.kind === "Pod"),
+  );
   const isEverywhere =
     (kind === "ConfigMap" && name === "kube-root-ca.crt") ||
     (kind === "ServiceAccount" && name === "default") ||

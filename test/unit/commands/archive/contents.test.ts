@@ -39,6 +39,19 @@ describe("what an archive has", () => {
     assert.equal(isTheirs({ kind: "Secret", type: "kubernetes.io/service-account-token", ...object("t") }), false);
   });
 
+  it("has the claims of a controller, which would make empty ones, but not those that end with a Pod", () => {
+    const claimOf = (kind: string) => ({
+      kind: "PersistentVolumeClaim",
+      ...object("data-web-0", {
+        ownerReferences: [{ apiVersion: "v1", kind, name: "web", uid: "u", controller: true }],
+      }),
+    });
+    assert.deepEqual(
+      ["StatefulSet", "Cluster", "Pod"].map((kind) => isTheirs(claimOf(kind))),
+      [true, true, false],
+    );
+  });
+
   it("is YAML that says everything but the field managers, in the order of names", () => {
     const file = archiveFile(kind, [
       object("b", { managedFields: [{ manager: "kubectl" }] }, { spec: { replicas: 2 }, status: { replicas: 1 } }),
