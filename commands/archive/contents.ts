@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { stringify } from "yaml";
+import { parse, stringify } from "yaml";
 import { compare } from "../../cluster/kinds/compare.ts";
 import type { ServedKind } from "../../cluster/read/servedKinds.ts";
 import { archiveAnnotation, objectLabel, stackLabel, starterAnnotation } from "../../naming/labels.ts";
@@ -57,8 +58,27 @@ export function isTheirs({ kind, type, metadata }: WholeObject): boolean {
   return !(isKubecamps || isControllers || isEverywhere || annotations[archiveAnnotation] !== undefined);
 }
 
-/** kubectl reads YAML 1.1, in which an unquoted `on` or `1:30` is no text. */
-const yamlForAll = { version: "1.1", aliasDuplicateObjects: false } as const;
+/** kubectl reads YAML 1.1, in which an unquoted `on` or `1:30` is no text; in YAML 1.2 `0o17` is none. */
+const yamlForAll = {
+  version: "1.1",
+  compat: "core",
+  aliasDuplicateObjects: false,
+  lineWidth: 0,
+  blockQuote: "literal",
+} as const;
+
+/** An object as YAML; as JSON, which is YAML too, if it would be read as another one. */
+function documentOf(object: object): string {
+  const text = stringify(object, yamlForAll);
+  const isRead = (version: "1.1" | "1.2") => {
+    try {
+      return isDeepStrictEqual(parse(text, { version }), object);
+    } catch {
+      return false;
+    }
+  };
+  return isRead("1.1") && isRead("1.2") ? text : `${JSON.stringify(object, null, 2)}\n`;
+}
 
 /** The member's objects of a kind as a file; undefined if there are none. */
 export function archiveFile(kind: ServedKind, objects: readonly WholeObject[]): ArchiveFile | undefined {
@@ -71,7 +91,7 @@ export function archiveFile(kind: ServedKind, objects: readonly WholeObject[]): 
   // Items of a list have no kind of their own. Field managers are of no use without the API server that they talked to.
   const documents = theirs.map(
     ({ apiVersion: _, kind: __, metadata: { managedFields: ___, ...metadata } = {}, ...rest }) =>
-      stringify({ apiVersion: kind.apiVersion, kind: kind.kind, metadata, ...rest }, yamlForAll),
+      documentOf({ apiVersion: kind.apiVersion, kind: kind.kind, metadata, ...rest }),
   );
   return { name: `objects/${resourceName(kind)}.yaml`, objects: theirs.length, text: documents.join("---\n") };
 }

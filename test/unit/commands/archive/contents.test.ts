@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { parse } from "yaml";
+import fc from "fast-check";
+import { type Document, parse, parseAllDocuments } from "yaml";
 import { archiveFile, isArchived, isTheirs } from "../../../../commands/archive/contents.ts";
+import { restorables } from "../../../../commands/archive/restorable.ts";
 import { labelsOf } from "../../samples.ts";
 
 const kind = { apiVersion: "apps/v1", kind: "Deployment", resource: "deployments" };
@@ -85,5 +87,29 @@ status:
       assert.deepEqual(parse(text, { version }).data, data);
     }
     assert.equal(archiveFile(kind, [object("quota", { labels: labelsOf("bob") })]), undefined);
+  });
+
+  it("is read as it was written, whatever text it has", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc
+        .array(fc.constantFrom("\n", " ", "\t", "\r", "a", ": ", "0o17", "---", "word ".repeat(30)))
+        .map((all) => all.join("")),
+    );
+    const same = (data: unknown) => {
+      const file = archiveFile(kind, [object("texts", {}, { data }), object("z")]);
+      const [first, ...others] = restorables(new Map([[file?.name ?? "", file?.text ?? ""]]));
+      assert.deepEqual([first?.object.data, others.length], [data, 1]);
+      assert.deepEqual((parseAllDocuments(file?.text ?? "", { version: "1.1" })[0] as Document).toJS().data, data);
+    };
+    for (const one of ["0o17", "\n\n \n", "\ta\n  b", "0b11", "on"]) {
+      same({ one });
+    }
+    const { text: merging = "" } = archiveFile(kind, [object("texts", {}, { data: { "<<": "a" } })]) ?? {};
+    assert.deepEqual(restorables(new Map([["", merging]]))[0]?.object.data, { "<<": "a" });
+    fc.assert(
+      fc.property(text, (one) => same({ one, list: [one] })),
+      { numRuns: 300 },
+    );
   });
 });
