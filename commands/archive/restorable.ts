@@ -1,6 +1,6 @@
 import { parseAllDocuments } from "yaml";
 import { isMap } from "../../config/model/maps.ts";
-import type { WholeObject } from "./contents.ts";
+import { sha256, type WholeObject } from "./contents.ts";
 import type { ArchivedVolume } from "./manifest.ts";
 
 /** An object to create again. */
@@ -113,16 +113,17 @@ function specOf({ kind, spec }: WholeObject, volume: ArchivedVolume | undefined)
   }
 }
 
-/** Name of the snapshot from which a claim is filled. */
-export const restoredSnapshot = (claim: string) => `kubecamp-${claim}`.slice(0, 253);
+/** Name of the snapshot from which a claim is filled: another for each, as an earlier restore may have left one. */
+export const restoredSnapshot = ({ driver, handle }: { readonly driver: string; readonly handle: string }) =>
+  `kubecamp-${sha256(JSON.stringify([driver, handle])).slice(0, 32)}`;
 
-function sourceOf({ claim = "", kept: volume }: Partial<ArchivedVolume>): Fields {
+function sourceOf({ kept: volume }: Partial<ArchivedVolume>): Fields {
   switch (volume?.as) {
     case "volume":
       return { volumeName: volume.name };
     case "snapshot":
       return {
-        dataSource: { apiGroup: "snapshot.storage.k8s.io", kind: "VolumeSnapshot", name: restoredSnapshot(claim) },
+        dataSource: { apiGroup: "snapshot.storage.k8s.io", kind: "VolumeSnapshot", name: restoredSnapshot(volume) },
       };
     default:
       return {};

@@ -1,6 +1,5 @@
-import type { KubernetesObject, V1PersistentVolume } from "@kubernetes/client-node";
+import type { KubernetesObject } from "@kubernetes/client-node";
 import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
-import { OvertakenError } from "../../cluster/api/errors.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../../cluster/api/message.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
@@ -10,9 +9,9 @@ import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { resourceName } from "./contents.ts";
 import type { ArchivedVolume } from "./manifest.ts";
-import { isPlatforms, type Restorable, restorable, restorables, restoredSnapshot, titleOf } from "./restorable.ts";
+import { isPlatforms, type Restorable, restorable, restorables, titleOf } from "./restorable.ts";
+import { freeVolume } from "./restoreVolumes.ts";
 import type { WholeArchive } from "./store.ts";
-import { contentsPath, snapshotApi } from "./volumes.ts";
 
 /** What came of each object of an archive, by names such as `deployments.apps/web`. */
 export interface Restored {
@@ -50,7 +49,9 @@ export async function restoreMember(
     for (const one of all.filter(({ resource }) => !isPlatforms(resource))) {
       const object = titleOf(one);
       try {
-        const isNew = await restore(api, one, { name, kind: served.get(one.resource), volumes: manifest.volumes });
+        const isNew = await restore(api, one, {
+          ...{ name, kind: served.get(one.resource), volumes: manifest.volumes, from: manifest.member },
+        });
         (isNew ? created : there).push(object);
       } catch (error) {
         failed.push({ object, why: messageOf(error) });
@@ -77,10 +78,12 @@ interface Into {
   readonly name: string;
   readonly kind: ServedKind | undefined;
   readonly volumes: readonly ArchivedVolume[];
+  /** Namespace that was archived. */
+  readonly from: string;
 }
 
 /** @returns whether it was not there before */
-async function restore(api: ApiServer, one: Restorable, { name, kind, volumes }: Into): Promise<boolean> {
+async function restore(api: ApiServer, one: Restorable, { name, kind, volumes, from }: Into): Promise<boolean> {
   if (kind === undefined) {
     throw new RunError("this cluster does not have the kind, or not for namespaces");
   }
@@ -93,65 +96,8 @@ async function restore(api: ApiServer, one: Restorable, { name, kind, volumes }:
   const claim = one.resource === "persistentvolumeclaims" ? one.object.metadata?.name : undefined;
   const volume = volumes.find((each) => each.claim === claim);
   if (volume !== undefined) {
-    await freeVolume(api, name, volume);
+    await freeVolume(api, volume, { from, namespace: name });
   }
   await api.write({ what, method: "POST", path, body: restorable(one, name, volumes) });
   return true;
-}
-
-/** Lets a claim of the namespace have a kept volume, or makes the snapshot that it is filled from. */
-async function freeVolume(api: ApiServer, namespace: string, { claim, kept }: ArchivedVolume): Promise<void> {
-  if (kept.as === "volume") {
-    const path = `/api/v1/persistentvolumes/${kept.name}`;
-    const volume = await api.get<V1PersistentVolume>({ what: `the volume '${kept.name}'`, path });
-    if (volume === undefined || volume.status?.phase === "Bound") {
-      throw new RunError(`the volume '${kept.name}' is ${volume === undefined ? "gone" : "another claim's"}`);
-    }
-    const claimRef = { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name: claim };
-    await api.write({
-      what: `free the volume '${kept.name}'`,
-      method: "PATCH",
-      path,
-      contentType: "application/merge-patch+json",
-      body: { spec: { claimRef: { ...claimRef, uid: null, resourceVersion: null } } },
-    });
-  } else if (kept.as === "snapshot") {
-    await makeSnapshot(api, namespace, claim, kept);
-  }
-}
-
-async function makeSnapshot(
-  api: ApiServer,
-  namespace: string,
-  claim: string,
-  { driver, handle }: Extract<ArchivedVolume["kept"], { as: "snapshot" }>,
-): Promise<void> {
-  const name = restoredSnapshot(claim);
-  const content = `kubecamp-${namespace}-${claim}`.slice(0, 253);
-  const what = `make the snapshot of ${claim} in namespace '${namespace}'`;
-  const create = async (path: string, body: object) => {
-    await api.write({ what, method: "POST", path, body }).catch((error: unknown) => {
-      // An interrupted restore has made it.
-      if (!(error instanceof OvertakenError)) {
-        throw error;
-      }
-    });
-  };
-  await create(contentsPath, {
-    apiVersion: snapshotApi,
-    kind: "VolumeSnapshotContent",
-    metadata: { name: content },
-    spec: {
-      deletionPolicy: "Retain",
-      driver,
-      source: { snapshotHandle: handle },
-      volumeSnapshotRef: { apiVersion: snapshotApi, kind: "VolumeSnapshot", name, namespace },
-    },
-  });
-  await create(`/apis/${snapshotApi}/namespaces/${namespace}/volumesnapshots`, {
-    apiVersion: snapshotApi,
-    kind: "VolumeSnapshot",
-    metadata: { name },
-    spec: { source: { volumeSnapshotContentName: content } },
-  });
 }

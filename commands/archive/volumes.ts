@@ -90,7 +90,7 @@ async function retained(
   return { as: "volume", name };
 }
 
-const snapshotsPath = (namespace: string) => `/apis/${snapshotApi}/namespaces/${namespace}/volumesnapshots`;
+export const snapshotsPath = (namespace: string) => `/apis/${snapshotApi}/namespaces/${namespace}/volumesnapshots`;
 export const contentsPath = `/apis/${snapshotApi}/volumesnapshotcontents`;
 
 async function snapshotOf(

@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import * as aws from "@aws-sdk/client-s3";
 import { execa } from "execa";
 import { parse } from "yaml";
+import { restoredSnapshot } from "../../../../commands/archive/restorable.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import { installSnapshots } from "../../support/definitions/snapshots.ts";
@@ -276,9 +277,10 @@ describe("the archive of who leaves", () => {
     assert.deepEqual(dataSource, {
       apiGroup: "snapshot.storage.k8s.io",
       kind: "VolumeSnapshot",
-      name: "kubecamp-data",
+      name: restoredSnapshot({ driver: "disks.example.org", handle: "handle-1" }),
     });
-    const restored = Object(await live("volumesnapshotcontent", "kubecamp-leo-data")).spec;
+    const { source } = Object(await live("volumesnapshot", dataSource.name, "-n", "leo")).spec;
+    const restored = Object(await live("volumesnapshotcontent", source.volumeSnapshotContentName)).spec;
     assert.deepEqual(restored.source, { snapshotHandle: "handle-1" });
     await stack.kubectl("delete", "volumesnapshots", "--all", "-n", "leo");
     await uninstall();

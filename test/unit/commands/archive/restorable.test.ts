@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { stringify } from "yaml";
 import type { WholeObject } from "../../../../commands/archive/contents.ts";
-import { isPlatforms, restorable, restorables, titleOf } from "../../../../commands/archive/restorable.ts";
+import {
+  isPlatforms,
+  restorable,
+  restorables,
+  restoredSnapshot,
+  titleOf,
+} from "../../../../commands/archive/restorable.ts";
 
 const restored = (object: object, volumes: Parameters<typeof restorable>[2] = []) =>
   restorable({ resource: "", object: object as WholeObject }, "ben", volumes);
@@ -63,9 +69,13 @@ describe("an archived object", () => {
     const of = (kept: Parameters<typeof restorable>[2]) => restored(claim, kept).spec;
     const about = { claim: "data", storage: "1Gi" };
     assert.deepEqual(of([{ ...about, kept: { as: "volume", name: "pvc-1" } }]), { ...spec, volumeName: "pvc-1" });
-    assert.deepEqual(of([{ ...about, kept: { as: "snapshot", content: "c", driver: "d", handle: "h" } }]), {
+    const snapshot = { as: "snapshot", content: "c", driver: "d", handle: "h" } as const;
+    assert.deepEqual(of([{ ...about, kept: snapshot }]), {
       ...spec,
-      dataSource: { apiGroup: "snapshot.storage.k8s.io", kind: "VolumeSnapshot", name: "kubecamp-data" },
+      dataSource: {
+        ...{ apiGroup: "snapshot.storage.k8s.io", kind: "VolumeSnapshot" },
+        name: restoredSnapshot(snapshot),
+      },
     });
     assert.deepEqual(of([{ ...about, kept: { as: "nothing" } }]), spec);
     assert.deepEqual(of([{ ...about, claim: "other", kept: { as: "volume", name: "pvc-2" } }]), spec);
