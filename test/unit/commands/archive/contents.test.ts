@@ -23,12 +23,12 @@ describe("what an archive has", () => {
 
   it("is what is the member's: not kubecamp's, not a controller's, not every namespace's", () => {
     assert.equal(isTheirs(object("web")), true);
-    assert.equal(isTheirs(object("quota", { labels: labelsOf("bob") })), false);
+    assert.equal(isTheirs({ kind: "ResourceQuota", ...object("quota", { labels: labelsOf("bob") }) }), false);
     const starter = { labels: labelsOf("bob"), annotations: { "kubecamp.dev/starter": "once" } };
-    assert.equal(isTheirs(object("starter", starter)), true);
+    assert.equal(isTheirs({ kind: "Deployment", ...object("starter", starter) }), true);
     const given = (value: string) => ({ labels: { ...labelsOf("bob"), "kubecamp.dev/object": value } });
     assert.deepEqual(
-      ["true", "theirs"].map((value) => isTheirs(object("notes", given(value)))),
+      ["true", "theirs"].map((value) => isTheirs({ kind: "ConfigMap", ...object("notes", given(value)) })),
       [false, true],
     );
     const owned = (controller: boolean) => ({
@@ -39,6 +39,25 @@ describe("what an archive has", () => {
     assert.equal(isTheirs({ kind: "ConfigMap", ...object("kube-root-ca.crt") }), false);
     assert.equal(isTheirs({ kind: "ServiceAccount", ...object("default") }), false);
     assert.equal(isTheirs({ kind: "Secret", type: "kubernetes.io/service-account-token", ...object("t") }), false);
+  });
+
+  it("has what members made with kubecamp's labels, where no policy keeps them from that", () => {
+    const theirs = (kind: string, name: string, labels = {}) =>
+      isTheirs({ kind, metadata: { name, namespace: "bob", labels: { ...labelsOf("bob"), ...labels } } });
+    const made = ["PersistentVolumeClaim", "HorizontalPodAutoscaler", "StatefulSet", "CronJob", "Service"];
+    assert.deepEqual(
+      made.filter((kind) => !theirs(kind, "web")),
+      [],
+    );
+    const given = { "kubecamp.dev/object": "true" };
+    assert.deepEqual(
+      [theirs("Service", "bob-svc"), theirs("StatefulSet", "web", given), theirs("BucketClaim", "data")],
+      [false, false, false],
+    );
+    assert.deepEqual(
+      ["ConfigMap", "Deployment", "Secret", "RoleBinding"].filter((kind) => theirs(kind, "web")),
+      [],
+    );
   });
 
   it("has the claims of a controller, which would make empty ones, but not those that end with a Pod", () => {
