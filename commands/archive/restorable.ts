@@ -64,18 +64,23 @@ function hasFinished({ kind, status }: WholeObject): boolean {
   );
 }
 
+/** Where archived objects are created. */
+export interface RestoreInto {
+  readonly namespace: string;
+  /** What was kept of the archived claims. */
+  readonly volumes: readonly ArchivedVolume[];
+  /** Labels that say whose an object is. */
+  readonly owner: Readonly<Record<string, string>>;
+}
+
 /**
  * An archived object as it is created in a namespace: without what the API server, controllers and another cluster's
  * network have filled in.
- * @param volumes what was kept of the archived claims
  */
-export function restorable(
-  { object }: Restorable,
-  namespace: string,
-  volumes: readonly ArchivedVolume[] = [],
-): WholeObject {
+export function restorable({ object }: Restorable, { namespace, volumes, owner }: RestoreInto): WholeObject {
   const { status: _, metadata = {}, ...rest } = object;
-  const { name = "", labels = {}, annotations = {} } = metadata;
+  const { name = "", labels: archived = {}, annotations = {} } = metadata;
+  const labels = Object.fromEntries(Object.entries(archived).map(([key, value]) => [key, owner[key] ?? value]));
   const own = Object.entries(annotations).filter(([key]) => !isControllers(key));
   const kept = {
     name,

@@ -7,9 +7,9 @@ import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
 import { type ServedKind, servedKinds, servedPath } from "../../cluster/read/servedKinds.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings.ts";
+import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { resourceName } from "./contents.ts";
-import type { ArchivedVolume } from "./manifest.ts";
-import { isPlatforms, type Restorable, restorable, restorables, titleOf } from "./restorable.ts";
+import { isPlatforms, type Restorable, type RestoreInto, restorable, restorables, titleOf } from "./restorable.ts";
 import { freeVolume } from "./restoreVolumes.ts";
 import type { WholeArchive } from "./store.ts";
 
@@ -40,7 +40,7 @@ export async function restoreMember(
 ): Promise<Restored> {
   const target = findApiTarget(settings.cluster.context);
   const work = async (api: ApiServer): Promise<Restored> => {
-    await refuseStrange(api, name, settings);
+    const owner = await ownerOf(api, name, settings);
     const served = new Map((await servedKinds(api)).map((kind) => [resourceName(kind), kind]));
     const created: string[] = [];
     const there: string[] = [];
@@ -50,7 +50,8 @@ export async function restoreMember(
       const object = titleOf(one);
       try {
         const isNew = await restore(api, one, {
-          ...{ name, kind: served.get(one.resource), volumes: manifest.volumes, from: manifest.member },
+          ...{ kind: served.get(one.resource), from: manifest.member },
+          ...{ namespace: name, volumes: manifest.volumes, owner },
         });
         (isNew ? created : there).push(object);
       } catch (error) {
@@ -62,7 +63,8 @@ export async function restoreMember(
   return await withApiServer(target, { patience, ...waiting }, work, "overview");
 }
 
-async function refuseStrange(api: ApiServer, name: string, settings: Settings): Promise<void> {
+/** Labels of the member's objects. @throws RunError if the namespace is not a member's of the stack, or is to go */
+async function ownerOf(api: ApiServer, name: string, settings: Settings): Promise<RestoreInto["owner"]> {
   const path = objectPath({ kind: "Namespace", name, namespace: undefined });
   const home = await api.get<KubernetesObject>({ what: `the Namespace '${name}'`, path });
   const [kept] = home === undefined ? [] : keptHomesOf([home], [], settings);
@@ -72,23 +74,24 @@ async function refuseStrange(api: ApiServer, name: string, settings: Settings): 
         "Put the member into the list and run 'pulumi up', then run this again.",
     );
   }
+  const { [stackLabel]: stack = settings.stack } = home?.metadata?.labels ?? {};
+  return { [stackLabel]: stack, [memberLabel]: name };
 }
 
-interface Into {
-  readonly name: string;
+interface Into extends RestoreInto {
   readonly kind: ServedKind | undefined;
-  readonly volumes: readonly ArchivedVolume[];
   /** Namespace that was archived. */
   readonly from: string;
 }
 
 /** @returns whether it was not there before */
-async function restore(api: ApiServer, one: Restorable, { name, kind, volumes, from }: Into): Promise<boolean> {
+async function restore(api: ApiServer, one: Restorable, into: Into): Promise<boolean> {
+  const { namespace, kind, volumes, from } = into;
   if (kind === undefined) {
     throw new RunError("this cluster does not have the kind, or not for namespaces");
   }
-  const what = `create ${titleOf(one)} in namespace '${name}'`;
-  const path = servedPath(kind, name);
+  const what = `create ${titleOf(one)} in namespace '${namespace}'`;
+  const path = servedPath(kind, namespace);
   const there = await api.get({ what: titleOf(one), path: `${path}/${one.object.metadata?.name}` });
   if (there !== undefined) {
     return false;
@@ -96,8 +99,8 @@ async function restore(api: ApiServer, one: Restorable, { name, kind, volumes, f
   const claim = one.resource === "persistentvolumeclaims" ? one.object.metadata?.name : undefined;
   const volume = volumes.find((each) => each.claim === claim);
   if (volume !== undefined) {
-    await freeVolume(api, volume, { from, namespace: name });
+    await freeVolume(api, volume, { from, namespace });
   }
-  await api.write({ what, method: "POST", path, body: restorable(one, name, volumes) });
+  await api.write({ what, method: "POST", path, body: restorable(one, into) });
   return true;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { stringify } from "yaml";
 import type { WholeObject } from "../../../../commands/archive/contents.ts";
+import type { ArchivedVolume } from "../../../../commands/archive/manifest.ts";
 import {
   isPlatforms,
   restorable,
@@ -9,8 +10,9 @@ import {
   titleOf,
 } from "../../../../commands/archive/restorable.ts";
 
-const restored = (object: object, volumes: Parameters<typeof restorable>[2] = []) =>
-  restorable({ resource: "", object: object as WholeObject }, "ben", volumes);
+const owner = { "kubecamp.dev/stack": "prod", "kubecamp.dev/member": "ben" };
+const restored = (object: object, volumes: readonly ArchivedVolume[] = []) =>
+  restorable({ resource: "", object: object as WholeObject }, { namespace: "ben", volumes, owner });
 const claim = {
   apiVersion: "v1",
   kind: "PersistentVolumeClaim",
@@ -48,6 +50,13 @@ describe("an archived object", () => {
     assert.deepEqual(restored(data), { ...data, metadata: { name: "notes", namespace: "ben" } });
   });
 
+  it("is the new member's where labels say whose it is, as on what they were given", () => {
+    const labels = (of: object) => restored({ metadata: { name: "course", labels: of } }).metadata?.labels;
+    const archived = { "kubecamp.dev/stack": "old", "kubecamp.dev/member": "kay", "kubecamp.dev/object": "theirs" };
+    assert.deepEqual(labels(archived), { ...owner, "kubecamp.dev/object": "theirs" });
+    assert.deepEqual(labels({ app: "web" }), { app: "web" });
+  });
+
   it("gets addresses, nodes and selectors of its own", () => {
     const service = (more: object) =>
       restored({ kind: "Service", spec: { ports: [{ port: 80, nodePort: 30_000 }], ...more } }).spec;
@@ -66,7 +75,7 @@ describe("an archived object", () => {
   });
 
   it("gets the volume that was kept, or one from its snapshot, or an empty one", () => {
-    const of = (kept: Parameters<typeof restorable>[2]) => restored(claim, kept).spec;
+    const of = (kept: readonly ArchivedVolume[]) => restored(claim, kept).spec;
     const about = { claim: "data", storage: "1Gi" };
     assert.deepEqual(of([{ ...about, kept: { as: "volume", name: "pvc-1" } }]), { ...spec, volumeName: "pvc-1" });
     const snapshot = { as: "snapshot", content: "c", driver: "d", handle: "h" } as const;
