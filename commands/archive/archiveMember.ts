@@ -13,6 +13,7 @@ import type { Settings } from "../../config/model/settings.ts";
 import { archiveAnnotation, standingLabel } from "../../naming/labels.ts";
 import { archiveFile, isArchived, sha256 as sha256Of, type WholeObject } from "./contents.ts";
 import { leavePrefix, type Manifest, manifestName, manifestOf, manifestText, newPrefix } from "./manifest.ts";
+import { podsEnded } from "./podsEnded.ts";
 import { wholeArchive } from "./store.ts";
 import { keptVolumes, type SnapshotWaiting } from "./volumes.ts";
 
@@ -65,6 +66,7 @@ export async function archiveMember(
         return { mark: before, manifest: whole.manifest, wasThere: true };
       }
     }
+    await podsEnded(api, name, snapshots);
     const made = new Date();
     const prefix = newPrefix(ofLeave, made);
     const manifest = await written(api, store, { name, prefix, uid, family, made, archive, snapshots });

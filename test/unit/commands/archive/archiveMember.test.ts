@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { archiveMember } from "../../../../commands/archive/archiveMember.ts";
 import { wholeArchive } from "../../../../commands/archive/store.ts";
-import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
+import { json, metadataList, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { labelsOf, settings } from "../../samples.ts";
 
 const leaves = "2026-12-26";
@@ -71,6 +71,28 @@ describe("archiving a member", () => {
       [["objects/configmaps.yaml", 1]],
     );
     assert.match(mark.prefix, new RegExp(`^dev/kay/${leaves}-u-1/`));
+  });
+
+  it("waits until the last Pods have ended, and fails if some run on: they may write what it would not have", async () => {
+    const store = memory();
+    const pod = (more: object) => json(metadataList({ metadata: { name: "web-1", namespace: "kay", ...more } }));
+    const ending = { deletionTimestamp: "2026-12-26T08:00:00Z" };
+    discovers(1);
+    server.answers("kay", json(home()), json({}));
+    server.answers("pods", pod(ending));
+    server.answers("configmaps", list("ConfigMap", notes));
+    await archive(store);
+    store.objects.clear();
+    for (const running of [[pod({})], Array(20).fill(pod(ending))]) {
+      server.answers("kay", json(home()));
+      server.answers("pods", ...running);
+      await assert.rejects(archive(store), {
+        message:
+          "1 Pod of 'kay' still runs: web-1.\n" +
+          "Run 'pulumi up', which stops Pods, then run this again. What a lost node never ends, delete with --force.",
+      });
+    }
+    assert.deepEqual([...store.objects], []);
   });
 
   it("keeps one that is there and whole", async () => {
