@@ -46,7 +46,7 @@ export function leaversOf(homes: readonly KeptHome[], listed: ReadonlySet<string
     }
     const found = keptMember(home, context);
     if (typeof found === "string") {
-      mistakes.push(plainMistake(["members"], unkept(name, leaves, found)));
+      mistakes.push(plainMistake(["members"], unkept(name, leaves, found, archive)));
     } else {
       members.push({ ...found, standing: "suspended", leaves, ...(isUnarchived ? { isUnarchived } : {}) });
     }
@@ -93,9 +93,16 @@ function keptMember({ member: name, entry: text }: KeptHome, context: LeaversCon
     : "the entry that was kept is another member's";
 }
 
-const unkept = (name: string, leaves: string, why: string) =>
-  `has no '${name}' any more, who is to be suspended until ${leaves} (offboarding.graceDays), and ${why}. ` +
-  `Put the entry back, run 'pulumi up' and then remove it; or delete everything of '${name}' now: add the name to offboarding.removeNow`;
+function unkept(name: string, leaves: string, why: string, archive: ArchiveSettings | undefined): string {
+  const wayOut =
+    archive === undefined
+      ? `; or delete everything of '${name}' now: add the name to offboarding.removeNow`
+      : ": without it nobody can be suspended and archived (offboarding.archive)";
+  return (
+    `has no '${name}' any more, who is to be suspended until ${leaves} (offboarding.graceDays), and ${why}. ` +
+    `Put the entry back, run 'pulumi up' and then remove it${wayOut}`
+  );
+}
 
 /** The subject in a kept entry; undefined without one. */
 export function keptSubject({ member, entry }: KeptHome): string | undefined {

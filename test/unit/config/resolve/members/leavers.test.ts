@@ -153,6 +153,31 @@ describe("who has left the list", () => {
     assert.deepEqual(why(home({ entry: JSON.stringify(ana) })), saying("the entry that was kept is another member's"));
     assert.deepEqual(mistakesOf([ana], [without], { offboarding: { ...grace, removeNow: ["bob"] } }), []);
   });
+
+  it("has one way out where there is an archive, as 'removeNow' needs one too", () => {
+    const { entry: _, ...without } = home();
+    const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "hidden" };
+    for (const more of [{}, { removeNow: ["bob"] }]) {
+      const offboarding = { ...grace, archive: { bucket: "kept" }, ...more };
+      assert.deepEqual(mistakesOf([ana], [without], { offboarding, storage }), [
+        "members: has no 'bob' any more, who is to be suspended until 2026-07-15 (offboarding.graceDays), and no run has kept the entry. " +
+          "Put the entry back, run 'pulumi up' and then remove it: without it nobody can be suspended and archived (offboarding.archive)",
+      ]);
+    }
+  });
+
+  it("lets staff only look: what they changed would be lost, and after the archive noticed by nobody", () => {
+    const staff = ["view", "assist", "edit"].map((role) => ({ subject: role, role }));
+    const of = (members: readonly object[]) =>
+      membersOf(members, [home()], { staff }).find(({ name }) => name === "bob")?.staff;
+    const subjects = (names: readonly string[]) => names.map((name) => ({ kind: "User", name: `oidc:${name}` }));
+    assert.deepEqual(of([ana]), { view: subjects(["assist", "edit", "view"]) });
+    assert.deepEqual(of([bob]), {
+      view: subjects(["view"]),
+      assist: subjects(["assist"]),
+      edit: subjects(["edit"]),
+    });
+  });
 });
 
 describe("the name of who is in their grace", () => {
