@@ -141,7 +141,7 @@ function cellMistakes(file: string, rows: readonly Row[], { match, name, take }:
       const message =
         cell === "" && column === match.column
           ? "is empty, so that nobody can be matched"
-          : /^[=+@]/.test(cell)
+          : /^([=+@]|-.*[(!|])/.test(cell)
             ? `${valueText(cell)} looks like a formula; save the sheet with values only`
             : undefined;
       return message === undefined ? [] : [{ file, line, path: column, message }];

@@ -104,7 +104,8 @@ describe("a roster's plan", () => {
   });
 
   it("tells all mistakes in the cells that are used, with their lines", () => {
-    const text = 'name,email,note\n=1+1,ada@x.org,=x\nBob,,-\n@sum,Ada@X.org,+41\n-,"+1",\n';
+    const text =
+      'name,email,note\n=1+1,ada@x.org,=x\nBob,,-\n@sum,Ada@X.org,+41\n-,"+1",\n-1|cmd,eve@x.org,\n-5,dan@x.org,\n';
     const { mistakes } = plan(text, [], { name: ["name"] });
     assert.deepEqual(
       mistakes.map(({ file, line, path, message }) => `${file}:${line} ${path}: ${message}`),
@@ -114,6 +115,7 @@ describe("a roster's plan", () => {
         'r.csv:4 name: "@sum" looks like a formula; save the sheet with values only',
         'r.csv:4 email: "Ada@X.org" is on line 2 already; each person has a line of their own',
         'r.csv:5 email: "+1" looks like a formula; save the sheet with values only',
+        'r.csv:6 name: "-1|cmd" looks like a formula; save the sheet with values only',
       ],
     );
   });
