@@ -5,6 +5,7 @@ import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { inParallel } from "../../cluster/kinds/inParallel.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
+import { refuseAnotherCluster } from "../../cluster/read/ownCluster.ts";
 import { servedKinds, servedPath } from "../../cluster/read/servedKinds.ts";
 import type { ArchiveMark } from "../../config/model/members/keptHome.ts";
 import type { ArchiveSettings } from "../../config/model/members/offboarding.ts";
@@ -54,6 +55,7 @@ export async function archiveMember(
   }
   const family = shards?.family ?? stack;
   const work = async (api: ApiServer): Promise<Archived> => {
+    await refuseAnotherCluster(api, settings);
     const home = await readHome(api, name);
     const leaves = dayOf(home, name, settings);
     const uid = home.metadata?.uid ?? "";

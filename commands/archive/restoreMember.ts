@@ -4,6 +4,7 @@ import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../../cluster/api/message.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
+import { refuseAnotherCluster } from "../../cluster/read/ownCluster.ts";
 import { type ServedKind, servedKinds, servedPath } from "../../cluster/read/servedKinds.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings.ts";
@@ -40,6 +41,7 @@ export async function restoreMember(
 ): Promise<Restored> {
   const target = findApiTarget(settings.cluster.context);
   const work = async (api: ApiServer): Promise<Restored> => {
+    await refuseAnotherCluster(api, settings);
     const owner = await ownerOf(api, name, settings);
     const served = new Map((await servedKinds(api)).map((kind) => [resourceName(kind), kind]));
     const created: string[] = [];

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { archiveMember } from "../../../../commands/archive/archiveMember.ts";
+import { manifestOf } from "../../../../commands/archive/manifest.ts";
+import { restoreMember } from "../../../../commands/archive/restoreMember.ts";
 import { wholeArchive } from "../../../../commands/archive/store.ts";
 import { json, metadataList, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { labelsOf, settings } from "../../samples.ts";
@@ -93,6 +95,22 @@ describe("archiving a member", () => {
       });
     }
     assert.deepEqual([...store.objects], []);
+  });
+
+  it("and restoring them is refused on another cluster, where a namespace may have the same name and labels", async () => {
+    const elsewhere = { ...settings, offboarding, cluster: { ...settings.cluster, id: "our-id" } };
+    const message =
+      "This is another cluster: its id is its-id, and the stack's (cluster.id) is our-id.\n" +
+      "Switch to the right context, or change cluster.id if the cluster was rebuilt. Nothing was written.";
+    const other = json({ kind: "Namespace", metadata: { name: "kube-system", uid: "its-id" } });
+    server.answers("kube-system", other, other);
+    const store = memory();
+    const snapshots = { pause: async () => undefined, looks: 2 };
+    await assert.rejects(archiveMember("kay", elsewhere, { store, snapshots }), { message });
+    const about = { stack: "dev", member: "kay", uid: "u-1", made: "", secrets: false };
+    const whole = { manifest: manifestOf(about, [], []), sha256: "", files: new Map<string, string>() };
+    await assert.rejects(restoreMember("kay", elsewhere, whole), { message });
+    assert.deepEqual([...store.objects, ...server.writes], []);
   });
 
   it("keeps one that is there and whole", async () => {
