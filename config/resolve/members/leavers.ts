@@ -6,7 +6,7 @@ import type { MemberType } from "../../model/members/memberTypes.ts";
 import type { ArchiveSettings } from "../../model/members/offboarding.ts";
 import { checked } from "../../schema/issues.ts";
 import { memberSchemaWith } from "../../schema/members/member.ts";
-import { dayOf } from "../../schema/values.ts";
+import { dayAfter, dayOf } from "../../schema/values.ts";
 import { plainMistake, type RawMistake, valueText } from "../../sources/mistakes.ts";
 import { type MemberContext, resolvedMember } from "./member.ts";
 
@@ -61,11 +61,6 @@ const isArchived = ({ leaves, archive: mark }: KeptHome, { bucket }: ArchiveSett
 /** A date that a run has set stays, whatever the clock or `graceDays` say by now. */
 function removalDay({ leaves }: KeptHome, today: string, graceDays: number): string {
   return (leaves === undefined ? undefined : dayOf(leaves)) ?? dayAfter(today, graceDays);
-}
-
-/** The day so many days later, in UTC. */
-function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** The member of a kept entry, or the reason why there is none. */
