@@ -1,5 +1,6 @@
 import { parseAllDocuments } from "yaml";
 import { isMap } from "../../config/model/maps.ts";
+import { controllerResources } from "../../config/model/routes/controllers.ts";
 import { sha256, type WholeObject } from "./contents.ts";
 import type { ArchivedVolume } from "./manifest.ts";
 
@@ -29,18 +30,19 @@ const last = [
 const orderOf = (resource: string) =>
   first.includes(resource) ? first.indexOf(resource) - first.length : last.indexOf(resource) + 1;
 
-/** Resources that only the platform writes in a member's namespace; its runs make them as the settings are by now. */
-const platforms = [
-  "limitranges",
-  "networkpolicies.networking.k8s.io",
-  "resourcequotas",
-  "rolebindings.rbac.authorization.k8s.io",
-  "roles.rbac.authorization.k8s.io",
-  "ingresses.networking.k8s.io",
+/** What only the platform writes in a member's namespace: limits, rights, guards and paths, as the settings are by now. */
+const platforms = ["limitranges", "resourcequotas"];
+const platformGroups = [
+  "gateway.networking.k8s.io",
+  "networking.k8s.io",
+  "policy",
+  "rbac.authorization.k8s.io",
+  ...Object.values(controllerResources).map(({ apiVersion }) => apiVersion.replace(/\/.*/, "")),
 ];
 
 /** Whether a resource is left out, because only the platform writes it. */
-export const isPlatforms = (resource: string): boolean => platforms.includes(resource);
+export const isPlatforms = (resource: string): boolean =>
+  platforms.includes(resource) || platformGroups.includes(resource.replace(/^[^.]*\.?/, ""));
 
 /** All objects of an archive, in the order in which they are created. */
 export function restorables(files: ReadonlyMap<string, string>): Restorable[] {

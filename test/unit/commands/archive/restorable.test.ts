@@ -116,11 +116,13 @@ describe("an archive's objects", () => {
     ]);
   });
 
-  it("are never rights or guards, which only the platform writes", () => {
-    assert.deepEqual(["rolebindings.rbac.authorization.k8s.io", "resourcequotas", "configmaps"].map(isPlatforms), [
-      true,
-      true,
-      false,
-    ]);
+  it("are never rights, guards or paths, which only the platform writes", () => {
+    const platforms = [
+      ...["resourcequotas", "limitranges", "rolebindings.rbac.authorization.k8s.io"],
+      ...["networkpolicies.networking.k8s.io", "httproutes.gateway.networking.k8s.io", "middlewares.traefik.io"],
+      ...["poddisruptionbudgets.policy"],
+    ];
+    const theirs = ["configmaps", "deployments.apps", "widgets.networking.example.org"];
+    assert.deepEqual([...platforms, ...theirs].filter(isPlatforms), platforms);
   });
 });
