@@ -7,7 +7,7 @@ import { objectPath } from "../../cluster/kinds/kinds.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
 import { refuseAnotherCluster } from "../../cluster/read/ownCluster.ts";
 import { servedKinds, servedPath } from "../../cluster/read/servedKinds.ts";
-import type { ArchiveMark } from "../../config/model/members/keptHome.ts";
+import { type ArchiveMark, askedOf, isCurrent } from "../../config/model/members/keptHome.ts";
 import type { ArchiveSettings } from "../../config/model/members/offboarding.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings.ts";
@@ -62,7 +62,7 @@ export async function archiveMember(
     const ofLeave = leavePrefix(family, name, leaves, uid);
     const [kept] = keptHomesOf([home], [], settings);
     const before = kept?.archive;
-    if (before?.leaves === leaves && before.bucket === archive.bucket && before.prefix.startsWith(ofLeave)) {
+    if (before?.prefix.startsWith(ofLeave) && isCurrent(before, leaves, archive)) {
       const whole = await wholeArchive(store, before.prefix, before.sha256).catch(() => undefined);
       if (whole !== undefined) {
         return { mark: before, manifest: whole.manifest, wasThere: true };
@@ -76,7 +76,7 @@ export async function archiveMember(
     // Last, so that there is none beside files that are not.
     await store.put(prefix + manifestName, text);
     const { sha256 } = await wholeArchive(store, prefix, sha256Of(text));
-    const mark = { bucket: archive.bucket, prefix, sha256, leaves };
+    const mark = { bucket: archive.bucket, prefix, sha256, leaves, asked: askedOf(archive) };
     await setMark(api, home, mark);
     return { mark, manifest, wasThere: false };
   };

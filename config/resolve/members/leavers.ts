@@ -1,6 +1,6 @@
 import { jsonIn } from "../../model/json.ts";
 import { isMap } from "../../model/maps.ts";
-import type { KeptHome } from "../../model/members/keptHome.ts";
+import { isCurrent, type KeptHome } from "../../model/members/keptHome.ts";
 import type { Member } from "../../model/members/member.ts";
 import type { MemberType } from "../../model/members/memberTypes.ts";
 import type { ArchiveSettings } from "../../model/members/offboarding.ts";
@@ -38,7 +38,7 @@ export function leaversOf(homes: readonly KeptHome[], listed: ReadonlySet<string
     const { member: name, protect } = home;
     const leaves = removalDay(home, today, graceDays);
     const isDue = removeNow.includes(name) || leaves <= today;
-    const isKept = isDue && archive !== undefined && !isArchived(home, archive);
+    const isKept = isDue && archive !== undefined && !isCurrent(home.archive, home.leaves, archive);
     // Only a suspended member's namespace can be archived: before that, they could still change it.
     const isUnarchived = isKept && home.leaves !== undefined;
     if (listed.has(name) || protect || (isDue && !isKept)) {
@@ -53,10 +53,6 @@ export function leaversOf(homes: readonly KeptHome[], listed: ReadonlySet<string
   }
   return { members, mistakes };
 }
-
-/** An archive from before they were back in the list, or in another bucket, doesn't count. */
-const isArchived = ({ leaves, archive: mark }: KeptHome, { bucket }: ArchiveSettings): boolean =>
-  mark !== undefined && mark.leaves === leaves && mark.bucket === bucket;
 
 /** A date that a run has set stays, whatever the clock or `graceDays` say by now. */
 function removalDay({ leaves }: KeptHome, today: string, graceDays: number): string {

@@ -3,6 +3,7 @@ import { archiveMember } from "../../../../commands/archive/archiveMember.ts";
 import { manifestOf } from "../../../../commands/archive/manifest.ts";
 import { restoreMember } from "../../../../commands/archive/restoreMember.ts";
 import { wholeArchive } from "../../../../commands/archive/store.ts";
+import type { OffboardingSettings } from "../../../../config/model/members/offboarding.ts";
 import { json, metadataList, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { labelsOf, settings } from "../../samples.ts";
 
@@ -43,10 +44,10 @@ function memory() {
 
 describe("archiving a member", () => {
   const server = useApiServer();
-  const archive = (store: ReturnType<typeof memory>) =>
+  const archive = (store: ReturnType<typeof memory>, asked: OffboardingSettings = offboarding) =>
     archiveMember(
       "kay",
-      { ...settings, offboarding },
+      { ...settings, offboarding: asked },
       { store, snapshots: { pause: async () => undefined, looks: 2 } },
     );
   const discovers = (times: number) => {
@@ -121,5 +122,17 @@ describe("archiving a member", () => {
     const first = await archive(store);
     server.answers("kay", json(home({ "kubecamp.dev/archive": JSON.stringify(first.mark) })));
     assert.deepEqual(await archive(store), { ...first, wasThere: true });
+  });
+
+  it("makes another where the settings ask for more by now", async () => {
+    const store = memory();
+    discovers(2);
+    server.answers("kay", json(home()), json({}));
+    server.answers("configmaps", list("ConfigMap", notes), list("ConfigMap", notes));
+    const { mark } = await archive(store);
+    server.answers("kay", json(home({ "kubecamp.dev/archive": JSON.stringify(mark) })), json({}));
+    const again = await archive(store, { archive: { ...offboarding.archive, secrets: true } });
+    assert.deepEqual([again.wasThere, again.manifest.secrets, again.mark.asked], [false, true, "retain, secrets"]);
+    assert.equal(mark.asked, "retain");
   });
 });

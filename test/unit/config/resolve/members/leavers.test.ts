@@ -203,7 +203,7 @@ describe("who has left a list with an archive", () => {
   const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
   const archive = { bucket: "kept" };
   const over = "2026-06-15";
-  const mark = { bucket: "kept", prefix: "dev/bob/", sha256: "0", leaves: over };
+  const mark = { bucket: "kept", prefix: "dev/bob/", sha256: "0", leaves: over, asked: "retain" };
   const of = (kept: KeptHome, offboarding: object = {}) =>
     membersOf([ana], [kept], { storage, offboarding: { graceDays: 30, archive, ...offboarding } })
       .slice(1)
@@ -219,6 +219,10 @@ describe("who has left a list with an archive", () => {
   it("needs another one in another bucket, or after they were back", () => {
     assert.deepEqual(of(home({ leaves: over, archive: { ...mark, bucket: "other" } })).length, 1);
     assert.deepEqual(of(home({ leaves: over, archive: { ...mark, leaves: "2026-01-01" } })).length, 1);
+    for (const more of [{ secrets: true }, { volumes: "snapshot" }]) {
+      const wanted = { archive: { ...archive, ...more } };
+      assert.deepEqual(of(home({ leaves: over, archive: mark }), wanted).length, 1, JSON.stringify(more));
+    }
   });
 
   it("is suspended by a run first, and archived before the next, without any grace as well", () => {
