@@ -55,12 +55,8 @@ export function isTheirs({ kind = "", type, metadata = {} }: WholeObject): boole
     (kind === "ConfigMap" && name === "kube-root-ca.crt") ||
     (kind === "ServiceAccount" && name === "default") ||
     (kind === "Secret" && type === "kubernetes.io/service-account-token");
-  return !(
-    isKubecamps(kind, metadata) ||
-    isControllers ||
-    isEverywhere ||
-    annotations[archiveAnnotation] !== undefined
-  );
+  const isArchives = kind === "VolumeSnapshot" && annotations[archiveAnnotation] !== undefined;
+  return !(isKubecamps(kind, metadata) || isControllers || isEverywhere || isArchives);
 }
 
 /** Kinds that members write at home, and on which no policy refuses kubecamp's labels in every stack. */

@@ -49,6 +49,9 @@ describe("what an archive has", () => {
       made.filter((kind) => !theirs(kind, "web")),
       [],
     );
+    const marked = (kind: string) =>
+      isTheirs({ kind, ...object("data", { annotations: { "kubecamp.dev/archive": "volume" } }) });
+    assert.deepEqual([marked("PersistentVolumeClaim"), marked("VolumeSnapshot")], [true, false]);
     const given = { "kubecamp.dev/object": "true" };
     assert.deepEqual(
       [theirs("Service", "bob-svc"), theirs("StatefulSet", "web", given), theirs("BucketClaim", "data")],
@@ -128,7 +131,7 @@ status:
     assert.deepEqual(restorables(new Map([["", merging]]))[0]?.object.data, { "<<": "a" });
     fc.assert(
       fc.property(text, (one) => same({ one, list: [one] })),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });
