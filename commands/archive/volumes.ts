@@ -51,15 +51,23 @@ export async function keptVolumes(
 ): Promise<ArchivedVolume[]> {
   const claims = await api.list<V1PersistentVolumeClaim>(allOf("PersistentVolumeClaim", namespace));
   const kept: ArchivedVolume[] = [];
+  const isKept = ({ spec, status }: V1PersistentVolumeClaim) =>
+    volumes !== "none" && spec?.volumeName !== undefined && status?.phase === "Bound";
+  if (volumes === "snapshot") {
+    // All at once: a driver may take minutes for each.
+    for (const claim of claims.filter(isKept)) {
+      await askForSnapshot(api, claim, namespace, snapshotClass);
+    }
+  }
   for (const claim of claims) {
     const of = { claim: claim.metadata?.name ?? "", storage: claim.spec?.resources?.requests?.storage ?? "?" };
     const volume = claim.spec?.volumeName;
-    if (volume === undefined || claim.status?.phase !== "Bound" || volumes === "none") {
+    if (volume === undefined || !isKept(claim)) {
       kept.push({ ...of, kept: { as: "nothing" } });
     } else if (volumes === "retain") {
       kept.push({ ...of, kept: await retained(api, volume, { namespace, ...of, uid: claim.metadata?.uid }) });
     } else {
-      kept.push({ ...of, kept: await snapshotOf(api, claim, { namespace, snapshotClass, waiting }) });
+      kept.push({ ...of, kept: await snapshotOf(api, claim, namespace, waiting) });
     }
   }
   return kept;
@@ -93,36 +101,46 @@ async function retained(
 export const snapshotsPath = (namespace: string) => `/apis/${snapshotApi}/namespaces/${namespace}/volumesnapshots`;
 export const contentsPath = `/apis/${snapshotApi}/volumesnapshotcontents`;
 
+/** The name is the same each time, and short whatever the claim's name is. */
+function snapshotAt({ metadata }: V1PersistentVolumeClaim, namespace: string) {
+  const [name, claim] = [`kubecamp-${metadata?.uid}`, metadata?.name ?? ""];
+  const title = `the snapshot of PersistentVolumeClaim ${namespace}/${claim}`;
+  return { name, claim, title, path: `${snapshotsPath(namespace)}/${name}` };
+}
+
+async function askForSnapshot(
+  api: VolumesApi,
+  of: V1PersistentVolumeClaim,
+  namespace: string,
+  snapshotClass: string | undefined,
+): Promise<void> {
+  const { name, claim, title, path } = snapshotAt(of, namespace);
+  if ((await api.get<VolumeSnapshot>({ what: title, path })) !== undefined) {
+    return;
+  }
+  const volumeSnapshotClassName = snapshotClass === undefined ? {} : { volumeSnapshotClassName: snapshotClass };
+  await api.write({
+    what: `make ${title}`,
+    method: "POST",
+    path: snapshotsPath(namespace),
+    body: {
+      apiVersion: snapshotApi,
+      kind: "VolumeSnapshot",
+      metadata: { name, annotations: { [archiveAnnotation]: "volume" } },
+      spec: { ...volumeSnapshotClassName, source: { persistentVolumeClaimName: claim } },
+    },
+  });
+}
+
 async function snapshotOf(
   api: VolumesApi,
-  { metadata }: V1PersistentVolumeClaim,
-  {
-    namespace,
-    snapshotClass,
-    waiting,
-  }: { namespace: string; snapshotClass: string | undefined; waiting: SnapshotWaiting },
+  of: V1PersistentVolumeClaim,
+  namespace: string,
+  waiting: SnapshotWaiting,
 ): Promise<ArchivedVolume["kept"]> {
-  const claim = metadata?.name ?? "";
-  const title = `the snapshot of PersistentVolumeClaim ${namespace}/${claim}`;
-  // The same each time, and short whatever the claim's name is.
-  const name = `kubecamp-${metadata?.uid}`;
-  const path = `${snapshotsPath(namespace)}/${name}`;
+  const { title, path } = snapshotAt(of, namespace);
   const read = () => api.get<VolumeSnapshot>({ what: title, path });
   let snapshot = await read();
-  if (snapshot === undefined) {
-    const volumeSnapshotClassName = snapshotClass === undefined ? {} : { volumeSnapshotClassName: snapshotClass };
-    await api.write({
-      what: `make ${title}`,
-      method: "POST",
-      path: snapshotsPath(namespace),
-      body: {
-        apiVersion: snapshotApi,
-        kind: "VolumeSnapshot",
-        metadata: { name, annotations: { [archiveAnnotation]: "volume" } },
-        spec: { ...volumeSnapshotClassName, source: { persistentVolumeClaimName: claim } },
-      },
-    });
-  }
   for (let look = 0; snapshot?.status?.readyToUse !== true && look < waiting.looks; look++) {
     await waiting.pause(betweenLooks);
     snapshot = await read();

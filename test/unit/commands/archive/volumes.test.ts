@@ -102,6 +102,21 @@ describe("snapshots of volumes", () => {
     ]);
   });
 
+  it("are all asked for before any is waited for, since a driver takes minutes for each", async () => {
+    const objects: Record<string, Fields> = {
+      [content]: { kind: "X", spec: { deletionPolicy: "Retain", driver: "d" }, status: { snapshotHandle: "h" } },
+    };
+    const { api, written } = apiWith([claim("data", "pv-1"), claim("later"), claim("more", "pv-2")], objects);
+    const done: number[] = [];
+    const pause = async () => {
+      done.push(written.length);
+      objects[`${snapshots}/${name}`] = ready;
+      objects[`${snapshots}/kubecamp-uid-more`] = ready;
+    };
+    await keptVolumes(api, "kay", { volumes: "snapshot" }, { pause, looks: 2 });
+    assert.deepEqual(done, [2]);
+  });
+
   it("fail the archive if the driver says why not, or nothing in time, or they have no handle", async () => {
     const title = "the snapshot of PersistentVolumeClaim kay/data";
     const failing = { kind: "VolumeSnapshot", status: { error: { message: "the disk is full" } } };
