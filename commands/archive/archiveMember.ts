@@ -15,8 +15,9 @@ import { archiveAnnotation, standingLabel } from "../../naming/labels.ts";
 import { archiveFile, isArchived, sha256 as sha256Of, type WholeObject } from "./contents.ts";
 import { leavePrefix, type Manifest, manifestName, manifestOf, manifestText, newPrefix } from "./manifest.ts";
 import { podsEnded } from "./podsEnded.ts";
+import { leaveOf, type SnapshotWaiting } from "./snapshots.ts";
 import { wholeArchive } from "./store.ts";
-import { keptVolumes, type SnapshotWaiting } from "./volumes.ts";
+import { keptVolumes } from "./volumes.ts";
 
 /** A member's archive, verified and marked on the namespace. */
 export interface Archived {
@@ -71,7 +72,10 @@ export async function archiveMember(
     await podsEnded(api, name, snapshots);
     const made = new Date();
     const prefix = newPrefix(ofLeave, made);
-    const manifest = await written(api, store, { name, prefix, uid, family, made, archive, snapshots });
+    const manifest = await written(api, store, {
+      ...{ name, prefix, uid, family, made, archive, snapshots },
+      leave: leaveOf(home, leaves),
+    });
     const text = manifestText(manifest);
     // Last, so that there is none beside files that are not.
     await store.put(prefix + manifestName, text);
@@ -89,13 +93,14 @@ interface Writing {
   readonly uid: string;
   readonly family: string;
   readonly made: Date;
+  readonly leave: string;
   readonly archive: ArchiveSettings;
   readonly snapshots: SnapshotWaiting;
 }
 
 /** Writes all files but the manifest. */
 async function written(api: ApiServer, store: ObjectStore, writing: Writing): Promise<Manifest> {
-  const { name, prefix, uid, family, made, archive, snapshots } = writing;
+  const { name, prefix, uid, family, made, leave, archive, snapshots } = writing;
   const kinds = (await servedKinds(api)).filter((kind) => isArchived(kind, archive));
   const found = await inParallel(kinds, hands, async (kind) => {
     const what = `the ${kind.resource} of namespace '${name}'`;
@@ -103,7 +108,7 @@ async function written(api: ApiServer, store: ObjectStore, writing: Writing): Pr
     return archiveFile(kind, objects);
   });
   const files = found.filter((file) => file !== undefined);
-  const volumes = await keptVolumes(api, name, archive, snapshots);
+  const volumes = await keptVolumes(api, { namespace: name, leave }, archive, snapshots);
   const about = { stack: family, member: name, uid, made: made.toISOString(), secrets: archive.secrets };
   const manifest = manifestOf(about, files, volumes);
   await inParallel(files, hands, (file) => store.put(prefix + file.name, file.text));

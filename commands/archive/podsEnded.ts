@@ -4,7 +4,7 @@ import { allOf, listPath } from "../../cluster/kinds/kinds.ts";
 import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
 import { unfinishedPhases } from "../../cluster/read/namespaceContents.ts";
 import { RunError } from "../../config/model/runError.ts";
-import type { SnapshotWaiting } from "./volumes.ts";
+import type { SnapshotWaiting } from "./snapshots.ts";
 
 /** Stopped Pods have 30 seconds to end: number of looks, and the pause between them in milliseconds. */
 const looks = { most: 20, pause: 2_000 };

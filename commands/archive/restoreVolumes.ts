@@ -4,7 +4,7 @@ import { RunError } from "../../config/model/runError.ts";
 import { archiveAnnotation } from "../../naming/labels.ts";
 import type { ArchivedVolume } from "./manifest.ts";
 import { restoredSnapshot } from "./restorable.ts";
-import { contentsPath, snapshotApi, snapshotsPath, type VolumesApi } from "./volumes.ts";
+import { contentsPath, snapshotApi, snapshotsPath, type VolumesApi } from "./snapshots.ts";
 
 /** Where a claim is restored. */
 interface Place {

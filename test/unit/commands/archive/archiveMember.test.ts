@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { archiveMember } from "../../../../commands/archive/archiveMember.ts";
 import { manifestOf } from "../../../../commands/archive/manifest.ts";
 import { restoreMember } from "../../../../commands/archive/restoreMember.ts";
+import { leaveOf } from "../../../../commands/archive/snapshots.ts";
 import { wholeArchive } from "../../../../commands/archive/store.ts";
 import type { OffboardingSettings } from "../../../../config/model/members/offboarding.ts";
 import { json, metadataList, useApiServer } from "../../cluster/fakeApiServer.ts";
@@ -41,6 +42,23 @@ function memory() {
     list: async (prefix: string) => [...objects.keys()].filter((key) => key.startsWith(prefix)),
   };
 }
+
+describe("the leave of a member", () => {
+  it("is told from others by when the day was written, and by the day where nobody knows", () => {
+    const fields = (time: string, ...labels: readonly string[]) => ({
+      time,
+      fieldsV1: { "f:metadata": { "f:labels": Object.fromEntries(labels.map((label) => [`f:${label}`, {}])) } },
+    });
+    const { metadata } = home();
+    const managedFields = [
+      fields("2026-12-25T08:00:00Z", "kubecamp.dev/leaves"),
+      fields("2026-12-26T08:00:00Z", "kubecamp.dev/leaves", "other"),
+      fields("2026-12-27T08:00:00Z", "other"),
+    ];
+    assert.equal(leaveOf({ metadata: { ...metadata, managedFields } as object }, leaves), "20261226080000");
+    assert.equal(leaveOf({ metadata }, leaves), "20261226");
+  });
+});
 
 describe("archiving a member", () => {
   const server = useApiServer();

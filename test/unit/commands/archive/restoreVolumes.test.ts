@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { restoredSnapshot } from "../../../../commands/archive/restorable.ts";
 import { freeVolume } from "../../../../commands/archive/restoreVolumes.ts";
-import type { VolumesApi } from "../../../../commands/archive/volumes.ts";
+import type { VolumesApi } from "../../../../commands/archive/snapshots.ts";
 
 type Fields = Record<string, unknown>;
 
