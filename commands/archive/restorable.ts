@@ -30,6 +30,9 @@ const last = [
 const orderOf = (resource: string) =>
   first.includes(resource) ? first.indexOf(resource) - first.length : last.indexOf(resource) + 1;
 
+/** Whether objects of a resource may have controllers make claims: workloads, and those of operators. */
+export const mayMakeClaims = (resource: string): boolean => orderOf(resource) >= 0;
+
 /** What only the platform writes in a member's namespace: limits, rights, guards and paths, as the settings are by now. */
 const platforms = ["limitranges", "resourcequotas"];
 const platformGroups = [

@@ -10,7 +10,15 @@ import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { resourceName } from "./contents.ts";
-import { isPlatforms, type Restorable, type RestoreInto, restorable, restorables, titleOf } from "./restorable.ts";
+import {
+  isPlatforms,
+  mayMakeClaims,
+  type Restorable,
+  type RestoreInto,
+  restorable,
+  restorables,
+  titleOf,
+} from "./restorable.ts";
 import { freeVolume } from "./restoreVolumes.ts";
 import type { WholeArchive } from "./store.ts";
 
@@ -23,6 +31,10 @@ export interface Restored {
   readonly leftOut: readonly string[];
   readonly failed: readonly { readonly object: string; readonly why: string }[];
 }
+
+const claims = "persistentvolumeclaims";
+const waitsForClaims =
+  "waits for the claims, which it might make anew and empty: mend them, or make them yourself, then restore again";
 
 /** Milliseconds for all requests. */
 const patience = 20 * 60_000;
@@ -50,6 +62,11 @@ export async function restoreMember(
     const all = restorables(files);
     for (const one of all.filter(({ resource }) => !isPlatforms(resource))) {
       const object = titleOf(one);
+      const lacksClaims = failed.some((each) => each.object.startsWith(`${claims}/`));
+      if (lacksClaims && mayMakeClaims(one.resource)) {
+        failed.push({ object, why: waitsForClaims });
+        continue;
+      }
       try {
         const isNew = await restore(api, one, {
           ...{ kind: served.get(one.resource), from: manifest.member },
@@ -98,7 +115,7 @@ async function restore(api: ApiServer, one: Restorable, into: Into): Promise<boo
   if (there !== undefined) {
     return false;
   }
-  const claim = one.resource === "persistentvolumeclaims" ? one.object.metadata?.name : undefined;
+  const claim = one.resource === claims ? one.object.metadata?.name : undefined;
   const volume = volumes.find((each) => each.claim === claim);
   if (volume !== undefined) {
     await freeVolume(api, volume, { from, namespace });
