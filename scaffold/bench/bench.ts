@@ -4,7 +4,7 @@ import { Problem } from "../../commands/common/problem.ts";
 import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
 import { isCached } from "../sandbox/tools/cache.ts";
 import { helm, type ToolPaths } from "../sandbox/tools/catalogue.ts";
-import { firstBuild } from "../sandbox/tools/firstBuild.ts";
+import { buildingTitle } from "../sandbox/tools/firstBuild.ts";
 import { completeTools, takeInventory, toolOnDemand } from "../sandbox/tools/toolchain.ts";
 import { circumstancesOf } from "./circumstances.ts";
 import { creation, creators } from "./creations.ts";
@@ -136,11 +136,12 @@ async function readyTools(progress: Progress, signal: AbortSignal): Promise<Tool
   const options = { environment: process.env, signal };
   const inventory = await takeInventory(options);
   if (inventory.missing.length > 0) {
-    progress.say(`Building ${inventory.missing.length} tools first: ${firstBuild.time} on a fresh machine.`);
+    progress.say(`Getting ${inventory.missing.length} tools first.`);
   }
   return completeTools(inventory, options, {
     onProgress: () => undefined,
-    onBuilt: (tool) => progress.say(`  built ${tool}`),
+    onBuilding: (tools) => progress.say(buildingTitle(tools)),
+    onReady: (tool) => progress.say(`  ${tool} is there`),
   });
 }
 

@@ -8,7 +8,7 @@ import type { PluginChoice } from "../../../scaffold/sandbox/plugins/pluginChoic
 import { startSandbox } from "../../../scaffold/sandbox/prepare.ts";
 import type { Sandbox } from "../../../scaffold/sandbox/sandbox.ts";
 import type { ToolPaths } from "../../../scaffold/sandbox/tools/catalogue.ts";
-import { firstBuild } from "../../../scaffold/sandbox/tools/firstBuild.ts";
+import { buildingTitle } from "../../../scaffold/sandbox/tools/firstBuild.ts";
 import { completeTools, takeInventory } from "../../../scaffold/sandbox/tools/toolchain.ts";
 import { atEnd } from "./atEnd.ts";
 import { relayStandIns } from "./engine/pluginRelay.ts";
@@ -57,11 +57,12 @@ async function startTestCluster(): Promise<TestCluster> {
   const options = { environment: process.env, signal: interrupted.signal };
   const inventory = await takeInventory(options);
   if (inventory.missing.length > 0) {
-    console.error(`Building ${inventory.missing.length} tools first: ${firstBuild.time} on a fresh machine.`);
+    console.error(`Getting ${inventory.missing.length} tools first.`);
   }
   const tools = await completeTools(inventory, options, {
     onProgress: () => undefined,
-    onBuilt: (tool) => console.error(`  built ${tool}`),
+    onBuilding: (tools) => console.error(buildingTitle(tools)),
+    onReady: (tool) => console.error(`  ${tool} is there`),
   });
   // The cluster's processes, and a further API server that a test starts, take it from this process.
   Object.assign(process.env, lessGarbageCollection);

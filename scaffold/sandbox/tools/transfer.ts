@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { open as openFile } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+
+/** Milliseconds that a transfer may take. */
+export interface Patience {
+  /** Until a host accepts a connection. */
+  readonly connect: number;
+  /** From one piece to the next. */
+  readonly silence: number;
+  /** In all. */
+  readonly whole: number;
+}
+
+/** Why a tool can't be downloaded, in words for people. */
+export class NotDownloaded extends Error {
+  /** The host that accepts no connection, if that is why. */
+  readonly host: string | undefined;
+  constructor(why: string, host?: string) {
+    super(why);
+    this.host = host;
+  }
+}
+
+export interface Transfer {
+  /** Base address of a mirror, which has a folder for each host. */
+  readonly mirror: string | undefined;
+  readonly patience: Patience;
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => void;
+}
+
+export function fetchText(url: string, transfer: Transfer): Promise<string> {
+  return get(url, transfer, (response) => response.text());
+}
+
+/** Writes what is at the address into a file, and returns its digest in hexadecimal digits. */
+export function fetchFile(
+  url: string,
+  path: string,
+  algorithm: "sha256" | "sha512",
+  transfer: Transfer,
+): Promise<string> {
+  return get(url, transfer, async (response, onPiece) => {
+    const digest = createHash(algorithm);
+    const size = response.headers.get("content-length");
+    let received = 0;
+    const file = await openFile(path, "w");
+    try {
+      for await (const piece of response.body ?? []) {
+        onPiece();
+        digest.update(piece);
+        received += piece.length;
+        await file.writeFile(piece);
+        transfer.onProgress(
+          `downloaded ${inMegabytes(received)} of ${size === null ? "?" : inMegabytes(Number(size))} MB`,
+        );
+      }
+    } catch (error) {
+      // What fetch says of a connection that broke is "terminated".
+      if (!(error instanceof TypeError)) throw error;
+      throw new NotDownloaded(`the connection to ${hostOf(url)} broke after ${received} of ${size ?? "?"} bytes`);
+    } finally {
+      await file.close();
+    }
+    return digest.digest("hex");
+  });
+}
+
+async function get<T>(
+  url: string,
+  { mirror, patience, signal }: Transfer,
+  read: (response: Response, onPiece: () => void) => Promise<T>,
+): Promise<T> {
+  const address = mirror === undefined ? url : `${mirror.replace(/\/$/, "")}/${url.replace("https://", "")}`;
+  await reach(new URL(address), patience.connect);
+  const silent = new AbortController();
+  const timer = setTimeout(() => silent.abort(), patience.silence);
+  const late = AbortSignal.timeout(patience.whole);
+  try {
+    const response = await fetch(address, { signal: AbortSignal.any([signal, silent.signal, late]) });
+    if (!response.ok) throw new NotDownloaded(`${address} answers ${response.status}`);
+    // A mirror may be plain, but no publisher's address leads from https to http.
+    if (address.startsWith("https:") && !response.url.startsWith("https:")) {
+      throw new NotDownloaded(`${address} leads to ${response.url}, which is not encrypted`);
+    }
+    return await read(response, () => timer.refresh());
+  } catch (error) {
+    if (silent.signal.aborted)
+      throw new NotDownloaded(`${hostOf(address)} sent nothing for ${seconds(patience.silence)}`);
+    if (late.aborted) throw new NotDownloaded(`${hostOf(address)} took more than ${seconds(patience.whole)}`);
+    if (error instanceof TypeError) throw new NotDownloaded(`${hostOf(address)}: ${reasonOf(error)}`);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Tries a connection before fetch does, which would wait for ten seconds where packets are dropped.
+ * @param open for tests
+ * @throws NotDownloaded if the host doesn't accept one within `limit` milliseconds
+ */
+export async function reach(
+  { hostname, port, protocol }: URL,
+  limit: number,
+  open: (to: { host: string; port: number }) => Socket = connect,
+): Promise<void> {
+  const connected = await new Promise<boolean>((resolve) => {
+    const socket = open({ host: hostname, port: Number(port || (protocol === "https:" ? 443 : 80)) });
+    const timer = setTimeout(() => end(false), limit);
+    const end = (value: boolean): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(value);
+    };
+    socket.once("connect", () => end(true)).once("error", () => end(false));
+  });
+  if (!connected) throw new NotDownloaded(`${hostname} does not answer`, hostname);
+}
+
+function hostOf(url: string): string {
+  return new URL(url).hostname;
+}
+
+/** fetch says "fetch failed", and why in the cause. */
+function reasonOf({ message, cause }: TypeError): string {
+  return cause instanceof Error ? cause.message : message;
+}
+
+function inMegabytes(bytes: number): number {
+  return Math.ceil(bytes / 1e6);
+}
+
+function seconds(milliseconds: number): string {
+  return `${milliseconds / 1000} s`;
+}
