@@ -6,6 +6,7 @@ import { isCached } from "../sandbox/tools/cache.ts";
 import { helm, type ToolPaths } from "../sandbox/tools/catalogue.ts";
 import { buildingTitle } from "../sandbox/tools/firstBuild.ts";
 import { completeTools, takeInventory, toolOnDemand } from "../sandbox/tools/toolchain.ts";
+import { silent } from "../sandbox/tools/toolEvents.ts";
 import { circumstancesOf } from "./circumstances.ts";
 import { creation, creators } from "./creations.ts";
 import { Progress } from "./display.ts";
@@ -139,7 +140,7 @@ async function readyTools(progress: Progress, signal: AbortSignal): Promise<Tool
     progress.say(`Getting ${inventory.missing.length} tools first.`);
   }
   return completeTools(inventory, options, {
-    onProgress: () => undefined,
+    ...silent,
     onBuilding: (tools) => progress.say(buildingTitle(tools)),
     onReady: (tool) => progress.say(`  ${tool} is there`),
   });

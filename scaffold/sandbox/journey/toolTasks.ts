@@ -1,7 +1,8 @@
 import type { ListrTask } from "listr2";
 import { catalogue, type ToolName, type ToolPaths } from "../tools/catalogue.ts";
 import { buildingTitle, isShared } from "../tools/firstBuild.ts";
-import { completeTools, silent, type ToolchainOptions, takeInventory } from "../tools/toolchain.ts";
+import { completeTools, type ToolchainOptions, takeInventory } from "../tools/toolchain.ts";
+import { silent } from "../tools/toolEvents.ts";
 
 /** Shows a line for each tool to get, and passes the paths of all tools on. */
 export function toolTask(options: ToolchainOptions, use: (tools: Promise<ToolPaths>) => void): ListrTask {
@@ -18,6 +19,8 @@ export function toolTask(options: ToolchainOptions, use: (tools: Promise<ToolPat
       task.title = `Tools: ${missing.length} to download`;
       const lines = new Map<ToolName, Line>(missing.map(({ name }) => [name, newLine()]));
       const all = completeTools(inventory, options, {
+        // A piped display would keep every line.
+        onDownloading: (tool, text) => process.stdout.isTTY && lines.get(tool)?.show(text),
         onProgress: (tool, text) => lines.get(tool)?.show(text),
         onBuilding: (tools) => {
           task.title = buildingTitle(tools);

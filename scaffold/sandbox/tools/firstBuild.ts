@@ -1,6 +1,6 @@
 import { catalogue } from "./catalogue.ts";
 import { inGibibytes, spaceNeeded } from "./diskSpace.ts";
-import type { Undownloaded } from "./toolchain.ts";
+import type { Undownloaded } from "./toolEvents.ts";
 
 /** Cost of a first build of all tools, as text for messages and docs/start/sandbox.md. */
 export const firstBuild = {

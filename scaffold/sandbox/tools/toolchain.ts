@@ -11,6 +11,7 @@ import { checkDiskSpace } from "./diskSpace.ts";
 import { downloadTool } from "./download.ts";
 import { findExecutable } from "./executables.ts";
 import { findGo } from "./go.ts";
+import { silent, type ToolEvents, type Undownloaded } from "./toolEvents.ts";
 import { NotDownloaded } from "./transfer.ts";
 import { versionIn, willDo } from "./versions.ts";
 
@@ -23,21 +24,6 @@ export interface ToolchainOptions {
 interface Inventory {
   readonly found: Partial<ToolPaths>;
   readonly missing: readonly Tool[];
-}
-
-/** A tool to build, since it can't be downloaded. */
-export interface Undownloaded<Name extends string = ToolName> {
-  readonly tool: Name;
-  readonly why: string;
-  /** The host that accepts no connection, if that is why. */
-  readonly host?: string;
-}
-
-export interface ToolEvents<Name extends string = ToolName> {
-  readonly onProgress: (tool: Name, text: string) => void;
-  /** Called at most once, after the downloads. */
-  readonly onBuilding: (tools: readonly Undownloaded<Name>[]) => void;
-  readonly onReady: (tool: Name) => void;
 }
 
 /** Tools that exist already: in an acceptable version on the PATH, or downloaded or built by an earlier run. */
@@ -75,12 +61,6 @@ export async function toolOnDemand<Name extends string>(tool: Tool<Name>, option
   await provideAll([tool], cache, options, silent);
   return cachedTool(tool, cache);
 }
-
-export const silent: ToolEvents<string> = {
-  onProgress: () => undefined,
-  onBuilding: () => undefined,
-  onReady: () => undefined,
-};
 
 async function provideAll<Name extends string>(
   missing: readonly Tool<Name>[],
@@ -123,7 +103,12 @@ async function downloaded<Name extends string>(
   events: ToolEvents<Name>,
 ): Promise<Undownloaded<Name> | undefined> {
   try {
-    await downloadTool(tool, { environment, cache, signal, onProgress: (text) => events.onProgress(tool.name, text) });
+    await downloadTool(tool, {
+      environment,
+      cache,
+      signal,
+      onProgress: (text) => events.onDownloading(tool.name, text),
+    });
     return undefined;
   } catch (error) {
     if (!(error instanceof NotDownloaded)) throw error;

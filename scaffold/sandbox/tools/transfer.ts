@@ -45,6 +45,7 @@ export function fetchFile(
     const digest = createHash(algorithm);
     const size = response.headers.get("content-length");
     let received = 0;
+    let shown = -1;
     const file = await openFile(path, "w");
     try {
       for await (const piece of response.body ?? []) {
@@ -52,9 +53,10 @@ export function fetchFile(
         digest.update(piece);
         received += piece.length;
         await file.writeFile(piece);
-        transfer.onProgress(
-          `downloaded ${inMegabytes(received)} of ${size === null ? "?" : inMegabytes(Number(size))} MB`,
-        );
+        const megabytes = inMegabytes(received);
+        if (megabytes === shown) continue;
+        shown = megabytes;
+        transfer.onProgress(`downloaded ${megabytes} of ${size === null ? "?" : inMegabytes(Number(size))} MB`);
       }
     } catch (error) {
       // What fetch says of a connection that broke is "terminated".
@@ -80,8 +82,7 @@ async function get<T>(
   try {
     const response = await fetch(address, { signal: AbortSignal.any([signal, silent.signal, late]) });
     if (!response.ok) throw new NotDownloaded(`${address} answers ${response.status}`);
-    // A mirror may be plain, but no publisher's address leads from https to http.
-    if (address.startsWith("https:") && !response.url.startsWith("https:")) {
+    if (!staysEncrypted(address, response.url)) {
       throw new NotDownloaded(`${address} leads to ${response.url}, which is not encrypted`);
     }
     return await read(response, () => timer.refresh());
@@ -117,6 +118,11 @@ export async function reach(
     socket.once("connect", () => end(true)).once("error", () => end(false));
   });
   if (!connected) throw new NotDownloaded(`${hostname} does not answer`, hostname);
+}
+
+/** A mirror may be plain, but no publisher's address leads from https to http. */
+export function staysEncrypted(address: string, ledTo: string): boolean {
+  return !address.startsWith("https:") || ledTo.startsWith("https:");
 }
 
 function hostOf(url: string): string {

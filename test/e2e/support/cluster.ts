@@ -10,6 +10,7 @@ import type { Sandbox } from "../../../scaffold/sandbox/sandbox.ts";
 import type { ToolPaths } from "../../../scaffold/sandbox/tools/catalogue.ts";
 import { buildingTitle } from "../../../scaffold/sandbox/tools/firstBuild.ts";
 import { completeTools, takeInventory } from "../../../scaffold/sandbox/tools/toolchain.ts";
+import { silent } from "../../../scaffold/sandbox/tools/toolEvents.ts";
 import { atEnd } from "./atEnd.ts";
 import { relayStandIns } from "./engine/pluginRelay.ts";
 import { ciAudience, emailIssuer, githubDiscovery, gitlabIssuer, type Issuer, startIssuer } from "./signIn/issuer.ts";
@@ -60,7 +61,7 @@ async function startTestCluster(): Promise<TestCluster> {
     console.error(`Getting ${inventory.missing.length} tools first.`);
   }
   const tools = await completeTools(inventory, options, {
-    onProgress: () => undefined,
+    ...silent,
     onBuilding: (tools) => console.error(buildingTitle(tools)),
     onReady: (tool) => console.error(`  ${tool} is there`),
   });

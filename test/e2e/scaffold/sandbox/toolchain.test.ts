@@ -13,12 +13,11 @@ import { cachedTool } from "../../../../scaffold/sandbox/tools/cache.ts";
 import { actionlint, catalogue, type ToolPaths } from "../../../../scaffold/sandbox/tools/catalogue.ts";
 import {
   completeTools,
-  silent,
   type ToolchainOptions,
   takeInventory,
   toolOnDemand,
-  type Undownloaded,
 } from "../../../../scaffold/sandbox/tools/toolchain.ts";
+import { silent, type Undownloaded } from "../../../../scaffold/sandbox/tools/toolEvents.ts";
 
 /** Stands in for Go, with nothing else on the PATH: logs each build and, like `go run -exec cp`, leaves a program at its last argument. */
 const goodGo = `

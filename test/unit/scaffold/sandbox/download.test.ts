@@ -11,7 +11,7 @@ import { cachedTool } from "../../../../scaffold/sandbox/tools/cache.ts";
 import { actionlint, catalogue, type Tool } from "../../../../scaffold/sandbox/tools/catalogue.ts";
 import { type DownloadOptions, downloadTool } from "../../../../scaffold/sandbox/tools/download.ts";
 import type { Release } from "../../../../scaffold/sandbox/tools/releases.ts";
-import { NotDownloaded, reach } from "../../../../scaffold/sandbox/tools/transfer.ts";
+import { NotDownloaded, reach, staysEncrypted } from "../../../../scaffold/sandbox/tools/transfer.ts";
 
 const url = "https://example.org/releases/v1/tool-linux-amd64";
 const program = "#!/bin/sh\necho whole\n";
@@ -168,6 +168,17 @@ describe("a download", () => {
     };
     await assert.rejects(from(pinned, { signal: interrupt.signal }), Interrupted);
     assert.deepEqual(await files(), []);
+  });
+
+  it("may be redirected, but not to where nothing is encrypted", () => {
+    assert.deepEqual(
+      [
+        ["https://a.example/x", "https://b.example/y"],
+        ["http://mirror.example/x", "http://mirror.example/y"],
+        ["https://a.example/x", "http://b.example/y"],
+      ].map(([from = "", to = ""]) => staysEncrypted(from, to)),
+      [true, true, false],
+    );
   });
 
   it("is not tried if it is turned off", () =>
