@@ -5,7 +5,7 @@ import { withLock } from "../lock.ts";
 import { ownPath } from "../paths.ts";
 import { buildTool } from "./build.ts";
 import { cachedTool, isCached, toolCache } from "./cache.ts";
-import { catalogue, type Tool, type ToolName, type ToolPaths } from "./catalogue.ts";
+import { catalogue, type Tool, type ToolPaths } from "./catalogue.ts";
 import { inChains } from "./chains.ts";
 import { checkDiskSpace } from "./diskSpace.ts";
 import { downloadTool } from "./download.ts";
