@@ -147,6 +147,7 @@ async function readyTools(progress: Progress, signal: AbortSignal): Promise<Tool
 }
 
 async function readyHelm(progress: Progress, signal: AbortSignal): Promise<string> {
-  if (!isCached(helm)) progress.say("Building Helm first, unless it is on the PATH: some minutes on a fresh machine.");
+  if (!isCached(helm))
+    progress.say("Getting Helm first, unless it is on the PATH: some minutes where it has to be built.");
   return await toolOnDemand(helm, { environment: process.env, signal });
 }

@@ -5,7 +5,7 @@ import { Interrupted } from "../../../commands/common/problem.ts";
 import { cachedTool } from "./cache.ts";
 import type { Tool } from "./catalogue.ts";
 import { type Release, releaseOf } from "./releases.ts";
-import { fetchFile, fetchText, NotDownloaded, type Patience, type Transfer } from "./transfer.ts";
+import { fetchFile, fetchText, type Hosts, NotDownloaded, type Patience, type Transfer } from "./transfer.ts";
 
 /** Building every tool takes about as long as one download may in all. */
 const patience: Patience = { connect: 1_000, silence: 15_000, whole: 600_000 };
@@ -18,6 +18,8 @@ export interface DownloadOptions {
   readonly cache: string;
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
+  /** What is known of hosts by now; downloads of one run share it. */
+  readonly hosts?: Hosts;
   /** Default: seconds for a connection and for each piece, ten minutes in all. */
   readonly patience?: Patience;
   /** Default: the tool's own for this machine. */
@@ -32,8 +34,8 @@ export async function downloadTool(tool: Tool<string>, options: DownloadOptions)
   const mirror = options.environment[variable] || undefined;
   if (mirror === "off") throw new NotDownloaded(`${variable} is 'off'`);
   const release = options.release ?? releaseOf(tool);
-  if (release === undefined) throw new NotDownloaded(`no release for ${process.platform}/${process.arch}`);
-  const transfer: Transfer = { patience, ...options, mirror };
+  if (release === undefined) throw new NotDownloaded(`no release is known for ${process.platform}/${process.arch}`);
+  const transfer: Transfer = { patience, hosts: new Map(), ...options, mirror };
   const target = cachedTool(tool, options.cache);
   // Temporary names until all is there.
   const partial = `${target}.partial-${process.pid}`;
@@ -76,6 +78,9 @@ async function publishedChecksum({ url, sums }: Release, transfer: Transfer): Pr
 
 async function unpack(archive: string, folder: string, paths: readonly string[]): Promise<void> {
   await mkdir(folder);
-  const result = await execa("tar", ["-xzf", archive, "-C", folder, ...paths], { reject: false, stdin: "ignore" });
+  const result = await execa("tar", ["-xzf", archive, "--no-same-owner", "-C", folder, ...paths], {
+    reject: false,
+    stdin: "ignore",
+  });
   if (result.exitCode !== 0) throw new NotDownloaded(`tar can't unpack it: ${result.stderr || result.shortMessage}`);
 }

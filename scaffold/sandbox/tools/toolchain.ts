@@ -8,11 +8,11 @@ import { cachedTool, isCached, toolCache } from "./cache.ts";
 import { catalogue, type Tool, type ToolPaths } from "./catalogue.ts";
 import { inChains } from "./chains.ts";
 import { checkDiskSpace } from "./diskSpace.ts";
-import { downloadTool } from "./download.ts";
+import { type DownloadOptions, downloadTool } from "./download.ts";
 import { findExecutable } from "./executables.ts";
 import { findGo } from "./go.ts";
 import { silent, type ToolEvents, type Undownloaded } from "./toolEvents.ts";
-import { NotDownloaded } from "./transfer.ts";
+import { type Hosts, NotDownloaded } from "./transfer.ts";
 import { versionIn, willDo } from "./versions.ts";
 
 export interface ToolchainOptions {
@@ -74,10 +74,11 @@ async function provideAll<Name extends string>(
   await withLock(join(cache, "lock"), options.signal, waiting, async () => {
     await removePartialFiles(cache);
     const reasons = new Map<Name, Undownloaded<Name>>();
+    const hosts: Hosts = new Map();
     await Promise.all(
       missing.map(async (tool) => {
         // The process that held the lock before may have got it.
-        const reason = isCached(tool, cache) ? undefined : await downloaded(tool, cache, options, events);
+        const reason = isCached(tool, cache) ? undefined : await downloaded(tool, { ...options, cache, hosts }, events);
         if (reason === undefined) events.onReady(tool.name);
         else reasons.set(tool.name, reason);
       }),
@@ -98,17 +99,11 @@ async function provideAll<Name extends string>(
 /** Returns why not, or undefined for a tool that is there now. */
 async function downloaded<Name extends string>(
   tool: Tool<Name>,
-  cache: string,
-  { environment, signal }: ToolchainOptions,
+  options: Omit<DownloadOptions, "onProgress">,
   events: ToolEvents<Name>,
 ): Promise<Undownloaded<Name> | undefined> {
   try {
-    await downloadTool(tool, {
-      environment,
-      cache,
-      signal,
-      onProgress: (text) => events.onDownloading(tool.name, text),
-    });
+    await downloadTool(tool, { ...options, onProgress: (text) => events.onDownloading(tool.name, text) });
     return undefined;
   } catch (error) {
     if (!(error instanceof NotDownloaded)) throw error;

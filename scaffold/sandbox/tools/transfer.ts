@@ -22,10 +22,14 @@ export class NotDownloaded extends Error {
   }
 }
 
+/** Whether a host can be reached, tried once: each look-up of a name that hangs holds one of Node's few threads. */
+export type Hosts = Map<string, Promise<void>>;
+
 export interface Transfer {
   /** Base address of a mirror, which has a folder for each host. */
   readonly mirror: string | undefined;
   readonly patience: Patience;
+  readonly hosts: Hosts;
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
 }
@@ -71,11 +75,11 @@ export function fetchFile(
 
 async function get<T>(
   url: string,
-  { mirror, patience, signal }: Transfer,
+  { mirror, patience, hosts, signal }: Transfer,
   read: (response: Response, onPiece: () => void) => Promise<T>,
 ): Promise<T> {
   const address = mirror === undefined ? url : `${mirror.replace(/\/$/, "")}/${url.replace("https://", "")}`;
-  await reach(new URL(address), patience.connect);
+  await reach(new URL(address), patience.connect, hosts);
   const silent = new AbortController();
   const timer = setTimeout(() => silent.abort(), patience.silence);
   const late = AbortSignal.timeout(patience.whole);
@@ -103,21 +107,24 @@ async function get<T>(
  * @throws NotDownloaded if the host doesn't accept one within `limit` milliseconds
  */
 export async function reach(
-  { hostname, port, protocol }: URL,
+  { host, hostname, port, protocol }: URL,
   limit: number,
+  hosts: Hosts,
   open: (to: { host: string; port: number }) => Socket = connect,
 ): Promise<void> {
-  const connected = await new Promise<boolean>((resolve) => {
-    const socket = open({ host: hostname, port: Number(port || (protocol === "https:" ? 443 : 80)) });
-    const timer = setTimeout(() => end(false), limit);
-    const end = (value: boolean): void => {
-      clearTimeout(timer);
-      socket.destroy();
-      resolve(value);
-    };
-    socket.once("connect", () => end(true)).once("error", () => end(false));
+  const known = hosts.get(host);
+  if (known !== undefined) return await known;
+  const socket = open({ host: hostname, port: Number(port || (protocol === "https:" ? 443 : 80)) });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const fail = (): void => reject(new NotDownloaded(`${hostname} does not answer`, hostname));
+  const timer = setTimeout(fail, limit);
+  socket.once("connect", resolve).on("error", fail);
+  const reached = promise.finally(() => {
+    clearTimeout(timer);
+    socket.destroy();
   });
-  if (!connected) throw new NotDownloaded(`${hostname} does not answer`, hostname);
+  hosts.set(host, reached);
+  await reached;
 }
 
 /** A mirror may be plain, but no publisher's address leads from https to http. */

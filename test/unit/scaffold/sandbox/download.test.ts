@@ -140,8 +140,17 @@ describe("a download", () => {
       from(pinned, { environment: { KUBECAMP_DOWNLOADS: `http://127.0.0.1:${port}` } }),
     );
     assert.equal(error.host, "127.0.0.1");
-    const silent = reach(new URL("https://example.org/x"), 20, () => new Socket());
-    await assert.rejects(silent, new NotDownloaded("example.org does not answer", "example.org"));
+    let tries = 0;
+    const hosts = new Map();
+    const silent = () =>
+      reach(new URL("https://example.org/x"), 20, hosts, () => {
+        tries++;
+        return new Socket();
+      });
+    const why = new NotDownloaded("example.org does not answer", "example.org");
+    await Promise.all([assert.rejects(silent(), why), assert.rejects(silent(), why)]);
+    await assert.rejects(silent(), why);
+    assert.equal(tries, 1);
   });
 
   it("that stands still, or takes too long, is given up", async () => {
