@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import * as aws from "@aws-sdk/client-s3";
+import { parse } from "yaml";
 import { withApiServer } from "../../../cluster/api/client.ts";
 import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { servedKinds } from "../../../cluster/read/servedKinds.ts";
@@ -10,17 +13,20 @@ import { grants, type Right, rightsOf, textOf, unneeded } from "../../../scaffol
 import { manifests, watchFolder } from "../../unit/deploy/manifests.ts";
 import { configuration } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
-import { useStack } from "../program/stack.ts";
+import { type Entry, useStack } from "../program/stack.ts";
 import { apply, until } from "../program/workloads.ts";
 import { installSnapshots } from "../support/definitions/snapshots.ts";
+import { useS3 } from "../support/s3.ts";
 import { callerWith } from "../support/signIn/signedIn.ts";
 import { withEnvironment } from "../support/withEnvironment.ts";
 import { FrontDoor } from "./frontDoor.ts";
+import { RunningWatch } from "./runningWatch.ts";
 
 const identity = "system:serviceaccount:kubecamp-system:kubecamp-watch";
 const files = ["namespace.yaml", "rbac.yaml", "fence.yaml"];
 const snapshotApi = "snapshot.storage.k8s.io/v1";
 const leaves = "2026-01-01";
+const [ned, zoe] = ["ned", "zoe"].map((member): Entry => ({ member, type: "user" })) as [Entry, Entry];
 /** Of no member's namespace. */
 const apart = "elsewhere";
 
@@ -68,7 +74,8 @@ const volumeOf = (namespace: string) => [
 ];
 
 describe("the rights of kubecamp watch to archive who leaves", () => {
-  const stack = useStack("kept");
+  const server = useS3();
+  const stack = useStack("prod");
   let door: FrontDoor;
   let kubeconfig: string;
   let forget: () => Promise<unknown>;
@@ -241,5 +248,49 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
       await snapshot("leo", { volumeSnapshotContentName: "of-x" }),
       /may make snapshots of volumes at home alone/,
     );
+    await stack.kubectl("delete", "-f", file("archive"), "-f", file("archive-snapshots"));
+  });
+
+  it("have the watch archive who has left, and remove them, as an admin's up does", async () => {
+    await stack.kubectl("delete", "namespace", ...homes);
+    await server.client().send(new aws.CreateBucketCommand({ Bucket: "kept" }));
+    await stack.makeProject();
+    const { endpoint, accessKeyId } = server;
+    const storage: Record<string, unknown> = { endpoint, accessKeyId };
+    const settings = { storage, offboarding: { graceDays: 30, archive: { bucket: "kept" } } };
+    await stack.configure([ned, zoe], settings);
+    const secret = ["--secret", "--path", "kubecamp:storage.secretAccessKey", server.secretAccessKey];
+    assert.equal((await stack.manage("config", "set", "--stack", "prod", ...secret)).exitCode, 0);
+    const { config } = parse(await readFile(join(stack.folder, "Pulumi.prod.yaml"), "utf8"));
+    storage.secretAccessKey = config["kubecamp:storage"].secretAccessKey;
+    await stack.configure([ned, zoe], settings);
+    // As an admin does once, whose part the admission policies are.
+    await stack.upFine();
+    await stack.kubectl("create", "configmap", "notes", "-n", "zoe", "--from-literal=a=b");
+    await stack.configure([ned], settings);
+    await stack.upFine();
+    await stack.kubectl("label", "namespace", "zoe", `kubecamp.dev/leaves=${leaves}`, "--overwrite");
+
+    const env = { KUBECONFIG: kubeconfig, POD_NAME: "watch-0" };
+    const watch = await RunningWatch.start(stack, env, ["--lease", "kubecamp-system/kubecamp-watch"]);
+    try {
+      const { reason } = await watch.reported("not archived", { member: "zoe" });
+      assert.match(String(reason), /403/);
+      assert.match(await stack.kubectl("get", "namespaces", "-o", "name"), /^namespace\/zoe$/m);
+      await stack.kubectl("apply", "-f", file("archive"));
+      // An edit has it try again at once.
+      await stack.configure([{ ...ned, labels: { course: "cs101" } }], settings);
+      await watch.reported("archived", { member: "zoe" });
+      await until(async () => !/^namespace\/zoe$/m.test(await stack.kubectl("get", "namespaces", "-o", "name")));
+      const listed = await server.client().send(new aws.ListObjectsV2Command({ Bucket: "kept" }));
+      const keys = (listed.Contents ?? []).map(({ Key = "" }) => Key.replace(/^.*\/zoe\/[^/]*\//, ""));
+      assert.deepEqual(keys, ["manifest.json", "objects/configmaps.yaml"]);
+    } catch (error) {
+      console.error(watch.output);
+      throw error;
+    } finally {
+      await watch.end("SIGTERM");
+      await stack.kubectl("delete", "-f", file("archive"));
+    }
   });
 });
