@@ -93,6 +93,7 @@ describe("what RBAC answers members of each type", () => {
         iss: "https://token.actions.githubusercontent.com",
         aud: ciAudience,
         event_name: "push",
+        ref: "refs/heads/main",
       }),
     );
     const token = await stack.kubectl("create", "token", "kubecamp-ci", "-n", app.member);
