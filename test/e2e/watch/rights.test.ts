@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type GivenKind, givenKinds } from "../../../config/model/members/givenKinds.ts";
+import { type GivenKind, givenEntry } from "../../../config/model/members/givenKinds.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { bucketLabel, objectLabel } from "../../../naming/labels.ts";
 import {
@@ -458,7 +458,7 @@ describe("the rights of kubecamp watch", () => {
       await stack.kubectl("apply", "-f", file);
       const given = { labels: { ...labels, [objectLabel]: "true" } };
       const object = (kind: GivenKind, metadata: object, rest: object, name = "tutor") => {
-        const { apiVersion } = givenKinds[kind];
+        const { apiVersion } = givenEntry(kind);
         return written({ apiVersion, kind, metadata: { name, namespace: "ned", ...metadata }, ...rest });
       };
       const workloads = (["CronJob", "DaemonSet", "Deployment", "StatefulSet"] as const).map(

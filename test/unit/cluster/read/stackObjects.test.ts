@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { stackKinds } from "../../../../cluster/kinds/stackKinds.ts";
+import { stackKind } from "../../../../cluster/kinds/stackKinds.ts";
 import { stackObjects } from "../../../../cluster/read/stackObjects.ts";
 import type { Configuration } from "../../../../config/model/settings.ts";
 import { isRead, sharedObjects } from "../../../../plan/manifest/manifest.ts";
@@ -44,10 +44,7 @@ describe("what is read of a stack", () => {
           },
         };
         const found = await stackObjects(kind, { ...stack, mutates: true }, server);
-        assert.ok(
-          found.length > 0,
-          `${kind} ${namespace}/${name}, of ${stackKinds[kind].selections.length} selections`,
-        );
+        assert.ok(found.length > 0, `${kind} ${namespace}/${name}, of ${stackKind(kind).selections.length} selections`);
       }
     });
   }
