@@ -5,6 +5,7 @@ import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { kindEntry, listPath } from "../../cluster/kinds/kinds.ts";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { type ObjectName, objectNameOf } from "../../cluster/read/snapshot.ts";
+import { manifestKind } from "../../config/model/members/customKinds.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
 import type { NoticeCode } from "../../plan/messages/noticeFacts.ts";
