@@ -203,7 +203,7 @@ describe("objects of custom kinds that members are given", () => {
       '{"spec":{"parts":["b"]}}',
     );
     const { output } = await upFine();
-    assert.match(output, /\[changedByHand\][^]*Widget.v1.custom-kinds.test ann\/course/);
+    assert.match(output, /\[changedByHand\](.*\n)+?.*Widget.v1.custom-kinds.test ann\/course/);
     assert.equal(await read("ann", "course", "{.spec.parts[*]}"), "a");
   });
 
