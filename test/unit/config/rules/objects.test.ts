@@ -307,6 +307,14 @@ spec: { replicas: "\${member}", size: 3 }
       at(10, "PodMetrics", "of metrics.k8s.io/v1 is none that kubecamp gives to members; take it out"),
       at(12, "Widget", "is objectKinds[11] already; keep one of the two"),
     ]);
+    const wrongName = widget.replace("of-${member}", "Of");
+    assert.deepEqual(mistakes({ "a.yaml": wrongName }, { objectKinds: [{ ...widgets, plural: "gadgets" }] }), [
+      `objects[0].file: "a.yaml" Widget 'Of': metadata.name: 'Of' can't be the name of a Widget: a-z, 0-9 and '-', starting with a letter (2 members, such as 'alice')`,
+    ]);
+    const raw = { route: { host: "camp.example.org" }, members, objectKinds: [widgets] };
+    const encrypted = parseConfiguration("dev", raw, today, { isSecret: ([key]) => key === "objectKinds" });
+    assert.ok("mistakes" in encrypted);
+    assert.deepEqual(mistakeLines(encrypted.mistakes), ["objectKinds: can't be encrypted; set it without --secret"]);
     const malformed = [
       { apiVersion: "example.org", kind: "Widget" },
       { apiVersion: "example.org/v1", kind: "widgets", plural: "Widgets" },
