@@ -6,6 +6,7 @@ import type { resultJson } from "../../../commands/up/print/resultText.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, until } from "../program/workloads.ts";
+import { customDefinition } from "../support/definitions/custom.ts";
 import { installDefinitions } from "../support/definitions/definitions.ts";
 import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
 import { RunningWatch } from "../watch/runningWatch.ts";
@@ -14,40 +15,10 @@ const ann: Entry = { member: "ann", type: "user", route: false };
 const bob: Entry = { member: "bob", type: "user", route: false, labels: { course: "cs101" } };
 const group = "custom-kinds.test";
 
-/** A CustomResourceDefinition with two versions that are alike. */
-const definitionOf = (kind: string, plural: string, scope: "Namespaced" | "Cluster") => ({
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: `${plural}.${group}` },
-  spec: {
-    group,
-    scope,
-    names: { kind, plural },
-    versions: ["v1", "v1beta1"].map((name) => ({
-      name,
-      served: true,
-      storage: name === "v1",
-      subresources: { scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" } },
-      schema: {
-        openAPIV3Schema: {
-          type: "object",
-          properties: {
-            spec: {
-              type: "object",
-              properties: {
-                owner: { type: "string" },
-                replicas: { type: "integer" },
-                colour: { type: "string", default: "red" },
-                parts: { type: "array", items: { type: "string" } },
-              },
-            },
-          },
-        },
-      },
-    })),
-  },
-});
-const definitions = [definitionOf("Widget", "widgetry", "Namespaced"), definitionOf("Fleet", "fleets", "Cluster")]
+const definitions = [
+  customDefinition(group, { kind: "Widget", plural: "widgetry" }, "Namespaced", ["v1", "v1beta1"]),
+  customDefinition(group, { kind: "Fleet", plural: "fleets" }, "Cluster"),
+]
   .map((each) => JSON.stringify(each))
   .join("\n---\n");
 

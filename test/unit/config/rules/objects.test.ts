@@ -307,7 +307,7 @@ spec: { replicas: "\${member}", size: 3 }
       at(10, "PodMetrics", "of metrics.k8s.io/v1 is none that kubecamp gives to members; take it out"),
       at(12, "Widget", "is objectKinds[11] already; keep one of the two"),
     ]);
-    const wrongName = widget.replace("of-${member}", "Of");
+    const wrongName = widget.replace(`of-\${member}`, "Of");
     assert.deepEqual(mistakes({ "a.yaml": wrongName }, { objectKinds: [{ ...widgets, plural: "gadgets" }] }), [
       `objects[0].file: "a.yaml" Widget 'Of': metadata.name: 'Of' can't be the name of a Widget: a-z, 0-9 and '-', starting with a letter (2 members, such as 'alice')`,
     ]);
