@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { managedObjectOf } from "../../../../cluster/read/managedObjects.ts";
+import { nothingRead } from "../../../../cluster/read/nothingRead.ts";
 import { objectKey } from "../../../../cluster/read/snapshot.ts";
 import { ownObjects } from "../../../../commands/state/ownObjects.ts";
 import { resourcesOf } from "../../../../commands/state/resources.ts";
@@ -9,6 +10,7 @@ import { isGiven, logicalNames } from "../../../../naming/logicalNames.ts";
 import { classifiedIn } from "../../../../plan/compare/classify.ts";
 import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
 import { objectsIn } from "../../../../plan/decisions/unread/lastState.ts";
+import { givenObstacles } from "../../../../plan/findings/decisions.ts";
 import { linksOf, memberObjects, possibleObjects } from "../../../../plan/manifest/manifest.ts";
 import { finalizersPolicy } from "../../../../plan/objects/admission/finalizersPolicy.ts";
 import { reservedPolicy } from "../../../../plan/objects/admission/reservedPolicy.ts";
@@ -142,6 +144,17 @@ describe("an object of a custom kind that a member is given", () => {
     assert.deepEqual(
       [...objectsIn([{ urn: found.urn, outputs: found.outputs }]).keys()],
       [`${kind} active-user/tutor-active-user`],
+    );
+  });
+
+  it("is neither there nor gone to a preview that reads no cluster", () => {
+    const { verdict } = classifiedIn({ ...widget(), kind } as const, nothingRead(settings), { member, settings });
+    assert.equal(verdict, "unread");
+    // Nor is it named after its resource to members.
+    const members = [{ member, takenObjects: { names: [`${kind}:gadgets/course`] } }];
+    assert.deepEqual(
+      givenObstacles({ members } as never).map(({ object }) => object),
+      ["Widget.v1.example.org active-user/course"],
     );
   });
 
