@@ -104,6 +104,16 @@ describe("a member who sleeps", () => {
     assert.doesNotMatch(output, /asleep/);
   });
 
+  it("is announced by a preview a quarter of an hour before", async () => {
+    clock.set("2026-11-26T19:50:00+01:00");
+    const { exitCode, output } = await stack.run(["preview", "--expect-no-changes"], clock.env);
+    assert.equal(exitCode, 0, output);
+    assert.match(
+      output,
+      /\[sleepsSoon\] Asleep soon: ada, ben at 2026-11-26 20:00 Europe\/Zurich \(in (9|10) minutes\)/,
+    );
+  });
+
   it("is announced by a preview, which stops nothing", async () => {
     clock.set("2026-11-26T20:00:30+01:00");
     const running = await pods("ada");
