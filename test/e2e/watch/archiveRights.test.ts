@@ -283,7 +283,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
       await watch.reported("archived", { member: "zoe" });
       await until(async () => !/^namespace\/zoe$/m.test(await stack.kubectl("get", "namespaces", "-o", "name")));
       const listed = await server.client().send(new aws.ListObjectsV2Command({ Bucket: "kept" }));
-      const keys = (listed.Contents ?? []).map(({ Key = "" }) => Key.replace(/^.*\/zoe\/[^/]*\//, ""));
+      const keys = (listed.Contents ?? []).map(({ Key = "" }) => Key.replace(/^.*\/zoe\/(?:[^/]*\/){2}/, ""));
       assert.deepEqual(keys, ["manifest.json", "objects/configmaps.yaml"]);
     } catch (error) {
       console.error(watch.output);
