@@ -1,6 +1,6 @@
 import { cosiKinds, isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { allOf, type Kind, resourceOf } from "../../cluster/kinds/kinds.ts";
-import { stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
+import { stackKindsOf } from "../../cluster/kinds/stackKinds.ts";
 import { classKindsOf } from "../../cluster/read/capacity/classes.ts";
 import { hardwareKindsOf } from "../../cluster/read/capacity/hardware.ts";
 import { unfinishedPods } from "../../cluster/read/namespaceContents.ts";
@@ -76,7 +76,7 @@ const counted = [unfinishedPods, allOf("PersistentVolumeClaim")];
 /** Rights to everything that a run lists. */
 function readIn(stack: Configuration): Right[] {
   const { settings } = stack;
-  const selected = stackKindsWhere().flatMap((kind) =>
+  const selected = stackKindsOf(settings).flatMap((kind) =>
     selectionsFor({ ...stack, mutates: true }, kind).flatMap((selection) => requestsOf(kind, selection, settings)),
   );
   // The settings name the Gateway; the list is of all.

@@ -7,7 +7,7 @@ import {
 import type { Configuration } from "../../config/model/settings.ts";
 import type { Right } from "./rights.ts";
 import { beyond, leastOf } from "./rules.ts";
-import { configurationOf, given, labs, pipelined, type Sample, sampleOf, staffed } from "./samples.ts";
+import { configurationOf, customized, given, labs, pipelined, type Sample, sampleOf, staffed } from "./samples.ts";
 
 /** A feature of some stacks that takes further rights, granted by the file of its name in `optional/`. */
 interface Feature {
@@ -94,6 +94,11 @@ const features: readonly Feature[] = [
     name: "objects",
     purpose: "objects for members (`objects`)",
     sample: given,
+  },
+  {
+    name: "object-kinds",
+    purpose: "custom kinds of objects for members (`objectKinds`)",
+    sample: customized,
   },
   {
     name: "pipelines",

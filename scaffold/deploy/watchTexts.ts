@@ -88,6 +88,8 @@ place of \`registry\`. fence.yaml lets their pods mount only volumes of their na
 
 The watch lists only Secrets of these names. The plugin lists all Secrets of a namespace while it waits for the deletion of a copy
 (provider/pkg/await/await.go, Deletion): whoever has the watch's token can read EVERY SECRET OF THE CLUSTER.`,
+  "object-kinds": `. Put the groups and the resources of
+your kinds in the place of \`example.org\` and \`widgets\`.`,
   policies: ` and their bindings, instead of an admin's \`pulumi up\`.
 
 No admission policy, and so not fence.yaml, can judge such a write: whoever has the watch's token can HAVE EVERY WRITE ON THE
