@@ -1,3 +1,4 @@
+import type * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import { readTarget } from "../config/model/target.ts";
 import { loadConfiguration } from "../config/sources/engine/engineConfiguration.ts";
@@ -16,6 +17,8 @@ export interface Stack {
   readonly pending: readonly string[];
   /** By member name. A run that is aimed at some members has those alone. */
   readonly environments: ReadonlyMap<string, MemberEnvironment>;
+  /** The connection to the stack's cluster, for objects of the program's own. */
+  readonly provider: k8s.Provider;
 }
 
 /**
@@ -33,19 +36,20 @@ export const MemberEnvironment: { readonly [Symbol.hasInstance]: (value: unknown
  * @example
  * import { stack } from "kubecamp";
  *
- * export const { members, pending, environments } = await stack();
+ * const { members, pending, environments, provider } = await stack();
  */
 export async function stack(): Promise<Stack> {
   const { settings, members: list } = await loadConfiguration(keptHomes);
   const run = await inspectCluster({ list, settings, target: readTarget(list, settings.stack) });
   refuse(run);
 
-  const { stopped, drift, outcomes, late, environments } = await registerStack(run);
+  const { stopped, drift, outcomes, late, environments, provider } = await registerStack(run);
   const statuses = statusesOf(run.plan, run.target, outcomes);
   await warn([...drift.findings, ...pendingRoutes(run.target.members, statuses, late)]);
   return {
     members: stopped.apply(() => statuses),
     pending: Object.keys(statuses).filter((name) => statuses[name]?.state === "pending"),
     environments,
+    provider,
   };
 }
