@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import tab from "@bomb.sh/tab/commander";
 import { Command, Help } from "commander";
 import { addClusterCommand } from "./cluster/command.ts";
 import { addImagesCommand } from "./images/command.ts";
@@ -57,6 +58,8 @@ export function kubecampCommand(first = ""): Command {
   addUpCommand(program);
   addWatchCommand(program);
   addInitCommand(program);
+  // Last, since it reads the commands that there are.
+  tab(program);
   return program;
 }
 

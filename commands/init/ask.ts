@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { type IngressController, ingressControllers } from "../../config/model/routes/controllers.ts";
 import { Problem } from "../common/problem.ts";
-import { type Answers, memberArgument } from "./answers.ts";
+import type { Answers, FirstMember } from "./answers.ts";
 
 /** Options of the command, before the questions. */
 export type Given = Partial<Answers>;
@@ -38,8 +38,14 @@ export async function answersOf(given: Given, ask: Ask | undefined): Promise<Ans
   const issuer = given.issuer ?? (await asked("URL of the OpenID Connect issuer, if there is one", ""));
   const clientId =
     given.clientId ?? (issuer === "" ? usual.clientId : await asked("OAuth client of kubectl", usual.clientId));
-  const members = given.members ?? memberArgument(await asked("First member, as name:type", "ada:user"));
+  const members = given.members ?? [typed(await asked("First member, as name:type", "ada:user"))];
   return { host, controller, ...(issuer === "" ? {} : { issuer }), clientId, members };
+}
+
+/** A type that is missing is a mistake of the list, which is told with the others. */
+function typed(answer: string): FirstMember {
+  const [member = "", type = ""] = answer.split(":");
+  return { member, type };
 }
 
 /** Asks at the terminal while `work` runs; undefined where there is none. */

@@ -9,17 +9,15 @@ import { execa } from "execa";
 import { useStack } from "../../program/stack.ts";
 import { install, packed } from "./packed.ts";
 
-const ownProgram = `import { core } from "@pulumi/kubernetes";
+/** A program of one's own, with an object in a namespace. */
+const ownProgram = (namespace: string) => `import { core } from "@pulumi/kubernetes";
 import { MemberEnvironment, stack } from "kubecamp";
 
-const camp = await stack();
-export const { members, pending } = camp;
-const ada = camp.environments.get("ada");
-if (!(ada instanceof MemberEnvironment)) throw new Error("ada has no environment");
-new core.v1.ConfigMap("ada/timetable", {
-  metadata: { name: "timetable", namespace: ada.home.metadata.name },
-  data: { monday: "9:00" },
-}, { parent: ada, provider: camp.provider });
+const { members, pending, environments, provider } = await stack();
+export { members, pending };
+if (!(environments.get("ada") instanceof MemberEnvironment)) throw new Error("ada has no environment");
+const metadata = { name: "roster", namespace: "${namespace}" };
+new core.v1.ConfigMap("roster", { metadata, data: { names: [...environments.keys()].join() } }, { provider });
 `;
 
 describe("the package", () => {
@@ -130,21 +128,25 @@ describe("the package", () => {
     await fine("up", "--yes", "--skip-preview", "--expect-no-changes");
   });
 
-  it("lets a program of one's own add to members' environments", async () => {
-    await writeFile(join(project(), "index.ts"), ownProgram);
+  it("lets a program of one's own make objects beside members' environments, and none in them", async () => {
+    await writeFile(join(project(), "index.ts"), ownProgram("default"));
     await fine("up", "--yes", "--skip-preview");
-    assert.equal(
-      await stack.kubectl("get", "configmap", "timetable", "-n", "ada", "-o", "jsonpath={.data.monday}"),
-      "9:00",
-    );
+    assert.equal(await stack.kubectl("get", "configmap", "roster", "-o", "jsonpath={.data.names}"), "ada");
+    await writeFile(join(project(), "index.ts"), ownProgram("ada"));
+    const { exitCode, stdout } = await pulumi("preview");
+    assert.notEqual(exitCode, 0);
+    assert.match(stdout, /The policy gate stops this run/);
+    await stack.kubectl("delete", "configmap", "roster");
   });
 
   it("keeps the ownership check in such a program", async () => {
+    await writeFile(join(project(), "index.ts"), ownProgram("default"));
     await stack.kubectl("create", "namespace", "eve");
     await appendFile(join(project(), "members.prod.yaml"), "- member: eve\n  type: user\n");
-    const { exitCode, stdout, stderr } = await pulumi("up", "--yes", "--skip-preview");
+    const { exitCode, stdout } = await pulumi("up", "--yes", "--skip-preview");
     assert.notEqual(exitCode, 0);
-    assert.match(`${stdout}${stderr}`, /namespace 'eve'/i);
+    assert.match(stdout, /namespace 'eve'/i);
+    assert.equal(await stack.kubectl("get", "resourcequota", "-n", "eve", "-o", "name"), "");
     await stack.kubectl("delete", "namespace", "eve");
   });
 });
