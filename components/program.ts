@@ -1,4 +1,3 @@
-import type * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import { readTarget } from "../config/model/target.ts";
 import { loadConfiguration } from "../config/sources/engine/engineConfiguration.ts";
@@ -17,8 +16,6 @@ export interface Stack {
   readonly pending: readonly string[];
   /** By member name. A run that is aimed at some members has those alone. */
   readonly environments: ReadonlyMap<string, MemberEnvironment>;
-  /** The connection to the stack's cluster, for objects of the program's own. */
-  readonly provider: k8s.Provider;
 }
 
 /**
@@ -31,25 +28,25 @@ export const MemberEnvironment: { readonly [Symbol.hasInstance]: (value: unknown
 };
 
 /**
- * Registers the environments of all members in the stack's configuration. A program calls it once.
+ * Registers the environments of all members in the stack's configuration. A program calls it once, after it has registered
+ * resources of its own: the policy gate refuses all that come later.
  * @throws RunError naming every mistake and every refusal; nothing has been touched by then
  * @example
  * import { stack } from "kubecamp";
  *
- * const { members, pending, environments, provider } = await stack();
+ * const { members, pending, environments } = await stack();
  */
 export async function stack(): Promise<Stack> {
   const { settings, members: list } = await loadConfiguration(keptHomes);
   const run = await inspectCluster({ list, settings, target: readTarget(list, settings.stack) });
   refuse(run);
 
-  const { stopped, drift, outcomes, late, environments, provider } = await registerStack(run);
+  const { stopped, drift, outcomes, late, environments } = await registerStack(run);
   const statuses = statusesOf(run.plan, run.target, outcomes);
   await warn([...drift.findings, ...pendingRoutes(run.target.members, statuses, late)]);
   return {
     members: stopped.apply(() => statuses),
     pending: Object.keys(statuses).filter((name) => statuses[name]?.state === "pending"),
     environments,
-    provider,
   };
 }

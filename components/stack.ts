@@ -1,4 +1,3 @@
-import type * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import { lookOf, nearOf } from "../plan/coming/coming.ts";
 import { Drift } from "../plan/compare/drift.ts";
@@ -34,8 +33,6 @@ interface Registered extends WaitResult {
   readonly drift: Drift;
   /** By member name. */
   readonly environments: ReadonlyMap<string, MemberEnvironment>;
-  /** The connection to the stack's cluster. */
-  readonly provider: k8s.Provider;
 }
 
 /** Registers all of a run's resources with Pulumi, and warns of effects that may surprise. */
@@ -80,5 +77,5 @@ export async function registerStack({
   await warn(await leavingBucketFindings(storage, { plan, target }));
   const quiet = podsStopped(target.members, environments, settings, snapshot);
   const stopped = sleepersSettled(target.members, environments, quiet, settings, snapshot);
-  return { ...(await openWaited(targeted, target, environments)), stopped, drift, environments, provider };
+  return { ...(await openWaited(targeted, target, environments)), stopped, drift, environments };
 }

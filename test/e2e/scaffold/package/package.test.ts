@@ -9,16 +9,23 @@ import { execa } from "execa";
 import { useStack } from "../../program/stack.ts";
 import { install, packed } from "./packed.ts";
 
-/** A program of one's own, with an object in a namespace. */
-const ownProgram = (namespace: string) => `import { core } from "@pulumi/kubernetes";
+/** A program of one's own, with an object before or after the environments. */
+function ownProgram(when: "before" | "after"): string {
+  const object = `new core.v1.ConfigMap("notice", {
+  metadata: { name: "notice", namespace: "default" }, data: { term: "spring" },
+});`;
+  return `import { core } from "@pulumi/kubernetes";
 import { MemberEnvironment, stack } from "kubecamp";
 
-const { members, pending, environments, provider } = await stack();
+${when === "before" ? object : ""}
+const { members, pending, environments } = await stack();
 export { members, pending };
-if (!(environments.get("ada") instanceof MemberEnvironment)) throw new Error("ada has no environment");
-const metadata = { name: "roster", namespace: "${namespace}" };
-new core.v1.ConfigMap("roster", { metadata, data: { names: [...environments.keys()].join() } }, { provider });
+export const namespaces = [...environments.values()]
+  .filter((environment) => environment instanceof MemberEnvironment)
+  .map(({ home }) => home.metadata.name);
+${when === "after" ? object : ""}
 `;
+}
 
 describe("the package", () => {
   // For the namespace of the ingress controller, and for cleaning up.
@@ -128,19 +135,23 @@ describe("the package", () => {
     await fine("up", "--yes", "--skip-preview", "--expect-no-changes");
   });
 
-  it("lets a program of one's own make objects beside members' environments, and none in them", async () => {
-    await writeFile(join(project(), "index.ts"), ownProgram("default"));
+  it("lets a program of one's own make objects before members' environments, and hold these", async () => {
+    await writeFile(join(project(), "index.ts"), ownProgram("before"));
     await fine("up", "--yes", "--skip-preview");
-    assert.equal(await stack.kubectl("get", "configmap", "roster", "-o", "jsonpath={.data.names}"), "ada");
-    await writeFile(join(project(), "index.ts"), ownProgram("ada"));
+    assert.equal(await stack.kubectl("get", "configmap", "notice", "-o", "jsonpath={.data.term}"), "spring");
+    assert.deepEqual(JSON.parse(await fine("stack", "output", "namespaces", "--json")), ["ada"]);
+    await stack.kubectl("delete", "configmap", "notice");
+  });
+
+  it("keeps the policy gate in such a program", async () => {
+    await writeFile(join(project(), "index.ts"), ownProgram("after"));
     const { exitCode, stdout } = await pulumi("preview");
     assert.notEqual(exitCode, 0);
     assert.match(stdout, /The policy gate stops this run/);
-    await stack.kubectl("delete", "configmap", "roster");
   });
 
   it("keeps the ownership check in such a program", async () => {
-    await writeFile(join(project(), "index.ts"), ownProgram("default"));
+    await writeFile(join(project(), "index.ts"), ownProgram("before"));
     await stack.kubectl("create", "namespace", "eve");
     await appendFile(join(project(), "members.prod.yaml"), "- member: eve\n  type: user\n");
     const { exitCode, stdout } = await pulumi("up", "--yes", "--skip-preview");
