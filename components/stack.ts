@@ -60,6 +60,7 @@ export async function registerStack({
     ...budgetsTold(plan.list, settings),
     ...nearOf(lookOf(targeted), "quotaNearlyFull"),
     ...sleepTold(target.members),
+    ...nearOf(lookOf(targeted), "sleepsSoon"),
   ]);
 
   await endAccess(targeted, target);

@@ -42,7 +42,21 @@ const settingsOf: Readonly<Record<RouteFeature, string>> = {
 const either = (all: readonly string[]) =>
   [all.slice(0, -1).join(", "), ...all.slice(-1)].filter((text) => text !== "").join(" or ");
 
+const archiving = (volumes: "retain" | "snapshot"): Sample => ({
+  more: { storage, offboarding: { graceDays: 30, archive: { bucket: "kubecamp-archive", volumes } } },
+});
+
 const features: readonly Feature[] = [
+  {
+    name: "archive",
+    purpose: "`offboarding.archive` with `volumes: retain`, the default, or `none`",
+    sample: archiving("retain"),
+  },
+  {
+    name: "archive-snapshots",
+    purpose: "`offboarding.archive` with `volumes: snapshot`",
+    sample: archiving("snapshot"),
+  },
   {
     name: "backend-ca",
     purpose: "`route.backendTls.ca` with an ingress controller",
