@@ -1,31 +1,20 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { execa } from "execa";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { useStack } from "../../program/stack.ts";
 import { install, packed } from "./packed.ts";
 
-/** A program of one's own, with an object before or after the environments. */
-function ownProgram(when: "before" | "after"): string {
-  const object = `new core.v1.ConfigMap("notice", {
-  metadata: { name: "notice", namespace: "default" }, data: { term: "spring" },
-});`;
-  return `import { core } from "@pulumi/kubernetes";
-import { MemberEnvironment, stack } from "kubecamp";
-
-${when === "before" ? object : ""}
-const { members, pending, environments } = await stack();
-export { members, pending };
-export const namespaces = [...environments.values()]
-  .filter((environment) => environment instanceof MemberEnvironment)
-  .map(({ home }) => home.metadata.name);
-${when === "after" ? object : ""}
-`;
-}
+/** The program of one's own in docs/start/project.md. */
+const [, example = ""] =
+  /```ts\n([^`]*)```/.exec(readFileSync(join(repository, "docs/start/project.md"), "utf8")) ?? [];
+const [object = ""] = /^new core\..*$/m.exec(example) ?? [];
 
 describe("the package", () => {
   // For the namespace of the ingress controller, and for cleaning up.
@@ -120,6 +109,21 @@ describe("the package", () => {
     assert.equal(stdout, earlier, stderr);
   });
 
+  it("completes commands in bash, and has scripts for zsh and fish", async () => {
+    const script = join(folder, "completion.bash");
+    await writeFile(script, (await command("kubecamp", ["complete", "bash"])).stdout);
+    // The function is part of the package bash-completion, which a shell's user has.
+    const typed = `_get_comp_words_by_ref() { words=(kubecamp members inv); cur=inv; cword=2; }
+      . '${script}'; __kubecamp_complete; echo "\${COMPREPLY[@]}"`;
+    assert.match((await command("bash", ["-c", typed])).stdout, /^invite$/);
+    for (const [shell, start] of [
+      ["zsh", /^#compdef kubecamp/],
+      ["fish", /complete -c kubecamp/m],
+    ] as const) {
+      assert.match((await command("kubecamp", ["complete", shell])).stdout, start);
+    }
+  });
+
   it("has the plugin for buckets, where the project's Pulumi.yaml says", async () => {
     const [, path = ""] = /path: (.*)/.exec(await readFile(join(project(), "Pulumi.yaml"), "utf8")) ?? [];
     const plugin = spawn(join(project(), path, "pulumi-resource-kubecamp-buckets"), ["127.0.0.1:1"], { env: env() });
@@ -136,7 +140,7 @@ describe("the package", () => {
   });
 
   it("lets a program of one's own make objects before members' environments, and hold these", async () => {
-    await writeFile(join(project(), "index.ts"), ownProgram("before"));
+    await writeFile(join(project(), "index.ts"), example);
     await fine("up", "--yes", "--skip-preview");
     assert.equal(await stack.kubectl("get", "configmap", "notice", "-o", "jsonpath={.data.term}"), "spring");
     assert.deepEqual(JSON.parse(await fine("stack", "output", "namespaces", "--json")), ["ada"]);
@@ -144,14 +148,14 @@ describe("the package", () => {
   });
 
   it("keeps the policy gate in such a program", async () => {
-    await writeFile(join(project(), "index.ts"), ownProgram("after"));
+    await writeFile(join(project(), "index.ts"), `${example.replace(object, "")}\n${object}\n`);
     const { exitCode, stdout } = await pulumi("preview");
     assert.notEqual(exitCode, 0);
     assert.match(stdout, /The policy gate stops this run/);
   });
 
   it("keeps the ownership check in such a program", async () => {
-    await writeFile(join(project(), "index.ts"), ownProgram("before"));
+    await writeFile(join(project(), "index.ts"), example);
     await stack.kubectl("create", "namespace", "eve");
     await appendFile(join(project(), "members.prod.yaml"), "- member: eve\n  type: user\n");
     const { exitCode, stdout } = await pulumi("up", "--yes", "--skip-preview");
