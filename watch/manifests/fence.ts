@@ -1,12 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { othersViews } from "../../config/model/members/memberTypes.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { homeNames } from "../../naming/names.ts";
 import { clusterRole } from "../../plan/objects/clusterRole.ts";
 import { drivers } from "../../plan/routes/drivers/drivers.ts";
 import { visitorHeaders } from "../../plan/routes/login.ts";
-import { declaredIn, resourceOfAny } from "./needs.ts";
-import { samples } from "./optional.ts";
+import { declaredIn, resourceOfAny } from "./rights/needs.ts";
+import { samples } from "./rights/optional.ts";
 
-/** Generated lists of deploy/watch/fence.yaml, by variable; they follow from the objects that runs declare. */
+/** Generated lists of fence.yaml, by variable; they follow from the objects that runs declare. */
 const lists: Readonly<Record<string, () => readonly string[]>> = {
   besideController: () =>
     samples()
@@ -29,8 +32,8 @@ const lists: Readonly<Record<string, () => readonly string[]>> = {
   aboutVisitors: () => visitorHeaders,
 };
 
-/** Returns the fence with these lists brought up to date; the rest of it is written by hand. */
-export const fenceText = (fence: string): string =>
+/** Returns fence.yaml with these lists brought up to date; the rest of it is written by hand. */
+export const withLists = (fence: string): string =>
   Object.entries(lists).reduce((text, [variable, items]) => {
     const before = `    - name: ${variable}\n      expression: >-\n`;
     const start = text.indexOf(before);
@@ -40,6 +43,33 @@ export const fenceText = (fence: string): string =>
     }
     return text.slice(0, start) + before + listText([...new Set(items())]) + text.slice(end + 2);
   }, fence);
+
+/** Settings that decide what the fence lets through. */
+export type FenceSettings = Pick<Settings, "stack" | "cluster" | "route">;
+
+/** The fence of a stack. */
+export function fenceText({ stack, cluster, route }: FenceSettings): string {
+  const { login } = route;
+  const values: Readonly<Record<string, unknown>> = {
+    stack,
+    domain: cluster.domain ?? "cluster.local",
+    className: route.className,
+    login: login?.url ?? "-",
+    signIn: login?.signIn ?? "",
+    allow: login?.allow ?? "members",
+    controller: route.namespace,
+  };
+  return Object.entries(values).reduce(withValue, readFileSync(join(import.meta.dirname, "fence.yaml"), "utf8"));
+}
+
+/** Replaces a variable's one line. JSON is CEL too. */
+function withValue(fence: string, [variable, value]: [string, unknown]): string {
+  const line = new RegExp(`(\n    - name: ${variable}\n      expression: >-\n {8}).*`);
+  if (!line.test(fence)) {
+    throw new Error(`the fence has no variable '${variable}'`);
+  }
+  return fence.replace(line, (_, before: string) => before + JSON.stringify(value));
+}
 
 const indent = " ".repeat(8);
 

@@ -1,10 +1,9 @@
 import type { Heading } from "./rules.ts";
 
-/** The comments in deploy/watch/rbac.yaml. */
+/** The comments on the rights of every stack. */
 export const comments = {
   file: `
-The rights of \`kubecamp watch\` for stack \`prod\` with an ingress controller in \`ingress-nginx\`. test/e2e/watch/rights.test.ts
-checks that they are enough and no more. docs/run/watch-in-cluster.md explains them, and the two names to change.
+test/e2e/watch/rights.test.ts checks that they are enough and no more. docs/run/watch-in-cluster.md explains them.
 
 The watch writes by server-side apply. For it, the API server checks \`create\` with the object's name, so rules with
 resourceNames are enough, and the watch can make nothing else of that kind.`,
@@ -37,7 +36,7 @@ stay as long as the stack: only an admin's \`pulumi destroy\` deletes them.`,
 The watch writes changes of a route as Events in the member's namespace. The plugin shows other Events about an object
 while it waits for the object; without the right, it logs errors all the time.`,
   others: "Members' other objects.",
-  granted: "The rights that `kubecamp:prod:view` grants.",
+  granted: "The rights that the view of others grants.",
   routes: "Members' routes, beside the ingress controller and nowhere else.",
 };
 
@@ -70,12 +69,11 @@ RBAC can't limit a LIST to labels, names or metadata, though the watch asks only
 read EVERY SECRET OF THE CLUSTER. Read docs/run/watch-in-cluster.md before you apply this.`,
   cosi: `: a BucketClaim and a BucketAccess for each in members'
 namespaces. The driver writes the Secrets, so the watch needs no right to any.`,
-  gateway: ": routes are then in members' namespaces. The Role in `ingress-nginx` is not needed.",
+  gateway: ": routes are then in members' namespaces.",
   labs: `: to read their policies, and the
 cluster's nodes and classes. With optional/policies.yaml, the watch writes the policies.`,
   managed: ": kubecamp makes `<member>-svc` in members' namespaces.",
-  objects: `. Put the names of the Secrets that you copy in the
-place of \`registry\`. fence.yaml lets their pods mount only volumes of their namespace, and no token.
+  objects: `. fence.yaml lets their pods mount only volumes of their namespace, and no token.
 
 The watch lists only Secrets of these names. The plugin lists all Secrets of a namespace while it waits for the deletion of a copy
 (provider/pkg/await/await.go, Deletion): whoever has the watch's token can read EVERY SECRET OF THE CLUSTER.`,

@@ -1,16 +1,16 @@
-import { cosiKinds, isCosiKind } from "../../cluster/kinds/cosi.ts";
-import { allOf, type Kind, resourceOf } from "../../cluster/kinds/kinds.ts";
-import { stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
-import { classKindsOf } from "../../cluster/read/capacity/classes.ts";
-import { hardwareKindsOf } from "../../cluster/read/capacity/hardware.ts";
-import { unfinishedPods } from "../../cluster/read/namespaceContents.ts";
-import { requestsOf, selectionsFor } from "../../cluster/read/stackObjects.ts";
-import { othersViews } from "../../config/model/members/memberTypes.ts";
-import type { Configuration } from "../../config/model/settings.ts";
-import type { PlannedKind, PlannedObject } from "../../plan/manifest/row.ts";
-import { clusterRole } from "../../plan/objects/clusterRole.ts";
-import { planMembers } from "../../plan/plan.ts";
-import { watchedKinds } from "../../watch/live/watchedKinds.ts";
+import { cosiKinds, isCosiKind } from "../../../cluster/kinds/cosi.ts";
+import { allOf, type Kind, resourceOf } from "../../../cluster/kinds/kinds.ts";
+import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
+import { classKindsOf } from "../../../cluster/read/capacity/classes.ts";
+import { hardwareKindsOf } from "../../../cluster/read/capacity/hardware.ts";
+import { unfinishedPods } from "../../../cluster/read/namespaceContents.ts";
+import { requestsOf, selectionsFor } from "../../../cluster/read/stackObjects.ts";
+import { othersViews } from "../../../config/model/members/memberTypes.ts";
+import type { Configuration } from "../../../config/model/settings.ts";
+import type { PlannedKind, PlannedObject } from "../../../plan/manifest/row.ts";
+import { clusterRole } from "../../../plan/objects/clusterRole.ts";
+import { planMembers } from "../../../plan/plan.ts";
+import { watchedKinds } from "../../live/watchedKinds.ts";
 import { grants, type Right, rightOfPath, rightsIn } from "./rights.ts";
 
 /** An object that runs declare, under the same name for all members. */
