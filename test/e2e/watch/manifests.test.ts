@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtemp, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { execa } from "execa";
 import { parseAllDocuments } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
@@ -7,6 +10,7 @@ import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { makeService, until } from "../program/workloads.ts";
 import { installMonitoring } from "../support/definitions/monitoring.ts";
+import { imageFolder, removeImage } from "../support/imageFolder.ts";
 import { RunningWatch } from "./runningWatch.ts";
 
 const bob: Entry = { member: "bob", type: "user", starter: "kept" };
@@ -16,6 +20,8 @@ describe("kubecamp watch manifests", () => {
   const stack = useStack("prod");
   let forget = async () => undefined as unknown;
   let text = "";
+  let root = "";
+  let image = "";
   let watch: RunningWatch | undefined;
 
   const command = async (...args: string[]) =>
@@ -28,7 +34,12 @@ describe("kubecamp watch manifests", () => {
 
   before(async () => {
     forget = await installMonitoring(stack.sandbox);
-    await stack.makeProject();
+    root = await mkdtemp(join(tmpdir(), "kubecamp-image-"));
+    image = await imageFolder(root);
+    // As the Pod's first container does.
+    for (const part of ["index.ts", "package.json", "node_modules"]) {
+      await symlink(join(image, part), join(stack.folder, part));
+    }
     await stack.configure([bob, ned]);
     // As an admin does once, whose part the admission policies are.
     await stack.upFine();
@@ -39,11 +50,12 @@ describe("kubecamp watch manifests", () => {
       await kubectl("delete", "--ignore-not-found");
     }
     await forget();
+    await removeImage(root);
   });
 
   it("are printed from the stack's files alone, and say what they grant", async () => {
-    const image = ["--image", "registry.example.org/kubecamp:1"];
-    const { exitCode, stdout, stderr } = await command("--stack", "prod", ...image, "--monitoring", "release=prom");
+    const withImage = ["--image", "registry.example.org/kubecamp:1"];
+    const { exitCode, stdout, stderr } = await command("--stack", "prod", ...withImage, "--monitoring", "release=prom");
     assert.equal(exitCode, 0, stderr);
     assert.equal(stderr, "rights of stack 'prod': the common ones, managed, sleep, starter");
     text = stdout;
@@ -63,10 +75,10 @@ describe("kubecamp watch manifests", () => {
     await until(async () => (await admitted()) === "kubecamp-watch");
   });
 
-  it("let a watch with the ServiceAccount's rights open a path, put back what is gone, and end", async () => {
+  it("let the image's watch with the ServiceAccount's rights open a path, put back what is gone, and end", async () => {
     const token = await stack.kubectl("create", "token", "kubecamp-watch", "-n", "kubecamp-system");
     const env = { KUBECONFIG: await otherKubeconfig(stack, { token }), POD_NAME: "watch-0" };
-    watch = await RunningWatch.start(stack, env, ["--lease", "kubecamp-system/kubecamp-watch"]);
+    watch = await RunningWatch.start(stack, env, ["--lease", "kubecamp-system/kubecamp-watch"], image);
     await watch.ready();
     await makeService(stack, "ned");
     await watch.reported("route opened", { member: "ned" });
