@@ -184,18 +184,25 @@ export interface Optional extends Pick<Feature, "name" | "purpose"> {
   readonly rights: readonly Right[];
 }
 
+const plain: Sample = {};
+
 /** Each feature's rights beyond the common ones; features without any are left out. */
 export function optionalRights(needs: Needs, names: Names = example): Optional[] {
   const features = featuresFor(names);
   const of = (sample: Sample) => configurationOf(sample, names.stack);
+  const known = new Map<Sample, Right[]>();
+  const neededBy = (sample: Sample): Right[] => {
+    const rights = known.get(sample) ?? needs(of(sample));
+    known.set(sample, rights);
+    return rights;
+  };
   const sampleBy = new Map(features.map(({ name, sample }) => [name, sample]));
   return features.flatMap(({ name, purpose, sample, beside = [] }) => {
-    const stack = of(sample);
-    const { namespace } = stack.settings.route;
-    const others = [{}, ...beside.flatMap((other) => sampleBy.get(other) ?? [])].flatMap((other) =>
-      needs(of(other)).map((right) => (right.namespace === undefined ? right : { ...right, namespace })),
+    const { namespace } = of(sample).settings.route;
+    const others = [plain, ...beside.flatMap((other) => sampleBy.get(other) ?? [])].flatMap((other) =>
+      neededBy(other).map((right) => (right.namespace === undefined ? right : { ...right, namespace })),
     );
-    const rights = placed(leastOf(beyond(needs(stack), others)), names);
+    const rights = placed(leastOf(beyond(neededBy(sample), others)), names);
     return rights.length === 0 ? [] : [{ name, purpose, namespace: names.namespace ?? namespace, rights }];
   });
 }

@@ -154,7 +154,7 @@ describe("the archive of who leaves", () => {
     const child = execa(process.execPath, args, { cwd: stack.folder, env: stack.sandbox.env, reject: false });
     const written = () => readdir(join(server.objects, "kept"), { recursive: true }).catch(() => []);
     while (!(await written()).some((file) => file.endsWith(".yaml"))) {
-      assert.equal(child.exitCode, null, "it was over before it could be killed");
+      assert.equal(child.nodeChildProcess.exitCode, null, "it was over before it could be killed");
       await setTimeout(5);
     }
     child.kill("SIGKILL");
