@@ -1,7 +1,9 @@
 import { alertingRules } from "../../watch/manifests/alerts.ts";
 import { fenceText } from "../../watch/manifests/fence.ts";
 import { objectText } from "../../watch/manifests/manifests.ts";
-import { deploymentOf, kubeconfigOf, namespace, networkPolicyOf, serviceOf } from "../../watch/manifests/pod.ts";
+import { deploymentOf } from "../../watch/manifests/pod.ts";
+import { kubeconfigOf, namespace } from "../../watch/manifests/podConfig.ts";
+import { networkPolicyOf, serviceOf } from "../../watch/manifests/podNetwork.ts";
 import { configurationOf, example } from "../../watch/manifests/rights/samples.ts";
 import { rightsTexts } from "../../watch/manifests/rights/watchRights.ts";
 

@@ -2,7 +2,10 @@ import { stringify } from "yaml";
 import type { Configuration } from "../../config/model/settings.ts";
 import { fenceText } from "./fence.ts";
 import { monitoringOf } from "./monitoring.ts";
-import { configOf, deploymentOf, kubeconfigOf, namespace, networkPolicyOf, type PodOptions, serviceOf } from "./pod.ts";
+import { deploymentOf } from "./pod.ts";
+import { configOf, kubeconfigOf, namespace } from "./podConfig.ts";
+import { networkPolicyOf, serviceOf } from "./podNetwork.ts";
+import type { PodOptions } from "./podOptions.ts";
 import type { Names } from "./rights/samples.ts";
 import { neededFeatures, rightsTexts } from "./rights/watchRights.ts";
 

@@ -1,6 +1,6 @@
 import { alertingRules } from "./alerts.ts";
 import { dashboard } from "./dashboard.ts";
-import { labelsOf } from "./pod.ts";
+import { labelsOf } from "./podOptions.ts";
 import { system } from "./rights/roles.ts";
 
 interface MonitoringOptions {

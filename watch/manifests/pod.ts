@@ -1,22 +1,10 @@
-import { stringify } from "yaml";
+import { keyOf } from "./podConfig.ts";
+import { labelsOf, metadataOf, type PodOptions, port } from "./podOptions.ts";
 import { system } from "./rights/roles.ts";
 
-/** What the watch's Pod depends on besides the rights. */
-export interface PodOptions {
-  /** Name of the Pod's objects and of its Lease. */
-  readonly name: string;
-  readonly stack: string;
-  /** Context of the kubeconfig that the stack's settings name. */
-  readonly context: string;
-  readonly image: string;
-  /** The stack's files by path in the project's folder; undefined if the ConfigMap is made elsewhere. */
-  readonly files?: ReadonlyMap<string, string>;
-  /** Namespace of the Prometheus that may read the metrics. */
-  readonly prometheus: string;
-}
+/** Secret of the admin's with PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE and what the backend signs in with. */
+export const backendSecret = "kubecamp-backend";
 
-/** Port of probes and metrics. */
-const port = 9464;
 /** Folders of the container. */
 const folders = {
   home: "/home/node/.pulumi",
@@ -24,69 +12,6 @@ const folders = {
   config: "/etc/kubecamp",
   kubeconfig: "/etc/kubecamp-kubeconfig",
 } as const;
-
-/** Secret of the admin's with PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE and what the backend signs in with. */
-export const backendSecret = "kubecamp-backend";
-
-export const labelsOf = (name: string) => ({
-  "app.kubernetes.io/name": name,
-  "app.kubernetes.io/part-of": "kubecamp",
-});
-
-const metadataOf = (name: string, of = name) => ({ name, namespace: system, labels: labelsOf(of) });
-
-/** Where the watch runs, apart from members and the ingress controller: who may start Pods here has all its rights. */
-export const namespace = {
-  apiVersion: "v1",
-  kind: "Namespace",
-  metadata: {
-    name: system,
-    labels: {
-      "app.kubernetes.io/part-of": "kubecamp",
-      "pod-security.kubernetes.io/enforce": "restricted",
-      "pod-security.kubernetes.io/enforce-version": "v1.36",
-    },
-  },
-};
-
-/** Key of a file in the ConfigMap: keys have no slashes, and a page of one name may be in two folders. */
-const keyOf = (path: string) => path.replaceAll("/", "__");
-
-/** The stack's files; encrypted values stay encrypted. */
-export const configOf = ({ name, files = new Map() }: PodOptions) => ({
-  apiVersion: "v1",
-  kind: "ConfigMap",
-  metadata: metadataOf(`${name}-config`, name),
-  data: Object.fromEntries([...files].map(([path, text]) => [keyOf(path), text])),
-});
-
-/**
- * The Pod's own ServiceAccount under the name of the context that the stack's file has on every other machine, so that
- * one file serves all.
- */
-export const kubeconfigOf = ({ name, context }: PodOptions) => ({
-  apiVersion: "v1",
-  kind: "ConfigMap",
-  metadata: metadataOf(`${name}-kubeconfig`, name),
-  data: {
-    config: stringify({
-      apiVersion: "v1",
-      kind: "Config",
-      "current-context": context,
-      contexts: [{ name: context, context: { cluster: context, user: name } }],
-      clusters: [
-        {
-          name: context,
-          cluster: {
-            server: "https://kubernetes.default.svc",
-            "certificate-authority": "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt",
-          },
-        },
-      ],
-      users: [{ name, user: { tokenFile: "/var/run/secrets/kubernetes.io/serviceaccount/token" } }],
-    }),
-  },
-});
 
 const confined = {
   allowPrivilegeEscalation: false,
@@ -204,39 +129,3 @@ export function deploymentOf(options: PodOptions) {
     },
   };
 }
-
-/** For what reads metrics by Services. */
-export const serviceOf = ({ name }: PodOptions) => ({
-  apiVersion: "v1",
-  kind: "Service",
-  metadata: metadataOf(name),
-  spec: {
-    selector: { "app.kubernetes.io/name": name },
-    ports: [{ name: "http", port, targetPort: "http", protocol: "TCP" }],
-  },
-});
-
-/**
- * Only Prometheus reaches the port. (Probes come from the node, which NetworkPolicies let pass.) What the watch itself
- * reaches is left open: the API server, the backend and those whom it tells have other addresses everywhere.
- */
-export const networkPolicyOf = ({ name, prometheus }: PodOptions) => ({
-  apiVersion: "networking.k8s.io/v1",
-  kind: "NetworkPolicy",
-  metadata: metadataOf(name),
-  spec: {
-    podSelector: { matchLabels: { "app.kubernetes.io/name": name } },
-    policyTypes: ["Ingress"],
-    ingress: [
-      {
-        from: [
-          {
-            namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": prometheus } },
-            podSelector: { matchLabels: { "app.kubernetes.io/name": "prometheus" } },
-          },
-        ],
-        ports: [{ port, protocol: "TCP" }],
-      },
-    ],
-  },
-});
