@@ -57,6 +57,7 @@ export async function registerStack({
     ...budgetsTold(plan.list, settings),
     ...nearOf(lookOf(targeted), "quotaNearlyFull"),
     ...sleepTold(target.members),
+    ...nearOf(lookOf(targeted), "sleepsSoon"),
   ]);
 
   await endAccess(targeted, target);

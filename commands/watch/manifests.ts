@@ -21,7 +21,10 @@ interface ManifestsOptions {
 }
 
 /** Features for which whoever has the watch's token can do far more than the watch. */
+const ofArchives = "can read objects of most kinds in the whole cluster (docs/run/watch-in-cluster.md#archives)";
 const warnings: Readonly<Record<string, string>> = {
+  archive: ofArchives,
+  "archive-snapshots": ofArchives,
   buckets: "can read EVERY SECRET OF THE CLUSTER (docs/run/watch-in-cluster.md#buckets)",
   objects:
     "can read every ConfigMap of the cluster, and, where Secrets are copied, EVERY SECRET (docs/run/watch-in-cluster.md#objects-for-members)",

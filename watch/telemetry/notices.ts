@@ -112,7 +112,7 @@ export function eventOf(notice: Notice, at: Date): CoreV1Event {
 }
 
 /** The others tell of something that the member may want to change. */
-const isNormal: readonly NoticeCode[] = ["fellAsleep", "routeOpened", "wokeUp"];
+const isNormal: readonly NoticeCode[] = ["fellAsleep", "routeOpened", "sleepsSoon", "wokeUp"];
 
 /** Kubernetes writes reasons with a capital: `RouteOpened`. */
 const reasonOf = (code: NoticeCode) => `${code.charAt(0).toUpperCase()}${code.slice(1)}`;

@@ -154,6 +154,12 @@ export const kinds: Readonly<Record<string, StackKind>> = {
     files: ["optional/buckets.yaml"],
     namespace: "ingress-nginx",
   },
+  "an archive": {
+    route: {},
+    more: { storage, offboarding: { graceDays: 30, archive: { bucket: "kept" } } },
+    files: ["optional/archive.yaml"],
+    namespace: "ingress-nginx",
+  },
   "buckets from a driver": {
     route: {},
     more: {

@@ -11,6 +11,7 @@ import type { PlannedKind, PlannedObject } from "../../../plan/manifest/row.ts";
 import { clusterRole } from "../../../plan/objects/clusterRole.ts";
 import { planMembers } from "../../../plan/plan.ts";
 import { watchedKinds } from "../../live/watchedKinds.ts";
+import { archivingNeeds } from "./archiving.ts";
 import { grants, type Right, rightOfPath, rightsIn } from "./rights.ts";
 
 /** An object that runs declare, under the same name for all members. */
@@ -123,6 +124,7 @@ export function watchNeeds(stack: Configuration): Right[] {
     ...followedIn(stack),
     ...declaredIn(stack).flatMap((object) => writtenOf(object, namespace)),
     ...grantedIn(stack),
+    ...archivingNeeds(stack),
     ...(stack.members.some(({ schedule }) => schedule !== undefined) ? ofWaking : []),
     ...ofRuns,
   ];

@@ -5,7 +5,7 @@ import {
   type RouteFeature,
 } from "../../../config/model/routes/controllers.ts";
 import type { RouteSettings } from "../../../config/model/routes/route.ts";
-import type { Configuration } from "../../../config/model/settings.ts";
+import type { Configuration, Settings } from "../../../config/model/settings.ts";
 import type { Right } from "./rights.ts";
 import { beyond, leastOf } from "./rules.ts";
 import {
@@ -55,7 +55,23 @@ const settingsOf: Readonly<Record<RouteFeature, string>> = {
 const either = (all: readonly string[]) =>
   [all.slice(0, -1).join(", "), ...all.slice(-1)].filter((text) => text !== "").join(" or ");
 
+const archiving = (volumes: "retain" | "snapshot"): Sample => ({
+  more: { storage, offboarding: { graceDays: 30, archive: { bucket: "kubecamp-archive", volumes } } },
+});
+
 const featuresFor = ({ copies }: Names): readonly Feature[] => [
+  {
+    name: "archive",
+    purpose: "`offboarding.archive` with `volumes: retain`, the default, or `none`",
+    sample: archiving("retain"),
+    isOf: ({ settings }) => archivedVolumes(settings) === "kept",
+  },
+  {
+    name: "archive-snapshots",
+    purpose: "`offboarding.archive` with `volumes: snapshot`",
+    sample: archiving("snapshot"),
+    isOf: ({ settings }) => archivedVolumes(settings) === "snapshot",
+  },
   {
     name: "backend-ca",
     purpose: "`route.backendTls.ca` with an ingress controller",
@@ -66,7 +82,8 @@ const featuresFor = ({ copies }: Names): readonly Feature[] => [
     name: "buckets",
     purpose: "buckets on an S3 server (`storage`, and `buckets` of members)",
     sample: { more: { storage }, each: withBucket },
-    isOf: ({ settings }) => settings.storage?.kind === "s3",
+    isOf: ({ members, settings }) =>
+      settings.storage?.kind === "s3" && members.some(({ buckets }) => buckets !== undefined),
   },
   {
     name: "cosi",
@@ -149,6 +166,10 @@ function whenOwn(controller: IngressController): string {
   });
   return own.length === 0 ? "" : ` with ${either([...new Set(own)])}`;
 }
+
+/** What an archive does with volumes; undefined for a stack that archives nobody. */
+const archivedVolumes = ({ offboarding: { archive } }: Settings) =>
+  archive && (archive.volumes === "snapshot" ? "snapshot" : "kept");
 
 /** Whether a route needs kinds of its controller's own. */
 const usesOwn = ({ controller, rewrite, backend, limits, login }: RouteSettings): boolean =>

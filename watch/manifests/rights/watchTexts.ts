@@ -57,8 +57,17 @@ export const leaseRights = ["list", "update"].map((verb) => ({
   name: "kubecamp-watch",
 }));
 
+const archived = `: to list what a member has,
+and to keep the volumes. A kind that the watch may not list keeps the member: add the resources of your
+CustomResourceDefinitions (docs/run/watch-in-cluster.md#archives), and \`secrets\` for \`secrets: true\`.
+
+RBAC can't limit these lists to members' namespaces: whoever has the watch's token can read these kinds IN THE WHOLE CLUSTER,
+ConfigMaps among them. fence.yaml lets the watch have volumes and snapshots outlive their claims, and change nothing else of them.`;
+
 /** Further text in the comment of a feature's file. */
 export const remarks: Readonly<Record<string, string>> = {
+  archive: archived,
+  "archive-snapshots": archived,
   "backend-ca": `: the CA of members' Services is in a Secret beside the controller.
 The watch never deletes it, and lists it by name only: to wait for a deletion, the plugin would list all Secrets of this
 namespace, with the keys of certificates. After you remove the setting, run \`pulumi up\` yourself.`,
