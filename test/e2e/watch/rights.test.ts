@@ -15,8 +15,8 @@ import {
 import { bindingOf } from "../../../plan/objects/admission/policies.ts";
 import { clusterRole } from "../../../plan/objects/clusterRole.ts";
 import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
-import { grants, type Rule, rightsIn, rightsOf, textOf, unneeded } from "../../../scaffold/deploy/rights.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { grants, type Rule, rightsIn, rightsOf, textOf, unneeded } from "../../../watch/manifests/rights/rights.ts";
 import { manifests, podTemplate, watchFolder } from "../../unit/deploy/manifests.ts";
 import { configuration, settings } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
