@@ -86,8 +86,7 @@ cluster's nodes and classes. With the rights \`policies\`, the watch writes the 
 
 The watch lists only Secrets of these names. The plugin lists all Secrets of a namespace while it waits for the deletion of a copy
 (provider/pkg/await/await.go, Deletion): whoever has the watch's token can read EVERY SECRET OF THE CLUSTER.`,
-  "object-kinds": `. Put the groups and the resources of
-your kinds in the place of \`example.org\` and \`widgets\`.`,
+  "object-kinds": ". A LIST can't be limited to members': the watch reads all of these objects in the cluster.",
   policies: ` and their bindings, instead of an admin's \`pulumi up\`.
 
 No admission policy, and so not the fence, can judge such a write: whoever has the watch's token can HAVE EVERY WRITE ON THE
