@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { partsOfCustom } from "../../config/model/members/customKinds.ts";
+import { customResources } from "../../config/model/members/customKinds.ts";
 import { othersViews } from "../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { homeNames } from "../../naming/names.ts";
@@ -60,16 +60,12 @@ export function fenceText({ stack, cluster, route, objectKinds = [] }: FenceSett
     allow: login?.allow ?? "members",
     controller: route.namespace,
   };
-  const written = objectKinds.filter(({ isEditable }) => isEditable).map(({ kind }) => partsOfCustom(kind));
-  const fence = Object.entries(values).reduce(withValue, readFileSync(join(import.meta.dirname, "fence.yaml"), "utf8"));
-  const withGroups = withItems(fence, "groups", [...new Set(written.map(({ group }) => group))]);
-  return withItems(withGroups, "resources", [...new Set(written.map(({ plural }) => plural))]);
-}
-
-/** Adds items to the list of a variable. */
-function withItems(fence: string, variable: string, items: readonly string[]): string {
-  const end = fence.indexOf("]", fence.indexOf(`    - name: ${variable}\n`));
-  return fence.slice(0, end) + items.map((item) => `, '${item}'`).join("") + fence.slice(end);
+  const text = readFileSync(join(import.meta.dirname, "fence.yaml"), "utf8");
+  const edited = customResources({ objectKinds }, "editable");
+  return [
+    ["groups", edited.flatMap(({ apiGroups }) => apiGroups)] as const,
+    ["resources", edited.flatMap(({ resources }) => resources)] as const,
+  ].reduce(withMore, Object.entries(values).reduce(withValue, text));
 }
 
 /** Replaces a variable's one line. JSON is CEL too. */
@@ -79,6 +75,12 @@ function withValue(fence: string, [variable, value]: [string, unknown]): string 
     throw new Error(`the fence has no variable '${variable}'`);
   }
   return fence.replace(line, (_, before: string) => before + JSON.stringify(value));
+}
+
+/** Adds to the list of what members may write at home. */
+function withMore(fence: string, [variable, items]: readonly [string, readonly string[]]): string {
+  const end = fence.indexOf("]", fence.indexOf(`\n    - name: ${variable}\n`));
+  return fence.slice(0, end) + [...new Set(items)].map((item) => `, '${item}'`).join("") + fence.slice(end);
 }
 
 const indent = " ".repeat(8);

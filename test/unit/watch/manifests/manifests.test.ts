@@ -73,25 +73,25 @@ describe("kubecamp watch manifests", () => {
     );
   });
 
-  it("have the stack's custom kinds, and let the watch grant members to write those that are theirs to make", () => {
-    const { text, features } = printed(
-      configuration({
-        members: [{ member: "bob", type: "user" }],
-        objectKinds: [
-          { apiVersion: "school.example/v1", kind: "Course" },
-          { apiVersion: "lab.example/v2", kind: "Redis", plural: "redis", edit: true },
-        ],
-      }),
-    );
+  it("are about the stack's own custom kinds, and the fence lets members edit those that they may", () => {
+    const gadget = { apiVersion: "lab.example.com/v1", kind: "Gadget" };
+    const sensor = { apiVersion: "iot.example.com/v1", kind: "Sensor", edit: true };
+    const stack = configuration({ members: [{ member: "bob", type: "user" }], objectKinds: [gadget, sensor] });
+    const { features, text, objects } = printed(stack);
     assert.deepEqual(features, ["object-kinds"]);
-    for (const word of [
-      /'resource\.k8s\.io', 'lab\.example'\]/,
-      /'resourceclaimtemplates', 'redis'\]/,
-      /\bcourses\b/,
-    ]) {
-      assert.match(text, word);
-    }
-    assert.doesNotMatch(text, /widgets|'school\.example'|'courses'/);
+    assert.doesNotMatch(text, /widgets|example\.org/);
+    const custom = rightsOf(objects).filter(({ group }) => group.endsWith("example.com"));
+    assert.deepEqual([...new Set(custom.map(({ group, resource }) => `${resource}.${group}`))].sort(), [
+      "gadgets.lab.example.com",
+      "sensors.iot.example.com",
+    ]);
+    const policy = objects.find(({ kind }) => kind === "ValidatingAdmissionPolicy") as Manifest & {
+      spec: { variables: { name: string; expression: string }[] };
+    };
+    const of = (name: string) => policy.spec.variables.find((each) => each.name === name)?.expression ?? "";
+    assert.match(of("groups"), /'resource\.k8s\.io', 'iot\.example\.com'\]$/);
+    assert.match(of("resources"), /'resourceclaimtemplates', 'sensors'\]\s*$/);
+    assert.doesNotMatch(of("resources"), /gadgets/);
   });
 
   it("let nobody read other Secrets for objects that are no Secrets", () => {
