@@ -1,21 +1,25 @@
 #!/usr/bin/env node
 import { existsSync } from "node:fs";
 import module from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 // Plain JavaScript: a Node too old to read TypeScript must still print this error.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   console.error(
     `kubecamp: this is Node ${process.versions.node}, and Node 22.18 or later is needed.\n` +
-      "Node 24 comes with the project's packages: run 'npm ci', then 'npm run kubecamp -- …', which uses it.",
+      "In a clone of kubecamp's repository, Node 24 comes with 'npm ci', and 'npm run kubecamp -- …' uses it.",
   );
   process.exit(1);
 }
 // Node's compile cache saves a third of each start, of this command and of the programs that Pulumi runs for it.
 // It lies beside the packages: in a folder that everybody may write to, others could plant code.
-process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../node_modules/.cache/node");
+const root = join(import.meta.dirname, "..");
+const packages = basename(join(root, "..")) === "node_modules" ? join(root, "..") : join(root, "node_modules");
+process.env.NODE_COMPILE_CACHE ??= join(packages, ".cache/node");
 module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
-// A checkout also has `kubecamp sandbox`; an image has the product alone.
+// A checkout also has `kubecamp sandbox`; an image has the product alone, and a package has it as JavaScript.
 const scaffold = new URL("../scaffold/main.ts", import.meta.url);
-await (existsSync(scaffold) ? import(scaffold.href) : import("../commands/main.ts"));
+const built = new URL("../dist/commands/main.js", import.meta.url);
+const isPackage = !existsSync(join(root, "commands"));
+await (existsSync(scaffold) ? import(scaffold.href) : isPackage ? import(built.href) : import("../commands/main.ts"));

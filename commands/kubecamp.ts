@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import tab from "@bomb.sh/tab/commander";
 import { Command, Help } from "commander";
 import { addClusterCommand } from "./cluster/command.ts";
 import { addImagesCommand } from "./images/command.ts";
+import { addInitCommand } from "./init/command.ts";
 import { addMembersCommand } from "./members/command.ts";
 import { addPreviewCommand } from "./preview/command.ts";
 import { addReportCommand } from "./report/command.ts";
@@ -24,6 +26,7 @@ const examples = `\
   $ npm run -s kubecamp -- preview --stack prod                 what 'up' would change, also for a list split into shards
   $ npm run -s kubecamp -- up --stack prod                      bring up what differs, and no more
   $ npm run -s kubecamp -- watch --stack prod                   open and close routes as members make and delete their Services
+  $ npm run -s kubecamp -- init camp                            a project of your own, with kubecamp as a package
   $ npm run -s kubecamp -- members --help                       more of each`;
 
 const usual = new Help();
@@ -54,6 +57,9 @@ export function kubecampCommand(first = ""): Command {
   addPreviewCommand(program);
   addUpCommand(program);
   addWatchCommand(program);
+  addInitCommand(program);
+  // Last, since it reads the commands that there are.
+  tab(program);
   return program;
 }
 

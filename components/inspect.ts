@@ -72,7 +72,7 @@ async function readSnapshot(asked: RunRequest, state: LastState, now: Date): Pro
     }
   };
   const [{ unread, ...read }, domain] = isOffline(process.env, runtime.isDryRun())
-    ? [nothingRead(), undefined]
+    ? [nothingRead(settings), undefined]
     : await Promise.all([
         readCluster(list, settings, { notify: reportProgress }, runtime.isDryRun() ? "preview" : "up", begin, now),
         target.isWhole ? foundDomain(settings) : undefined,

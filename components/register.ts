@@ -2,6 +2,8 @@ import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import { cosiTypes, isCosiKind } from "../cluster/kinds/cosi.ts";
 import { logicalName } from "../cluster/kinds/liveObject.ts";
+import { isCustomKind, manifestKind, otherVersions } from "../config/model/members/customKinds.ts";
+import { typeOf } from "../naming/urns.ts";
 import type { Drift } from "../plan/compare/drift.ts";
 import { declaredOf } from "../plan/manifest/declaredOf.ts";
 import { keptOptions, linksOf } from "../plan/manifest/manifest.ts";
@@ -49,17 +51,27 @@ export function register(
   const name = logicalName({ member, part });
   const Class = classOf(object);
   return Class === undefined
-    ? new k8s.apiextensions.CustomResource(name, { apiVersion, kind, ...args }, opts)
+    ? new k8s.apiextensions.CustomResource(name, { apiVersion, kind: manifestKind(kind), ...args }, opts)
     : new Class(name, args as never, opts);
 }
 
 /** Options for Pulumi's run, which its state does not keep. */
 function runOptions(object: PlannedObject, drift: Drift): pulumi.CustomResourceOptions {
-  const { kind, ignored, replaced, isDeletable } = object;
+  const { kind } = object;
   if (isCosiKind(kind)) {
     // Another API version must stay the same resource: Pulumi would delete the old one after the change.
     return { aliases: cosiTypes(kind).map((type) => ({ type })) };
   }
+  if (isCustomKind(kind)) {
+    // As above: the settings may name another version.
+    const aliases = otherVersions(kind).map((apiVersion) => ({ type: typeOf({ apiVersion, kind }) }));
+    return { aliases, ...ifDeleted(object, drift) };
+  }
+  return ifDeleted(object, drift);
+}
+
+function ifDeleted(object: PlannedObject, drift: Drift): pulumi.CustomResourceOptions {
+  const { ignored, replaced, isDeletable } = object;
   if (replaced !== undefined || !isDeletable || ignored.length > 0) {
     return { ...replaced };
   }

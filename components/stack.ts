@@ -18,6 +18,7 @@ import { routeCheck } from "./hooks/routeCheck.ts";
 import { sleepersSettled } from "./hooks/sleepersSettled.ts";
 import { openWaited, type WaitResult } from "./hooks/waiting.ts";
 import type { Inspected } from "./inspect.ts";
+import type { MemberEnvironment } from "./memberEnvironment.ts";
 import { memberEnvironments } from "./memberEnvironments.ts";
 import { clusterProvider } from "./provider/provider.ts";
 import { stackStorage } from "./storage.ts";
@@ -30,6 +31,8 @@ interface Registered extends WaitResult {
   readonly stopped: pulumi.Output<void>;
   /** Changes by hand that this run resets. */
   readonly drift: Drift;
+  /** By member name. */
+  readonly environments: ReadonlyMap<string, MemberEnvironment>;
 }
 
 /** Registers all of a run's resources with Pulumi, and warns of effects that may surprise. */
@@ -57,6 +60,7 @@ export async function registerStack({
     ...budgetsTold(plan.list, settings),
     ...nearOf(lookOf(targeted), "quotaNearlyFull"),
     ...sleepTold(target.members),
+    ...nearOf(lookOf(targeted), "sleepsSoon"),
   ]);
 
   await endAccess(targeted, target);
@@ -74,5 +78,5 @@ export async function registerStack({
   await warn(await leavingBucketFindings(storage, { plan, target }));
   const quiet = podsStopped(target.members, environments, settings, snapshot);
   const stopped = sleepersSettled(target.members, environments, quiet, settings, snapshot);
-  return { ...(await openWaited(targeted, target, environments)), stopped, drift };
+  return { ...(await openWaited(targeted, target, environments)), stopped, drift, environments };
 }

@@ -1,3 +1,5 @@
+import { customVary, isCustomKind } from "../config/model/members/customKinds.ts";
+
 type Named = { readonly name: string };
 
 /** Last part of the logical names of a starter app's objects, after `<member>/starter/`. They never change. */
@@ -24,7 +26,7 @@ export const logicalNames = {
   bucketUser: ({ name }: Named) => `${name}/bucket-user`,
   /** An object of `objects`. */
   object: (member: Named, { kind, name }: { readonly kind: string; readonly name: string }) =>
-    `${member.name}/object/${kind.toLowerCase()}/${name}`,
+    `${member.name}/object/${isCustomKind(kind) ? customVary(kind, name) : `${kind.toLowerCase()}/${name}`}`,
   /** An object of the open route. */
   route: ({ name }: Named, part: string) => `${name}/route/${part}`,
 };

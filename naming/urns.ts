@@ -1,3 +1,5 @@
+import { manifestKind } from "../config/model/members/customKinds.ts";
+
 /**
  * The member that a resource in Pulumi's state belongs to; undefined for resources that members share.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns
@@ -15,4 +17,4 @@ export const urnStart = (stack: string) => `urn:pulumi:${stack}::`;
 
 /** Pulumi's type of an object on the cluster, such as `kubernetes:core/v1:Namespace`. */
 export const typeOf = ({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }) =>
-  `kubernetes:${apiVersion.replace(/^v1$/, "core/v1")}:${kind}`;
+  `kubernetes:${apiVersion.replace(/^v1$/, "core/v1")}:${manifestKind(kind)}`;

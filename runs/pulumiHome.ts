@@ -1,5 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { stateFile } from "../config/sources/engine/stateFile.ts";
 
@@ -26,34 +26,49 @@ export function withoutLog(
   return home === undefined ? {} : { PULUMI_HOME: home };
 }
 
-const homes = new Map<string, string | undefined>();
+const linked = "kubecamp";
 
-/** One for the whole process, whose end removes it; undefined if there is none to make. */
+/** A folder in the real home, which stays: runs share it, and one that is killed leaves no other behind. */
 function linkedHome(home: string): string | undefined {
-  if (!homes.has(home)) {
-    homes.set(home, linksTo(resolve(home)));
-  }
-  return homes.get(home);
-}
-
-function linksTo(home: string): string | undefined {
+  const folder = join(resolve(home), linked);
   try {
     if (statSync(join(home, "logs"), { throwIfNoEntry: false })?.isFile()) {
       return undefined;
     }
-    // What a run puts there stays.
+    // What a run puts there stays in the real home.
     for (const name of ["plugins", "workspaces"]) {
       mkdirSync(join(home, name), { recursive: true });
     }
-    const names = readdirSync(home).filter((name) => name !== "logs");
-    const folder = mkdtempSync(join(tmpdir(), "kubecamp-pulumi-"));
-    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-    for (const name of names) {
-      symlinkSync(join(home, name), join(folder, name));
-    }
+    mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "logs"), "");
+    removeOwn(folder);
+    const names = readdirSync(home).filter((name) => name !== "logs" && name !== linked);
+    // Even if there is none yet: a run must never sign in elsewhere than the real home says.
+    for (const name of new Set([...names, "credentials.json"])) {
+      link(join(resolve(home), name), join(folder, name));
+    }
     return folder;
   } catch {
     return undefined;
+  }
+}
+
+/** Removes what Pulumi has put there itself, such as a file that it replaced: the real home's may differ by now. */
+function removeOwn(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (!entry.isSymbolicLink() && entry.name !== "logs") {
+      rmSync(join(folder, entry.name), { recursive: true, force: true });
+    }
+  }
+}
+
+function link(target: string, path: string): void {
+  try {
+    symlinkSync(target, path);
+  } catch (error) {
+    // It was there, or another run has just made it.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
+      throw error;
+    }
   }
 }

@@ -69,12 +69,17 @@ export async function openStack(options: StackOptions, processes?: Processes): P
   return new Runner(stack, options, processes);
 }
 
+/** Milliseconds after which an up begins with no further archive, which may take as long as a driver's snapshots. */
+const longestArchiving = 2 * 60_000;
+
 class Runner implements StackRunner {
   readonly #stack: PulumiStack;
   readonly #folder: string;
   readonly #configFile: string | undefined;
   readonly #processes: Processes | undefined;
   readonly #refreshTracker = new RefreshTracker();
+  /** Members whose archive failed the last time. */
+  #unarchived: ReadonlySet<string> = new Set();
   /** Further files with its settings and members. */
   #others: readonly string[] = [];
   #last: Promise<unknown> = Promise.resolve();
@@ -165,9 +170,16 @@ class Runner implements StackRunner {
 
   /** Archives those whose day has come; undefined if nobody's has. */
   async #archived(configuration: Configuration | undefined, signal: AbortSignal): Promise<DueArchives | undefined> {
-    return configuration?.members.some(({ isUnarchived }) => isUnarchived)
-      ? await archiveDue(configuration, { signal, notify: () => undefined }).catch(() => undefined)
-      : undefined;
+    if (!configuration?.members.some(({ isUnarchived }) => isUnarchived)) {
+      return undefined;
+    }
+    const end = performance.now() + longestArchiving;
+    const due = await archiveDue(configuration, {
+      ...{ signal, notify: () => undefined, tryLast: this.#unarchived },
+      isOver: () => performance.now() >= end,
+    }).catch(() => undefined);
+    this.#unarchived = new Set(due?.failed.map(({ member }) => member));
+    return due;
   }
 }
 

@@ -96,7 +96,10 @@ export async function watch({
       (reason) => log.warn({ action: "events refused", reason }, "could not write Events for members"),
     );
     const notify = (notice: Notice) => notices.notify(notice);
-    const notifier = new Notifier({ log, metrics, notify, write: writeAnnotations, now });
+    const notifier = new Notifier({
+      ...{ log, metrics, notify, write: writeAnnotations, now },
+      ...(lease === undefined ? {} : { lost: lease.lost }),
+    });
     const observer = new Observer({
       watchCluster,
       log,

@@ -1,4 +1,5 @@
 import { jsonIn } from "../../config/model/json.ts";
+import { manifestKind } from "../../config/model/members/customKinds.ts";
 import { ListError } from "./errors.ts";
 
 /** A list, and the cluster's version at that moment; empty if the answer has none. */
@@ -23,7 +24,7 @@ export function pageOf(text: string, kind: string, metadataOnly: boolean): Page 
   // A request for metadata may be answered with whole objects. The reverse is an error: missing fields would count as
   // unset.
   const isPartial = metadataOnly && list?.kind === "PartialObjectMetadataList";
-  if (list === undefined || (list.kind !== `${kind}List` && !isPartial)) {
+  if (list === undefined || (list.kind !== `${manifestKind(kind)}List` && !isPartial)) {
     throw new ListError(`the answer is no list of the kind ${kind}: ${JSON.stringify(text.trim().slice(0, 100))}`);
   }
   // Only an empty list of metadata has null as its items.

@@ -1,7 +1,8 @@
+import { type CustomKind, isCustomKind, partsOfCustom } from "../../config/model/members/customKinds.ts";
 import { controllerResources } from "../../config/model/routes/controllers.ts";
 import { admission, gatewayApi } from "../kinds/apiVersions.ts";
-import { type Kind, kinds } from "../kinds/kinds.ts";
-import { type StackKind, stackKinds } from "../kinds/stackKinds.ts";
+import { type Kind, kindEntry, kinds } from "../kinds/kinds.ts";
+import { type StackKind, stackKind, stackKinds } from "../kinds/stackKinds.ts";
 
 const traefikMissing =
   "Traefik's own kinds, which 'rewrite: strip', 'backendProtocol: HTTPS', 'limits' and 'login' take at Traefik, are not\n" +
@@ -29,11 +30,22 @@ const otherMissing = (kind: string) =>
   `The kind ${kind}, which members' routes take with this 'route.controller', is not installed on this cluster: install\n` +
   "the controller's CustomResourceDefinitions, or choose another route.controller (docs/run/routes.md).";
 
+function customMissing(custom: CustomKind): string {
+  const { kind, apiVersion } = partsOfCustom(custom);
+  return (
+    `The kind ${kind} of ${apiVersion}, which 'objectKinds' allows, is not installed on this cluster: install its\n` +
+    "CustomResourceDefinition, or take it out of objectKinds and of objects (docs/run/objects.md)."
+  );
+}
+
 /** Remedy if the API server does not have a kind; undefined for kinds that every API server has. */
 export function ifUnknown(kind: string): string | undefined {
+  if (isCustomKind(kind)) {
+    return customMissing(kind);
+  }
   if (!Object.hasOwn(kinds, kind)) {
     return undefined;
   }
-  const isOptional = Object.hasOwn(stackKinds, kind) && stackKinds[kind as StackKind].isOptional === true;
-  return remedies.get(kinds[kind as Kind].apiVersion) ?? (isOptional ? otherMissing(kind) : undefined);
+  const isOptional = Object.hasOwn(stackKinds, kind) && stackKind(kind as StackKind).isOptional === true;
+  return remedies.get(kindEntry(kind as Kind).apiVersion) ?? (isOptional ? otherMissing(kind) : undefined);
 }

@@ -1,5 +1,11 @@
+import {
+  type CustomKind,
+  customKindOf,
+  isCustomKind,
+  isCustomVersion,
+} from "../../config/model/members/customKinds.ts";
 import { apps, batch, gatewayApi } from "./apiVersions.ts";
-import { type StackKind, stackKinds } from "./stackKinds.ts";
+import { stackKind, stackKinds, type TableKind } from "./stackKinds.ts";
 
 /** Kinds that are read or written, although no stack manages such objects. */
 const others = {
@@ -19,16 +25,28 @@ const others = {
   StorageClass: { apiVersion: "storage.k8s.io/v1", plural: "StorageClasses" },
 } as const;
 
-export type Kind = StackKind | keyof typeof others;
+type ListedKind = TableKind | keyof typeof others;
+
+export type Kind = ListedKind | CustomKind;
 
 /** All kinds that are read or written, with API version and plural. */
-export const kinds: Readonly<Record<Kind, { readonly apiVersion: string; readonly plural: string }>> = {
+export const kinds: Readonly<Record<ListedKind, { readonly apiVersion: string; readonly plural: string }>> = {
   ...stackKinds,
   ...others,
 };
 
+/** API version and plural of a kind, also of a custom one. */
+export const kindEntry = (kind: Kind): { readonly apiVersion: string; readonly plural: string } =>
+  isCustomKind(kind) ? stackKind(kind) : kinds[kind];
+
+/** A kind by its names in a manifest. */
+export function kindIn(apiVersion: unknown, kind: string): string {
+  const isListed = Object.hasOwn(kinds, kind) && kinds[kind as ListedKind].apiVersion === apiVersion;
+  return !isListed && isCustomVersion(apiVersion) ? customKindOf({ apiVersion, kind }) : kind;
+}
+
 /** Resource name in paths, such as `networkpolicies`. */
-export const resourceOf = (kind: Kind) => kinds[kind].plural.toLowerCase();
+export const resourceOf = (kind: Kind) => kindEntry(kind).plural.toLowerCase();
 
 /**
  * Path of all objects of a kind, such as `/apis/networking.k8s.io/v1/ingresses`.
@@ -36,7 +54,7 @@ export const resourceOf = (kind: Kind) => kinds[kind].plural.toLowerCase();
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-uris
  */
 export function listPath(kind: Kind, namespace?: string): string {
-  const { apiVersion } = kinds[kind];
+  const { apiVersion } = kindEntry(kind);
   const api = apiVersion === "v1" ? "/api" : "/apis";
   const place = namespace === undefined ? "" : `/namespaces/${namespace}`;
   return `${api}/${apiVersion}${place}/${resourceOf(kind)}`;
@@ -57,7 +75,7 @@ export function objectPath({ kind, name, namespace }: NamedObject): string {
 /** LIST request for all objects of a kind, in one namespace or in all. */
 export function allOf<K extends Kind>(kind: K, namespace?: string) {
   const place = namespace === undefined ? "" : ` of namespace '${namespace}'`;
-  return { what: `the ${kinds[kind].plural}${place}`, path: listPath(kind, namespace), kind };
+  return { what: `the ${kindEntry(kind).plural}${place}`, path: listPath(kind, namespace), kind };
 }
 
 /** Query for objects that kubecamp made, of any stack. */
@@ -75,7 +93,7 @@ export function oneOf<K extends Kind>(kind: K, name: string, namespace: string) 
 
 /** LIST request for objects of one name in all namespaces; the cluster may have many others of the kind. */
 export function allNamed<K extends Kind>(kind: K, name: string) {
-  return { what: `the ${kinds[kind].plural} '${name}'`, path: listPath(kind) + byName(name), kind };
+  return { what: `the ${kindEntry(kind).plural} '${name}'`, path: listPath(kind) + byName(name), kind };
 }
 
 /** LIST request for objects with a label, in all namespaces. */

@@ -1,4 +1,5 @@
 import type { V1ObjectMeta } from "@kubernetes/client-node";
+import { titledKind } from "../../config/model/members/customKinds.ts";
 import type { StackKind } from "./stackKinds.ts";
 
 /** An object as the API server returns it. */
@@ -26,4 +27,4 @@ export const logicalName = ({ member, part }: Pick<NamedObject, "member" | "part
 
 /** Name in messages, such as `Ingress ingress-nginx/bob`. */
 export const objectTitle = ({ kind, metadata: { name, namespace } }: ApiObject) =>
-  namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+  `${titledKind(kind)} ${namespace === undefined ? name : `${namespace}/${name}`}`;

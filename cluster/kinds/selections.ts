@@ -14,7 +14,7 @@ import type { StackKindEntry } from "./stackKinds.ts";
 
 /** Parts of a stack that decide which objects matter. */
 export interface Concerned {
-  readonly settings: Pick<Settings, "stack" | "route" | "storage" | "confinement" | "objects" | "ci">;
+  readonly settings: Pick<Settings, "stack" | "route" | "storage" | "confinement" | "objects" | "objectKinds" | "ci">;
   readonly members: readonly Pick<Member, "name" | "starter" | "buckets" | "objects">[];
   /** Whether the API server has MutatingAdmissionPolicies. Default: it has none. */
   readonly mutates?: boolean | undefined;

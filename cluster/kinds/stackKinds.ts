@@ -1,3 +1,4 @@
+import { type CustomKind, customKindsIn, isCustomKind, partsOfCustom } from "../../config/model/members/customKinds.ts";
 import {
   type ControllerKind,
   controllerResources,
@@ -190,13 +191,16 @@ const table = {
   },
 } as const satisfies Readonly<Record<string, StackKindEntry>>;
 
-/** Kinds that a stack manages, except COSI's, which are never read. */
-export type StackKind = keyof typeof table;
+/** Kinds that kubecamp itself makes, except COSI's, which are never read. */
+export type TableKind = keyof typeof table;
+
+/** Kinds that a stack manages: also custom ones that members are given. */
+export type StackKind = TableKind | CustomKind;
 
 /** Kinds that are read and watched alike. Namespaces are read first, and decisions handle Services separately. */
-export type ListedKind = Exclude<StackKind, "Namespace" | "Service">;
+export type ListedKind = Exclude<TableKind, "Namespace" | "Service"> | CustomKind;
 
-type With<Entry> = { [K in StackKind]: (typeof table)[K] extends Entry ? K : never }[StackKind];
+type With<Entry> = { [K in TableKind]: (typeof table)[K] extends Entry ? K : never }[TableKind];
 
 /** Kinds that members' routes can consist of. */
 export type KindOfRoute = With<{ readonly isOfRoute: unknown }>;
@@ -204,23 +208,46 @@ export type KindOfRoute = With<{ readonly isOfRoute: unknown }>;
 /** Kinds that hold members' paths. */
 export type DoorKind = With<{ readonly door: unknown }>;
 
-export const stackKinds: Readonly<Record<StackKind, StackKindEntry>> = table;
+export const stackKinds: Readonly<Record<TableKind, StackKindEntry>> = table;
 
-const names = (Object.keys(table) as StackKind[]).sort();
+/** Properties of a kind, whether it is in the table or a custom one. */
+export function stackKind(kind: StackKind): StackKindEntry {
+  if (!isCustomKind(kind)) {
+    return stackKinds[kind];
+  }
+  const { apiVersion, plural } = partsOfCustom(kind);
+  return { apiVersion, plural, isOptional: true, ...ofObjects };
+}
+
+const names = (Object.keys(table) as TableKind[]).sort();
 
 /** All kinds, or those whose entry passes the test; by name, wherever a row is written. */
-export const stackKindsWhere = (is: (entry: StackKindEntry) => unknown = () => true): StackKind[] =>
+export const stackKindsWhere = (is: (entry: StackKindEntry) => unknown = () => true): TableKind[] =>
   names.filter((kind) => is(stackKinds[kind]));
 
-const apart: readonly StackKind[] = ["Namespace", "Service"];
-export const listedKinds = stackKindsWhere().filter((kind): kind is ListedKind => !apart.includes(kind));
+const apart: readonly TableKind[] = ["Namespace", "Service"];
+const tableListed = stackKindsWhere().filter(
+  (kind): kind is Exclude<TableKind, "Namespace" | "Service"> => !apart.includes(kind),
+);
+
+/** Kinds of a stack that are read and watched alike, custom ones last. */
+export const listedKinds = (settings: Pick<Settings, "objectKinds">): ListedKind[] => [
+  ...tableListed,
+  ...customKindsIn(settings),
+];
+
+/** All kinds that a stack may have objects of. */
+export const stackKindsOf = (settings: Pick<Settings, "objectKinds">): StackKind[] => [
+  ...stackKindsWhere(),
+  ...customKindsIn(settings),
+];
 
 /** Whether members create this kind at home; its labels and annotations there are then only their word. */
 export const isWrittenByMembers = ({ kind }: { readonly kind: StackKind }): boolean =>
-  stackKinds[kind].isWrittenByMembers === true;
+  stackKind(kind).isWrittenByMembers === true;
 
 /** Kinds that give access. */
-export const keyKinds = stackKindsWhere(({ isKey }) => isKey);
+export const keyKinds: readonly StackKind[] = stackKindsWhere(({ isKey }) => isKey);
 
 /** Kinds that hold paths, whoever made the object. */
 export const doorKinds = stackKindsWhere(({ door }) => door) as DoorKind[];
@@ -230,4 +257,4 @@ export const doorKinds = stackKindsWhere(({ door }) => door) as DoorKind[];
  * @param path the member's; default: any path of the stack's routes
  */
 export const isOfRoute = (kind: StackKind, { route }: Pick<Settings, "route">, path?: string): boolean =>
-  stackKinds[kind].isOfRoute?.(route, path) === true;
+  stackKind(kind).isOfRoute?.(route, path) === true;

@@ -74,8 +74,8 @@ export function keptHomesOf(
 
 function markIn(text = ""): ArchiveMark | undefined {
   const mark = jsonIn(text);
-  const { bucket, prefix, sha256, leaves } = isMap(mark) ? mark : {};
-  const isWhole = [bucket, prefix, sha256, leaves].every((value) => typeof value === "string" && value !== "");
+  const { bucket, prefix, sha256, leaves, asked } = isMap(mark) ? mark : {};
+  const isWhole = [bucket, prefix, sha256, leaves, asked].every((value) => typeof value === "string" && value !== "");
   return isWhole ? (mark as unknown as ArchiveMark) : undefined;
 }
 

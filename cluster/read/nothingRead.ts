@@ -1,8 +1,14 @@
+import { customKindsIn } from "../../config/model/members/customKinds.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { type Kind, kinds } from "../kinds/kinds.ts";
 import type { ClusterSnapshot } from "./snapshot.ts";
 
-/** The snapshot of a cluster that was not read. */
-export function nothingRead(): ClusterSnapshot {
+/**
+ * The snapshot of a cluster that was not read.
+ * @param settings the stack's, for its custom kinds. Default: none
+ */
+export function nothingRead(settings: Pick<Settings, "objectKinds"> = {}): ClusterSnapshot {
+  const all = [...Object.keys(kinds), ...customKindsIn(settings)];
   return {
     id: "",
     namespaces: new Map(),
@@ -11,6 +17,6 @@ export function nothingRead(): ClusterSnapshot {
     managedObjects: new Map(),
     owned: new Map(),
     namespaceContents: new Map(),
-    unread: { offline: true, kinds: new Map(Object.keys(kinds).map((kind) => [kind as Kind, ""])) },
+    unread: { offline: true, kinds: new Map(all.map((kind) => [kind as Kind, ""])) },
   };
 }

@@ -14,6 +14,7 @@ import { readCopies } from "./copies.ts";
 import { liveObject, managedObjectsOf, ownedOf } from "./managedObjects.ts";
 import { managersOf } from "./managers.ts";
 import { namespaceContentsMatter, readNamespaceContents } from "./namespaceContents.ts";
+import { refuseUnfitKinds } from "./objectKinds.ts";
 import { mayWrite } from "./rights/mayWrite.ts";
 import { type Lists, toleratingRefusals } from "./rights/refusals.ts";
 import { readGateway } from "./routes/gateway.ts";
@@ -50,6 +51,7 @@ export async function readCluster(
     const homes = namespacesByName(namespaces);
     onNamespaces?.(homes);
     await refuseUnknownCosi(members, settings, api);
+    await refuseUnfitKinds(settings, api);
     const isTolerant = run === "preview";
     const { lists, refused } = isTolerant ? toleratingRefusals(api) : { lists: api, refused: new Map<Kind, string>() };
     const mutates = await hasFillIns(settings, api);
@@ -60,7 +62,7 @@ export async function readCluster(
       readClasses(settings, lists, refused),
       readCopies(settings, api),
       readHardware(settings, api),
-      named(listedKinds.map((kind) => [kind, stackObjects(kind, stack, lists)] as const)),
+      named(listedKinds(settings).map((kind) => [kind, stackObjects(kind, stack, lists)] as const)),
     ]);
     const everything = { ...managedObjects, Namespace: namespaces, Service: services };
     const snapshot = {

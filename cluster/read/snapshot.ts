@@ -1,4 +1,5 @@
 import type { V1OwnerReference } from "@kubernetes/client-node";
+import { titledKind } from "../../config/model/members/customKinds.ts";
 import type { Kind } from "../kinds/kinds.ts";
 import type { StackKind } from "../kinds/stackKinds.ts";
 import type { Right } from "./rights/mayWrite.ts";
@@ -200,7 +201,7 @@ export interface ManagedObject {
 
 /** Key of an object in a snapshot; messages use it as the object's title. */
 export const objectKey = (kind: ObjectName["kind"], name: string, namespace?: string) =>
-  namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+  `${titledKind(kind)} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 
 /** `objectKey` of a named object. */
 export const keyOf = ({ kind, name, namespace }: ObjectName) => objectKey(kind, name, namespace);

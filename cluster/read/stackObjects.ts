@@ -2,7 +2,7 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import type { Settings } from "../../config/model/settings.ts";
 import { allLabelled, allNamed, allOf, oneOf } from "../kinds/kinds.ts";
 import type { Concerned, Selection } from "../kinds/selections.ts";
-import { type StackKind, stackKinds } from "../kinds/stackKinds.ts";
+import { type StackKind, stackKind } from "../kinds/stackKinds.ts";
 import type { Lists } from "./rights/refusals.ts";
 
 /** All objects of a kind that matter to a stack; no request if none do. */
@@ -20,7 +20,7 @@ export async function stackObjects(kind: StackKind, stack: Concerned, server: Li
 
 /** Selections of a kind that a run reads. */
 export function selectionsFor(stack: Concerned, kind: StackKind): readonly Selection[] {
-  const entry = stackKinds[kind];
+  const entry = stackKind(kind);
   return entry.selections.filter(
     ({ when, isForRebuild }) => isForRebuild !== true && (when?.(stack, kind, entry) ?? true),
   );

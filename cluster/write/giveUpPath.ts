@@ -4,7 +4,7 @@ import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
 import { OvertakenError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { objectPath, oneOf } from "../kinds/kinds.ts";
-import { stackKinds } from "../kinds/stackKinds.ts";
+import { stackKind } from "../kinds/stackKinds.ts";
 import { urlsOf } from "../read/routes/hostPaths.ts";
 import type { ObjectName } from "../read/snapshot.ts";
 
@@ -67,5 +67,5 @@ const park = (path: GivenPath, resourceVersion: string | undefined) => ({
   method: "PATCH" as const,
   path: objectPath(path),
   contentType: "application/merge-patch+json",
-  body: { metadata: { resourceVersion }, spec: stackKinds[path.kind].door?.parked },
+  body: { metadata: { resourceVersion }, spec: stackKind(path.kind).door?.parked },
 });

@@ -1,9 +1,10 @@
+import { manifestKind } from "../../config/model/members/customKinds.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { type Waiting, withApiServer } from "../api/client.ts";
 import { forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
-import { kinds, objectPath } from "../kinds/kinds.ts";
+import { kindEntry, objectPath } from "../kinds/kinds.ts";
 import { keyOf, type ObjectName } from "../read/snapshot.ts";
 
 /** An object with fields that belong to field managers of earlier runs. */
@@ -37,7 +38,11 @@ export async function relinquish(
           path: `${objectPath(object)}?fieldManager=${encodeURIComponent(manager)}`,
           contentType: "application/apply-patch+yaml",
           // The UID makes the API server refuse the request, instead of creating the object if it is gone or recreated.
-          body: { apiVersion: kinds[kind].apiVersion, kind, metadata: { name, namespace, uid } },
+          body: {
+            apiVersion: kindEntry(kind).apiVersion,
+            kind: manifestKind(kind),
+            metadata: { name, namespace, uid },
+          },
         });
       try {
         for (const manager of managers) {

@@ -5,16 +5,19 @@ import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { inParallel } from "../../cluster/kinds/inParallel.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
+import { refuseAnotherCluster } from "../../cluster/read/ownCluster.ts";
 import { servedKinds, servedPath } from "../../cluster/read/servedKinds.ts";
-import type { ArchiveMark } from "../../config/model/members/keptHome.ts";
+import { type ArchiveMark, askedOf, isCurrent } from "../../config/model/members/keptHome.ts";
 import type { ArchiveSettings } from "../../config/model/members/offboarding.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { archiveAnnotation, standingLabel } from "../../naming/labels.ts";
-import { archiveFile, isArchived, type WholeObject } from "./contents.ts";
-import { archivePrefix, type Manifest, manifestName, manifestOf } from "./manifest.ts";
+import { archiveFile, isArchived, sha256 as sha256Of, type WholeObject } from "./contents.ts";
+import { leavePrefix, type Manifest, manifestName, manifestOf, manifestText, newPrefix } from "./manifest.ts";
+import { podsEnded } from "./podsEnded.ts";
+import { leaveOf, type SnapshotWaiting } from "./snapshots.ts";
 import { wholeArchive } from "./store.ts";
-import { keptVolumes, type SnapshotWaiting } from "./volumes.ts";
+import { keptVolumes } from "./volumes.ts";
 
 /** A member's archive, verified and marked on the namespace. */
 export interface Archived {
@@ -37,7 +40,8 @@ const hands = 5;
 
 /**
  * Archives a member who has left the list: objects and volumes, read back and compared with the manifest, then marked on the
- * namespace, so that a run may delete it. A killed archive is made again; a whole one stays.
+ * namespace, so that a run may delete it. A whole one stays; after a killed
+ * one, a new one is made beside it.
  * @throws RunError with the reason; the namespace then has no mark, and no run deletes it
  */
 export async function archiveMember(
@@ -52,21 +56,31 @@ export async function archiveMember(
   }
   const family = shards?.family ?? stack;
   const work = async (api: ApiServer): Promise<Archived> => {
+    await refuseAnotherCluster(api, settings);
     const home = await readHome(api, name);
     const leaves = dayOf(home, name, settings);
     const uid = home.metadata?.uid ?? "";
-    const prefix = archivePrefix(family, name, leaves, uid);
+    const ofLeave = leavePrefix(family, name, leaves, uid);
     const [kept] = keptHomesOf([home], [], settings);
     const before = kept?.archive;
-    if (before?.leaves === leaves && before.bucket === archive.bucket && before.prefix === prefix) {
-      const whole = await wholeArchive(store, prefix, before.sha256).catch(() => undefined);
+    if (before?.prefix.startsWith(ofLeave) && isCurrent(before, leaves, archive)) {
+      const whole = await wholeArchive(store, before.prefix, before.sha256).catch(() => undefined);
       if (whole !== undefined) {
         return { mark: before, manifest: whole.manifest, wasThere: true };
       }
     }
-    const manifest = await written(api, store, { name, prefix, uid, family, archive, snapshots });
-    const { sha256 } = await wholeArchive(store, prefix);
-    const mark = { bucket: archive.bucket, prefix, sha256, leaves };
+    await podsEnded(api, name, snapshots);
+    const made = new Date();
+    const prefix = newPrefix(ofLeave, made);
+    const manifest = await written(api, store, {
+      ...{ name, prefix, uid, family, made, archive, snapshots },
+      leave: leaveOf(home, leaves),
+    });
+    const text = manifestText(manifest);
+    // Last, so that there is none beside files that are not.
+    await store.put(prefix + manifestName, text);
+    const { sha256 } = await wholeArchive(store, prefix, sha256Of(text));
+    const mark = { bucket: archive.bucket, prefix, sha256, leaves, asked: askedOf(archive) };
     await setMark(api, home, mark);
     return { mark, manifest, wasThere: false };
   };
@@ -78,12 +92,15 @@ interface Writing {
   readonly prefix: string;
   readonly uid: string;
   readonly family: string;
+  readonly made: Date;
+  readonly leave: string;
   readonly archive: ArchiveSettings;
   readonly snapshots: SnapshotWaiting;
 }
 
+/** Writes all files but the manifest. */
 async function written(api: ApiServer, store: ObjectStore, writing: Writing): Promise<Manifest> {
-  const { name, prefix, uid, family, archive, snapshots } = writing;
+  const { name, prefix, uid, family, made, leave, archive, snapshots } = writing;
   const kinds = (await servedKinds(api)).filter((kind) => isArchived(kind, archive));
   const found = await inParallel(kinds, hands, async (kind) => {
     const what = `the ${kind.resource} of namespace '${name}'`;
@@ -91,12 +108,10 @@ async function written(api: ApiServer, store: ObjectStore, writing: Writing): Pr
     return archiveFile(kind, objects);
   });
   const files = found.filter((file) => file !== undefined);
-  const volumes = await keptVolumes(api, name, archive, snapshots);
-  const about = { stack: family, member: name, uid, made: new Date().toISOString(), secrets: archive.secrets };
+  const volumes = await keptVolumes(api, { namespace: name, leave }, archive, snapshots);
+  const about = { stack: family, member: name, uid, made: made.toISOString(), secrets: archive.secrets };
   const manifest = manifestOf(about, files, volumes);
   await inParallel(files, hands, (file) => store.put(prefix + file.name, file.text));
-  // Last, so that there is none beside files that are not.
-  await store.put(prefix + manifestName, `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
 }
 

@@ -15,7 +15,7 @@ The archive of who leaves: docs/run/archive.md`;
 const restoreExamples = `
 Examples:
   $ npm run -s kubecamp -- members restore kay --stack prod          names the archives that there are
-  $ npm run -s kubecamp -- members restore kay --stack prod --from prod/kay/2026-12-26-0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d/
+  $ npm run -s kubecamp -- members restore kay --stack prod --from prod/kay/2026-12-26-0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d/20261226T080012Z-5d1f0c7a/
 
 Put the member into the list and run 'up' before. What is in the namespace already stays as it is.
 Exit codes: 0 restored, 1 not all of it, 2 wrong usage.

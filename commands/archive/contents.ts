@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { stringify } from "yaml";
+import { parse, stringify } from "yaml";
 import { compare } from "../../cluster/kinds/compare.ts";
+import { isCosiKind } from "../../cluster/kinds/cosi.ts";
+import { stackKinds } from "../../cluster/kinds/stackKinds.ts";
 import type { ServedKind } from "../../cluster/read/servedKinds.ts";
 import { archiveAnnotation, objectLabel, stackLabel, starterAnnotation } from "../../naming/labels.ts";
+import { serviceName } from "../../naming/names.ts";
 
 /** An object with everything that it has besides the metadata. */
 export type WholeObject = KubernetesObject & { readonly type?: string; readonly [field: string]: unknown };
@@ -41,21 +45,54 @@ export const isArchived = (kind: ServedKind, { secrets }: { readonly secrets: bo
  * Whether an object in a member's namespace is theirs: neither kubecamp's nor a controller's, which both make it again, nor
  * one that every namespace has.
  */
-export function isTheirs({ kind, type, metadata }: WholeObject): boolean {
-  const { name = "", labels = {}, annotations = {}, ownerReferences = [] } = metadata ?? {};
-  // A starter app made `once`, and what was given with `theirs`, is the member's from then on, with all their changes.
-  const isGivenAway = annotations[starterAnnotation] === "once" || labels[objectLabel] === "theirs";
-  const isKubecamps = labels[stackLabel] !== undefined && !isGivenAway;
-  const isControllers = ownerReferences.some(({ controller }) => controller === true);
+export function isTheirs({ kind = "", type, metadata = {} }: WholeObject): boolean {
+  const { name = "", annotations = {}, ownerReferences = [] } = metadata;
+  // Of a claim, only a Pod's ends with its owner: a controller, such as a StatefulSet's, would make an empty one.
+  const isControllers = ownerReferences.some(
+    (owner) => owner.controller === true && (kind !== "PersistentVolumeClaim" || owner.kind === "Pod"),
+  );
   const isEverywhere =
     (kind === "ConfigMap" && name === "kube-root-ca.crt") ||
     (kind === "ServiceAccount" && name === "default") ||
     (kind === "Secret" && type === "kubernetes.io/service-account-token");
-  return !(isKubecamps || isControllers || isEverywhere || annotations[archiveAnnotation] !== undefined);
+  const isArchives = kind === "VolumeSnapshot" && annotations[archiveAnnotation] !== undefined;
+  return !(isKubecamps(kind, metadata) || isControllers || isEverywhere || isArchives);
 }
 
-/** kubectl reads YAML 1.1, in which an unquoted `on` or `1:30` is no text. */
-const yamlForAll = { version: "1.1", aliasDuplicateObjects: false } as const;
+/** Kinds that members write at home, and on which no policy refuses kubecamp's labels in every stack. */
+const unguarded = ["CronJob", "DaemonSet", "Service", "StatefulSet"];
+
+function isKubecamps(kind: string, metadata: WholeObject["metadata"]): boolean {
+  const { name, namespace = "", labels = {}, annotations = {} } = metadata ?? {};
+  // A starter app made `once`, and what was given with `theirs`, is the member's from then on, with all their changes.
+  const isGivenAway = annotations[starterAnnotation] === "once" || labels[objectLabel] === "theirs";
+  const isOfKind = Object.hasOwn(stackKinds, kind) || isCosiKind(kind);
+  const isMarked =
+    !unguarded.includes(kind) || labels[objectLabel] !== undefined || name === serviceName({ name: namespace });
+  return labels[stackLabel] !== undefined && isOfKind && isMarked && !isGivenAway;
+}
+
+/** kubectl reads YAML 1.1, in which an unquoted `on` or `1:30` is no text; in YAML 1.2 `0o17` is none. */
+const yamlForAll = {
+  version: "1.1",
+  compat: "core",
+  aliasDuplicateObjects: false,
+  lineWidth: 0,
+  blockQuote: "literal",
+} as const;
+
+/** An object as YAML; as JSON, which is YAML too, if it would be read as another one. */
+function documentOf(object: object): string {
+  const text = stringify(object, yamlForAll);
+  const isRead = (version: "1.1" | "1.2") => {
+    try {
+      return isDeepStrictEqual(parse(text, { version }), object);
+    } catch {
+      return false;
+    }
+  };
+  return isRead("1.1") && isRead("1.2") ? text : `${JSON.stringify(object, null, 2)}\n`;
+}
 
 /** The member's objects of a kind as a file; undefined if there are none. */
 export function archiveFile(kind: ServedKind, objects: readonly WholeObject[]): ArchiveFile | undefined {
@@ -68,7 +105,7 @@ export function archiveFile(kind: ServedKind, objects: readonly WholeObject[]): 
   // Items of a list have no kind of their own. Field managers are of no use without the API server that they talked to.
   const documents = theirs.map(
     ({ apiVersion: _, kind: __, metadata: { managedFields: ___, ...metadata } = {}, ...rest }) =>
-      stringify({ apiVersion: kind.apiVersion, kind: kind.kind, metadata, ...rest }, yamlForAll),
+      documentOf({ apiVersion: kind.apiVersion, kind: kind.kind, metadata, ...rest }),
   );
   return { name: `objects/${resourceName(kind)}.yaml`, objects: theirs.length, text: documents.join("---\n") };
 }

@@ -8,11 +8,17 @@ import { archiveStore } from "./store.ts";
 export interface DueArchives {
   readonly archived: readonly string[];
   readonly failed: readonly { readonly member: string; readonly why: string }[];
+  /** Who was not tried, because it had taken long enough. */
+  readonly left: readonly string[];
 }
 
 interface DueParts {
   readonly signal: AbortSignal;
   readonly notify: (message: string) => void;
+  /** Whether nobody more is to be begun with. Default: never. */
+  readonly isOver?: () => boolean;
+  /** Who failed before, perhaps after long waiting, and comes after the others. Default: nobody. */
+  readonly tryLast?: ReadonlySet<string>;
 }
 
 /** Looks at a snapshot that is being made: ten minutes at two seconds each. */
@@ -21,11 +27,17 @@ const looks = 300;
 /** Archives all whose day has come, one after the other; a failure keeps that member and stops no other. */
 export async function archiveDue(
   { settings, members }: Configuration,
-  { signal, notify }: DueParts,
+  { signal, notify, isOver = () => false, tryLast = new Set() }: DueParts,
 ): Promise<DueArchives> {
   const archived: string[] = [];
   const failed: { member: string; why: string }[] = [];
-  for (const { name } of members.filter(({ isUnarchived }) => isUnarchived === true)) {
+  const left: string[] = [];
+  const due = members.filter(({ isUnarchived }) => isUnarchived === true);
+  for (const { name } of due.toSorted((a, b) => Number(tryLast.has(a.name)) - Number(tryLast.has(b.name)))) {
+    if (isOver()) {
+      left.push(name);
+      continue;
+    }
     notify(`Archiving ${name}…`);
     try {
       const store = archiveStore(settings, signal);
@@ -36,7 +48,7 @@ export async function archiveDue(
       failed.push({ member: name, why: messageOf(error) });
     }
   }
-  return { archived, failed };
+  return { archived, failed, left };
 }
 
 export const snapshotWaiting = (signal: AbortSignal) => ({

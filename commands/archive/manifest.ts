@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { jsonIn } from "../../config/model/json.ts";
 import { type ArchiveFile, sha256 } from "./contents.ts";
@@ -39,9 +40,16 @@ export const manifestName = "manifest.json";
 /** Beginning of the keys of a member's archives. */
 export const archivesPrefix = (stack: string, member: string) => `${stack}/${member}/`;
 
-/** Beginning of the keys of an archive: the same each time that a namespace is archived on the same day of removal. */
-export const archivePrefix = (stack: string, member: string, leaves: string, uid: string) =>
+/** Beginning of the keys of a namespace's archives for the same day of removal. */
+export const leavePrefix = (stack: string, member: string, leaves: string, uid: string) =>
   `${archivesPrefix(stack, member)}${leaves}-${uid}/`;
+
+/**
+ * Beginning of the keys of a new archive. No other one ever has it: two runs may archive a member at the same time, and the
+ * slower one finds a namespace that is being deleted.
+ */
+export const newPrefix = (ofLeave: string, made: Date) =>
+  `${ofLeave}${made.toISOString().replaceAll(/[-:]|\.\d+/g, "")}-${randomUUID().slice(0, 8)}/`;
 
 export const manifestOf = (
   about: Pick<Manifest, "stack" | "member" | "uid" | "made" | "secrets">,
@@ -58,6 +66,8 @@ export const manifestOf = (
   })),
   volumes: [...volumes],
 });
+
+export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
 
 /** @returns undefined if the content is no manifest, or one of a later version of kubecamp */
 export function manifestIn(content: Uint8Array | string): Manifest | undefined {

@@ -1,6 +1,7 @@
 import { parseAllDocuments } from "yaml";
 import { isMap } from "../../config/model/maps.ts";
-import type { WholeObject } from "./contents.ts";
+import { controllerResources } from "../../config/model/routes/controllers.ts";
+import { sha256, type WholeObject } from "./contents.ts";
 import type { ArchivedVolume } from "./manifest.ts";
 
 /** An object to create again. */
@@ -29,18 +30,22 @@ const last = [
 const orderOf = (resource: string) =>
   first.includes(resource) ? first.indexOf(resource) - first.length : last.indexOf(resource) + 1;
 
-/** Resources that only the platform writes in a member's namespace; its runs make them as the settings are by now. */
-const platforms = [
-  "limitranges",
-  "networkpolicies.networking.k8s.io",
-  "resourcequotas",
-  "rolebindings.rbac.authorization.k8s.io",
-  "roles.rbac.authorization.k8s.io",
-  "ingresses.networking.k8s.io",
+/** Whether objects of a resource may have controllers make claims: workloads, and those of operators. */
+export const mayMakeClaims = (resource: string): boolean => orderOf(resource) >= 0;
+
+/** What only the platform writes in a member's namespace: limits, rights, guards and paths, as the settings are by now. */
+const platforms = ["limitranges", "resourcequotas"];
+const platformGroups = [
+  "gateway.networking.k8s.io",
+  "networking.k8s.io",
+  "policy",
+  "rbac.authorization.k8s.io",
+  ...Object.values(controllerResources).map(({ apiVersion }) => apiVersion.replace(/\/.*/, "")),
 ];
 
 /** Whether a resource is left out, because only the platform writes it. */
-export const isPlatforms = (resource: string): boolean => platforms.includes(resource);
+export const isPlatforms = (resource: string): boolean =>
+  platforms.includes(resource) || platformGroups.includes(resource.replace(/^[^.]*\.?/, ""));
 
 /** All objects of an archive, in the order in which they are created. */
 export function restorables(files: ReadonlyMap<string, string>): Restorable[] {
@@ -64,18 +69,23 @@ function hasFinished({ kind, status }: WholeObject): boolean {
   );
 }
 
+/** Where archived objects are created. */
+export interface RestoreInto {
+  readonly namespace: string;
+  /** What was kept of the archived claims. */
+  readonly volumes: readonly ArchivedVolume[];
+  /** Labels that say whose an object is. */
+  readonly owner: Readonly<Record<string, string>>;
+}
+
 /**
  * An archived object as it is created in a namespace: without what the API server, controllers and another cluster's
  * network have filled in.
- * @param volumes what was kept of the archived claims
  */
-export function restorable(
-  { object }: Restorable,
-  namespace: string,
-  volumes: readonly ArchivedVolume[] = [],
-): WholeObject {
+export function restorable({ object }: Restorable, { namespace, volumes, owner }: RestoreInto): WholeObject {
   const { status: _, metadata = {}, ...rest } = object;
-  const { name = "", labels = {}, annotations = {} } = metadata;
+  const { name = "", labels: archived = {}, annotations = {} } = metadata;
+  const labels = Object.fromEntries(Object.entries(archived).map(([key, value]) => [key, owner[key] ?? value]));
   const own = Object.entries(annotations).filter(([key]) => !isControllers(key));
   const kept = {
     name,
@@ -113,16 +123,17 @@ function specOf({ kind, spec }: WholeObject, volume: ArchivedVolume | undefined)
   }
 }
 
-/** Name of the snapshot from which a claim is filled. */
-export const restoredSnapshot = (claim: string) => `kubecamp-${claim}`.slice(0, 253);
+/** Name of the snapshot from which a claim is filled: another for each, as an earlier restore may have left one. */
+export const restoredSnapshot = ({ driver, handle }: { readonly driver: string; readonly handle: string }) =>
+  `kubecamp-${sha256(JSON.stringify([driver, handle])).slice(0, 32)}`;
 
-function sourceOf({ claim = "", kept: volume }: Partial<ArchivedVolume>): Fields {
+function sourceOf({ kept: volume }: Partial<ArchivedVolume>): Fields {
   switch (volume?.as) {
     case "volume":
       return { volumeName: volume.name };
     case "snapshot":
       return {
-        dataSource: { apiGroup: "snapshot.storage.k8s.io", kind: "VolumeSnapshot", name: restoredSnapshot(claim) },
+        dataSource: { apiGroup: "snapshot.storage.k8s.io", kind: "VolumeSnapshot", name: restoredSnapshot(volume) },
       };
     default:
       return {};

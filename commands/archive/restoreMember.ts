@@ -1,18 +1,26 @@
-import type { KubernetesObject, V1PersistentVolume } from "@kubernetes/client-node";
+import type { KubernetesObject } from "@kubernetes/client-node";
 import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
-import { OvertakenError } from "../../cluster/api/errors.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../../cluster/api/message.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
+import { refuseAnotherCluster } from "../../cluster/read/ownCluster.ts";
 import { type ServedKind, servedKinds, servedPath } from "../../cluster/read/servedKinds.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings.ts";
+import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { resourceName } from "./contents.ts";
-import type { ArchivedVolume } from "./manifest.ts";
-import { isPlatforms, type Restorable, restorable, restorables, restoredSnapshot, titleOf } from "./restorable.ts";
+import {
+  isPlatforms,
+  mayMakeClaims,
+  type Restorable,
+  type RestoreInto,
+  restorable,
+  restorables,
+  titleOf,
+} from "./restorable.ts";
+import { freeVolume } from "./restoreVolumes.ts";
 import type { WholeArchive } from "./store.ts";
-import { contentsPath, snapshotApi } from "./volumes.ts";
 
 /** What came of each object of an archive, by names such as `deployments.apps/web`. */
 export interface Restored {
@@ -23,6 +31,10 @@ export interface Restored {
   readonly leftOut: readonly string[];
   readonly failed: readonly { readonly object: string; readonly why: string }[];
 }
+
+const claims = "persistentvolumeclaims";
+const waitsForClaims =
+  "waits for the claims, which it might make anew and empty: mend them, or make them yourself, then restore again";
 
 /** Milliseconds for all requests. */
 const patience = 20 * 60_000;
@@ -41,7 +53,8 @@ export async function restoreMember(
 ): Promise<Restored> {
   const target = findApiTarget(settings.cluster.context);
   const work = async (api: ApiServer): Promise<Restored> => {
-    await refuseStrange(api, name, settings);
+    await refuseAnotherCluster(api, settings);
+    const owner = await ownerOf(api, name, settings);
     const served = new Map((await servedKinds(api)).map((kind) => [resourceName(kind), kind]));
     const created: string[] = [];
     const there: string[] = [];
@@ -49,8 +62,16 @@ export async function restoreMember(
     const all = restorables(files);
     for (const one of all.filter(({ resource }) => !isPlatforms(resource))) {
       const object = titleOf(one);
+      const lacksClaims = failed.some((each) => each.object.startsWith(`${claims}/`));
+      if (lacksClaims && mayMakeClaims(one.resource)) {
+        failed.push({ object, why: waitsForClaims });
+        continue;
+      }
       try {
-        const isNew = await restore(api, one, { name, kind: served.get(one.resource), volumes: manifest.volumes });
+        const isNew = await restore(api, one, {
+          ...{ kind: served.get(one.resource), from: manifest.member },
+          ...{ namespace: name, volumes: manifest.volumes, owner },
+        });
         (isNew ? created : there).push(object);
       } catch (error) {
         failed.push({ object, why: messageOf(error) });
@@ -61,7 +82,8 @@ export async function restoreMember(
   return await withApiServer(target, { patience, ...waiting }, work, "overview");
 }
 
-async function refuseStrange(api: ApiServer, name: string, settings: Settings): Promise<void> {
+/** Labels of the member's objects. @throws RunError if the namespace is not a member's of the stack, or is to go */
+async function ownerOf(api: ApiServer, name: string, settings: Settings): Promise<RestoreInto["owner"]> {
   const path = objectPath({ kind: "Namespace", name, namespace: undefined });
   const home = await api.get<KubernetesObject>({ what: `the Namespace '${name}'`, path });
   const [kept] = home === undefined ? [] : keptHomesOf([home], [], settings);
@@ -71,87 +93,33 @@ async function refuseStrange(api: ApiServer, name: string, settings: Settings): 
         "Put the member into the list and run 'pulumi up', then run this again.",
     );
   }
+  const { [stackLabel]: stack = settings.stack } = home?.metadata?.labels ?? {};
+  return { [stackLabel]: stack, [memberLabel]: name };
 }
 
-interface Into {
-  readonly name: string;
+interface Into extends RestoreInto {
   readonly kind: ServedKind | undefined;
-  readonly volumes: readonly ArchivedVolume[];
+  /** Namespace that was archived. */
+  readonly from: string;
 }
 
 /** @returns whether it was not there before */
-async function restore(api: ApiServer, one: Restorable, { name, kind, volumes }: Into): Promise<boolean> {
+async function restore(api: ApiServer, one: Restorable, into: Into): Promise<boolean> {
+  const { namespace, kind, volumes, from } = into;
   if (kind === undefined) {
     throw new RunError("this cluster does not have the kind, or not for namespaces");
   }
-  const what = `create ${titleOf(one)} in namespace '${name}'`;
-  const path = servedPath(kind, name);
+  const what = `create ${titleOf(one)} in namespace '${namespace}'`;
+  const path = servedPath(kind, namespace);
   const there = await api.get({ what: titleOf(one), path: `${path}/${one.object.metadata?.name}` });
   if (there !== undefined) {
     return false;
   }
-  const claim = one.resource === "persistentvolumeclaims" ? one.object.metadata?.name : undefined;
+  const claim = one.resource === claims ? one.object.metadata?.name : undefined;
   const volume = volumes.find((each) => each.claim === claim);
   if (volume !== undefined) {
-    await freeVolume(api, name, volume);
+    await freeVolume(api, volume, { from, namespace });
   }
-  await api.write({ what, method: "POST", path, body: restorable(one, name, volumes) });
+  await api.write({ what, method: "POST", path, body: restorable(one, into) });
   return true;
-}
-
-/** Lets a claim of the namespace have a kept volume, or makes the snapshot that it is filled from. */
-async function freeVolume(api: ApiServer, namespace: string, { claim, kept }: ArchivedVolume): Promise<void> {
-  if (kept.as === "volume") {
-    const path = `/api/v1/persistentvolumes/${kept.name}`;
-    const volume = await api.get<V1PersistentVolume>({ what: `the volume '${kept.name}'`, path });
-    if (volume === undefined || volume.status?.phase === "Bound") {
-      throw new RunError(`the volume '${kept.name}' is ${volume === undefined ? "gone" : "another claim's"}`);
-    }
-    const claimRef = { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name: claim };
-    await api.write({
-      what: `free the volume '${kept.name}'`,
-      method: "PATCH",
-      path,
-      contentType: "application/merge-patch+json",
-      body: { spec: { claimRef: { ...claimRef, uid: null, resourceVersion: null } } },
-    });
-  } else if (kept.as === "snapshot") {
-    await makeSnapshot(api, namespace, claim, kept);
-  }
-}
-
-async function makeSnapshot(
-  api: ApiServer,
-  namespace: string,
-  claim: string,
-  { driver, handle }: Extract<ArchivedVolume["kept"], { as: "snapshot" }>,
-): Promise<void> {
-  const name = restoredSnapshot(claim);
-  const content = `kubecamp-${namespace}-${claim}`.slice(0, 253);
-  const what = `make the snapshot of ${claim} in namespace '${namespace}'`;
-  const create = async (path: string, body: object) => {
-    await api.write({ what, method: "POST", path, body }).catch((error: unknown) => {
-      // An interrupted restore has made it.
-      if (!(error instanceof OvertakenError)) {
-        throw error;
-      }
-    });
-  };
-  await create(contentsPath, {
-    apiVersion: snapshotApi,
-    kind: "VolumeSnapshotContent",
-    metadata: { name: content },
-    spec: {
-      deletionPolicy: "Retain",
-      driver,
-      source: { snapshotHandle: handle },
-      volumeSnapshotRef: { apiVersion: snapshotApi, kind: "VolumeSnapshot", name, namespace },
-    },
-  });
-  await create(`/apis/${snapshotApi}/namespaces/${namespace}/volumesnapshots`, {
-    apiVersion: snapshotApi,
-    kind: "VolumeSnapshot",
-    metadata: { name },
-    spec: { source: { volumeSnapshotContentName: content } },
-  });
 }

@@ -2,7 +2,7 @@ import type { CiIssuer, CiSettings } from "../../config/model/members/ci.ts";
 import type { Issuing } from "../common/issuing.ts";
 
 /** A check of a token's claims or of the resulting user, in addition to signature, times and audience. */
-interface ValidationRule {
+export interface ValidationRule {
   /** In CEL. */
   readonly expression: string;
   /** For the API server's log; the client only learns that it is refused. */
@@ -69,20 +69,34 @@ const ownGroups: ValidationRule = {
   message: "groups that start with system: are Kubernetes' own",
 };
 
+/** What starts a job on a branch or tag of the repository, by somebody who may write to it. */
+const ownEvents: Readonly<Record<CiIssuer["kind"], readonly string[]>> = {
+  github: ["push", "release", "repository_dispatch", "schedule", "workflow_dispatch"],
+  gitlab: ["api", "pipeline", "push", "schedule", "trigger", "web"],
+};
+
+/** CEL that holds if a claim is there and is one of `values`. */
+const isOneOf = (claim: string, values: readonly string[]): string =>
+  `claims.?${claim}.orValue('') in [${values.map((value) => `'${value}'`).join(", ")}]`;
+
+/** CEL that holds if a claim is there and is a branch or a tag: not a proposal, which GitLab's child pipelines have as their ref. */
+const isBranchOrTag = (claim: string): string =>
+  `['refs/heads/', 'refs/tags/'].exists(start, claims.?${claim}.orValue('').startsWith(start))`;
+
 /**
- * Jobs for a proposal run what nobody has reviewed, and may have the subject of a branch or an environment all the same. A
- * token that does not say what its job is for is refused.
+ * Jobs for a proposal run what nobody has reviewed, and may have the subject of a branch or an environment all the same. So
+ * only what is known to be none may deploy: issuers add further events, and a token that does not say what its job is for is
+ * refused.
  * @see https://docs.github.com/en/actions/reference/security/oidc
  * @see https://gitlab.com/gitlab-org/gitlab/-/issues/548165
  */
 const ofNoProposal: Readonly<Record<CiIssuer["kind"], ValidationRule>> = {
   github: {
-    expression: "!(claims.?event_name.orValue('pull_request') in ['pull_request', 'pull_request_target'])",
-    message: "jobs for pull requests may not deploy",
+    expression: `${isOneOf("event_name", ownEvents.github)} && ${isBranchOrTag("ref")}`,
+    message: `only jobs of a branch or tag may deploy, on ${ownEvents.github.join(", ")}`,
   },
   gitlab: {
-    expression:
-      "!(claims.?pipeline_source.orValue('merge_request_event') in ['external_pull_request_event', 'merge_request_event'])",
-    message: "jobs for merge requests may not deploy",
+    expression: `${isOneOf("pipeline_source", ownEvents.gitlab)} && ${isBranchOrTag("ref_path")}`,
+    message: `only pipelines of a branch or tag may deploy, from ${ownEvents.gitlab.join(", ")}`,
   },
 };

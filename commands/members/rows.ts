@@ -30,6 +30,7 @@ const columns = {
   BUCKETS: ({ buckets }) => buckets.map(({ name }) => name).join(",") || "-",
   STAFF: ({ staff }) =>
     staff.map(({ role, kind, name }) => `${role} ${kind === "Group" ? "group " : ""}${name}`).join(",") || "-",
+  CI: ({ ci }) => ci.map(({ kind, name }) => (kind === "User" ? name : `${kind} ${name}`)).join(",") || "-",
   URL: ({ route }) => (route === undefined ? "-" : routeUrl(route)),
   REASON: ({ reason }) => reason ?? "-",
 } as const satisfies Readonly<Record<string, Cell>>;
@@ -67,7 +68,7 @@ function hostPath({ route }: MemberOverview): string {
 }
 
 /** Columns that are there only if somebody has something in them. */
-const unusual: readonly Column[] = ["DEVICES", "CLASSES", "LEAVES", "STAFF"];
+const unusual: readonly Column[] = ["DEVICES", "CLASSES", "LEAVES", "STAFF", "CI"];
 
 /** A line for each member with more columns, quantities as the API server writes them, and nothing cut. */
 export function wideTable(members: readonly MemberOverview[]): string {
@@ -99,6 +100,7 @@ export function memberJson({ usage, route, ...member }: MemberOverview) {
       ready,
     })),
     staff: member.staff.map(({ role, kind, name }) => ({ role, kind, name })),
+    ci: member.ci.map(({ kind, name }) => ({ kind, name })),
     pods: { used: member.pods, hard: scalar(usage?.pods?.hard) },
     cpu: quantities(usage?.["limits.cpu"], "Millicores", 1000),
     memory: quantities(usage?.["limits.memory"], "Bytes"),

@@ -3,6 +3,7 @@ import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
 import { forEachOf } from "../../cluster/api/forEachOf.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allNamed, objectPath } from "../../cluster/kinds/kinds.ts";
+import { refuseAnotherCluster } from "../../cluster/read/ownCluster.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { momentText } from "../../config/model/members/schedule.ts";
 import { hasAccess } from "../../config/model/members/standing.ts";
@@ -46,6 +47,7 @@ export async function wakeMembers(names: readonly string[], options: WakeOptions
     target,
     { notify: (message) => console.error(message) },
     async (api) => {
+      await refuseAnotherCluster(api, configuration.settings);
       await forEachOf(members, (member) => assertHome(api, member, isTheirs, stack));
       await forEachOf(members, (member) => keepAwake(api, member, until));
     },

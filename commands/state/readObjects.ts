@@ -1,9 +1,9 @@
 import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import { kinds, resourceOf } from "../../cluster/kinds/kinds.ts";
+import { kindEntry, resourceOf } from "../../cluster/kinds/kinds.ts";
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import type { Concerned } from "../../cluster/kinds/selections.ts";
-import { type StackKind, stackKinds, stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
+import { type StackKind, stackKind, stackKindsOf } from "../../cluster/kinds/stackKinds.ts";
 import { requestsOf, selectionsFor } from "../../cluster/read/stackObjects.ts";
 import type { Settings } from "../../config/model/settings.ts";
 
@@ -20,7 +20,9 @@ export async function readObjects(
   members?: Concerned["members"],
 ): Promise<ApiObject[]> {
   return await withApiServer(findApiTarget(settings.cluster.context), waiting, async (api) => {
-    const known = await Promise.all(stackKindsWhere().map(async (kind) => ((await isKnown(kind, api)) ? [kind] : [])));
+    const known = await Promise.all(
+      stackKindsOf(settings).map(async (kind) => ((await isKnown(kind, api)) ? [kind] : [])),
+    );
     const lists = await Promise.all(known.flat().map((kind) => objectsOf(kind, settings, api, members)));
     return lists.flat(2);
   });
@@ -28,7 +30,7 @@ export async function readObjects(
 
 /** An API server without the kind has no objects of it. */
 const isKnown = async (kind: StackKind, api: ApiServer) =>
-  stackKinds[kind].isOptional !== true || (await api.has(resourceOf(kind), kinds[kind].apiVersion));
+  stackKind(kind).isOptional !== true || (await api.has(resourceOf(kind), kindEntry(kind).apiVersion));
 
 async function objectsOf(
   kind: StackKind,
@@ -37,7 +39,7 @@ async function objectsOf(
   members: Concerned["members"] | undefined,
 ): Promise<ApiObject[][]> {
   const selections =
-    members === undefined ? stackKinds[kind].selections : selectionsFor({ settings, members, mutates: true }, kind);
+    members === undefined ? stackKind(kind).selections : selectionsFor({ settings, members, mutates: true }, kind);
   const requests = selections
     .filter(({ holdsKeys, isInTheWay }) => holdsKeys !== true && isInTheWay !== true)
     .flatMap((selection) => {
@@ -49,7 +51,7 @@ async function objectsOf(
     requests.map(async (request) => {
       const items = await api.list<ApiObject>(request);
       // List items of built-in kinds have no apiVersion and kind.
-      return items.map((item) => ({ ...item, apiVersion: kinds[kind].apiVersion, kind }));
+      return items.map((item) => ({ ...item, apiVersion: kindEntry(kind).apiVersion, kind }));
     }),
   );
 }

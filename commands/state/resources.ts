@@ -1,4 +1,5 @@
-import { logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
+import { type ApiObject, logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
+import { manifestKind } from "../../config/model/members/customKinds.ts";
 import { routeHookName } from "../../naming/logicalNames.ts";
 import { secretSignature, signatureKey } from "../../naming/pulumiMarks.ts";
 import { typeOf } from "../../naming/urns.ts";
@@ -84,7 +85,8 @@ function urnOf(object: NamedObject, root: StackRoot): string {
 }
 
 function resource(object: NamedObject, all: ReadonlyMap<string, string>, root: StackRoot): StateResource {
-  const { live, member, part } = object;
+  const { member, part } = object;
+  const live = { ...object.live, kind: manifestKind(object.live.kind) } as ApiObject;
   const { name, namespace } = live.metadata;
   const { inputs, fieldManager } = declaredFields(live);
   const { after, lifetime } = linksOf(part, [...all.keys()]);

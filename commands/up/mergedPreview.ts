@@ -54,6 +54,7 @@ export function unpreviewed(look: Look | undefined, previewed: readonly string[]
         ...budgetsTold(look.list, look.settings),
         ...nearOf(lookOf(rest), "quotaNearlyFull"),
         ...sleepTold(members),
+        ...nearOf(lookOf(rest), "sleepsSoon"),
       ]),
     ],
   };

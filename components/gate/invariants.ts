@@ -15,7 +15,7 @@ export const invariants = {
   "own-pods":
     "A member's starter Pods have the starter's image, meet the Pod Security Standard restricted, have no token of the API server, fit in the quota, and have the pool, RuntimeClass and user namespaces of the member's type.",
   "given-objects":
-    "In a member's namespace, objects of the kinds of `objects` are kubecamp's own, or given by the settings under that kind and name; their label says whose they are. Given objects meet the Pod Security Standard of the member's type and have allowed images, and Services of type ClusterIP.",
+    "In a member's namespace, objects of the kinds of `objects` are kubecamp's own, or given by the settings under that kind and name; their label says whose they are. Given objects meet the Pod Security Standard of the member's type and have allowed images, and Services of type ClusterIP. The fields of an allowed custom kind are not judged.",
   quota:
     "Members of a type with a quota have a ResourceQuota within their limits, devices and StorageClasses, without NodePorts or LoadBalancers. Suspended and expired members have no pods and no new Jobs.",
   isolation: "NetworkPolicies select all pods of a namespace, both ways, and allow what is declared, never everything.",

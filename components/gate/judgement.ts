@@ -74,7 +74,7 @@ export class Judgement {
     const found: BrokenInvariant[] = [];
     const homes: GateObject[] = [];
     for (const registration of batch) {
-      const strange = strangeness(registration, this.#members);
+      const strange = strangeness(registration, this.#members, this.#context.settings);
       if (strange !== undefined || !registration.type.startsWith("kubernetes:")) {
         found.push(...(strange === undefined ? [] : [brokenInvariant(registration, strange)]));
         continue;

@@ -1,3 +1,4 @@
+import { kindIn } from "../../cluster/kinds/kinds.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
@@ -76,7 +77,7 @@ export function objectOf({ type, name, args, after }: Registration, member: Memb
   const home = member === undefined ? "?" : namespaceName(member);
   return {
     key: `${type} ${name}`,
-    kind: String(args.kind ?? ""),
+    kind: kindIn(args.apiVersion, String(args.kind ?? "")),
     name: String(metadata.name ?? ""),
     namespace: metadata.namespace === later ? home : (metadata.namespace as string | undefined),
     labels: mapAt(metadata, "labels"),

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Kind } from "../../cluster/kinds/kinds.ts";
+import { type Kind, kindIn } from "../../cluster/kinds/kinds.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import { isCustomKind, titledKind } from "../../config/model/members/customKinds.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { appliedAnnotation } from "../../naming/labels.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
@@ -50,6 +51,12 @@ export function withStanding(opts: pulumi.ResourceOptions, more: pulumi.CustomRe
   return { ...opts, ...more, ...(ignoreChanges.length === 0 ? {} : { ignoreChanges }) };
 }
 
+/** A type does not tell what the resource of a custom kind is called. */
+const isUnreadKind = (kind: string, snapshot: Pick<ClusterSnapshot, "unread">): boolean =>
+  isCustomKind(kind)
+    ? [...(snapshot.unread?.kinds.keys() ?? [])].some((each) => titledKind(each) === kind)
+    : isUnread(kind as Kind, snapshot);
+
 /** Options that keep a resource as it is in Pulumi's state. */
 export function standing(
   type: string,
@@ -60,8 +67,9 @@ export function standing(
     // The stack's name on the server contains the cluster's ID.
     return { ignoreChanges: ["stack"] };
   }
-  const kind = type.split(":").at(-1) as Kind;
-  if (!type.startsWith("kubernetes:") || !isUnread(kind, snapshot)) {
+  const [plugin, apiVersion, named = ""] = type.split(":");
+  const kind = kindIn(apiVersion, named);
+  if (plugin !== "kubernetes" || !isUnreadKind(kind, snapshot)) {
     return {};
   }
   if (kind !== "Service") {

@@ -1,5 +1,6 @@
 import type { Budget } from "./members/budgets.ts";
 import type { CiSettings } from "./members/ci.ts";
+import type { ObjectKind } from "./members/customKinds.ts";
 import type { GivenObjects } from "./members/givenObjects.ts";
 import type { Member } from "./members/member.ts";
 import type { Confinement } from "./members/memberTypes.ts";
@@ -83,6 +84,8 @@ export interface Settings {
   readonly staff?: readonly Staff[];
   /** Absent for a stack without, none of whose members has CI jobs. */
   readonly ci?: CiSettings;
+  /** Custom kinds that `objects` may have; absent for a stack without. */
+  readonly objectKinds?: readonly ObjectKind[];
   /** Objects for members; absent for a stack without. */
   readonly objects?: readonly GivenObjects[];
   /** Absent if no type and no member sets any of it. */

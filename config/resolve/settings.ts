@@ -19,7 +19,7 @@ import type { SettingsEntry } from "../schema/settings.ts";
 import { storageSettingsOf } from "./buckets.ts";
 import { given } from "./given.ts";
 import { budgetsOf } from "./members/budgets.ts";
-import { type ManifestFiles, objectsOf } from "./members/objects.ts";
+import { type ManifestFiles, objectKindsOf, objectsOf } from "./members/objects.ts";
 import { staffOf } from "./members/staff.ts";
 import { notifySettingsOf } from "./notify.ts";
 import { loginOf } from "./routes/login.ts";
@@ -37,6 +37,7 @@ export function settingsOf(
   files?: ManifestFiles,
 ): Settings {
   const { shards: count, shardOf: family = stack, cluster = {}, oidc = {}, network = {}, offboarding = {} } = entry;
+  const objectKinds = objectKindsOf(entry.objectKinds ?? []);
   const settings = {
     stack,
     ...(count === undefined ? {} : { shards: { family, count } }),
@@ -64,7 +65,8 @@ export function settingsOf(
     },
     notify: notifySettingsOf(entry.notify),
     ...(entry.budgets === undefined ? {} : { budgets: budgetsOf(entry.budgets) }),
-    ...(entry.objects === undefined ? {} : { objects: objectsOf(entry.objects, files) }),
+    ...(objectKinds.length === 0 ? {} : { objectKinds }),
+    ...(entry.objects === undefined ? {} : { objects: objectsOf(entry.objects, files, objectKinds) }),
   };
   return entry.staff === undefined ? settings : { ...settings, staff: staffOf(entry.staff, settings) };
 }

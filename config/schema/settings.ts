@@ -5,7 +5,7 @@ import { imageList } from "./images.ts";
 import { budgetSchema } from "./members/budgets.ts";
 import { ciSchema } from "./members/ci.ts";
 import { limitsSchema, memberTypeSchema } from "./members/member.ts";
-import { objectsSchema } from "./members/objects.ts";
+import { objectKindsSchema, objectsSchema } from "./members/objects.ts";
 import { scheduleSchema } from "./members/schedule.ts";
 import { staffSchema } from "./members/staff.ts";
 import { notifySchema } from "./notify.ts";
@@ -90,6 +90,11 @@ export const settingsSchema = z.strictObject({
         issuers: { school: { kind: "gitlab", issuerUrl: "https://gitlab.example.org" } },
       },
     ],
+  }),
+  objectKinds: objectKindsSchema.optional().meta({
+    description:
+      "Custom kinds that files of `objects` may have. Whoever controls such an object has what its controller does for it. See [objects.md](../run/objects.md#custom-kinds).",
+    examples: [[{ apiVersion: "example.org/v1", kind: "Widget" }]],
   }),
   objects: objectsSchema.optional().meta({
     description:

@@ -129,3 +129,10 @@ export function dayOf(value: string): string | undefined {
   const time = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day ? undefined : day;
 }
+
+/** The day so many days after another one, in UTC, as `2026-12-31`. */
+export function dayAfter(day: string, days: number): string {
+  const time = new Date(`${day}T00:00:00Z`);
+  time.setUTCDate(time.getUTCDate() + days);
+  return time.toISOString().slice(0, 10);
+}

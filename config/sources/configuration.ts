@@ -21,6 +21,7 @@ import { figureFindings } from "../rules/figures.ts";
 import { archiveFindings, graceFindings } from "../rules/graceRules.ts";
 import { notifyFindings } from "../rules/notifyRules.ts";
 import { givenFindings } from "../rules/objects/givenRules.ts";
+import { objectKindFindings } from "../rules/objects/objectKindRules.ts";
 import { objectFindings } from "../rules/objects/objectRules.ts";
 import { oidcFindings } from "../rules/oidcRules.ts";
 import { hostFindings } from "../rules/routes/hosts.ts";
@@ -144,6 +145,7 @@ export function parseConfiguration(
     ...notifyFindings(context),
     ...bucketFindings(candidates, context),
     ...bucketKeyFindings(candidates, context),
+    ...objectKindFindings(context),
     ...objectFindings(candidates, context, origin.objects),
     ...graceFindings(candidates, context, homes),
     ...archiveFindings(candidates, context, leavers.members),

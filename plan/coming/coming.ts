@@ -5,9 +5,15 @@ import { expiry } from "./expiry.ts";
 import { quotas } from "./quotas.ts";
 import { removal } from "./removal.ts";
 import type { ComingRow, Expected, Look } from "./row.ts";
+import { sleep } from "./sleep.ts";
 
 /** All kinds of things that come. plan/messages/comingFacts.ts has their facts. */
-const rows: { readonly [C in ComingCode]: ComingRow<C> } = { expires: expiry, quotaNearlyFull: quotas, removal };
+const rows: { readonly [C in ComingCode]: ComingRow<C> } = {
+  expires: expiry,
+  quotaNearlyFull: quotas,
+  removal,
+  sleepsSoon: sleep,
+};
 
 /** A thing that comes, as a finding for members and admins. */
 export interface Coming extends Pick<Expected<ComingCode>, "at" | "step" | "isForgotten"> {

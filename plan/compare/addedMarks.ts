@@ -1,4 +1,4 @@
-import { stackKinds } from "../../cluster/kinds/stackKinds.ts";
+import { stackKind } from "../../cluster/kinds/stackKinds.ts";
 import type { ManagedObject, ObjectName } from "../../cluster/read/snapshot.ts";
 import {
   awakeUntilAnnotation,
@@ -45,7 +45,7 @@ export function addedMarks(
   live: Pick<ManagedObject, "labels" | "annotations">,
   adopts: boolean,
 ): AddedMarks | undefined {
-  const { isWrittenByMembers = false, isReadByControllers = false } = stackKinds[kind];
+  const { isWrittenByMembers = false, isReadByControllers = false } = stackKind(kind);
   if (isWrittenByMembers && !isReadByControllers) {
     return undefined;
   }

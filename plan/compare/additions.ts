@@ -1,4 +1,4 @@
-import { stackKinds } from "../../cluster/kinds/stackKinds.ts";
+import { stackKind } from "../../cluster/kinds/stackKinds.ts";
 import { contentOf } from "../../cluster/read/snapshot.ts";
 import type { ObjectPatch } from "../../cluster/write/patchEach.ts";
 import { isOfStarterApp } from "../../naming/logicalNames.ts";
@@ -34,7 +34,7 @@ export const additionsToMembers = (members: readonly Pick<MemberPlan, "classifie
  */
 export function additionTo(own: Own): object | undefined {
   const { part, kind, args } = own.object;
-  if (!isOfStarterApp({ part }) && stackKinds[kind].compared !== "wholeSpec") {
+  if (!isOfStarterApp({ part }) && stackKind(kind).compared !== "wholeSpec") {
     return undefined;
   }
   const { live } = own;

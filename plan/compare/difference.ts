@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { type StackKind, stackKinds } from "../../cluster/kinds/stackKinds.ts";
+import { type StackKind, stackKind } from "../../cluster/kinds/stackKinds.ts";
 import type { Found, LiveService, ManagedObject } from "../../cluster/read/snapshot.ts";
 import { isMap } from "../../config/model/maps.ts";
 import { appliedAnnotation, objectLabel } from "../../naming/labels.ts";
@@ -60,13 +60,13 @@ function hasPorts(declared: Declared, { ports }: LiveService): boolean {
 
 /** Whether Kubernetes made it and no run has applied it yet. */
 const isNew = (kind: StackKind, live: Found) =>
-  stackKinds[kind].isMadeByKubernetes && "content" in live && live.applied === undefined;
+  stackKind(kind).isMadeByKubernetes && "content" in live && live.applied === undefined;
 
 /** Whether a live object has all that is declared, and nothing more in a spec that is compared whole. */
 function hasAll(kind: StackKind, declared: Declared, { labels, annotations, content }: ManagedObject): boolean {
   const { metadata, ...rest } = declared;
   const reported = { labels: metadata.labels, annotations: metadata.annotations ?? {} };
-  const { compared } = stackKinds[kind];
+  const { compared } = stackKind(kind);
   if (objectLabel in metadata.labels) {
     return holdsGiven({ labels, annotations, ...content }, { ...reported, ...rest });
   }

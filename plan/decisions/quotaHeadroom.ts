@@ -1,5 +1,5 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
-import { type Kind, kinds, resourceOf } from "../../cluster/kinds/kinds.ts";
+import { type Kind, kindEntry, resourceOf } from "../../cluster/kinds/kinds.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
@@ -22,7 +22,7 @@ export function lackOfHeadroom(
 ): string | undefined {
   const quota = managedObjects.get(quotaKey(member));
   const { hard = {}, used = {} } = (quota?.content as Pick<V1ResourceQuota, "status"> | undefined)?.status ?? {};
-  const [group = ""] = kinds[kind].apiVersion.includes("/") ? kinds[kind].apiVersion.split("/") : [];
+  const [group = ""] = kindEntry(kind).apiVersion.includes("/") ? kindEntry(kind).apiVersion.split("/") : [];
   const resource = `count/${resourceOf(kind)}${group === "" ? "" : `.${group}`}`;
   const [most = "", now = ""] = [hard[resource], used[resource]];
   const [live = Number.POSITIVE_INFINITY, count = 0] = [quantityValue(most), quantityValue(now)];
@@ -33,7 +33,7 @@ export function lackOfHeadroom(
   const headroom = Math.min(limit, isHeld ? member.limits.objects : Number.POSITIVE_INFINITY);
   return count + more <= headroom
     ? undefined
-    : `the quota holds ${count} ${kinds[kind].plural} of ${headroom}; delete one, or have maxObjects raised`;
+    : `the quota holds ${count} ${kindEntry(kind).plural} of ${headroom}; delete one, or have maxObjects raised`;
 }
 
 /** Key of the quota that a run makes for a member. */

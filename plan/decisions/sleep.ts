@@ -52,6 +52,30 @@ export function nextMoment(members: readonly Member[], live: Live, now: Date): D
   return Number.isFinite(next) ? new Date(next) : undefined;
 }
 
+/**
+ * When each of these members falls asleep next, also at the end of being kept awake. Absent are those without a schedule,
+ * and those who are asleep, suspended or expired.
+ * @param members as they are `atMoment`
+ */
+export function nextSleeps(members: readonly Member[], live: Live, now: Date): ReadonlyMap<Member, Date> {
+  const phaseOf = phases(now);
+  return new Map(
+    members.flatMap((member): [Member, Date][] => {
+      const { schedule } = member;
+      if (schedule === undefined || !mayRun(member)) {
+        return [];
+      }
+      const kept = awakeUntil(member, live);
+      if (kept === undefined || kept <= now) {
+        const { isAsleep, until } = phaseOf(schedule);
+        return isAsleep ? [] : [[member, until]];
+      }
+      const after = phaseAt(schedule, kept);
+      return [[member, after.isAsleep ? kept : after.until]];
+    }),
+  );
+}
+
 /** Until when `kubecamp members wake` keeps a member awake; undefined if it does not. */
 export function awakeUntil(member: Pick<Member, "name">, live: Live): Date | undefined {
   const text = annotationOf(member, awakeUntilAnnotation, live);

@@ -1,3 +1,4 @@
+import { titledKind } from "../../config/model/members/customKinds.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Planned } from "../plan.ts";
@@ -16,13 +17,19 @@ export const bucketObstacles = ({ members }: Pick<Planned, "members">): Finding[
     buckets.reasons.map((reason) => ({ code: "bucketInTheWay", member: member.name, facts: { reason } })),
   );
 
+/** Kind and name in a text such as `ConfigMap/course`. */
+function splitName(taken: string): [kind: string, name: string] {
+  const [kind = "", name = ""] = taken.split("/");
+  return [kind, name];
+}
+
 /** Objects that members are not given, since an object of their own has the name. */
 export const givenObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>
   members.flatMap(({ member, takenObjects }) =>
-    (takenObjects?.names ?? []).map((taken) => ({
+    (takenObjects?.names ?? []).map(splitName).map(([kind, name]) => ({
       code: "objectInTheWay",
       member: member.name,
-      object: taken.replace("/", ` ${namespaceName(member)}/`),
+      object: `${titledKind(kind)} ${namespaceName(member)}/${name}`,
       facts: {},
     })),
   );

@@ -1,5 +1,5 @@
 import { compare } from "../../cluster/kinds/compare.ts";
-import { type Kind, kinds } from "../../cluster/kinds/kinds.ts";
+import { type Kind, kindEntry } from "../../cluster/kinds/kinds.ts";
 import { doorKinds, isOfRoute, stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
@@ -48,7 +48,7 @@ export function uncheckedMatters(
   }
   const unsaid = without(routesStand(isStateKnown), settings);
   const unseen = [...(unread?.kinds ?? []), ...(hardware?.refused ?? [])]
-    .map(([kind, answer]) => ({ object: kinds[kind].plural, facts: { matter: unsaid[kind] ?? byHand, answer } }))
+    .map(([kind, answer]) => ({ object: kindEntry(kind).plural, facts: { matter: unsaid[kind] ?? byHand, answer } }))
     .sort((a, b) => compare(a.object, b.object));
   const untried = mayWrite === "no" || mayWrite === "unknown" ? [{ object: "admission", facts: { mayWrite } }] : [];
   return [...unseen, ...untried].map((matter) => ({ code: "unchecked", ...matter }));

@@ -1,4 +1,5 @@
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
+import { anyCustomKind, customVary, isCustomKind } from "../../config/model/members/customKinds.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { memberRows } from "./memberRows.ts";
@@ -43,14 +44,16 @@ function found(
   const { name, namespace } = live.metadata;
   const placeOf = namespace === undefined ? "cluster" : namespace === namespaceName(of.member) ? "home" : "controller";
   for (const row of rows) {
-    const vary =
-      row.kind === live.kind && row.place === placeOf ? filledIn(name, (each) => row.name(of, each)) : undefined;
+    const vary = isOfRow(row, live) && row.place === placeOf ? filledIn(name, (each) => row.name(of, each)) : undefined;
     if (vary !== undefined && row.part.includes("*") === (vary !== "") && (row.is?.(live) ?? true)) {
-      return { row, part: row.part.replace("*", vary) };
+      return { row, part: row.part.replace("*", isCustomKind(live.kind) ? customVary(live.kind, vary) : vary) };
     }
   }
   return undefined;
 }
+
+const isOfRow = ({ kind }: NamedRow, live: ApiObject) =>
+  kind === live.kind || (kind === anyCustomKind && isCustomKind(live.kind));
 
 /**
  * The varying part of a name, even if only an older kubecamp used that value; empty if nothing varies, undefined if the

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
-import { kinds } from "../../cluster/kinds/kinds.ts";
+import { kindEntry } from "../../cluster/kinds/kinds.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { ObjectName } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
@@ -56,10 +56,10 @@ export interface PossibleObject extends Pick<PlannedObject, "part" | "kind" | "n
 /** All objects that a member can have, whatever has been decided. */
 export function possibleObjects(member: Member, settings: Pick<Settings, "stack" | "route">): PossibleObject[] {
   const of = { member, stack: settings };
-  return memberRows.flatMap(({ part, kind, place, name, others, isGuard = false, varies = () => [""] }) =>
+  return memberRows.flatMap(({ part, kind, place, name, others, isGuard = false, varies = () => [""], kindOf }) =>
     varies(member).map((vary) => ({
       part: part.replace("*", vary),
-      kind,
+      kind: kindOf?.(member, vary) ?? kind,
       name: name(of, vary),
       namespace: namespaceOf(place, member, settings),
       isGuard,
@@ -104,15 +104,15 @@ const namespaceOf = (place: Row<never>["place"], member: Named["member"], { rout
 
 /** The object of a row as a run registers it; its arguments are built when first needed. */
 function planned<T>(
-  { part, kind, place, name, replaced, lifetime, oursBy, fixedIn, isControllers }: Row<T>,
-  { vary = "", build, apiVersion, ignored = [], marked = "whole", role }: Made,
+  { part, kind: usual, place, name, replaced, lifetime, oursBy, fixedIn, isControllers }: Row<T>,
+  { vary = "", build, kind = usual, apiVersion, ignored = [], marked = "whole", role }: Made,
   of: Named,
   settings: Pick<Settings, "route">,
 ): PlannedObject {
   let args: Declared | undefined;
   return {
     part: part.replace("*", vary),
-    apiVersion: apiVersion ?? (isCosiKind(kind) ? "" : kinds[kind].apiVersion),
+    apiVersion: apiVersion ?? (isCosiKind(kind) ? "" : kindEntry(kind).apiVersion),
     kind,
     name: name(of, vary),
     namespace: namespaceOf(place, of.member, settings),

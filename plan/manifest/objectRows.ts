@@ -1,5 +1,7 @@
+import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { keyOfCopy } from "../../cluster/read/copies.ts";
-import { type GivenKind, givenKindNames } from "../../config/model/members/givenKinds.ts";
+import { anyCustomKind, customVary, isCustomKind } from "../../config/model/members/customKinds.ts";
+import { type BuiltInKind, type GivenKind, givenKindNames } from "../../config/model/members/givenKinds.ts";
 import type { GivenObject } from "../../config/model/members/givenObjects.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings.ts";
@@ -13,26 +15,59 @@ import { nameOnly } from "./declaredOf.ts";
 import { objectOptions } from "./options.ts";
 import type { Made, MemberFacts, Row, TakenObjects, There } from "./row.ts";
 
+/** What rows of objects that members are given have in common. */
+const common = (guards: (there: There) => string[]) => ({
+  place: "home" as const,
+  lifetime: "withNamespace" as const,
+  // The guards hold for their pods as well.
+  after: guards,
+  is: ({ metadata }: ApiObject) => metadata.labels?.[objectLabel] !== undefined,
+  // The plan leaves out names that an object of the member's has.
+  oursBy: "always" as const,
+  others: "none" as const,
+  options: objectOptions,
+});
+
 /** Row of the objects of one kind that members are given. */
-const ofKind = (kind: GivenKind, guards: (there: There) => string[]): Row<MemberFacts> => ({
+const ofKind = (kind: BuiltInKind, guards: (there: There) => string[]): Row<MemberFacts> => ({
+  ...common(guards),
   part: `object/${kind.toLowerCase()}/*`,
   varies: ({ objects = [] }) => objects.filter((object) => object.kind === kind).map(({ name }) => name),
   kind,
-  place: "home",
   name: (_, name) => name,
-  lifetime: "withNamespace",
-  // The guards hold for their pods as well.
-  after: guards,
-  is: ({ metadata }) => metadata.labels?.[objectLabel] !== undefined,
-  // The plan leaves out names that an object of the member's has.
-  oursBy: "always",
-  others: "none",
-  options: objectOptions,
-  made: ({ member, settings, takenObjects: { names = [], ...taken } = { names: [] } }) =>
-    (member.objects ?? [])
-      .filter((object) => object.kind === kind && ![...names, ...(taken.theirs?.gone ?? [])].includes(keyIn(object)))
-      .map((object) => madeOf(object, member, settings, { names, ...taken })),
+  made: (facts) => madeIn(facts, (object) => object.kind === kind),
 });
+
+/** Row of those of all custom kinds: the settings say which there are. */
+const ofCustomKinds = (guards: (there: There) => string[]): Row<MemberFacts> => ({
+  ...common(guards),
+  part: customPart,
+  varies: ({ objects = [] }) =>
+    objects.flatMap(({ kind, name }) => (isCustomKind(kind) ? [customVary(kind, name)] : [])),
+  kind: anyCustomKind,
+  kindOf: ({ objects = [] }, vary) =>
+    objects.find(({ kind, name }) => isCustomKind(kind) && customVary(kind, name) === vary)?.kind ?? anyCustomKind,
+  name: (_, vary) => vary.slice(vary.indexOf(":") + 1),
+  made: (facts) =>
+    madeIn(facts, ({ kind }) => isCustomKind(kind)).map((made) => ({
+      ...made,
+      vary: isCustomKind(made.kind) ? customVary(made.kind, made.vary) : made.vary,
+    })),
+});
+
+const customPart = "object/*";
+
+/** The objects that pass a test, without those whose name is taken. */
+function madeIn({ member, settings, takenObjects }: MemberFacts, is: (object: GivenObject) => boolean) {
+  const { names = [], ...taken } = takenObjects ?? { names: [] };
+  return (member.objects ?? [])
+    .filter((object) => is(object) && ![...names, ...(taken.theirs?.gone ?? [])].includes(keyIn(object)))
+    .map((object) => ({
+      ...madeOf(object, member, settings, { names, ...taken }),
+      kind: object.kind,
+      vary: object.name,
+    }));
+}
 
 const keyIn = ({ kind, name }: GivenObject) => `${kind}/${name}`;
 
@@ -68,11 +103,13 @@ const nothingOf =
   });
 
 /** Parts of all objects that members are given. */
-export const objectParts = givenKindNames.map((kind) => `object/${kind.toLowerCase()}/*`);
+export const objectParts = [...givenKindNames.map((kind) => `object/${kind.toLowerCase()}/*`), customPart];
 
 /**
  * Objects that members are given.
  * @param guards parts that are in force before a member's pods run
  */
-export const objectRows = (guards: (there: There) => string[]): readonly Row<MemberFacts>[] =>
-  givenKindNames.map((kind) => ofKind(kind, guards));
+export const objectRows = (guards: (there: There) => string[]): readonly Row<MemberFacts>[] => [
+  ...givenKindNames.map((kind) => ofKind(kind, guards)),
+  ofCustomKinds(guards),
+];

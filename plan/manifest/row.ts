@@ -86,6 +86,8 @@ export interface Made {
   readonly vary?: string;
   /** Called when first needed: most questions are about names. */
   readonly build: () => Declared;
+  /** Its kind, in a row of several. Default: the row's. */
+  readonly kind?: PlannedKind;
   /** API version, if it isn't the kind's own. */
   readonly apiVersion?: string;
   /** Fields that a run leaves unchanged. Default: none. */
@@ -115,6 +117,7 @@ export interface Row<Facts> {
    * difference between several objects.
    */
   readonly part: string;
+  /** `anyCustomKind` if each object says its own. */
   readonly kind: PlannedKind;
   /** Location: the member's namespace, the ingress controller's namespace, or no namespace. */
   readonly place: "home" | "controller" | "cluster";
@@ -125,6 +128,8 @@ export interface Row<Facts> {
   readonly isGuard?: true;
   /** All values of `*` that a member can have, whatever is decided. Default: none, as there is no `*`. */
   readonly varies?: (member: Member) => readonly string[];
+  /** Kind of one of several. Default: the row's. */
+  readonly kindOf?: (member: Member, vary: string) => PlannedKind;
   /** Parts that it is created after and deleted before, besides its namespace. Default: none. */
   readonly after?: (there: There, vary: string) => string[];
   /** Whether a live object belongs to this row rather than another of its kind and place. Default: its name decides. */

@@ -1,4 +1,4 @@
-import { kinds } from "../../cluster/kinds/kinds.ts";
+import { kindEntry } from "../../cluster/kinds/kinds.ts";
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import { type ClusterSnapshot, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
@@ -52,7 +52,7 @@ export function madeForNobody({ list, members, settings, snapshot }: KnownPlan):
     const metadata = { name, labels, annotations, ...(namespace === undefined ? {} : { namespace }) };
     const content = "type" in live ? { spec: { type: live.type } } : live.content;
     const part = memberPart(
-      { ...content, apiVersion: kinds[kind].apiVersion, kind, metadata },
+      { ...content, apiVersion: kindEntry(kind).apiVersion, kind, metadata },
       { name: member },
       settings,
     );

@@ -4,6 +4,8 @@ export interface ComingFacts {
   readonly expires: { readonly lastDay: string; readonly days: number };
   /** `days` until the first day on which a run removes a member who has left the list. */
   readonly removal: { readonly day: string; readonly days: number };
+  /** When a member's pods stop for a sleep: a moment as ISO 8601 has it, in the schedule's zone, and minutes until then. */
+  readonly sleepsSoon: { readonly at: string; readonly timeZone: string; readonly minutes: number };
   readonly quotaNearlyFull: {
     /** Such as `limits.cpu`. */
     readonly resource: string;

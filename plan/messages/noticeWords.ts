@@ -1,4 +1,4 @@
-import { inDays, usedText } from "./comingWords.ts";
+import { inDays, sleepTimeText, usedText } from "./comingWords.ts";
 import type { Finding } from "./finding.ts";
 import type { NoticeCode } from "./noticeFacts.ts";
 
@@ -16,6 +16,8 @@ const noticeWords: { readonly [C in NoticeCode]: (notice: Finding<C>) => string 
   routeClosed: ({ facts: { reason } }) => `Your path is closed: ${reason}.`,
   routeOpened: ({ facts: { url } }) => `${url} leads to your Service.`,
   routePending: ({ facts: { reason } }) => `Your path is not open: ${reason}.`,
+  sleepsSoon: ({ facts }) =>
+    `Your pods stop at ${sleepTimeText(facts)}, and new ones are refused until you wake. Everything else stays.`,
   wokeUp: () => "You are awake: your controllers make your pods again.",
 };
 

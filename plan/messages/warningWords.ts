@@ -1,7 +1,7 @@
 import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
 import { budgetText, exceededText } from "./budgetWords.ts";
-import { inDays, usedText } from "./comingWords.ts";
+import { inDays, sleepTimeText, usedText } from "./comingWords.ts";
 import type { WarningCode } from "./finding.ts";
 import { hardwareWords } from "./hardwareWords.ts";
 import { leavingWords } from "./leavingWords.ts";
@@ -170,6 +170,11 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     ({ object = "", facts: { mends } }) => `${object} ${mends.length === 0 ? "as it is" : `with ${mends.join(", ")}`}`,
   ),
   sharedLogin: each(({ facts: { path, message } }) => `${path}: ${message}`),
+  sleepsSoon: (all) => [
+    [...Map.groupBy(all, ({ facts }) => sleepTimeText(facts))]
+      .map(([time, same]) => `Asleep soon: ${firstOf(names(same), mostNames.asleep)} at ${time}`)
+      .join("\n"),
+  ],
   sleepUnsettled: listed(
     "What sleeping and waking take besides the objects could not be done; the next run tries again:",
     (one) => lineOf(one, one.facts.why),

@@ -1,5 +1,6 @@
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import { type GivenKind, givenKinds, groupOfGiven } from "../../config/model/members/givenKinds.ts";
+import { isCustomKind } from "../../config/model/members/customKinds.ts";
+import { type GivenKind, givenEntry, groupOfGiven } from "../../config/model/members/givenKinds.ts";
 import type { MemberLimits } from "../../config/model/members/limits.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { storageMiB, usesClaims } from "../../config/model/members/memberTypes.ts";
@@ -20,7 +21,13 @@ import { deviceResource, storageResource } from "./quotaClasses.ts";
 export function resourceQuota(member: Member, settings: Settings) {
   const hard: Readonly<Record<string, string>> = {
     ...(member.type.quota
-      ? { ...withObjects(figures(member.limits, member.buckets?.length), member), ...ofClasses(member) }
+      ? {
+          ...withObjects(
+            { ...figures(member.limits, member.buckets?.length), ...ofCustomKinds(member.limits, settings) },
+            member,
+          ),
+          ...ofClasses(member),
+        }
       : {}),
     ...(mayRun(member) ? {} : { pods: "0", "count/jobs.batch": "0" }),
   };
@@ -75,8 +82,10 @@ export function figures(limits: MemberLimits, buckets = 0): Record<string, strin
 
 /** Figures with room for the objects that the member is given, and their history: members lose none of their own. */
 function withObjects(hard: Readonly<Record<string, string>>, { objects = [] }: Member): Record<string, string> {
-  const more = objects.flatMap(({ kind }) => {
-    const { history: past } = givenKinds[kind];
+  // Of other custom kinds, members make none themselves, and nothing counts them.
+  const counted = objects.filter(({ kind }) => !isCustomKind(kind) || countOf(kind) in hard);
+  const more = counted.flatMap(({ kind }) => {
+    const { history: past } = givenEntry(kind);
     const own = { name: countOf(kind), by: 1 };
     return past === undefined ? [own] : [own, { name: past, by: history }];
   });
@@ -92,9 +101,15 @@ function withObjects(hard: Readonly<Record<string, string>>, { objects = [] }: M
   };
 }
 
+/** Custom kinds of which members make objects themselves. */
+const ofCustomKinds = ({ objects }: MemberLimits, { objectKinds = [] }: Pick<Settings, "objectKinds">) =>
+  Object.fromEntries(
+    objectKinds.flatMap(({ kind, isEditable }) => (isEditable ? [[countOf(kind), countQuantity(objects)]] : [])),
+  );
+
 /** Figure that counts a kind's objects. */
 const countOf = (kind: GivenKind) =>
-  `count/${[givenKinds[kind].resource, groupOfGiven(kind)].filter(Boolean).join(".")}`;
+  `count/${[givenEntry(kind).resource, groupOfGiven(kind)].filter(Boolean).join(".")}`;
 
 /**
  * A quota can't say that it allows no other device or class: admission policies do.

@@ -1,3 +1,4 @@
+import { customResources } from "../../config/model/members/customKinds.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { HomeRole } from "../../config/model/members/memberTypes.ts";
 import { usesClaims } from "../../config/model/members/memberTypes.ts";
@@ -123,7 +124,17 @@ export const homeRules = (home: HomeRole, { type }: Pick<Member, "type">, settin
   ...rules[home],
   ...(usesClaims(type) ? [{ ...claims, verbs: home === "edit" ? all : read }] : []),
   ...ownRoutes(settings),
+  ...ofCustomKinds(home, settings),
 ];
+
+/** Members see the custom kinds that they may be given. */
+const ofCustomKinds = (home: HomeRole, { objectKinds = [] }: Pick<Settings, "objectKinds">) =>
+  objectKinds.flatMap((each) =>
+    customResources({ objectKinds: [each] }).map((rule) => ({
+      ...rule,
+      verbs: home === "edit" && each.isEditable ? all : read,
+    })),
+  );
 
 function ownRoutes(settings: Settings) {
   const { visible } = driverOf(settings);

@@ -4,8 +4,9 @@ import { Problem } from "../../commands/common/problem.ts";
 import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
 import { isCached } from "../sandbox/tools/cache.ts";
 import { helm, type ToolPaths } from "../sandbox/tools/catalogue.ts";
-import { firstBuild } from "../sandbox/tools/firstBuild.ts";
+import { buildingTitle } from "../sandbox/tools/firstBuild.ts";
 import { completeTools, takeInventory, toolOnDemand } from "../sandbox/tools/toolchain.ts";
+import { silent } from "../sandbox/tools/toolEvents.ts";
 import { circumstancesOf } from "./circumstances.ts";
 import { creation, creators } from "./creations.ts";
 import { Progress } from "./display.ts";
@@ -136,15 +137,17 @@ async function readyTools(progress: Progress, signal: AbortSignal): Promise<Tool
   const options = { environment: process.env, signal };
   const inventory = await takeInventory(options);
   if (inventory.missing.length > 0) {
-    progress.say(`Building ${inventory.missing.length} tools first: ${firstBuild.time} on a fresh machine.`);
+    progress.say(`Getting ${inventory.missing.length} tools first.`);
   }
   return completeTools(inventory, options, {
-    onProgress: () => undefined,
-    onBuilt: (tool) => progress.say(`  built ${tool}`),
+    ...silent,
+    onBuilding: (tools) => progress.say(buildingTitle(tools)),
+    onReady: (tool) => progress.say(`  ${tool} is there`),
   });
 }
 
 async function readyHelm(progress: Progress, signal: AbortSignal): Promise<string> {
-  if (!isCached(helm)) progress.say("Building Helm first, unless it is on the PATH: some minutes on a fresh machine.");
+  if (!isCached(helm))
+    progress.say("Getting Helm first, unless it is on the PATH: some minutes where it has to be built.");
   return await toolOnDemand(helm, { environment: process.env, signal });
 }

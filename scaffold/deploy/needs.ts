@@ -1,6 +1,6 @@
 import { cosiKinds, isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { allOf, type Kind, resourceOf } from "../../cluster/kinds/kinds.ts";
-import { stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
+import { stackKindsOf } from "../../cluster/kinds/stackKinds.ts";
 import { classKindsOf } from "../../cluster/read/capacity/classes.ts";
 import { hardwareKindsOf } from "../../cluster/read/capacity/hardware.ts";
 import { unfinishedPods } from "../../cluster/read/namespaceContents.ts";
@@ -11,6 +11,7 @@ import type { PlannedKind, PlannedObject } from "../../plan/manifest/row.ts";
 import { clusterRole } from "../../plan/objects/clusterRole.ts";
 import { planMembers } from "../../plan/plan.ts";
 import { watchedKinds } from "../../watch/live/watchedKinds.ts";
+import { archivingNeeds } from "./archiving.ts";
 import { grants, type Right, rightOfPath, rightsIn } from "./rights.ts";
 
 /** An object that runs declare, under the same name for all members. */
@@ -75,7 +76,7 @@ const counted = [unfinishedPods, allOf("PersistentVolumeClaim")];
 /** Rights to everything that a run lists. */
 function readIn(stack: Configuration): Right[] {
   const { settings } = stack;
-  const selected = stackKindsWhere().flatMap((kind) =>
+  const selected = stackKindsOf(settings).flatMap((kind) =>
     selectionsFor({ ...stack, mutates: true }, kind).flatMap((selection) => requestsOf(kind, selection, settings)),
   );
   // The settings name the Gateway; the list is of all.
@@ -123,6 +124,7 @@ export function watchNeeds(stack: Configuration): Right[] {
     ...followedIn(stack),
     ...declaredIn(stack).flatMap((object) => writtenOf(object, namespace)),
     ...grantedIn(stack),
+    ...archivingNeeds(stack),
     ...(stack.members.some(({ schedule }) => schedule !== undefined) ? ofWaking : []),
     ...ofRuns,
   ];

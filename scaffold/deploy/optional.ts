@@ -7,7 +7,7 @@ import {
 import type { Configuration } from "../../config/model/settings.ts";
 import type { Right } from "./rights.ts";
 import { beyond, leastOf } from "./rules.ts";
-import { configurationOf, given, labs, pipelined, type Sample, sampleOf, staffed } from "./samples.ts";
+import { configurationOf, customized, given, labs, pipelined, type Sample, sampleOf, staffed } from "./samples.ts";
 
 /** A feature of some stacks that takes further rights, granted by the file of its name in `optional/`. */
 interface Feature {
@@ -42,7 +42,21 @@ const settingsOf: Readonly<Record<RouteFeature, string>> = {
 const either = (all: readonly string[]) =>
   [all.slice(0, -1).join(", "), ...all.slice(-1)].filter((text) => text !== "").join(" or ");
 
+const archiving = (volumes: "retain" | "snapshot"): Sample => ({
+  more: { storage, offboarding: { graceDays: 30, archive: { bucket: "kubecamp-archive", volumes } } },
+});
+
 const features: readonly Feature[] = [
+  {
+    name: "archive",
+    purpose: "`offboarding.archive` with `volumes: retain`, the default, or `none`",
+    sample: archiving("retain"),
+  },
+  {
+    name: "archive-snapshots",
+    purpose: "`offboarding.archive` with `volumes: snapshot`",
+    sample: archiving("snapshot"),
+  },
   {
     name: "backend-ca",
     purpose: "`route.backendTls.ca` with an ingress controller",
@@ -80,6 +94,11 @@ const features: readonly Feature[] = [
     name: "objects",
     purpose: "objects for members (`objects`)",
     sample: given,
+  },
+  {
+    name: "object-kinds",
+    purpose: "custom kinds of objects for members (`objectKinds`)",
+    sample: customized,
   },
   {
     name: "pipelines",

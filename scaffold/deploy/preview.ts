@@ -46,6 +46,8 @@ that is too much: previews then say that they did not look. docs/run/preview-ide
   objects: `. Put the names of the Secrets that you copy in the
 place of \`registry\`: whoever has the token can read the Secrets of these names in every namespace. Of ConfigMaps, Deployments and
 the like, a LIST can't be limited so: the token reads all of the cluster.`,
+  "object-kinds": `. Put the groups and the resources of
+your kinds in the place of \`example.org\` and \`widgets\`. A LIST can't be limited to members': the token reads all of the cluster.`,
   labs: `: the cluster's nodes and
 classes, and the policy that fills in what pods leave out. Without the nodes, previews and ups say that they did not look.`,
   starter: ": their pages and Deployments, by their names.",

@@ -1,4 +1,4 @@
-import { fileKindNames, type GivenKind, givenKinds } from "../../config/model/members/givenKinds.ts";
+import { type BuiltInKind, fileKindNames, givenKinds } from "../../config/model/members/givenKinds.ts";
 import { builtInMemberTypes } from "../../config/model/members/memberTypes.ts";
 import { staffRoles } from "../../config/model/members/staff.ts";
 import { controllers, type IngressController } from "../../config/model/routes/controllers.ts";
@@ -82,7 +82,7 @@ const template = { metadata: { labels: { app: "tutor" } }, spec: pods };
 const selector = { matchLabels: { app: "tutor" } };
 
 /** Contents of an object of each kind. */
-const contents: Readonly<Record<GivenKind, object>> = {
+const contents: Readonly<Record<BuiltInKind, object>> = {
   ConfigMap: { data: {} },
   CronJob: { spec: { schedule: "0 4 * * *", jobTemplate: { spec: { template } } } },
   DaemonSet: { spec: { selector, template } },
@@ -106,6 +106,20 @@ export const given: Sample = {
     ],
   },
   files: new Map([["objects/tutor.yaml", { documents, mistakes: [] }]]),
+};
+
+const widget = {
+  value: { apiVersion: "example.org/v1", kind: "Widget", metadata: { name: `tutor-\${member}` }, spec: {} },
+  line: 1,
+};
+
+/** A stack that gives members an object of a custom kind. */
+export const customized: Sample = {
+  more: {
+    objectKinds: [{ apiVersion: "example.org/v1", kind: "Widget" }],
+    objects: [{ file: "objects/widget.yaml", for: { members: ["active-user", "active-admin"] } }],
+  },
+  files: new Map([["objects/widget.yaml", { documents: [widget], mistakes: [] }]]),
 };
 
 /** CI jobs of an issuer, and a ServiceAccount for others. */

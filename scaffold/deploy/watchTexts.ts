@@ -58,8 +58,17 @@ export const leaseRights = ["list", "update"].map((verb) => ({
   name: "kubecamp-watch",
 }));
 
+const archived = `: to list what a member has,
+and to keep the volumes. A kind that the watch may not list keeps the member: add the resources of your
+CustomResourceDefinitions (docs/run/watch-in-cluster.md#archives), and \`secrets\` for \`secrets: true\`.
+
+RBAC can't limit these lists to members' namespaces: whoever has the watch's token can read these kinds IN THE WHOLE CLUSTER,
+ConfigMaps among them. fence.yaml lets the watch have volumes and snapshots outlive their claims, and change nothing else of them.`;
+
 /** Further text in the comment of a feature's file. */
 export const remarks: Readonly<Record<string, string>> = {
+  archive: archived,
+  "archive-snapshots": archived,
   "backend-ca": `: the CA of members' Services is in a Secret beside the controller.
 The watch never deletes it, and lists it by name only: to wait for a deletion, the plugin would list all Secrets of this
 namespace, with the keys of certificates. After you remove the setting, run \`pulumi up\` yourself.`,
@@ -79,6 +88,8 @@ place of \`registry\`. fence.yaml lets their pods mount only volumes of their na
 
 The watch lists only Secrets of these names. The plugin lists all Secrets of a namespace while it waits for the deletion of a copy
 (provider/pkg/await/await.go, Deletion): whoever has the watch's token can read EVERY SECRET OF THE CLUSTER.`,
+  "object-kinds": `. Put the groups and the resources of
+your kinds in the place of \`example.org\` and \`widgets\`.`,
   policies: ` and their bindings, instead of an admin's \`pulumi up\`.
 
 No admission policy, and so not fence.yaml, can judge such a write: whoever has the watch's token can HAVE EVERY WRITE ON THE

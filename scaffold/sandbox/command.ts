@@ -16,12 +16,12 @@ export function addSandboxCommand(program: Command): void {
     .addHelpText("after", examples);
   sandbox
     .command("up")
-    .description("build the tools, start the cluster and an S3 server, bring the stack up; quick when it is up already")
+    .description("get the tools, start the cluster and an S3 server, bring the stack up; quick when it is up already")
     .action(() => run(async (signal) => (await import("./actions.ts")).up(signal)));
   sandbox
     .command("down")
     .description("remove the cluster, its state and the S3 server with all buckets")
-    .option("--tools", "remove the built tools and downloaded plugins too, which all sandboxes share")
+    .option("--tools", "remove the tools and downloaded plugins too, which all sandboxes share")
     .action((options: { tools?: boolean }) =>
       run(async (signal) => (await import("./actions.ts")).down(options.tools === true, signal)),
     );

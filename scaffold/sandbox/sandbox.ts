@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { link, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { Problem } from "../../commands/common/problem.ts";
 import { deleteCluster } from "./cluster/cluster.ts";
 import type { ClusterSpec } from "./cluster/clusterSpec.ts";
@@ -70,14 +70,14 @@ export async function linkTools(sandbox: Sandbox, tools: ToolPaths, environment:
   for (const name of ["kubectl", "kwokctl"] as const) await symlink(tools[name], join(sandbox.bin, name));
   // Messages suggest commands of kubecamp.
   await symlink(join(repository, "bin", "kubecamp.mjs"), join(sandbox.bin, "kubecamp"));
-  // Pulumi searches for its language host beside its own file, and warns if it is elsewhere: for our own build, a hard link
+  // Pulumi searches for its language host beside its own file, and warns if it is elsewhere: for our own, a hard link
   // here lets the host lie beside it. A pulumi of the user's has its host beside it already.
   const pulumi = join(sandbox.bin, "pulumi");
   if (!tools.pulumi.startsWith(sandboxes)) return await symlink(tools.pulumi, pulumi);
   await link(tools.pulumi, pulumi);
   const host = "pulumi-language-nodejs";
-  const theirs = findExecutable(host, ownPath(environment));
-  if (theirs !== undefined) await symlink(theirs, join(sandbox.bin, host));
+  const official = findExecutable(host, [dirname(tools.pulumi), ownPath(environment)].join(delimiter));
+  if (official !== undefined) await symlink(official, join(sandbox.bin, host));
 }
 
 export async function readRecord(sandbox: Sandbox): Promise<SandboxRecord | undefined> {

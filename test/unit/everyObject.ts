@@ -1,4 +1,4 @@
-import { givenKinds } from "../../config/model/members/givenKinds.ts";
+import { givenEntry } from "../../config/model/members/givenKinds.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { othersViews } from "../../config/model/members/memberTypes.ts";
 import { staffRoles } from "../../config/model/members/staff.ts";
@@ -70,7 +70,7 @@ export function everyObject(member: Member, settings: Settings): KubernetesObjec
       : []),
     ...objects.map((object) => {
       const { kind } = object;
-      return { apiVersion: givenKinds[kind].apiVersion, kind, ...givenObject(object, member, settings) };
+      return { apiVersion: givenEntry(kind).apiVersion, kind, ...givenObject(object, member, settings) };
     }),
     ...bucketObjectsOf(member, settings).map(({ part: _, ...object }) => object),
     ...(route === undefined ? [] : routeObjects(member, route, settings).map(({ part: _, ...object }) => object)),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject, V1EndpointSlice, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import { isWrittenByMembers, stackKinds } from "../../cluster/kinds/stackKinds.ts";
+import { isWrittenByMembers, stackKind } from "../../cluster/kinds/stackKinds.ts";
 import { liveObject, managedObjectOf } from "../../cluster/read/managedObjects.ts";
 import { takenPaths } from "../../cluster/read/routes/takenPaths.ts";
 import { liveServices } from "../../cluster/read/services.ts";
@@ -133,7 +133,7 @@ export class LiveObjects {
   #putManagedObject(key: string, kind: ObjectName["kind"], object: KubernetesObject | undefined): boolean {
     const before = this.#managedObjects.get(key);
     const { status, ...rest } = { status: undefined, ...object };
-    const seen = stackKinds[kind].hasStatus ? { ...rest, status } : rest;
+    const seen = stackKind(kind).hasStatus ? { ...rest, status } : rest;
     const changed = this.#put(
       this.#managedObjects,
       key,

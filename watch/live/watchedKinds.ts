@@ -1,7 +1,7 @@
 import type { InformerRequest } from "../../cluster/api/informer.ts";
 import { allNamed, allOf } from "../../cluster/kinds/kinds.ts";
 import type { Concerned } from "../../cluster/kinds/selections.ts";
-import { type ListedKind, listedKinds, stackKinds } from "../../cluster/kinds/stackKinds.ts";
+import { type ListedKind, listedKinds, stackKind } from "../../cluster/kinds/stackKinds.ts";
 import { stackLabel } from "../../naming/labels.ts";
 
 /** A watched list of one kind. Namespaces, Services and EndpointSlices are watched separately. */
@@ -18,12 +18,12 @@ export function watchedKinds(
   members: Concerned["members"],
   mutates?: boolean,
 ): WatchedKind[] {
-  return listedKinds.flatMap((kind) => watched(kind, { settings, members, mutates }));
+  return listedKinds(settings).flatMap((kind) => watched(kind, { settings, members, mutates }));
 }
 
 function watched<K extends WatchedKind["kind"]>(kind: K, stack: Concerned) {
   const { stack: label, route } = stack.settings;
-  const entry = stackKinds[kind];
+  const entry = stackKind(kind);
   return entry.selections
     .filter(
       ({ when, followed, followedWhen = when }) => followed !== "none" && (followedWhen?.(stack, kind, entry) ?? true),

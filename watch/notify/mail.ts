@@ -1,6 +1,8 @@
 import type { MailSettings } from "../../config/model/notify.ts";
 import { type Channel, patience } from "./channel.ts";
 
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
 /**
  * Sends messages as plain text, one mail to all recipients.
  * @see https://nodemailer.com/smtp
@@ -8,7 +10,8 @@ import { type Channel, patience } from "./channel.ts";
 export function mailer({ to, from, server, port, security, user, password }: MailSettings): Channel {
   return {
     name: "mail",
-    secrets: password === undefined ? [] : [password, Buffer.from(password).toString("base64")],
+    // As given, and as AUTH LOGIN and AUTH PLAIN send it.
+    secrets: password === undefined ? [] : [password, ...[password, `\0${user ?? ""}\0${password}`].map(base64)],
     send: async ({ subject, text }) => {
       // Only a watch that sends mail loads it.
       const { createTransport } = await import("nodemailer");

@@ -23,6 +23,8 @@ interface NotifierParts {
   readonly notify: (notice: Notice) => void;
   readonly write: typeof writeAnnotations;
   readonly channelsOf: typeof channelsOf;
+  /** Aborted when another watch may tell: from then on, this one tells nothing. Default: never. */
+  readonly lost: AbortSignal;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
   readonly date: () => Date;
@@ -46,16 +48,16 @@ export class Notifier {
   #notBefore = Number.NEGATIVE_INFINITY;
 
   constructor(parts: Pick<NotifierParts, "log" | "metrics" | "notify" | "write" | "now"> & Partial<NotifierParts>) {
-    this.#parts = { channelsOf, date: () => new Date(), ...parts };
+    this.#parts = { channelsOf, lost: new AbortController().signal, date: () => new Date(), ...parts };
   }
 
   /** Tells what is new, unless it is telling something already: then the next look does. */
   look(plan: Planned<LiveSnapshot>): void {
-    const { metrics, date, log, now } = this.#parts;
+    const { metrics, date, log, now, lost } = this.#parts;
     const members = plan.members.filter(({ member }) => isHere(member, plan));
     const all = comingOf(lookOf({ ...plan, members }, date()));
     metrics.expect(all);
-    if (now() < this.#notBefore) {
+    if (lost.aborted || now() < this.#notBefore) {
       return;
     }
     this.#telling ??= this.#tell(all, { ...plan, members })
@@ -92,6 +94,9 @@ export class Notifier {
     }
     const context = settings.cluster.context;
     const kept = await this.#remember(new Map([...news].map(([name, { told }]) => [name, told])), context);
+    if (this.#parts.lost.aborted) {
+      return;
+    }
     const told = [...news].filter(([name]) => kept.has(name)).map(([, one]) => one);
     for (const { finding } of told.flatMap(({ fresh }) => fresh)) {
       this.#parts.log.info({ action: "told", ...finding }, `told ${finding.member} what comes`);
@@ -127,12 +132,12 @@ export class Notifier {
 
   /** @returns names of members whose annotation was written */
   async #remember(told: ReadonlyMap<string, Told>, context: string | undefined): Promise<ReadonlySet<string>> {
-    if (told.size === 0) {
+    if (told.size === 0 || this.#parts.lost.aborted) {
       return new Set();
     }
-    const { write, log, now } = this.#parts;
+    const { write, log, now, lost } = this.#parts;
     const values = new Map([...told].map(([name, one]) => [namespaceName({ name }), annotationOf(one)]));
-    const refused = await write(values, context);
+    const refused = await write(values, context, lost);
     const kept = new Set([...told.keys()].filter((name) => !refused.has(namespaceName({ name }))));
     for (const name of kept) {
       this.#written.set(name, told.get(name) ?? new Map());
@@ -144,8 +149,11 @@ export class Notifier {
         "what is told could not be remembered, so it is told later",
       );
     }
-    this.#refused = reason;
-    this.#notBefore = reason === undefined ? Number.NEGATIVE_INFINITY : now() + retry;
+    this.#refused = reason ?? (now() < this.#notBefore ? this.#refused : undefined);
+    // What an earlier write of the same look was refused waits, whatever comes of this one.
+    if (reason !== undefined) {
+      this.#notBefore = now() + retry;
+    }
     return kept;
   }
 

@@ -12,11 +12,13 @@ const patience = 30_000;
  * Writes what was told into annotations of namespaces.
  * @param values by namespace; undefined to remove the annotation
  * @param context of the kubeconfig; undefined for the current one
+ * @param lost aborted when another watch may write them: then the rest is refused
  * @returns reasons why some could not be written, by namespace
  */
 export async function writeAnnotations(
   values: ReadonlyMap<string, string | undefined>,
   context: string | undefined,
+  lost?: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
   const refused = new Map<string, string>();
   const write = async () =>
@@ -25,6 +27,10 @@ export async function writeAnnotations(
       { patience },
       (api) =>
         forEachOf([...values], async ([name, value]) => {
+          if (lost?.aborted) {
+            refused.set(name, "another watch may have the Lease");
+            return;
+          }
           const what = `note in namespace '${name}' what was told`;
           // Not Pulumi's manager, whose fields go when a run does not declare them.
           const path = `${listPath("Namespace")}/${name}?fieldManager=kubecamp-watch`;

@@ -2,9 +2,10 @@ import type { CoreV1Event } from "@kubernetes/client-node";
 import { withApiServer } from "../../cluster/api/client.ts";
 import { forEachOf } from "../../cluster/api/forEachOf.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import { kinds, listPath } from "../../cluster/kinds/kinds.ts";
+import { kindEntry, listPath } from "../../cluster/kinds/kinds.ts";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
 import { type ObjectName, objectNameOf } from "../../cluster/read/snapshot.ts";
+import { manifestKind } from "../../config/model/members/customKinds.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
 import type { NoticeCode } from "../../plan/messages/noticeFacts.ts";
@@ -99,7 +100,7 @@ export function eventOf(notice: Notice, at: Date): CoreV1Event {
     apiVersion: "v1",
     kind: "Event",
     metadata: { generateName: `${name}.`, namespace },
-    involvedObject: { apiVersion: kinds[kind].apiVersion, kind, namespace, name },
+    involvedObject: { apiVersion: kindEntry(kind).apiVersion, kind: manifestKind(kind), namespace, name },
     reason: reasonOf(code),
     message: noticeText(notice).slice(0, longestMessage),
     type: isNormal.includes(code) ? "Normal" : "Warning",
@@ -112,7 +113,7 @@ export function eventOf(notice: Notice, at: Date): CoreV1Event {
 }
 
 /** The others tell of something that the member may want to change. */
-const isNormal: readonly NoticeCode[] = ["fellAsleep", "routeOpened", "wokeUp"];
+const isNormal: readonly NoticeCode[] = ["fellAsleep", "routeOpened", "sleepsSoon", "wokeUp"];
 
 /** Kubernetes writes reasons with a capital: `RouteOpened`. */
 const reasonOf = (code: NoticeCode) => `${code.charAt(0).toUpperCase()}${code.slice(1)}`;

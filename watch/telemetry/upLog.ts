@@ -26,6 +26,9 @@ export function reportEnd(log: Logger, { kind, target, refresh }: Job, result: U
     for (const { member, why } of result.due.failed) {
       log.error({ action: "not archived", member, reason: why }, `${member} is not archived, and is kept`);
     }
+    if (result.due.left.length > 0) {
+      log.info({ action: "not archived yet", members: result.due.left }, "the next full up goes on with the archives");
+    }
   }
   if (result.outcome === "locked") {
     log.warn({ action: "locked", ...about, by: result.by }, "another run is under way; this one waits for it");

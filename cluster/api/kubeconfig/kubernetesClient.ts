@@ -1,4 +1,5 @@
 import { createRequire, registerHooks } from "node:module";
+import { extname } from "node:path";
 
 type Config = typeof import("@kubernetes/client-node/dist/config.js");
 type Fetch = typeof import("@kubernetes/client-node/dist/gen/http/isomorphic-fetch.js");
@@ -12,7 +13,8 @@ const library = "@kubernetes/client-node/dist";
 const hooks = registerHooks({
   resolve: (specifier, context, next) =>
     specifier === "./gen/index.js" && context.parentURL?.endsWith(`${library}/config.js`)
-      ? next(import.meta.resolve("./kubernetesClientConfiguration.ts"), context)
+      ? // The compiler leaves this name as it is, and a package has JavaScript.
+        next(import.meta.resolve(`./kubernetesClientConfiguration${extname(import.meta.filename)}`), context)
       : next(specifier, context),
 });
 export const { KubeConfig } = require(`${library}/config.js`) as Config;

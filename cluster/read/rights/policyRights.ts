@@ -1,7 +1,7 @@
 import type { Settings } from "../../../config/model/settings.ts";
 import { type Waiting, withApiServer } from "../../api/client.ts";
 import { findApiTarget } from "../../api/kubeconfig/kubeconfig.ts";
-import { kinds, resourceOf } from "../../kinds/kinds.ts";
+import { kindEntry, resourceOf } from "../../kinds/kinds.ts";
 import { keyOf, type ObjectName } from "../snapshot.ts";
 import { may } from "./mayWrite.ts";
 
@@ -23,7 +23,7 @@ export async function policiesOfOthers(
     const rights = await Promise.all(
       objects.map(async (object) => {
         const { kind, name } = object;
-        const [group = ""] = kinds[kind].apiVersion.split("/");
+        const [group = ""] = kindEntry(kind).apiVersion.split("/");
         const right = await may(api, { verb: "patch", group, resource: resourceOf(kind), name });
         return right === "no" ? [keyOf(object)] : [];
       }),

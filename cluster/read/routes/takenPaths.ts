@@ -1,6 +1,6 @@
 import type { Settings } from "../../../config/model/settings.ts";
 import { stackLabel } from "../../../naming/labels.ts";
-import { doorKinds, isOfRoute, stackKinds } from "../../kinds/stackKinds.ts";
+import { doorKinds, isOfRoute, stackKind } from "../../kinds/stackKinds.ts";
 import { type ClusterSnapshot, type ManagedObject, objectNameOf } from "../snapshot.ts";
 import { urlsOf } from "./hostPaths.ts";
 
@@ -30,6 +30,6 @@ export function takenPaths(managedObjects: ClusterSnapshot["managedObjects"], se
 }
 
 function isServed(key: string, { annotations, content }: ManagedObject, { route }: OfStack): boolean {
-  const { door } = stackKinds[objectNameOf(key).kind];
+  const { door } = stackKind(objectNameOf(key).kind);
   return door?.isServed({ annotations, spec: Object(content.spec) }, route) === true;
 }

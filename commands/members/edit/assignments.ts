@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isMap } from "../../../config/model/maps.ts";
 import { schemasAt } from "../../../config/schema/issues.ts";
 import { memberSchema } from "../../../config/schema/members/member.ts";
+import { dayAfter } from "../../../config/schema/values.ts";
 import { Problem } from "../../common/problem.ts";
 import type { Entry } from "./entryText.ts";
 
@@ -83,13 +84,6 @@ export function typedValue(path: readonly string[], text: string, today: string)
   const isTaken = (value: unknown) => schemas.some((schema) => z.safeParse(schema, value).success);
   const found = candidates.find(isTaken);
   return found === undefined ? yamlValue(text) : found;
-}
-
-/** @param day as `2026-12-31` */
-export function dayAfter(day: string, days: number): string {
-  const time = new Date(`${day}T00:00:00Z`);
-  time.setUTCDate(time.getUTCDate() + days);
-  return time.toISOString().slice(0, 10);
 }
 
 function yamlValue(text: string): unknown {

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { collected } from "../../common/collected.ts";
 import { outputOption } from "../../common/outputOption.ts";
 import { report } from "../../common/run.ts";
 
@@ -13,8 +14,6 @@ Examples:
 They edit the file that has the list, and keep its comments and order. Nothing is written if the result has a mistake.
 Exit codes: 0 written, or nothing to change, 1 refused, 2 wrong usage.
 The list by command and from a roster: docs/run/roster.md`;
-
-const collected = (value: string, before: readonly string[]) => [...before, value];
 
 /** Adds the commands that edit the list. They load their implementation only when they run. */
 export function addEditCommands(members: Command): void {

@@ -21,7 +21,7 @@ export function addInviteCommand(members: Command): void {
     .argument("[name...]", "the members")
     .requiredOption("--stack <name>", "the members' stack, of which the files in this folder are read")
     .option("--all", "for everybody in the list", false)
-    .option("--out <folder>", "write a file for each member into this folder")
+    .option("--out <folder>", "write a file for each member into this folder, in place of earlier ones")
     .option("--template <file>", "the page in Markdown, with placeholders (default: kubecamp's own)")
     .option(
       "--context <name>",

@@ -3,8 +3,9 @@ import { firstOf } from "../../../cluster/kinds/nameList.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import { isDeviceClass } from "../../../config/model/members/memberTypes.ts";
 import { poolName } from "../../../config/model/members/pool.ts";
+import { hasAccess } from "../../../config/model/members/standing.ts";
 import type { Settings } from "../../../config/model/settings.ts";
-import { namespaceName, routeUrl } from "../../../naming/names.ts";
+import { ciAccountName, namespaceName, routeUrl } from "../../../naming/names.ts";
 import { memoryQuantity } from "../../../plan/objects/quantity.ts";
 import { limitsTable } from "../../../plan/objects/starter/limitsTable.ts";
 import { type FirstApp, firstApp } from "./firstApp.ts";
@@ -31,7 +32,7 @@ export const inlinePlaceholders = [
   "expired",
 ] as const;
 /** Placeholders that stand alone between blank lines, with Markdown for values. */
-export const blockPlaceholders = ["kubeconfig", "app", "limits", "rules", "images", "buckets"] as const;
+export const blockPlaceholders = ["kubeconfig", "app", "limits", "rules", "images", "buckets", "ci"] as const;
 
 /** What a template's placeholders stand for. A missing value takes out what is about it. */
 export interface InvitationValues {
@@ -82,6 +83,7 @@ export function invitationValues(
       rules: listOf(rulesFor(member)),
       images: member.images && imagesText(member.images),
       buckets: bucketsText(member, settings),
+      ci: ciText(member),
     }),
   };
 }
@@ -127,8 +129,20 @@ function bucketsText({ buckets = [] }: Member, { storage }: Settings): string | 
       )}`;
 }
 
+/** The jobs that deploy for the member, and how those of other servers get a token. */
+function ciText({ standing, ci }: Member): string | undefined {
+  if (ci === undefined || !hasAccess({ standing })) {
+    return undefined;
+  }
+  const jobs = ci.subjects.length > 0 && listOf(ci.subjects.map((subject) => `\`${subject}\``));
+  const token =
+    ci.token === true &&
+    `This prints a token for jobs, good for an hour:\n\n${fence("sh", `kubectl create token ${ciAccountName}`)}`;
+  return [jobs, token].filter((text) => text !== false).join("\n\n");
+}
+
 /** What admission allows the member's pods, where it differs from Kubernetes' own. */
-function rulesFor({ type, network }: Member): string[] {
+function rulesFor({ type, network, schedule }: Member): string[] {
   const { podSecurity, devices, storage, runtimeClasses, pool, userNamespaces, priorityClasses } = type;
   const code = (names: readonly string[]) =>
     firstOf(
@@ -141,6 +155,12 @@ function rulesFor({ type, network }: Member): string[] {
       : "Pod Security `baseline`: no privileged containers, and nothing of the node's files, network or processes",
     "Services of type ClusterIP only",
     "pods get no token for the API server",
+    ...(schedule === undefined
+      ? []
+      : [
+          `pods stop at the times \`${schedule.sleep}\` and may run again at \`${schedule.wake}\`, as cron has them, in the zone ` +
+            `${schedule.timeZone}; all else stays`,
+        ]),
     ...(network.internet ? [] : ["pods don't reach the internet"]),
     ...(devices === undefined
       ? []

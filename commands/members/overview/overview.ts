@@ -26,6 +26,7 @@ import {
 import { serviceReadiness } from "../../../plan/decisions/readiness.ts";
 import type { StarterStatus } from "../../../plan/decisions/starter/status.ts";
 import { type BucketLists, type BucketOverview, bucketsByNamespace } from "./buckets.ts";
+import { type CiOverview, ciByNamespace } from "./ci.ts";
 import { type StaffOverview, staffByNamespace } from "./staff.ts";
 
 /**
@@ -65,6 +66,7 @@ export interface MemberOverview {
   readonly starter: StarterStatus | undefined;
   readonly buckets: readonly BucketOverview[];
   readonly staff: readonly StaffOverview[];
+  readonly ci: readonly CiOverview[];
   /** Pods that have neither succeeded nor failed, and are not being deleted. */
   readonly pods: number;
   /** By the quota's resource names, such as `limits.cpu`; undefined without a quota. */
@@ -84,7 +86,7 @@ export interface OverviewLists {
   /** Starter apps made by kubecamp. */
   readonly starters: readonly V1Deployment[];
   readonly buckets: BucketLists;
-  /** Empty for an overview that shows no staff. */
+  /** Empty for an overview that shows no staff and no CI jobs. */
   readonly bindings: readonly V1RoleBinding[];
 }
 
@@ -98,7 +100,8 @@ export function overviewOf(lists: OverviewLists, today: string): MemberOverview[
   const quotas = Map.groupBy(lists.quotas.filter(isStaying), namespaceOf);
   const starters = new Map(lists.starters.filter(isStaying).map((app) => [namespaceOf(app), app]));
   const buckets = bucketsByNamespace(lists.buckets);
-  const staff = staffByNamespace(lists.bindings.filter(isStaying));
+  const bindings = lists.bindings.filter(isStaying);
+  const [staff, ci] = [staffByNamespace(bindings), ciByNamespace(bindings)];
   const pods = Map.groupBy(lists.pods.filter(isStaying), namespaceOf);
   return lists.namespaces
     .map((namespace): MemberOverview => {
@@ -126,6 +129,7 @@ export function overviewOf(lists: OverviewLists, today: string): MemberOverview[
         starter: starterOf(starters.get(name)),
         buckets: buckets.get(name) ?? [],
         staff: staff.get(name) ?? [],
+        ci: ci.get(name) ?? [],
         pods: pods.get(name)?.length ?? 0,
         usage: usageOf(quotas.get(name) ?? []),
       };

@@ -17,9 +17,9 @@ import type { OverviewLists } from "./overview.ts";
 
 /**
  * Reads the objects for an overview of members: six LISTs at once, for any number of members. Further LISTs are for
- * HTTPRoutes, for buckets, for staff, and for EndpointSlices if a member's Service is headless.
+ * HTTPRoutes, for buckets, for staff and CI jobs, and for EndpointSlices if a member's Service is headless.
  * @param context context of the kubeconfig; undefined for the current one
- * @param shows whether to show members' buckets and staff, which needs the right to list ConfigMaps and RoleBindings
+ * @param shows whether to show members' buckets, staff and CI jobs, which needs the right to list ConfigMaps and RoleBindings
  * @throws RunError when a LIST is not answered
  */
 export async function readOverviewLists(

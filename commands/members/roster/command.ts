@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { collected } from "../../common/collected.ts";
 import { outputOption } from "../../common/outputOption.ts";
 import { report } from "../../common/run.ts";
 
@@ -11,8 +12,6 @@ Examples:
 It shows a table, asks, and writes the list. Nobody is ever taken out of it.
 Exit codes: 0 written, or nothing to change, 1 refused, or nobody wanted it, 2 wrong usage.
 What a roster may look like, and who counts as missing: docs/run/roster.md`;
-
-const collected = (value: string, before: readonly string[]) => [...before, value];
 
 function count(text: string): number {
   if (!/^\d{1,6}$/.test(text)) {

@@ -56,10 +56,15 @@ export function readCsv(file: string, text: string): Csv {
     message: `has several columns '${name}' (${places.join(", ")}); give each a name of its own`,
   }));
   const rows: Row[] = [];
+  const lastLine = others.at(-1)?.line;
   for (const { line, cells } of others.filter(({ cells }) => cells.some((cell) => cell !== ""))) {
     // Spreadsheets leave out empty cells at the end, or add some.
     if (cells.slice(columns.length).some((cell) => cell !== "")) {
       const message = `has ${cells.length} cells, and the header ${columns.length}; put quotes around a cell with the separator in it`;
+      mistakes.push({ file, line, path: "", message });
+    }
+    if (cells.length < columns.length && line === lastLine && !/[\r\n]$/.test(text)) {
+      const message = `has ${cells.length} of ${columns.length} cells and no line end: the file may be cut off; if it is whole, end the line`;
       mistakes.push({ file, line, path: "", message });
     }
     rows.push({ line, cells: new Map(columns.map((name, at) => [name, cells[at] ?? ""])) });

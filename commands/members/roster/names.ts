@@ -24,10 +24,7 @@ export function newNames(
   isTaken: (name: string) => boolean,
   isReserved: (name: string) => boolean,
 ): string[] {
-  const plain = people.map(({ key, text }) => {
-    const name = memberName(text, key);
-    return isReserved(name) ? cut(`m-${name}`, longest) : name;
-  });
+  const plain = people.map(({ key, text }) => usualName(text, key, isReserved));
   const counts = new Map<string, number>();
   for (const name of plain) {
     counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -38,6 +35,12 @@ export function newNames(
       ? name
       : `${cut(name, longest - hashLength - 1)}-${hash(key, hashLength)}`;
   });
+}
+
+/** The name that a person has unless it is taken. */
+export function usualName(text: string, key: string, isReserved: (name: string) => boolean): string {
+  const name = memberName(text, key);
+  return isReserved(name) ? cut(`m-${name}`, longest) : name;
 }
 
 /**

@@ -49,7 +49,12 @@ async function knownNamespaces(settings: Settings, isWanted: boolean): Promise<L
  * All namespaces of a stack's cluster, in one LIST.
  * @throws Problem when the cluster gives no answer, or is another than the stack's
  */
-async function liveNamespaces({ cluster }: Pick<Settings, "cluster">): Promise<LiveNamespaces> {
+async function liveNamespaces({ stack, cluster }: Pick<Settings, "stack" | "cluster">): Promise<LiveNamespaces> {
+  if (cluster.id === undefined && cluster.context === undefined) {
+    console.error(
+      `Note: stack '${stack}' names no cluster (cluster.id, cluster.context): this looks at the kubeconfig's current one.`,
+    );
+  }
   const found = await listed(cluster.context);
   const id = found.find(({ metadata }) => metadata?.name === "kube-system")?.metadata?.uid;
   if (cluster.id !== undefined && id !== cluster.id) {

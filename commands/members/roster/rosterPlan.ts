@@ -5,7 +5,7 @@ import type { ListEdit } from "../edit/editedText.ts";
 import type { Entry } from "../edit/entryText.ts";
 import type { Csv, Row } from "./csv.ts";
 import { type Leavers, leaversOf, type Missing } from "./leavers.ts";
-import { memberName, newNames } from "./names.ts";
+import { newNames, usualName } from "./names.ts";
 
 /** How a roster becomes entries. */
 export interface RosterRules {
@@ -61,7 +61,7 @@ export function rosterPlan(
   const { match } = rules;
   const isName = match.path.join() === "member";
   const keyOf = (row: Row) => row.cells.get(match.column) ?? "";
-  const folded = (key: string) => fold(isName ? memberName(key, key) : key);
+  const folded = (key: string) => fold(isName ? usualName(withoutDomain(key), key, isReserved) : key);
   const mistakes: Mistake[] = [...cellMistakes(file, rows, rules), ...sharedKeys(file, rows, rules, folded)];
   const known = Map.groupBy(entries, (entry) => fold(String(keyIn(entry, match.path) ?? "")));
   const found = rows.map((row) => {
@@ -126,8 +126,11 @@ function nameText(row: Row, { match, name }: RosterRules): string {
     .join(" ")
     .trim();
   const key = row.cells.get(match.column) ?? "";
-  return text === "" ? key.replace(/(?<=.)@.*$/, "") : text;
+  return text === "" ? withoutDomain(key) : text;
 }
+
+/** What is before the `@` of an address; other texts as they are. */
+const withoutDomain = (key: string) => key.replace(/(?<=.)@.*$/, "");
 
 /** Mistakes in cells that are used: empty ones, and formulas. A spreadsheet would run a formula that comes back to it. */
 function cellMistakes(file: string, rows: readonly Row[], { match, name, take }: RosterRules): Mistake[] {
@@ -138,7 +141,7 @@ function cellMistakes(file: string, rows: readonly Row[], { match, name, take }:
       const message =
         cell === "" && column === match.column
           ? "is empty, so that nobody can be matched"
-          : /^[=+@]/.test(cell)
+          : /^([=+@]|-.*[(!|])/.test(cell)
             ? `${valueText(cell)} looks like a formula; save the sheet with values only`
             : undefined;
       return message === undefined ? [] : [{ file, line, path: column, message }];

@@ -22,7 +22,8 @@ export interface RuleOptions {
 
 /**
  * The rules that options and the roster's columns make.
- * @throws Problem if the roster lacks a column, members have no such key, or no label marks the roster's members
+ * @throws Problem if the roster lacks a column, members have no such key, no label marks the roster's members, or names are
+ * matched and made of other columns
  */
 export function rosterRules(file: string, { columns }: Csv, options: RuleOptions, today: string): RosterRules {
   const match = columnOf(options.match, "--match");
@@ -30,6 +31,12 @@ export function rosterRules(file: string, { columns }: Csv, options: RuleOptions
   const name = options.name.map(columnName);
   for (const { path } of take) {
     refuseRename(path);
+  }
+  if (name.length > 0 && match.path.join() === "member") {
+    throw new Problem("--name has no use with --match member.", {
+      why: "People are found by the name that the matched column gives, so new ones get that name.",
+      remedy: "Leave out --name, or match people by another key, such as subject. Nothing was written.",
+    });
   }
   const wanted = [match.column, ...name, ...take.map(({ column }) => column)];
   const unknown = [...new Set(wanted)].filter((column) => !columns.includes(column));

@@ -1,7 +1,7 @@
 import { counted, firstOf } from "../../../cluster/kinds/nameList.ts";
+import { dayAfter } from "../../../config/schema/values.ts";
 import { mistakeLine } from "../../../config/sources/mistakes.ts";
 import { table } from "../../common/table.ts";
-import { dayAfter } from "../edit/assignments.ts";
 import { type Difference, differenceJson, fieldsText } from "../edit/differences.ts";
 import type { PlannedEdit } from "../edit/plannedEdit.ts";
 import type { Person, RosterPlan, RosterRules } from "./rosterPlan.ts";

@@ -1,3 +1,4 @@
+import { isCustomKind, titledKind } from "../../../config/model/members/customKinds.ts";
 import { isGivenKind } from "../../../config/model/members/givenKinds.ts";
 import type { GivenObject } from "../../../config/model/members/givenObjects.ts";
 import type { Member } from "../../../config/model/members/member.ts";
@@ -11,7 +12,7 @@ import type { GateObject, Judge } from "../object.ts";
 export const givenOf = ({ kind, name, namespace, member }: GateObject): GivenObject | undefined =>
   member === undefined || namespace !== namespaceName(member)
     ? undefined
-    : member.objects?.find((object) => object.kind === kind && object.name === name);
+    : member.objects?.find((object) => titledKind(object.kind) === kind && object.name === name);
 
 /** Whether kubecamp makes an object of this name at home itself: for a route, a bucket or a starter app. */
 const isOwn = ({ kind, name }: GateObject, member: Member): boolean =>
@@ -20,7 +21,7 @@ const isOwn = ({ kind, name }: GateObject, member: Member): boolean =>
   (kind === "ConfigMap" && (member.buckets ?? []).some((bucket) => bucket.name === name));
 
 /** Of the kinds that members are given. Of a Secret, `own-places` judges the name. */
-const isJudgedByName = (kind: string) => isGivenKind(kind) && kind !== "Secret";
+const isJudgedByName = (kind: string) => (isGivenKind(kind) && kind !== "Secret") || isCustomKind(kind);
 
 /** Judged as it is registered, whatever the settings' own check has found. */
 export const givenObjects: Judge = (object) => {

@@ -1,4 +1,6 @@
+import { kindIn } from "../../../cluster/kinds/kinds.ts";
 import type { Member } from "../../../config/model/members/member.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { typeOf } from "../../../naming/urns.ts";
 import { broken, type Violation } from "../invariants.ts";
 import { type Registration, resourceKey } from "../registration.ts";
@@ -22,7 +24,11 @@ export function environmentMember({ parent }: Pick<Registration, "parent">, memb
 }
 
 /** Reason why the gate can't judge a resource as its kind; undefined if it can. */
-export function strangeness(registration: Registration, members: Members): Violation | undefined {
+export function strangeness(
+  registration: Registration,
+  members: Members,
+  settings: Pick<Settings, "objectKinds">,
+): Violation | undefined {
   const { type, name, parent, args, isRead } = registration;
   const key = resourceKey(registration);
   const own = registration.provider;
@@ -36,8 +42,8 @@ export function strangeness(registration: Registration, members: Members): Viola
   if (onServer.includes(type)) {
     return strangeOnServer(registration, environmentMember(registration, members));
   }
-  const kind = String(args.kind);
-  if (!typesOf(kind).includes(type) || type !== typeOf({ apiVersion: String(args.apiVersion), kind })) {
+  const kind = kindIn(args.apiVersion, String(args.kind));
+  if (!typesOf(kind, settings).includes(type) || type !== typeOf({ apiVersion: String(args.apiVersion), kind })) {
     return strange("kind", `the gate has no invariants for a ${type} of kind ${shown(args.kind)}: add some`);
   }
   if (isRead) {

@@ -1,5 +1,6 @@
 import { cosiKinds, cosiTypes, isCosiKind } from "../../../cluster/kinds/cosi.ts";
 import { stackKinds, stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
+import { customKindsIn, isCustomKind, partsOfCustom, titledKind } from "../../../config/model/members/customKinds.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import { othersViews } from "../../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../../config/model/settings.ts";
@@ -70,8 +71,12 @@ function policyNames(settings: Settings): readonly string[] {
 
 export const judgedKinds: ReadonlySet<string> = new Set([...Object.keys(cosiKinds), ...stackKindsWhere()]);
 
-/** Pulumi's types of a kind that the gate can judge; none for others. */
-export function typesOf(kind: string): string[] {
+/** Pulumi's types of a kind that the gate can judge; none for others, among them custom ones that the settings don't allow. */
+export function typesOf(kind: string, settings: Pick<Settings, "objectKinds">): string[] {
+  if (isCustomKind(kind)) {
+    const isAllowed = customKindsIn(settings).some((each) => titledKind(each) === kind);
+    return isAllowed ? [typeOf(partsOfCustom(kind))] : [];
+  }
   if (isCosiKind(kind)) {
     return cosiTypes(kind);
   }
@@ -120,6 +125,9 @@ function memberPlaces({ kind }: GateObject, member: Member, settings: Settings):
     ];
     const isName = (name: string) => names.includes(name);
     return [{ namespace: namespaceName(member), isName }];
+  }
+  if (isCustomKind(kind)) {
+    return [{ namespace: namespaceName(member) }];
   }
   if (!homely.includes(kind) && beside[kind] === undefined) {
     return driverPlaces(kind, member, settings);

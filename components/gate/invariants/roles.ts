@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/model/maps.ts";
+import { customResources } from "../../../config/model/members/customKinds.ts";
 import { staffRoles } from "../../../config/model/members/staff.ts";
 import { ciAccountName, ciTokenRoleName, staffRoleName } from "../../../naming/names.ts";
 import { broken, type Violation } from "../invariants.ts";
@@ -63,18 +64,21 @@ export const noWildcards: Judge = (object) => [
 ];
 
 /** @see https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks */
-export const noPowers: Judge = (object) =>
+export const noPowers: Judge = (object, { settings }) =>
   ofRules(object, (rule, at) => {
     if (isOfToken(object, rule)) {
       return [];
     }
     const verbs = listOf(rule.verbs);
+    const editable = customResources(settings, "editable");
     const writes = verbs.filter((verb) => !looking.includes(verb) && !powers.includes(verb));
     const targets = listOf(rule.apiGroups).flatMap((group) =>
       listOf(rule.resources).map((resource) => ({ group: String(group), resource: String(resource) })),
     );
     const refused = targets.filter(
-      ({ group, resource }) => !(Object.hasOwn(writable, group) && writable[group]?.includes(resource)),
+      ({ group, resource }) =>
+        !(Object.hasOwn(writable, group) && writable[group]?.includes(resource)) &&
+        !editable.some(({ apiGroups, resources }) => apiGroups.includes(group) && resources.includes(resource)),
     );
     return [
       ...verbs

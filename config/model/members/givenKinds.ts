@@ -1,3 +1,5 @@
+import { type CustomKind, isCustomKind, partsOfCustom } from "./customKinds.ts";
+
 /** A kind of which members can be given objects. */
 interface GivenKindEntry {
   readonly apiVersion: string;
@@ -39,20 +41,32 @@ const table = {
   },
 } as const satisfies Readonly<Record<string, GivenKindEntry>>;
 
-export type GivenKind = keyof typeof table;
-export const givenKinds: Readonly<Record<GivenKind, GivenKindEntry>> = table;
-export const givenKindNames = Object.keys(table) as GivenKind[];
+/** Kubernetes' own kinds of `objects`. */
+export type BuiltInKind = keyof typeof table;
+/** Kinds of `objects`, also custom ones that the settings allow. */
+export type GivenKind = BuiltInKind | CustomKind;
+export const givenKinds: Readonly<Record<BuiltInKind, GivenKindEntry>> = table;
+export const givenKindNames = Object.keys(table) as BuiltInKind[];
+/** Properties of a kind. */
+export function givenEntry(kind: GivenKind): GivenKindEntry {
+  if (!isCustomKind(kind)) {
+    return givenKinds[kind];
+  }
+  const { apiVersion, plural } = partsOfCustom(kind);
+  return { apiVersion, resource: plural };
+}
 /** Kinds of manifests. No Secrets: a file with one is readable for whoever reads the repository. */
 export const fileKindNames = givenKindNames.filter((kind) => kind !== "Secret");
 /** Kinds that can be copied. */
 export const copiedKinds = ["ConfigMap", "Secret"] as const;
-export const isGivenKind = (kind: unknown): kind is GivenKind => givenKindNames.includes(kind as GivenKind);
+export const isGivenKind = (kind: unknown): kind is BuiltInKind => givenKindNames.includes(kind as BuiltInKind);
 
 /** API group of a kind; empty for the core group. */
 export function groupOfGiven(kind: GivenKind): string {
-  const [group = "", version] = givenKinds[kind].apiVersion.split("/");
+  const [group = "", version] = givenEntry(kind).apiVersion.split("/");
   return version === undefined ? "" : group;
 }
 
-/** Name of an object in the list on a member's namespace, such as `configmaps/course`. */
-export const givenTitle = (kind: GivenKind, name: string) => `${givenKinds[kind].resource}/${name}`;
+/** Name of an object in the list on a member's namespace, such as `configmaps/course` or `widgets.example.org/course`. */
+export const givenTitle = (kind: GivenKind, name: string) =>
+  `${givenEntry(kind).resource}${isCustomKind(kind) ? `.${groupOfGiven(kind)}` : ""}/${name}`;

@@ -1,4 +1,5 @@
 import type { Settings } from "../settings.ts";
+import type { ArchiveSettings } from "./offboarding.ts";
 
 /** A member's namespace on the cluster, with what runs keep there for the time after the member leaves the list. */
 export interface KeptHome {
@@ -26,7 +27,21 @@ export interface ArchiveMark {
   readonly sha256: string;
   /** The day on the namespace at that time: after another leave, the archive is out of date. */
   readonly leaves: string;
+  /** What the settings asked for (`askedOf`). */
+  readonly asked: string;
 }
+
+/** What the settings ask an archive to keep, such as `retain` or `snapshot, secrets`. */
+export const askedOf = ({ volumes, secrets }: Pick<ArchiveSettings, "volumes" | "secrets">): string =>
+  secrets ? `${volumes}, secrets` : volumes;
+
+/** Whether an archive counts: not one from before they were back in the list, in another bucket, or asked for less. */
+export const isCurrent = (
+  mark: ArchiveMark | undefined,
+  leaves: string | undefined,
+  archive: ArchiveSettings,
+): boolean =>
+  mark !== undefined && mark.leaves === leaves && mark.bucket === archive.bucket && mark.asked === askedOf(archive);
 
 /** Whether members who leave the list are suspended before their removal. */
 export const hasGrace = ({ offboarding: { graceDays = 0, archive } }: Pick<Settings, "offboarding">): boolean =>

@@ -33,8 +33,18 @@ export function phaseAt(schedule: SleepSchedule, now: Date): Phase {
   const [sleep, wake] = [schedule.sleep, schedule.wake].map((line) => cronOf(line, schedule.timeZone)) as [Cron, Cron];
   const [slept, woke] = [lastOf(sleep, now), lastOf(wake, now)];
   return slept !== undefined && slept.getTime() > (woke?.getTime() ?? Number.NEGATIVE_INFINITY)
-    ? { isAsleep: true, since: slept, until: nextOf(wake, now) }
-    : { isAsleep: false, since: woke, until: nextOf(sleep, now) };
+    ? { isAsleep: true, since: firstAfter(sleep, woke, slept), until: nextOf(wake, now) }
+    : { isAsleep: false, since: woke && firstAfter(wake, slept, woke), until: nextOf(sleep, now) };
+}
+
+/**
+ * The moment at which a phase began: a line may come again in it, as that of each night of a weekend.
+ * @param before the end of the phase before it
+ * @param last the last moment of the line
+ */
+function firstAfter(line: Cron, before: Date | undefined, last: Date): Date {
+  const first = before === undefined ? null : line.nextRun(new Date(before.getTime() - 1));
+  return first === null || first > last ? last : first;
 }
 
 /**

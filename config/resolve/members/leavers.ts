@@ -1,12 +1,12 @@
 import { jsonIn } from "../../model/json.ts";
 import { isMap } from "../../model/maps.ts";
-import type { KeptHome } from "../../model/members/keptHome.ts";
+import { isCurrent, type KeptHome } from "../../model/members/keptHome.ts";
 import type { Member } from "../../model/members/member.ts";
 import type { MemberType } from "../../model/members/memberTypes.ts";
 import type { ArchiveSettings } from "../../model/members/offboarding.ts";
 import { checked } from "../../schema/issues.ts";
 import { memberSchemaWith } from "../../schema/members/member.ts";
-import { dayOf } from "../../schema/values.ts";
+import { dayAfter, dayOf } from "../../schema/values.ts";
 import { plainMistake, type RawMistake, valueText } from "../../sources/mistakes.ts";
 import { type MemberContext, resolvedMember } from "./member.ts";
 
@@ -38,7 +38,7 @@ export function leaversOf(homes: readonly KeptHome[], listed: ReadonlySet<string
     const { member: name, protect } = home;
     const leaves = removalDay(home, today, graceDays);
     const isDue = removeNow.includes(name) || leaves <= today;
-    const isKept = isDue && archive !== undefined && !isArchived(home, archive);
+    const isKept = isDue && archive !== undefined && !isCurrent(home.archive, home.leaves, archive);
     // Only a suspended member's namespace can be archived: before that, they could still change it.
     const isUnarchived = isKept && home.leaves !== undefined;
     if (listed.has(name) || protect || (isDue && !isKept)) {
@@ -46,7 +46,7 @@ export function leaversOf(homes: readonly KeptHome[], listed: ReadonlySet<string
     }
     const found = keptMember(home, context);
     if (typeof found === "string") {
-      mistakes.push(plainMistake(["members"], unkept(name, leaves, found)));
+      mistakes.push(plainMistake(["members"], unkept(name, leaves, found, archive)));
     } else {
       members.push({ ...found, standing: "suspended", leaves, ...(isUnarchived ? { isUnarchived } : {}) });
     }
@@ -54,18 +54,9 @@ export function leaversOf(homes: readonly KeptHome[], listed: ReadonlySet<string
   return { members, mistakes };
 }
 
-/** An archive from before they were back in the list, or in another bucket, doesn't count. */
-const isArchived = ({ leaves, archive: mark }: KeptHome, { bucket }: ArchiveSettings): boolean =>
-  mark !== undefined && mark.leaves === leaves && mark.bucket === bucket;
-
 /** A date that a run has set stays, whatever the clock or `graceDays` say by now. */
 function removalDay({ leaves }: KeptHome, today: string, graceDays: number): string {
   return (leaves === undefined ? undefined : dayOf(leaves)) ?? dayAfter(today, graceDays);
-}
-
-/** The day so many days later, in UTC. */
-function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** The member of a kept entry, or the reason why there is none. */
@@ -93,9 +84,16 @@ function keptMember({ member: name, entry: text }: KeptHome, context: LeaversCon
     : "the entry that was kept is another member's";
 }
 
-const unkept = (name: string, leaves: string, why: string) =>
-  `has no '${name}' any more, who is to be suspended until ${leaves} (offboarding.graceDays), and ${why}. ` +
-  `Put the entry back, run 'pulumi up' and then remove it; or delete everything of '${name}' now: add the name to offboarding.removeNow`;
+function unkept(name: string, leaves: string, why: string, archive: ArchiveSettings | undefined): string {
+  const wayOut =
+    archive === undefined
+      ? `; or delete everything of '${name}' now: add the name to offboarding.removeNow`
+      : ": without it nobody can be suspended and archived (offboarding.archive)";
+  return (
+    `has no '${name}' any more, who is to be suspended until ${leaves} (offboarding.graceDays), and ${why}. ` +
+    `Put the entry back, run 'pulumi up' and then remove it${wayOut}`
+  );
+}
 
 /** The subject in a kept entry; undefined without one. */
 export function keptSubject({ member, entry }: KeptHome): string | undefined {

@@ -1,5 +1,6 @@
 import { namespaceName, routeUrl } from "../../../naming/names.ts";
 import { isMap, present } from "../../model/maps.ts";
+import { allowedKind, customKindOf, type ObjectKind } from "../../model/members/customKinds.ts";
 import { isGivenKind } from "../../model/members/givenKinds.ts";
 import type { GivenObject, GivenObjects, Manifest } from "../../model/members/givenObjects.ts";
 import type { Member } from "../../model/members/member.ts";
@@ -7,7 +8,7 @@ import { filled } from "../../model/placeholders.ts";
 import type { MemberRoute } from "../../model/routes/route.ts";
 import type { Settings } from "../../model/settings.ts";
 import type { Valid } from "../../schema/issues.ts";
-import type { ObjectsEntry } from "../../schema/members/objects.ts";
+import type { ObjectKindEntry, ObjectsEntry } from "../../schema/members/objects.ts";
 import { isSelected, selectorOf } from "./selector.ts";
 
 /** A file of manifests. */
@@ -21,7 +22,11 @@ export interface ManifestFile {
 export type ManifestFiles = ReadonlyMap<string, ManifestFile>;
 
 /** The entries of `objects` with their manifests; what is no manifest for members is left out (objectRules.ts). */
-export const objectsOf = (entries: Valid<readonly ObjectsEntry[]>, files: ManifestFiles = new Map()): GivenObjects[] =>
+export const objectsOf = (
+  entries: Valid<readonly ObjectsEntry[]>,
+  files: ManifestFiles = new Map(),
+  objectKinds?: readonly ObjectKind[],
+): GivenObjects[] =>
   entries.flatMap((entry, index) =>
     entry === undefined
       ? []
@@ -30,12 +35,23 @@ export const objectsOf = (entries: Valid<readonly ObjectsEntry[]>, files: Manife
             index,
             for: selectorOf(entry.for),
             manifests: [
-              ...present((files.get(entry.file ?? "")?.documents ?? []).map(({ value }) => manifestOf(value))),
+              ...present(
+                (files.get(entry.file ?? "")?.documents ?? []).map(({ value }) => manifestOf(value, objectKinds)),
+              ),
               ...copyOf(entry.copy, entry.imagePullSecret),
             ].map((manifest) => (entry.theirs === true ? { ...manifest, isTheirs: true } : manifest)),
           },
         ],
   );
+
+/** The custom kinds that `objects` may have. */
+export const objectKindsOf = (entries: Valid<readonly ObjectKindEntry[]>): ObjectKind[] =>
+  entries.flatMap((entry) => {
+    const { apiVersion, kind, plural, edit = false } = entry ?? {};
+    return apiVersion === undefined || kind === undefined
+      ? []
+      : [{ kind: customKindOf({ apiVersion, kind, plural }), isEditable: edit }];
+  });
 
 /** A copy, such as of `Secret platform/registry`. */
 function copyOf(copy: string | undefined, isPullSecret = false): Manifest[] {
@@ -51,10 +67,11 @@ function copyOf(copy: string | undefined, isPullSecret = false): Manifest[] {
 }
 
 /** The manifest in a YAML document; undefined for something else. */
-function manifestOf(value: unknown): Manifest | undefined {
-  const { apiVersion: _, kind, metadata, ...content } = isMap(value) ? value : {};
+function manifestOf(value: unknown, objectKinds: readonly ObjectKind[] | undefined): Manifest | undefined {
+  const { apiVersion, kind: named, metadata, ...content } = isMap(value) ? value : {};
   const { name, labels, annotations } = isMap(metadata) ? metadata : {};
-  return isGivenKind(kind) && typeof name === "string"
+  const kind = allowedKind(objectKinds, apiVersion, named) ?? (isGivenKind(named) ? named : undefined);
+  return kind !== undefined && typeof name === "string"
     ? { kind, name, labels: textsOf(labels), annotations: textsOf(annotations), content }
     : undefined;
 }

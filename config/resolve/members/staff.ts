@@ -58,9 +58,16 @@ function memberStaff(member: Member, staff: readonly Staff[]): MemberStaff {
   );
 }
 
-/** A member who may only look has no role to lend; `assist` has all that they may. */
-const roleOver = ({ type }: Member, role: StaffRole): StaffRole =>
-  role === "edit" && type.home === "view" ? "assist" : role;
+/**
+ * A member who may only look has no role to lend; `assist` has all that they may. Of somebody who has left, nothing changes
+ * any more: their namespace is deleted as it was archived.
+ */
+function roleOver({ type, leaves }: Member, role: StaffRole): StaffRole {
+  if (leaves !== undefined) {
+    return "view";
+  }
+  return role === "edit" && type.home === "view" ? "assist" : role;
+}
 
 const isOwn = ({ username, groups }: Member, { kind, name }: StaffSubject) =>
   kind === "User" ? name === username : groups.includes(name);

@@ -1,3 +1,4 @@
+import { manifestKind } from "../../model/members/customKinds.ts";
 import type { GivenObject } from "../../model/members/givenObjects.ts";
 import type { Member } from "../../model/members/member.ts";
 import { placeholdersIn, textsIn } from "../../model/placeholders.ts";
@@ -59,5 +60,5 @@ function problemsOf(object: GivenObject, earlier: readonly GivenObject[], member
 /** Kind and name as in the file. */
 function titleOf({ kind, index, at }: GivenObject, { objects = [] }: Settings): string {
   const manifest = objects.find((entry) => entry.index === index)?.manifests[at];
-  return `${kind} '${manifest?.name ?? ""}'`;
+  return `${manifestKind(kind)} '${manifest?.name ?? ""}'`;
 }

@@ -1,3 +1,6 @@
+import { isCustomVersion } from "../../model/members/customKinds.ts";
+import { givenKinds, isGivenKind } from "../../model/members/givenKinds.ts";
+
 /** Kinds of kubecamp's own, by which members would get rights, room or paths beyond what the settings say. */
 const own = [
   ...["Endpoints", "EndpointSlice", "Ingress", "LimitRange", "NetworkPolicy", "ResourceQuota"],
@@ -33,10 +36,37 @@ const unfit: Readonly<Record<string, string>> = {
   ResourceClaimTemplate: "takes devices from the members' own; let them make their own",
 };
 
-/** Whether an API group is not Kubernetes' own. */
-function isCustom(apiVersion: unknown): boolean {
-  const [group = "", version] = String(apiVersion).split("/");
-  return version !== undefined && group.includes(".") && !/(^|\.)k8s\.io$/.test(group);
+/**
+ * API groups of controllers that give rights, write others' objects, or open paths for whoever has an object of theirs, each
+ * with the reason. A group stands for those within it.
+ */
+const closedGroups: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ["authorization.openshift.io", "oauth.openshift.io", "security.openshift.io", "user.openshift.io"].map((group) => [
+      group,
+      "gives rights",
+    ]),
+  ),
+  "capsule.clastix.io": "makes namespaces and bindings for whoever has it",
+  "gatekeeper.sh": "decides about others' requests",
+  "kubecamp.dev": "is kubecamp's own",
+  "kyverno.io": "decides about others' requests",
+  "projectcontour.io": "opens paths, which kubecamp makes itself, from the settings",
+  "route.openshift.io": "opens paths, which kubecamp makes itself, from the settings",
+  "traefik.io": "opens paths, which kubecamp makes itself, from the settings",
+};
+
+/** Why the settings can't allow a custom kind in `objects`; undefined if they can. */
+export function customProblem(apiVersion: string, kind: string): string | undefined {
+  if (isGivenKind(kind) && givenKinds[kind].apiVersion === apiVersion) {
+    return "takes no entry: objects can have it, or a copy of it, already";
+  }
+  if (!isCustomVersion(apiVersion)) {
+    return kindProblem(kind, apiVersion);
+  }
+  const [group = ""] = apiVersion.split("/");
+  const closed = Object.keys(closedGroups).find((each) => group === each || group.endsWith(`.${each}`));
+  return closed === undefined ? undefined : closedGroups[closed];
 }
 
 /**
@@ -44,6 +74,13 @@ function isCustom(apiVersion: unknown): boolean {
  * @param apiVersion the manifest's
  */
 export function kindProblem(kind: string, apiVersion?: unknown): string {
+  if (isCustomVersion(apiVersion) && !own.includes(kind)) {
+    const why = customProblem(apiVersion, kind);
+    return why === undefined
+      ? "is a custom kind that the settings don't allow: its controller may grant rights, run pods or copy secrets for whoever has " +
+          `such an object. If it does nothing that its member may not do, set objectKinds: [{ apiVersion: ${apiVersion}, kind: ${kind} }]`
+      : `is a custom kind that no setting allows: it ${why}`;
+  }
   if (clusterScoped.includes(kind)) {
     return "is cluster-scoped, and members get objects in their own namespace only";
   }
@@ -52,12 +89,6 @@ export function kindProblem(kind: string, apiVersion?: unknown): string {
   }
   if (kind === "Secret") {
     return "in a file is readable for whoever reads the repository; put it into a namespace, and set copy instead";
-  }
-  if (isCustom(apiVersion)) {
-    return (
-      "is a custom kind: its controller may grant rights, run pods or copy secrets for whoever has such an object, which neither the " +
-      "policy gate nor admission can judge"
-    );
   }
   if (Object.hasOwn(unfit, kind)) {
     return unfit[kind] ?? "";

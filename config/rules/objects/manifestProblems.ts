@@ -1,12 +1,23 @@
 import { isMap } from "../../model/maps.ts";
+import {
+  allowedKind,
+  isCustomVersion,
+  manifestKind,
+  type ObjectKind,
+  partsOfCustom,
+} from "../../model/members/customKinds.ts";
 import { fileKindNames, givenKinds, isGivenKind } from "../../model/members/givenKinds.ts";
 import { nearest } from "../../model/nearest.ts";
 import { placeholders, placeholdersIn, textsIn } from "../../model/placeholders.ts";
 import { pathText } from "../../sources/mistakes.ts";
 import { kindProblem } from "./kindProblem.ts";
 
-/** Reasons why a document is no manifest for members, whoever gets it. */
-export function manifestProblems(value: unknown): string[] {
+/**
+ * Reasons why a document is no manifest for members, whoever gets it.
+ * @param objectKinds custom kinds that the settings allow
+ * @param isTheirs whether it becomes the members' own
+ */
+export function manifestProblems(value: unknown, objectKinds: readonly ObjectKind[] = [], isTheirs = false): string[] {
   if (!isMap(value)) {
     return ["is no manifest; it has to be a map with apiVersion, kind and metadata"];
   }
@@ -14,19 +25,43 @@ export function manifestProblems(value: unknown): string[] {
   if (typeof kind !== "string" || kind === "") {
     return ["has no kind"];
   }
-  if (!isGivenKind(kind) || kind === "Secret") {
-    return [`kind: ${kind} ${kindProblem(kind, apiVersion)}; a file can have ${fileKindNames.join(", ")}`];
+  const custom = objectKinds.find((each) => isNamed(each, apiVersion, kind));
+  const common = [
+    ...metadataProblems(metadata),
+    ...(status === undefined ? [] : ["status: is the cluster's to write; leave it out"]),
+    ...placeholderProblems(value),
+  ];
+  if (custom !== undefined) {
+    // The API server alone knows the kind's fields.
+    return isTheirs && !custom.isEditable
+      ? [
+          `kind: members may not write a ${kind}, and so not have it as their own; set edit: true for it in objectKinds`,
+          ...common,
+        ]
+      : common;
+  }
+  const allowed = partsOfCustomOf(objectKinds, kind);
+  if (allowed !== undefined && isCustomVersion(apiVersion) && apiVersion.startsWith(`${allowed.group}/`)) {
+    return [`apiVersion: must be ${allowed.apiVersion}, as in objectKinds`];
+  }
+  if (!isGivenKind(kind) || kind === "Secret" || isCustomVersion(apiVersion)) {
+    const known = [...fileKindNames, ...objectKinds.map((each) => manifestKind(each.kind))];
+    return [`kind: ${kind} ${kindProblem(kind, apiVersion)}; a file can have ${known.join(", ")}`];
   }
   const own = givenKinds[kind].apiVersion;
   return [
     ...(apiVersion === own ? [] : [`apiVersion: must be ${own}`]),
-    ...metadataProblems(metadata),
-    ...(status === undefined ? [] : ["status: is the cluster's to write; leave it out"]),
-    ...placeholderProblems(value),
+    ...common,
     ...numberProblems(value),
     ...textProblems(value),
   ];
 }
+
+const isNamed = (each: ObjectKind, apiVersion: unknown, kind: string) =>
+  allowedKind([each], apiVersion, kind) !== undefined;
+
+const partsOfCustomOf = (objectKinds: readonly ObjectKind[], kind: string) =>
+  objectKinds.map((each) => partsOfCustom(each.kind)).find((parts) => parts.kind === kind);
 
 const metadataFields = ["name", "namespace", "labels", "annotations"];
 

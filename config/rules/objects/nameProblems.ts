@@ -1,4 +1,5 @@
 import { homeNames, serviceName } from "../../../naming/names.ts";
+import { manifestKind } from "../../model/members/customKinds.ts";
 import type { GivenObject } from "../../model/members/givenObjects.ts";
 import type { Member } from "../../model/members/member.ts";
 
@@ -20,10 +21,14 @@ export function nameProblems({ kind, name }: GivenObject, member: Member): strin
   return [
     ...(isNames.test(name)
       ? []
-      : [`metadata.name: '${name}' can't be the name of a ${kind}: a-z, 0-9 and '-', starting with a letter`]),
+      : [
+          `metadata.name: '${name}' can't be the name of a ${manifestKind(kind)}: a-z, 0-9 and '-', starting with a letter`,
+        ]),
     ...(name.length <= most
       ? []
-      : [`metadata.name: '${name}' has ${name.length} characters; the name of a ${kind} has ${most} at most`]),
+      : [
+          `metadata.name: '${name}' has ${name.length} characters; the name of a ${manifestKind(kind)} has ${most} at most`,
+        ]),
     ...(own ? [`metadata.name: kubecamp makes a ${kind} '${name}' itself; choose another name`] : []),
     ...(kind === "ConfigMap" && name === rootCa
       ? [`metadata.name: Kubernetes makes a ConfigMap '${rootCa}' itself; choose another name`]

@@ -35,7 +35,7 @@ export function objectFindings(
           ...selectorFindings([...at, "for"], entry.for, candidates, context),
           ...(file === undefined ? [] : mistakes.map((message) => valueMistake([...at, "file"], file, message))),
           ...documents.flatMap(({ value, line }) =>
-            manifestProblems(value).map((problem) =>
+            manifestProblems(value, context.settings.objectKinds, entry.theirs).map((problem) =>
               valueMistake([...at, "file"], file, `line ${line}${titleIn(value)}: ${problem}`),
             ),
           ),

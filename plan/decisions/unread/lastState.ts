@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
+import { kindIn } from "../../../cluster/kinds/kinds.ts";
 import { type ObjectName, objectKey } from "../../../cluster/read/snapshot.ts";
 import { isMap } from "../../../config/model/maps.ts";
 import { logicalNameIn, memberOf } from "../../../naming/urns.ts";
@@ -41,10 +42,20 @@ export type KnownObjects = ReadonlyMap<string, string | undefined>;
 export function objectsIn(resources: readonly StateResource[]): KnownObjects {
   return new Map(
     resources.flatMap(({ outputs, delete: isPendingDeletion = false }) => {
-      const { kind, metadata, __fieldManager: manager } = isMap(outputs) && !isPendingDeletion ? outputs : {};
+      const {
+        apiVersion,
+        kind,
+        metadata,
+        __fieldManager: manager,
+      } = isMap(outputs) && !isPendingDeletion ? outputs : {};
       const { name, namespace } = isMap(metadata) ? metadata : {};
       return typeof kind === "string" && typeof name === "string"
-        ? [[objectKey(kind as ObjectName["kind"], name, namespace as string | undefined), textIn(manager)] as const]
+        ? [
+            [
+              objectKey(kindIn(apiVersion, kind) as ObjectName["kind"], name, namespace as string | undefined),
+              textIn(manager),
+            ] as const,
+          ]
         : [];
     }),
   );

@@ -1,4 +1,4 @@
-import { type Kind, kinds } from "../../../cluster/kinds/kinds.ts";
+import { type Kind, kindEntry } from "../../../cluster/kinds/kinds.ts";
 import { type ClusterSnapshot, liveOf, type ObjectName, type Unread } from "../../../cluster/read/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import { logicalNames } from "../../../naming/logicalNames.ts";
@@ -17,7 +17,7 @@ export const isAbsent = (
 
 /** Why a kind was not read, for a member's status. */
 export const uncheckedReason = ({ unread }: Live, kind: Kind): string =>
-  unread?.offline ? "not checked: offline" : `not checked: this identity may not read ${kinds[kind].plural}`;
+  unread?.offline ? "not checked: offline" : `not checked: this identity may not read ${kindEntry(kind).plural}`;
 
 /** Whether Pulumi's state has a member's namespace: not for a new member. True if the state is unknown. */
 export function namespaceStands(member: Pick<Member, "name">, { unread }: Live): boolean {

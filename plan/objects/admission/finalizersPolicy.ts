@@ -1,3 +1,4 @@
+import { customResources } from "../../../config/model/members/customKinds.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { madeByMembers } from "../role.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
@@ -26,6 +27,7 @@ export function finalizersPolicy(settings: Settings) {
   const content = {
     requests: [
       ...madeByMembers(settings),
+      ...customResources(settings, "editable"),
       { apiGroups: [""], resources: ["pods"], operations: ["DELETE" as const] },
       { apiGroups: [""], resources: ["pods/eviction"], operations: ["CREATE" as const] },
     ],

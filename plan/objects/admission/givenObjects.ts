@@ -1,3 +1,4 @@
+import { customResources } from "../../../config/model/members/customKinds.ts";
 import { givenKindNames, givenKinds, groupOfGiven } from "../../../config/model/members/givenKinds.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { objectsAnnotation } from "../../../naming/labels.ts";
@@ -25,16 +26,31 @@ const requests: readonly JudgedRequests[] = [
   { apiGroups: ["autoscaling"], resources: ["horizontalpodautoscalers"] },
 ];
 
+/** Requests for a custom kind, and for its number of pods if it has one. */
+const ofCustomKind = ({ apiGroups, resources }: ReturnType<typeof customResources>[number]): JudgedRequests[] => [
+  { apiGroups, resources, operations },
+  { apiGroups, resources: resources.map((resource) => `${resource}/scale`) },
+];
+
+/** CEL: the group in the title of a custom kind's object, with a `+` after it. */
+function groupIn({ objectKinds = [] }: Pick<Settings, "objectKinds">): string {
+  const own = [...requests.flatMap(({ apiGroups }) => apiGroups)].map((group) => `'${group}'`);
+  return objectKinds.length === 0
+    ? ""
+    : `(request.resource.group in [${[...new Set(own)].join(", ")}] ? '' : '.' + request.resource.group) + `;
+}
+
 /**
  * The part of the policy `reserved` for the objects that members are given: requests for those kinds, and for their number
  * of pods. Their names are in an annotation of the namespace, so nobody can take one before kubecamp.
  */
-export function givenObjects({ contact }: Pick<Settings, "contact">) {
+export function givenObjects(settings: Pick<Settings, "contact" | "objectKinds">) {
+  const { contact } = settings;
   return {
-    requests,
+    requests: [...requests, ...customResources(settings).flatMap(ofCustomKind)],
     variables: {
       given: `namespaceObject.metadata.?annotations[?'${objectsAnnotation}'].orValue('').split(',')`,
-      isGiven: "(request.resource.resource + '/' + variables.name) in variables.given",
+      isGiven: `(request.resource.resource + ${groupIn(settings)}'/' + variables.name) in variables.given`,
       // An autoscaler of the member's may be older than what it scales.
       isAutoscaled: `variables.isGiven && request.subResource == 'scale'
         && request.userInfo.username in [${autoscalers.map((name) => `'${name}'`).join(", ")}]`,

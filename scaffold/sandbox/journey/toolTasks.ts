@@ -1,9 +1,10 @@
 import type { ListrTask } from "listr2";
 import { catalogue, type ToolName, type ToolPaths } from "../tools/catalogue.ts";
-import { firstBuild } from "../tools/firstBuild.ts";
-import { type BuildEvents, completeTools, type ToolchainOptions, takeInventory } from "../tools/toolchain.ts";
+import { buildingTitle, isShared } from "../tools/firstBuild.ts";
+import { completeTools, type ToolchainOptions, takeInventory } from "../tools/toolchain.ts";
+import { silent } from "../tools/toolEvents.ts";
 
-/** Shows a line for each tool to build, and passes the paths of all tools on. */
+/** Shows a line for each tool to get, and passes the paths of all tools on. */
 export function toolTask(options: ToolchainOptions, use: (tools: Promise<ToolPaths>) => void): ListrTask {
   return {
     title: "Tools",
@@ -15,11 +16,24 @@ export function toolTask(options: ToolchainOptions, use: (tools: Promise<ToolPat
         task.title = `Tools: ${catalogue.length} there already`;
         return undefined;
       }
-      task.title = `Tools: ${missing.length} to build, ${firstBuild.time} the first time, seconds once Go has them cached`;
+      task.title = `Tools: ${missing.length} to download`;
       const lines = new Map<ToolName, Line>(missing.map(({ name }) => [name, newLine()]));
       const all = completeTools(inventory, options, {
+        // A piped display would keep every line.
+        onDownloading: (tool, text) => process.stdout.isTTY && lines.get(tool)?.show(text),
         onProgress: (tool, text) => lines.get(tool)?.show(text),
-        onBuilt: (tool) => lines.get(tool)?.done.resolve(),
+        onBuilding: (tools) => {
+          task.title = buildingTitle(tools);
+          // A piped display shows titles at the end.
+          if (!process.stdout.isTTY) task.output = task.title;
+          for (const { tool, why } of tools.filter((each) => !isShared(each, tools))) {
+            const line = lines.get(tool);
+            if (line === undefined) continue;
+            line.why = why;
+            line.showWhy(why);
+          }
+        },
+        onReady: (tool) => lines.get(tool)?.done.resolve(),
       });
       use(all);
       // A failed build must end the other lines too.
@@ -35,6 +49,10 @@ export function toolTask(options: ToolchainOptions, use: (tools: Promise<ToolPat
             line.show = (text) => {
               row.output = text;
             };
+            line.showWhy = (why) => {
+              row.title = `${name} ${version}: built, since ${why}`;
+            };
+            if (line.why !== undefined) line.showWhy(line.why);
             await line.done.promise;
           },
         })),
@@ -46,14 +64,15 @@ export function toolTask(options: ToolchainOptions, use: (tools: Promise<ToolPat
 
 interface Line {
   show: (text: string) => void;
+  showWhy: (why: string) => void;
+  /** Why the tool is built, which may be known before its line is there. */
+  why?: string;
   readonly done: PromiseWithResolvers<void>;
 }
 
-const silent: BuildEvents = { onProgress: () => undefined, onBuilt: () => undefined };
-
 function newLine(): Line {
   const done = Promise.withResolvers<void>();
-  // The task that awaits the whole build reports the failure.
+  // The task that awaits all tools reports the failure.
   done.promise.catch(() => undefined);
-  return { show: () => undefined, done };
+  return { show: () => undefined, showWhy: () => undefined, done };
 }

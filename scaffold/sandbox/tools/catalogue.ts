@@ -25,6 +25,7 @@ export interface Tool<Name extends string = ToolName> {
 }
 
 const stripped = "-s -w";
+// renovate: k8s.io/kubernetes
 const kubernetesVersion = "1.36.3";
 const kubernetesFlags = [
   stripped,
@@ -50,6 +51,7 @@ function kwok(name: ToolName): Tool {
     name,
     module: "kwok",
     package: `sigs.k8s.io/kwok/cmd/${name}`,
+    // renovate: sigs.k8s.io/kwok
     version: "0.8.0",
     linkerFlags: stripped,
     versionArguments: ["--version"],
@@ -78,6 +80,7 @@ export const catalogue: readonly Tool[] = [
     name: "etcd",
     module: "kubernetes",
     package: "go.etcd.io/etcd/server/v3",
+    // renovate: go.etcd.io/etcd/server/v3
     version: "3.6.8",
     linkerFlags: stripped,
     versionArguments: ["--version"],
@@ -87,6 +90,7 @@ export const catalogue: readonly Tool[] = [
   kwok("kwok"),
   ownModule("pulumi", {
     package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
+    // renovate: github.com/pulumi/pulumi/pkg/v3
     version: "3.259.0",
     versionIn: "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v",
     versionArguments: ["version"],
@@ -94,6 +98,7 @@ export const catalogue: readonly Tool[] = [
   }),
   ownModule("versitygw", {
     package: "github.com/versity/versitygw/cmd/versitygw",
+    // renovate: github.com/versity/versitygw
     version: "1.8.0",
     versionIn: "main.Version=",
     versionArguments: ["--version"],
@@ -104,6 +109,7 @@ export const catalogue: readonly Tool[] = [
 /** The linter of GitHub's workflows. */
 export const actionlint: Tool<"actionlint"> = ownModule("actionlint", {
   package: "github.com/rhysd/actionlint/cmd/actionlint",
+  // renovate: github.com/rhysd/actionlint
   version: "1.7.12",
   versionIn: "github.com/rhysd/actionlint.version=",
   versionArguments: ["-version"],
@@ -113,6 +119,7 @@ export const actionlint: Tool<"actionlint"> = ownModule("actionlint", {
 /** The server of starter apps' pages. */
 export const caddy: Tool<"caddy"> = ownModule("caddy", {
   package: "github.com/caddyserver/caddy/v2/cmd/caddy",
+  // renovate: github.com/caddyserver/caddy/v2
   version: "2.11.9",
   versionArguments: ["version"],
   accepts: "later",
@@ -121,6 +128,7 @@ export const caddy: Tool<"caddy"> = ownModule("caddy", {
 /** A tool that the benchmark compares with, besides kubectl. */
 export const helm: Tool<"helm"> = ownModule("helm", {
   package: "helm.sh/helm/v4/cmd/helm",
+  // renovate: helm.sh/helm/v4
   version: "4.3.1",
   versionIn: "helm.sh/helm/v4/internal/version.version=v",
   versionArguments: ["version", "--template={{.Version}}"],

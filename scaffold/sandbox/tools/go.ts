@@ -31,7 +31,10 @@ export async function findGo(environment: NodeJS.ProcessEnv): Promise<Go> {
     reject: false,
   });
   if (result.exitCode === undefined) {
-    throw new Problem("Go is missing.", { why: "The sandbox builds its tools, and no 'go' is on the PATH.", remedy });
+    throw new Problem("Go is missing.", {
+      why: "The sandbox builds the tools that it can't download, and no 'go' is on the PATH.",
+      remedy,
+    });
   }
   if (result.exitCode !== 0) {
     throw new Problem("Go does not run.", { why: result.stderr || "'go env' failed and said nothing.", remedy });

@@ -1,16 +1,18 @@
 import { readdir, rm } from "node:fs/promises";
-import { totalmem } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { Interrupted } from "../../../commands/common/problem.ts";
 import { withLock } from "../lock.ts";
 import { ownPath } from "../paths.ts";
 import { buildTool } from "./build.ts";
 import { cachedTool, isCached, toolCache } from "./cache.ts";
-import { catalogue, type Tool, type ToolName, type ToolPaths } from "./catalogue.ts";
+import { catalogue, type Tool, type ToolPaths } from "./catalogue.ts";
+import { inChains } from "./chains.ts";
 import { checkDiskSpace } from "./diskSpace.ts";
+import { type DownloadOptions, downloadTool } from "./download.ts";
 import { findExecutable } from "./executables.ts";
 import { findGo } from "./go.ts";
+import { silent, type ToolEvents, type Undownloaded } from "./toolEvents.ts";
+import { type Hosts, NotDownloaded } from "./transfer.ts";
 import { versionIn, willDo } from "./versions.ts";
 
 export interface ToolchainOptions {
@@ -24,12 +26,7 @@ interface Inventory {
   readonly missing: readonly Tool[];
 }
 
-export interface BuildEvents<Name extends string = ToolName> {
-  readonly onProgress: (tool: Name, text: string) => void;
-  readonly onBuilt: (tool: Name) => void;
-}
-
-/** Tools that exist already: in an acceptable version on the PATH, or built by an earlier run. */
+/** Tools that exist already: in an acceptable version on the PATH, or downloaded or built by an earlier run. */
 export async function takeInventory(options: ToolchainOptions): Promise<Inventory> {
   const cache = options.cache ?? toolCache;
   const entries = await Promise.all(
@@ -41,52 +38,77 @@ export async function takeInventory(options: ToolchainOptions): Promise<Inventor
   };
 }
 
-/** Builds the missing tools and returns the paths of all. */
+/** Downloads the missing tools, builds those that can't be had so, and returns the paths of all. */
 export async function completeTools(
   inventory: Inventory,
   options: ToolchainOptions,
-  events: BuildEvents,
+  events: ToolEvents,
 ): Promise<ToolPaths> {
   const cache = options.cache ?? toolCache;
   if (inventory.missing.length > 0) {
-    await buildAll(inventory.missing, cache, options, events);
+    await provideAll(inventory.missing, cache, options, events);
   }
   return Object.fromEntries(
     catalogue.map((tool) => [tool.name, inventory.found[tool.name] ?? cachedTool(tool, cache)]),
   ) as ToolPaths;
 }
 
-/** Path of a tool that no sandbox needs, such as a linter; builds it if necessary. */
+/** Path of a tool that no sandbox needs, such as a linter; gets it if necessary. */
 export async function toolOnDemand<Name extends string>(tool: Tool<Name>, options: ToolchainOptions): Promise<string> {
   const cache = options.cache ?? toolCache;
   const existing = await existingTool(tool, options.environment, cache);
   if (existing !== undefined) return existing;
-  await buildAll([tool], cache, options, { onProgress: () => undefined, onBuilt: () => undefined });
+  await provideAll([tool], cache, options, silent);
   return cachedTool(tool, cache);
 }
 
-async function buildAll<Name extends string>(
+async function provideAll<Name extends string>(
   missing: readonly Tool<Name>[],
   cache: string,
   options: ToolchainOptions,
-  events: BuildEvents<Name>,
+  events: ToolEvents<Name>,
 ): Promise<void> {
-  const go = await findGo(options.environment);
-  await checkDiskSpace(missing, go, cache);
   const waiting = (pid: number): void => {
-    for (const tool of missing) events.onProgress(tool.name, `waiting for process ${pid}, which builds it`);
+    for (const tool of missing) events.onProgress(tool.name, `waiting for process ${pid}, which gets it`);
   };
   await withLock(join(cache, "lock"), options.signal, waiting, async () => {
     await removePartialFiles(cache);
-    await inChains(missing, options.signal, async (tool, signal) => {
-      // The process that held the lock before may have built it.
-      if (!isCached(tool, cache)) {
-        const onProgress = (text: string): void => events.onProgress(tool.name, text);
-        await buildTool(tool, { go, cache, signal, onProgress });
-      }
-      events.onBuilt(tool.name);
+    const reasons = new Map<Name, Undownloaded<Name>>();
+    const hosts: Hosts = new Map();
+    await Promise.all(
+      missing.map(async (tool) => {
+        // The process that held the lock before may have got it.
+        const reason = isCached(tool, cache) ? undefined : await downloaded(tool, { ...options, cache, hosts }, events);
+        if (reason === undefined) events.onReady(tool.name);
+        else reasons.set(tool.name, reason);
+      }),
+    );
+    const absent = missing.filter(({ name }) => reasons.has(name));
+    if (absent.length === 0) return;
+    events.onBuilding(absent.flatMap(({ name }) => reasons.get(name) ?? []));
+    const go = await findGo(options.environment);
+    await checkDiskSpace(absent, go, cache);
+    await inChains(absent, options.signal, async (tool, signal) => {
+      const onProgress = (text: string): void => events.onProgress(tool.name, text);
+      await buildTool(tool, { go, cache, signal, onProgress });
+      events.onReady(tool.name);
     });
   });
+}
+
+/** Returns why not, or undefined for a tool that is there now. */
+async function downloaded<Name extends string>(
+  tool: Tool<Name>,
+  options: Omit<DownloadOptions, "onProgress">,
+  events: ToolEvents<Name>,
+): Promise<Undownloaded<Name> | undefined> {
+  try {
+    await downloadTool(tool, { ...options, onProgress: (text) => events.onDownloading(tool.name, text) });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof NotDownloaded)) throw error;
+    return { tool: tool.name, why: error.message, ...(error.host === undefined ? {} : { host: error.host }) };
+  }
 }
 
 async function existingTool(
@@ -108,40 +130,9 @@ async function existingTool(
   return isCached(tool, cache) ? cachedTool(tool, cache) : undefined;
 }
 
-/**
- * Builds in two chains: the first tool's module, and the other modules. Tools of one module run one after the other, since
- * the second reuses packages that the first compiled; different modules share little. Machines with little memory build one
- * tool at a time, since linking needs a gigabyte and more.
- */
-async function inChains<Name extends string>(
-  tools: readonly Tool<Name>[],
-  signal: AbortSignal,
-  build: (tool: Tool<Name>, signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const failure = new AbortController();
-  const either = AbortSignal.any([signal, failure.signal]);
-  const byModule = [...Map.groupBy(tools, (tool) => tool.module).values()];
-  const [first = [], ...others] = byModule;
-  const chains = totalmem() < 6 * 2 ** 30 ? [tools] : [first, others.flat()];
-  const results = await Promise.allSettled(
-    chains.map(async (chain) => {
-      for (const tool of chain) {
-        if (either.aborted) throw new Interrupted();
-        await build(tool, either).catch((error: unknown) => {
-          failure.abort();
-          throw error;
-        });
-      }
-    }),
-  );
-  // A failure interrupts the other chain: an interruption is reported only without another error.
-  const reasons = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
-  const [reason] = [...reasons.filter((each) => !(each instanceof Interrupted)), ...reasons];
-  if (reason !== undefined) throw reason;
-}
-
 /** Removes files of a killed run; nobody else writes here while we hold the lock. */
 async function removePartialFiles(cache: string): Promise<void> {
   const files = await readdir(cache, { recursive: true });
-  for (const file of files) if (/\.partial-\d+$/.test(file)) await rm(join(cache, file), { force: true });
+  for (const file of files)
+    if (/\.partial-\d+$/.test(file)) await rm(join(cache, file), { recursive: true, force: true });
 }

@@ -137,6 +137,7 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
       devices: null,
       storageClasses: null,
       staff: [],
+      ci: [],
     });
   });
 

@@ -134,7 +134,7 @@ describe("kubecamp state rebuild", () => {
     });
     const { pid = 0 } = child;
     await until(async () => {
-      assert.equal(child.exitCode, null, "it was over before it could be killed");
+      assert.equal(child.nodeChildProcess.exitCode, null, "it was over before it could be killed");
       return (await readFile(stateFile(), "utf8")).includes("pulumi:providers:kubernetes");
     });
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");

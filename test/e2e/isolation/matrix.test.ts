@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { staffRoles } from "../../../config/model/members/staff.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { type Entry, useStack } from "../program/stack.ts";
+import { customDefinition } from "../support/definitions/custom.ts";
+import { installDefinitions } from "../support/definitions/definitions.ts";
 import { ciAudience } from "../support/signIn/issuer.ts";
 import { type Caller, callerWith, signedIn } from "../support/signIn/signedIn.ts";
 import { allowed, allowedPaths, discovered, nameOf, type Question, type Resource, rulesIn } from "./authorizer.ts";
@@ -27,6 +29,19 @@ const members: readonly Entry[] = [...types.map((type) => ({ member: nameFor(typ
 const neighbour: Entry = { member: "neighbour", type: "user" };
 /** One group with each role over the neighbour, and somebody in it who is no member. */
 const staff = staffRoles.map((role) => ({ group: `of-${role}`, role, over: { members: [neighbour.member] } }));
+
+/** Custom kinds that members may be given, and that they may also make. */
+const custom = "matrix.example.org";
+const objectKinds = [
+  { apiVersion: `${custom}/v1`, kind: "Widget" },
+  { apiVersion: `${custom}/v1`, kind: "Gadget", edit: true },
+];
+const definitions = [
+  customDefinition(custom, { kind: "Widget", plural: "widgets" }),
+  customDefinition(custom, { kind: "Gadget", plural: "gadgets" }),
+]
+  .map((each) => JSON.stringify(each))
+  .join("\n---\n");
 
 const cluster = (group: string, resource: string): Resource => ({ group, resource, isNamespaced: false });
 const namespaced = (group: string, resource: string): Resource => ({ group, resource, isNamespaced: true });
@@ -72,6 +87,8 @@ const verbsOf = (resource: Resource) => [...Object.keys(letters), ...(special[na
 const textOf = ({ resource, verb }: Question) => `${verb} ${nameOf(resource)}`;
 
 describe("what RBAC answers members of each type", () => {
+  let uninstall: (() => Promise<void>) | undefined;
+  after(() => uninstall?.());
   const stack = useStack("matrix");
   const callers = new Map<string, Caller>();
   let resources: readonly Resource[] = [];
@@ -81,7 +98,9 @@ describe("what RBAC answers members of each type", () => {
   let staffSection: Section = { title: "", allowed: {} };
 
   before(async () => {
-    await stack.configure([...members, neighbour], { memberTypes, staff, ci: { audience: ciAudience } });
+    uninstall = await installDefinitions(stack.sandbox, definitions);
+    const ci = { audience: ciAudience };
+    await stack.configure([...members, neighbour], { memberTypes, staff, ci, objectKinds });
     await stack.upFine();
     for (const type of types) {
       callers.set(type, await signedIn(stack.sandbox, { sub: nameFor(type) }));
@@ -93,6 +112,7 @@ describe("what RBAC answers members of each type", () => {
         iss: "https://token.actions.githubusercontent.com",
         aud: ciAudience,
         event_name: "push",
+        ref: "refs/heads/main",
       }),
     );
     const token = await stack.kubectl("create", "token", "kubecamp-ci", "-n", app.member);

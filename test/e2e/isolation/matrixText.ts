@@ -30,6 +30,8 @@ with the answers of a real API server, and writes it with \`KUBECAMP_WRITE_MATRI
 also \`create\` \`serviceaccounts/token\` of \`kubecamp-ci\` alone. [Staff](../run/staff.md)
 have rights only in the namespaces of their members. With \`assist\`, they can \`patch\` only to restart.
 
+\`widgets\` and \`gadgets\` stand for [custom kinds](../run/objects.md#custom-kinds) of \`objectKinds\`, the latter with \`edit: true\`.
+
 ${Object.entries(letters)
   .map(([verb, letter]) => `\`${letter}\` ${verb}`)
   .join(", ")}; other verbs are in full.

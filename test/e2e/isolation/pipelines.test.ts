@@ -36,7 +36,7 @@ const members: readonly Entry[] = [
 const main = "ref:refs/heads/main";
 const sub = `repo:ada/site:${main}`;
 const ofTag = "project_path:class/ada/tools:ref_type:tag:ref:v1";
-const push = { iss: github, aud: ciAudience, event_name: "push" };
+const push = { iss: github, aud: ciAudience, event_name: "push", ref: "refs/heads/main" };
 const wordsOf = ({ status, body }: Answer) =>
   `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
 const pathOf = (account: string) => inside("ada", `serviceaccounts/${account}/token`);
@@ -57,6 +57,7 @@ describe("CI jobs", () => {
     sub: ofTag,
     iss: stack.sandbox.issuer.url + gitlabIssuer,
     pipeline_source: "push",
+    ref_path: "refs/tags/v1",
     ...claims,
   });
   const statusAt = async ({ ask }: Caller, namespace: string) =>
@@ -163,8 +164,18 @@ describe("CI jobs", () => {
       "of an issuer that differs by a slash": await token({ iss: `${github}/` }),
       "for a pull request": await token({ event_name: "pull_request" }),
       "for a pull request's target": await token({ event_name: "pull_request_target" }),
+      "for a review": await token({ event_name: "pull_request_review" }),
+      "for a comment": await token({ event_name: "issue_comment" }),
+      "after another workflow": await token({ event_name: "workflow_run" }),
+      "for an event to come": await token({ event_name: "proposal" }),
       "without an event": await token({ event_name: undefined }),
+      "at a proposal's merge": await token({ ref: "refs/pull/7/merge" }),
+      "without a ref": await token({ ref: undefined }),
       "for a merge request": await token(gitlab({ pipeline_source: "merge_request_event" })),
+      "for another host's pull request": await token(gitlab({ pipeline_source: "external_pull_request_event" })),
+      "of a child pipeline": await token(gitlab({ pipeline_source: "parent_pipeline" })),
+      "at a merge request's head": await token(gitlab({ ref_path: "refs/merge-requests/7/head" })),
+      "of a pipeline without a ref": await token(gitlab({ ref_path: undefined })),
       "of a pipeline without a source": await token(gitlab({ pipeline_source: undefined })),
       "without a subject": await token({ sub: undefined }),
     };
@@ -177,6 +188,18 @@ describe("CI jobs", () => {
       answers.filter(([, status]) => status !== 401),
       [],
     );
+  });
+
+  it("may deploy for whatever only those start who can write to the repository", async () => {
+    const events = ["push", "release", "repository_dispatch", "schedule", "workflow_dispatch"];
+    const sources = ["api", "pipeline", "push", "schedule", "trigger", "web"];
+    const tokens = [
+      ...events.map((event) => token({ event_name: event })),
+      ...sources.map((source) => token(gitlab({ pipeline_source: source }))),
+    ];
+    const callers = (await Promise.all(tokens)).map((each) => callerWith(stack.sandbox, each));
+    const statuses = await Promise.all(callers.map((caller) => statusAt(caller, "ada")));
+    assert.deepEqual(new Set(statuses), new Set([200]));
   });
 
   it("can't be forged by another issuer, nor by people", async () => {

@@ -58,6 +58,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
       "../program/objects/starter.test.ts",
       "../program/buckets/buckets.test.ts",
       "copies.test.ts",
+      "customKinds.test.ts",
       "givenRuns.test.ts",
       "objects.test.ts",
       "theirs.test.ts",

@@ -5,7 +5,7 @@ import { stringify } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { until } from "../program/workloads.ts";
+import { apply, until } from "../program/workloads.ts";
 import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
 
 const members: readonly Entry[] = [{ member: "ann", type: "user", route: false }];
@@ -115,5 +115,73 @@ describe("objects that members are given as their own", () => {
     await until(async () => (await ann.ask("DELETE", `${home}/configmaps/course?dryRun=All`)).status === 200);
     // Given anew, as the entry was gone.
     assert.equal(await textOf("notes"), "first");
+  });
+
+  describe("as copies", () => {
+    const source = (password: string) => ({
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: "key", namespace: "source-of-theirs" },
+      type: "example.org/key",
+      stringData: { password },
+    });
+    const bob: Entry = { member: "bob", type: "user", route: false };
+    const settings = { images: ["*"], objects: [{ copy: "Secret source-of-theirs/key", theirs: true }] };
+    const secrets = `${home}/secrets`;
+    const passwordOf = async (member: string) => {
+      const get = ["get", "secret", "key", "-n", member, "--ignore-not-found", "-o", "jsonpath={.data.password}"];
+      return Buffer.from(await stack.kubectl(...get), "base64").toString();
+    };
+
+    before(async () => {
+      await stack.kubectl("create", "namespace", "source-of-theirs");
+      await apply(stack, source("first"));
+      await stack.configure(members, settings);
+      await stack.upFine();
+    });
+    after(() => stack.kubectl("delete", "namespace", "source-of-theirs"));
+
+    it("have the type and data of the source, and are the member's to change", async () => {
+      assert.partialDeepStrictEqual((await ann.ask("GET", `${secrets}/key`)).body, {
+        type: "example.org/key",
+        metadata: { labels: { "kubecamp.dev/object": "theirs" } },
+      });
+      assert.equal(await passwordOf("ann"), "first");
+      // Where it comes from is not theirs.
+      assert.equal((await ann.ask("GET", "/api/v1/namespaces/source-of-theirs/secrets/key")).status, 403);
+      fine(await ann.ask("PATCH", `${secrets}/key`, { stringData: { password: "mine" } }, merge));
+    });
+
+    it("stay as they are when the source changes, which only new members see", async () => {
+      await apply(stack, source("second"));
+      await stack.configure([...members, bob], settings);
+      const { output } = await stack.upFine();
+      assert.doesNotMatch(output, /warning/);
+      assert.deepEqual([await passwordOf("ann"), await passwordOf("bob")], ["mine", "second"]);
+      assert.deepEqual(changes((await stack.upFine()).steps), []);
+      const state = JSON.stringify(await stack.resources());
+      for (const password of ["first", "mine", "second"]) {
+        const forms = [`"${password}"`, Buffer.from(password).toString("base64")];
+        assert.ok(!forms.some((form) => state.includes(form)), password);
+      }
+    });
+
+    it("stay away once the member has deleted them", async () => {
+      fine(await ann.ask("DELETE", `${secrets}/key`));
+      const { steps, output } = await stack.upFine();
+      assert.deepEqual(changes(steps), ["delete kubernetes:core/v1:Secret ann/object/secret/key"], output);
+      assert.deepEqual([await passwordOf("ann"), await passwordOf("bob")], ["", "second"]);
+      assert.deepEqual(changes((await stack.upFine()).steps), []);
+    });
+
+    it("stay when their source goes, which stops the run, and when their entry does", async () => {
+      await stack.kubectl("delete", "secret", "key", "-n", "source-of-theirs");
+      const { exitCode, output } = await stack.up();
+      assert.notEqual(exitCode, 0);
+      assert.match(output, /There is no Secret 'source-of-theirs\/key' to copy for members \(objects\)/);
+      await stack.configure([...members, bob], { images: ["*"] });
+      await stack.upFine();
+      assert.equal(await passwordOf("bob"), "second");
+    });
   });
 });

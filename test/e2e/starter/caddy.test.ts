@@ -9,9 +9,12 @@ import { setTimeout } from "node:timers/promises";
 import type { StarterMode } from "../../../config/model/starter.ts";
 import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
 import { starterPages } from "../../../plan/objects/starter/starterPages.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { caddy } from "../../../scaffold/sandbox/tools/catalogue.ts";
 import { toolOnDemand } from "../../../scaffold/sandbox/tools/toolchain.ts";
+import { manifestOf, manifestsIn } from "../../unit/deploy/manifests.ts";
 import { configuration } from "../../unit/samples.ts";
+import { clusterTimeout } from "../support/cluster.ts";
 
 const pages = {
   "index.md": "# Welcome, {member}\n\n[More](more) and [below](deep-er.v1)\n\n{limits}\n",
@@ -19,6 +22,16 @@ const pages = {
   "leeway.md": "# Begins as the member's name does",
   "deep-er.v1.md": "---\ntitle: x\n---\n# Below\n",
 };
+
+type Files = Readonly<Record<string, string>>;
+
+/** The files of deploy/asleep.yaml. */
+const asleepPage = (): Files =>
+  (
+    manifestOf("ConfigMap", "page", manifestsIn(join(repository, "deploy"), "asleep.yaml")) as unknown as {
+      data: Files;
+    }
+  ).data;
 
 /** One served by Caddy as a starter app's container has it, in a folder of its own in the place of the mounts. */
 class Served {
@@ -33,15 +46,26 @@ class Served {
       ...raw,
       starter: { ...Object(raw.starter), port },
     });
+    const { data } = starterPages(members[0] ?? assert.fail(), mode, settings);
+    return await this.#run(program, { data, mounted: "/pages", port, configured: port });
+  }
+
+  /** @returns the address of the page of deploy/asleep.yaml, once it answers */
+  async startPage(program: string, data: Files): Promise<string> {
+    return await this.#run(program, { data, mounted: "/page", port: await freePort(), configured: 8080 });
+  }
+
+  async #run(
+    program: string,
+    { data, mounted, port, configured }: { data: Files; mounted: string; port: number; configured: number },
+  ): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), "kubecamp-caddy-"));
     this.#folders.push(folder);
     const mount = join(folder, "pages");
     await mkdir(mount);
-    for (const [name, text] of Object.entries(starterPages(members[0] ?? assert.fail(), mode, settings).data)) {
-      await writeFile(
-        join(mount, name),
-        text.replaceAll("/pages", mount).replace(`:${port} {`, `:${port} {\n\tbind 127.0.0.1`),
-      );
+    for (const [name, text] of Object.entries(data)) {
+      const placed = text.replaceAll(mounted, mount);
+      await writeFile(join(mount, name), placed.replace(`:${configured} {`, `:${port} {\n\tbind 127.0.0.1`));
     }
     const child = spawn(program, ["run", "--config", join(mount, "Caddyfile"), "--adapter", "caddyfile"], {
       env: { XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder, PATH: process.env.PATH },
@@ -77,6 +101,26 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
+
+describe("the page of deploy/asleep.yaml by Caddy", () => {
+  const served = new Served();
+  after(() => served.stop());
+
+  it("shows on every path that nobody answers now, without keeping anybody from coming again", async () => {
+    const program = await toolOnDemand(caddy, { environment: process.env, signal: new AbortController().signal });
+    const address = await served.startPage(program, asleepPage());
+    for (const path of ["/", "/lee", "/lee/x.html?y", "/Caddyfile", "/lee/"]) {
+      const response = await fetch(address + path, { redirect: "manual" });
+      const { status, headers } = response;
+      assert.deepEqual(
+        [status, headers.get("content-type"), headers.get("retry-after"), headers.get("cache-control")],
+        [503, "text/html; charset=utf-8", "3600", "no-store"],
+        path,
+      );
+      assert.match(await response.text(), /<h1>Nobody answers here now<\/h1>/);
+    }
+  }).timeout(clusterTimeout);
+});
 
 describe("starter pages by Caddy", () => {
   const served = new Served();

@@ -8,8 +8,9 @@ import type { PluginChoice } from "../../../scaffold/sandbox/plugins/pluginChoic
 import { startSandbox } from "../../../scaffold/sandbox/prepare.ts";
 import type { Sandbox } from "../../../scaffold/sandbox/sandbox.ts";
 import type { ToolPaths } from "../../../scaffold/sandbox/tools/catalogue.ts";
-import { firstBuild } from "../../../scaffold/sandbox/tools/firstBuild.ts";
+import { buildingTitle } from "../../../scaffold/sandbox/tools/firstBuild.ts";
 import { completeTools, takeInventory } from "../../../scaffold/sandbox/tools/toolchain.ts";
+import { silent } from "../../../scaffold/sandbox/tools/toolEvents.ts";
 import { atEnd } from "./atEnd.ts";
 import { relayStandIns } from "./engine/pluginRelay.ts";
 import { ciAudience, emailIssuer, githubDiscovery, gitlabIssuer, type Issuer, startIssuer } from "./signIn/issuer.ts";
@@ -57,11 +58,12 @@ async function startTestCluster(): Promise<TestCluster> {
   const options = { environment: process.env, signal: interrupted.signal };
   const inventory = await takeInventory(options);
   if (inventory.missing.length > 0) {
-    console.error(`Building ${inventory.missing.length} tools first: ${firstBuild.time} on a fresh machine.`);
+    console.error(`Getting ${inventory.missing.length} tools first.`);
   }
   const tools = await completeTools(inventory, options, {
-    onProgress: () => undefined,
-    onBuilt: (tool) => console.error(`  built ${tool}`),
+    ...silent,
+    onBuilding: (tools) => console.error(buildingTitle(tools)),
+    onReady: (tool) => console.error(`  ${tool} is there`),
   });
   // The cluster's processes, and a further API server that a test starts, take it from this process.
   Object.assign(process.env, lessGarbageCollection);

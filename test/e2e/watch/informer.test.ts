@@ -130,7 +130,7 @@ async function apiServerOf(sandbox: TestSandbox) {
         detached: true,
         reject: false,
         cwd: clusterFolder(sandbox),
-      }).unref();
+      }).nodeChildProcess.unref();
     },
   };
 }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { type GivenKind, givenKinds } from "../../../config/model/members/givenKinds.ts";
+import { writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { stringify } from "yaml";
+import { type GivenKind, givenEntry } from "../../../config/model/members/givenKinds.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { bucketLabel, objectLabel } from "../../../naming/labels.ts";
 import {
@@ -14,12 +16,15 @@ import { bindingOf } from "../../../plan/objects/admission/policies.ts";
 import { clusterRole } from "../../../plan/objects/clusterRole.ts";
 import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
 import { grants, type Rule, rightsIn, rightsOf, textOf, unneeded } from "../../../scaffold/deploy/rights.ts";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { manifests, podTemplate, watchFolder } from "../../unit/deploy/manifests.ts";
 import { configuration, settings } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, deploy, makeService, until } from "../program/workloads.ts";
 import { discover, pathOf, type Resource } from "../support/cluster/discovery.ts";
+import { customDefinition } from "../support/definitions/custom.ts";
+import { installDefinitions } from "../support/definitions/definitions.ts";
 import { callerWith } from "../support/signIn/signedIn.ts";
 import { FrontDoor } from "./frontDoor.ts";
 import { RunningWatch } from "./runningWatch.ts";
@@ -480,7 +485,7 @@ describe("the rights of kubecamp watch", () => {
       await stack.kubectl("apply", "-f", file);
       const given = { labels: { ...labels, [objectLabel]: "true" } };
       const object = (kind: GivenKind, metadata: object, rest: object, name = "tutor") => {
-        const { apiVersion } = givenKinds[kind];
+        const { apiVersion } = givenEntry(kind);
         return written({ apiVersion, kind, metadata: { name, namespace: "ned", ...metadata }, ...rest });
       };
       const workloads = (["CronJob", "DaemonSet", "Deployment", "StatefulSet"] as const).map(
@@ -561,6 +566,57 @@ describe("the rights of kubecamp watch", () => {
       await stack.configure(entries, { memberTypes });
       await stack.upFine();
       await stack.kubectl("delete", ...optional);
+    });
+
+    it("and are enough for custom kinds of objects for members, with their file", async () => {
+      const definition = customDefinition("example.org", { kind: "Widget", plural: "widgets" });
+      const uninstall = await installDefinitions(stack.sandbox, JSON.stringify(definition));
+      const optional = join(watchFolder, "optional/object-kinds.yaml");
+      await stack.kubectl("apply", "-f", optional);
+      const manifest = {
+        apiVersion: "example.org/v1",
+        kind: "Widget",
+        metadata: { name: "tutor" },
+        spec: { owner: "x" },
+      };
+      const widgets = join(stack.folder, "widgets.yaml");
+      await writeFile(widgets, stringify(manifest));
+      const entries = [ned, uma, old];
+      await stack.configure(entries, {
+        memberTypes,
+        objectKinds: [{ apiVersion: "example.org/v1", kind: "Widget" }],
+        objects: [{ file: relative(repository, widgets), for: { members: ["ned"] } }],
+      });
+      // An admin writes the policy `reserved`, and here all else, too.
+      await stack.upFine();
+      const asWatch = () => stack.run(["up", "--yes", "--skip-preview", "--refresh"], { KUBECONFIG: kubeconfig });
+      const owner = () =>
+        stack.kubectl("get", "widgets.example.org", "tutor", "-n", "ned", "-o", "jsonpath={.spec.owner}");
+      await stack.kubectl("delete", "widgets.example.org", "tutor", "-n", "ned");
+      const again = await asWatch();
+      assert.equal(again.exitCode, 0, again.output);
+      assert.equal(await owner(), "x");
+      await stack.kubectl(
+        "patch",
+        "widgets.example.org",
+        "tutor",
+        "-n",
+        "ned",
+        "--type=merge",
+        "-p",
+        '{"spec":{"owner":"y"}}',
+      );
+      const reset = await asWatch();
+      assert.equal(reset.exitCode, 0, reset.output);
+      assert.equal(await owner(), "x");
+      await stack.configure(entries, { memberTypes });
+      const removal = await asWatch();
+      assert.equal(removal.exitCode, 0, removal.output);
+      assert.equal(await names("widgets.example.org", "-A"), "");
+      // As an admin again, whose part the policy is.
+      await stack.upFine();
+      await stack.kubectl("delete", "-f", optional);
+      await uninstall();
     });
 
     it("before Secrets and ConfigMaps that are no bucket's, where members have buckets", async () => {

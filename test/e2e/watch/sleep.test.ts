@@ -56,6 +56,23 @@ describe("kubecamp watch, of members who sleep", () => {
     }
   });
 
+  it("tells them before, once, and nobody else", async () => {
+    clock.set("2026-11-26T19:50:00+01:00");
+    await watch.reported("told", { code: "sleepsSoon", member: "ada" });
+    await until(async () =>
+      /^SleepsSoon: Your pods stop at 2026-11-26 20:00 Europe\/Zurich \(in /m.test(await events("ada")),
+    );
+    assert.deepEqual(
+      watch
+        .of("told")
+        .map(({ member }) => member)
+        .toSorted(),
+      ["ada", "ben"],
+    );
+    assert.doesNotMatch(await events("dora"), /SleepsSoon/);
+    assert.equal(await asleep(), 0);
+  });
+
   it("puts them to sleep in time, and tells them", async () => {
     // It falls asleep by a timer, with no change on the cluster.
     await set("2026-11-26T19:59:57+01:00");

@@ -162,8 +162,10 @@ describe("a stack that is brought up again and again", () => {
       reject: false,
     });
     const isThere = async (name: string) => await namespaces([name])();
-    await until(async () => killed.exitCode !== null || (await Promise.all(added.map(isThere))).every(Boolean));
-    assert.equal(killed.exitCode, null, "the up was over before it could be killed");
+    await until(
+      async () => killed.nodeChildProcess.exitCode !== null || (await Promise.all(added.map(isThere))).every(Boolean),
+    );
+    assert.equal(killed.nodeChildProcess.exitCode, null, "the up was over before it could be killed");
     const [file = ""] = await held();
     const { pid } = JSON.parse(await readFile(join(locks(), file), "utf8")) as { pid: number };
     killed.kill("SIGKILL");

@@ -216,6 +216,18 @@ describe("URNs", () => {
     }
   });
 
+  it("of one who is given an object of a custom kind have no version in their names", async () => {
+    for (const version of ["v1", "v1beta1"]) {
+      const objectKinds = [{ apiVersion: `example.org/${version}`, kind: "Widget" }];
+      const document = { apiVersion: `example.org/${version}`, kind: "Widget", metadata: { name: "tutor" } };
+      const files = new Map([["objects/tutor.yaml", { documents: [{ value: document, line: 1 }], mistakes: [] }]]);
+      const objects = [{ file: "objects/tutor.yaml" }];
+      const stack = configuration({ members: [{ member: "bob", type: "user" }], objectKinds, objects }, files);
+      const urn = `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:example.org/${version}:Widget::bob/object/widget.example.org:tutor`;
+      assert.deepEqual(await sampleOf(stack.settings, undefined, stack.members[0]), [...released, urn].sort());
+    }
+  });
+
   it("of one who is given objects too", async () => {
     const objects = [{ file: "objects/tutor.yaml" }];
     const { settings: stack, members } = configuration(

@@ -68,7 +68,7 @@ describe("the rights in deploy/preview", () => {
       assert.equal((roleRef as { name: string }).name, metadata.name);
       assert.deepEqual(subjects, [{ kind: "ServiceAccount", name: "kubecamp-preview", namespace: "kubecamp-system" }]);
     }
-    assert.equal(bindings.length, 10);
+    assert.equal(bindings.length, 11);
     assert.deepEqual(
       manifests("**/*.yaml").filter(({ metadata }) => metadata.name.startsWith("kubecamp-preview")),
       [],

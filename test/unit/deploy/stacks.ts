@@ -5,7 +5,7 @@ import { builtInMemberTypes } from "../../../config/model/members/memberTypes.ts
 import type { Configuration } from "../../../config/model/settings.ts";
 import type { ManifestFiles } from "../../../config/resolve/members/objects.ts";
 import { parseConfiguration } from "../../../config/sources/configuration.ts";
-import { given, pipelined, type Sample, stack, staffed } from "../../../scaffold/deploy/samples.ts";
+import { customized, given, pipelined, type Sample, stack, staffed } from "../../../scaffold/deploy/samples.ts";
 import { ca } from "../certificates.ts";
 import { emptyCluster, kubeSystem, metadataList } from "../cluster/fakeApiServer.ts";
 import { everyObject, sharedObjects } from "../everyObject.ts";
@@ -73,13 +73,21 @@ export const answers: Readonly<Record<string, object>> = {
       ] as const
     ).map((kind) => [resourceOf(kind), { kind: `${kind}List`, items: [] }]),
   ),
+  widgets: { kind: "WidgetList", items: [] },
   secrets: { kind: "SecretList", items: [{ metadata: { name: "registry", namespace: "platform", labels: {} } }] },
 };
 
 /** Discovery requests, which every signed-in user may make. */
 export const discovered: Readonly<Record<string, object>> = {
   v1alpha1: { kind: "APIResourceList", resources: [{ name: "bucketclaims" }] },
-  v1: { kind: "APIResourceList", resources: [{ name: "mutatingadmissionpolicies" }, { name: "deviceclasses" }] },
+  v1: {
+    kind: "APIResourceList",
+    resources: [
+      { name: "mutatingadmissionpolicies" },
+      { name: "deviceclasses" },
+      { name: "widgets", kind: "Widget", namespaced: true },
+    ],
+  },
 };
 
 interface StackKind {
@@ -133,6 +141,13 @@ export const kinds: Readonly<Record<string, StackKind>> = {
     files: ["optional/objects.yaml"],
     namespace: "ingress-nginx",
   },
+  "custom kinds": {
+    route: {},
+    more: { ...customized.more, objects: [{ file: "objects/widget.yaml" }] },
+    given: customized.files,
+    files: ["optional/object-kinds.yaml"],
+    namespace: "ingress-nginx",
+  },
   "CI jobs": {
     route: {},
     more: pipelined.more,
@@ -152,6 +167,12 @@ export const kinds: Readonly<Record<string, StackKind>> = {
     more: { storage },
     each: { buckets: [{ name: "data" }] },
     files: ["optional/buckets.yaml"],
+    namespace: "ingress-nginx",
+  },
+  "an archive": {
+    route: {},
+    more: { storage, offboarding: { graceDays: 30, archive: { bucket: "kept" } } },
+    files: ["optional/archive.yaml"],
     namespace: "ingress-nginx",
   },
   "buckets from a driver": {

@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LiveService } from "../../../cluster/read/snapshot.ts";
-import { starterAnnotation } from "../../../naming/labels.ts";
+import { awakeUntilAnnotation, sleepAnnotation, starterAnnotation } from "../../../naming/labels.ts";
 import { limitRangeName, resourceQuotaName, starterName, starterPagesName } from "../../../naming/names.ts";
 import { serviceReadiness } from "../../../plan/decisions/readiness.ts";
+import { sleepText } from "../../../plan/decisions/sleep.ts";
 import { standardPage } from "../../../plan/objects/starter/standardPage.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { eventOf } from "../../../watch/telemetry/notices.ts";
 import { liveService } from "../cluster/liveService.ts";
 import { bob } from "../samples.ts";
 
@@ -45,6 +47,21 @@ describe("the pages for members", () => {
     const environment = pageOf("environment.md");
     assert.ok(environment.includes(`LimitRange \`${limitRangeName}\``));
     assert.ok(environment.includes(`exceeded quota: ${resourceQuotaName},`));
+  });
+
+  it("tell where to see a sleep, and what refuses pods, by the names that a run writes", () => {
+    const page = pageOf("sleep.md");
+    for (const annotation of [sleepAnnotation, awakeUntilAnnotation]) {
+      assert.ok(page.includes(`{.metadata.annotations.${annotation.replace(".", "\\.")}}`), annotation);
+    }
+    assert.ok(page.includes(`exceeded quota: ${resourceQuotaName}, requested: pods=1`));
+    const facts = { at: "2026-11-26T19:00:00Z", timeZone: "UTC", minutes: 15 };
+    const { reason } = eventOf({ code: "sleepsSoon", member: "bob", facts }, new Date());
+    assert.ok(page.includes(`reason=${reason} `), reason);
+    // What the reasons of Events begin with.
+    const sleep = { since: "2026-11-26T19:00:00Z", until: "2026-11-27T06:00:00Z" };
+    assert.match(sleepText({ sleep }), /^asleep since /);
+    assert.ok(pageOf("routes.md").includes("`asleep since …`"));
   });
 
   it("put an app in the place of the starter's as the starter's own page does", () => {

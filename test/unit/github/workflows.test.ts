@@ -47,8 +47,9 @@ const jobs = workflowFiles.flatMap((file) =>
 );
 
 describe("the workflows", () => {
-  it("are four", () => {
+  it("are five", () => {
     assert.deepEqual(workflowFiles.toSorted(), [
+      ".github/workflows/ci.yml",
       ".github/workflows/drift.yml",
       ".github/workflows/preview.yml",
       ".github/workflows/site.yml",
@@ -76,6 +77,7 @@ describe("the workflows", () => {
     assert.deepEqual(
       Object.fromEntries(jobs.map(({ id, job }) => [id.replace(".github/workflows/", ""), job.permissions])),
       {
+        "ci.yml tests": read,
         "preview.yml check": read,
         "preview.yml preview": signsIn,
         "preview.yml comment": { ...read, "pull-requests": "write" },
@@ -230,6 +232,20 @@ describe("up.yml", () => {
     assert.deepEqual(
       up?.steps.flatMap(({ name }) => name ?? []),
       ["Newest", "Preview", "Up", "Members", "What to do"],
+    );
+  });
+});
+
+describe("ci.yml", () => {
+  it("runs all checks with Pulumi's own plugins, unless stacks or members alone change", () => {
+    const { on, jobs } = workflow("ci");
+    const ignored = { "paths-ignore": ["Pulumi.*.yaml", "members.*.yaml"] };
+    assert.deepEqual(on, { push: { branches: ["main"], ...ignored }, pull_request: ignored });
+    const runs = jobs.tests?.steps.flatMap(({ run }) => run ?? []) ?? [];
+    assert.equal(runs.at(-1), ".ci/run");
+    assert.match(
+      runs[0] ?? "",
+      /npm run sandbox\njq -e '\.plugins == \{kubernetes: "official", languageHost: "official"\}'/,
     );
   });
 });

@@ -37,8 +37,27 @@ describe("Pulumi's home without its log", () => {
     assert.ok(existsSync(join(folder, "home/logs/an-earlier.log")));
   });
 
-  it("is made once for a process", () => {
-    assert.deepEqual(withoutLog(folder, "prod", env), withoutLog(folder, "prod", { ...env }));
+  it("is one for all runs, and stays", async () => {
+    const { PULUMI_HOME: home = "" } = withoutLog(folder, "prod", env);
+    assert.equal(home, join(folder, "home/kubecamp"));
+    await put("home/later.json", "later");
+    assert.deepEqual(withoutLog(folder, "prod", env), { PULUMI_HOME: home });
+    assert.equal(await readFile(join(home, "later.json"), "utf8"), "later");
+  });
+
+  it("never keeps a sign-in of its own", async () => {
+    const { PULUMI_HOME: home = "" } = withoutLog(folder, "prod", env);
+    await rm(join(home, "credentials.json"));
+    await put("home/kubecamp/credentials.json", "another backend");
+    withoutLog(folder, "prod", env);
+    assert.equal(await readFile(join(home, "credentials.json"), "utf8"), "{}");
+    await rm(join(folder, "home/credentials.json"));
+    await rm(join(home, "credentials.json"), { force: true });
+    await writeFile(join(home, "credentials.json"), "another backend");
+    withoutLog(folder, "prod", env);
+    assert.ok(!existsSync(join(home, "credentials.json")));
+    await writeFile(join(home, "credentials.json"), "signed in");
+    assert.equal(await readFile(join(folder, "home/credentials.json"), "utf8"), "signed in");
   });
 
   it("is the real one where the log is asked for or off already, or where the state is in no folder", async () => {

@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import * as aws from "@aws-sdk/client-s3";
 import { execa } from "execa";
 import { parse } from "yaml";
+import { restoredSnapshot } from "../../../../commands/archive/restorable.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import { installSnapshots } from "../../support/definitions/snapshots.ts";
@@ -50,6 +51,7 @@ describe("the archive of who leaves", () => {
     (await live("namespace", name)).metadata.annotations?.["kubecamp.dev/archive"] || undefined;
   const isThere = async (name: string) =>
     (await stack.kubectl("get", "namespaces", "-o", "name")).split("\n").includes(`namespace/${name}`);
+  const prefixOf = async (name: string) => (JSON.parse((await mark(name)) ?? "{}") as { prefix: string }).prefix;
   const keys = async () =>
     ((await server.client().send(new aws.ListObjectsV2Command({ Bucket: "kept" }))).Contents ?? []).map(
       ({ Key = "" }) => Key,
@@ -154,7 +156,7 @@ describe("the archive of who leaves", () => {
     const child = execa(process.execPath, args, { cwd: stack.folder, env: stack.sandbox.env, reject: false });
     const written = () => readdir(join(server.objects, "kept"), { recursive: true }).catch(() => []);
     while (!(await written()).some((file) => file.endsWith(".yaml"))) {
-      assert.equal(child.exitCode, null, "it was over before it could be killed");
+      assert.equal(child.nodeChildProcess.exitCode, null, "it was over before it could be killed");
       await setTimeout(5);
     }
     child.kill("SIGKILL");
@@ -164,9 +166,10 @@ describe("the archive of who leaves", () => {
   });
 
   it("has what is theirs without Secrets, and keeps the volumes", async () => {
-    prefix = (JSON.parse((await mark("kay")) ?? "{}") as { prefix: string }).prefix;
-    assert.match(prefix, new RegExp(`^archive/kay/${today}-[-0-9a-f]{36}/$`));
-    assert.deepEqual(await keys(), [
+    prefix = await prefixOf("kay");
+    assert.match(prefix, new RegExp(`^archive/kay/${today}-[-0-9a-f]{36}/[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}/$`));
+    const whole = (await keys()).filter((key) => key.startsWith(prefix));
+    assert.deepEqual(whole, [
       `${prefix}manifest.json`,
       `${prefix}objects/configmaps.yaml`,
       `${prefix}objects/deployments.apps.yaml`,
@@ -177,7 +180,7 @@ describe("the archive of who leaves", () => {
     assert.deepEqual(manifest.volumes, [
       { claim: "data", storage: "100Mi", kept: { as: "volume", name: "kays-volume" } },
     ]);
-    assert.doesNotMatch(JSON.stringify(await Promise.all((await keys()).map(content))), /hidden|aGlkZGVu/);
+    assert.doesNotMatch(JSON.stringify(await Promise.all(whole.map(content))), /hidden|aGlkZGVu/);
     assert.equal(Object(await live("pv", "kays-volume")).spec.persistentVolumeReclaimPolicy, "Retain");
   });
 
@@ -199,6 +202,7 @@ describe("the archive of who leaves", () => {
     await leave("kay");
     assertSays((await stack.preview()).output, ["because there is no archive: kay."]);
     assertSays(await fine(members("archive", "kay")), ["Archived kay, and read it back:"]);
+    prefix = await prefixOf("kay");
   });
 
   it("lets a run remove them, by 'pulumi up' too, and outlives the namespace", async () => {
@@ -209,7 +213,7 @@ describe("the archive of who leaves", () => {
     ]);
     assert.equal(await isThere("kay"), false);
     await until(async () => Object(await live("pv", "kays-volume")).status.phase === "Released");
-    assert.equal((await keys()).length, 5);
+    assert.equal((await keys()).filter((key) => key.startsWith(prefix)).length, 5);
   });
 
   it("is restored as it was, with the volume, once they are back; a second time changes nothing", async () => {
@@ -273,9 +277,10 @@ describe("the archive of who leaves", () => {
     assert.deepEqual(dataSource, {
       apiGroup: "snapshot.storage.k8s.io",
       kind: "VolumeSnapshot",
-      name: "kubecamp-data",
+      name: restoredSnapshot({ driver: "disks.example.org", handle: "handle-1" }),
     });
-    const restored = Object(await live("volumesnapshotcontent", "kubecamp-leo-data")).spec;
+    const { source } = Object(await live("volumesnapshot", dataSource.name, "-n", "leo")).spec;
+    const restored = Object(await live("volumesnapshotcontent", source.volumeSnapshotContentName)).spec;
     assert.deepEqual(restored.source, { snapshotHandle: "handle-1" });
     await stack.kubectl("delete", "volumesnapshots", "--all", "-n", "leo");
     await uninstall();

@@ -83,7 +83,7 @@ describe("who leaves a list with offboarding.graceDays", () => {
     const args = stack.flags(["up", "--yes", "--skip-preview", "--non-interactive"]);
     const killed = execa("pulumi", args, { cwd: repository, env: stack.sandbox.env, reject: false, stdio: "ignore" });
     while ((await leaves("bob")) === undefined) {
-      assert.equal(killed.exitCode, null, "the up was over before it could be killed");
+      assert.equal(killed.nodeChildProcess.exitCode, null, "the up was over before it could be killed");
       await setTimeout(50);
     }
     killed.kill("SIGKILL");

@@ -117,7 +117,7 @@ describe("whoever leaves the list", () => {
     const phase = async () =>
       (JSON.parse(await stack.sandbox.read("/api/v1/namespaces/ola")) as { status: { phase: string } }).status.phase;
     while ((await phase()) !== "Terminating") {
-      assert.equal(child.exitCode, null, "the up was over before it could be killed");
+      assert.equal(child.nodeChildProcess.exitCode, null, "the up was over before it could be killed");
       await setTimeout(100);
     }
     child.kill("SIGKILL");

@@ -104,6 +104,16 @@ describe("a member who sleeps", () => {
     assert.doesNotMatch(output, /asleep/);
   });
 
+  it("is announced by a preview a quarter of an hour before", async () => {
+    clock.set("2026-11-26T19:50:00+01:00");
+    const { exitCode, output } = await stack.run(["preview", "--expect-no-changes"], clock.env);
+    assert.equal(exitCode, 0, output);
+    assert.match(
+      output,
+      /\[sleepsSoon\] Asleep soon: ada, ben at 2026-11-26 20:00 Europe\/Zurich \(in (9|10) minutes\)/,
+    );
+  });
+
   it("is announced by a preview, which stops nothing", async () => {
     clock.set("2026-11-26T20:00:30+01:00");
     const running = await pods("ada");
@@ -169,6 +179,42 @@ describe("a member who sleeps", () => {
     clock.set("2026-11-27T03:00:00+01:00");
     const { output } = await up("--expect-no-changes");
     assert.doesNotMatch(output, /stops their pods|Changed by hand|sleepUnsettled/);
+  });
+
+  it("runs nothing, whatever they try with the access that they keep", async () => {
+    const spec = { containers: [{ name: "c", image: "registry.example.org/c" }], restartPolicy: "Never" };
+    const home = "namespaces/ada";
+    const metadata = { name: "insomnia" };
+    const awake = { metadata: { annotations: { "kubecamp.dev/awake-until": "2030-01-01T00:00:00Z" } } };
+    const refused: [string, string, object, RegExp][] = [
+      ["POST", `/api/v1/${home}/pods`, { metadata, spec }, /exceeded quota: quota, requested: pods=1/],
+      [
+        "POST",
+        `/apis/batch/v1/${home}/jobs`,
+        { metadata, spec: { template: { spec } } },
+        /exceeded quota: quota, requested: count\/jobs\.batch=1/,
+      ],
+      ["PATCH", `/api/v1/${home}`, awake, /cannot patch resource "namespaces"/],
+      ["PATCH", `/api/v1/${home}/resourcequotas/quota`, { spec: { hard: { pods: "9" } } }, /cannot patch resource/],
+      ["DELETE", `/api/v1/${home}/resourcequotas/quota`, {}, /cannot delete resource "resourcequotas"/],
+      ["PATCH", `/api/v1/${home}/resourcequotas/quota/status`, { status: { hard: {} } }, /cannot patch resource/],
+    ];
+    for (const [method, path, body, words] of refused) {
+      const type = method === "PATCH" ? "application/merge-patch+json" : undefined;
+      const answer = await user.ask(method, path, body, type);
+      const said = String(Object(answer.body).message);
+      assert.equal(answer.status, 403, `${method} ${path}: ${said}`);
+      assert.match(said, words);
+    }
+    const template = { metadata: { labels: metadata }, spec: { containers: spec.containers } };
+    const workload = { metadata, spec: { replicas: 3, selector: { matchLabels: metadata }, template } };
+    const sets = `/apis/apps/v1/${home}/replicasets`;
+    assert.equal((await user.ask("POST", sets, workload)).status, 201);
+    await until(
+      async () => (await field("replicaset/insomnia", "ada", ".status.conditions[0].reason")) === "FailedCreate",
+    );
+    assert.deepEqual(await pods("ada"), []);
+    assert.equal((await user.ask("DELETE", `${sets}/insomnia`)).status, 200);
   });
 
   it("is kept awake by a command, and sleeps again after that", async () => {

@@ -43,7 +43,7 @@ function listenTo(running: ResultPromise<typeof options>): (words: string) => Pr
   }
   return async (words) => {
     while (!seen.includes(words)) {
-      if (running.exitCode !== null) assert.fail(`it ended without '${words}':\n${seen}`);
+      if (running.nodeChildProcess.exitCode !== null) assert.fail(`it ended without '${words}':\n${seen}`);
       await sleep(20);
     }
   };
@@ -54,7 +54,7 @@ async function amidUp(running: ResultPromise<typeof options>): Promise<number> {
   const locks = join(sandbox.pulumiState, ".pulumi", "locks");
   const state = join(sandbox.pulumiState, ".pulumi", "stacks", "kubecamp", "dev.json");
   const written = async (file: string) => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
-  while (running.exitCode === null) {
+  while (running.nodeChildProcess.exitCode === null) {
     const files = await readdir(locks, { recursive: true }).catch(() => []);
     const lock = files.find((each) => each.endsWith(".json"));
     if (lock !== undefined && (await written(state)) > (await written(join(locks, lock)))) {

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,6 +17,7 @@ import {
   takeInventory,
   toolOnDemand,
 } from "../../../../scaffold/sandbox/tools/toolchain.ts";
+import { silent, type Undownloaded } from "../../../../scaffold/sandbox/tools/toolEvents.ts";
 
 /** Stands in for Go, with nothing else on the PATH: logs each build and, like `go run -exec cp`, leaves a program at its last argument. */
 const goodGo = `
@@ -31,12 +35,13 @@ describe("the tool chain", () => {
   let root: string;
   let options: ToolchainOptions;
   let interrupt: AbortController;
+  let built: readonly Undownloaded[] = [];
 
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), "kubecamp-tools-"));
     interrupt = new AbortController();
     options = {
-      environment: { PATH: join(root, "bin"), FAKE_ROOT: root },
+      environment: { PATH: join(root, "bin"), FAKE_ROOT: root, KUBECAMP_DOWNLOADS: "off" },
       signal: interrupt.signal,
       cache: join(root, "cache"),
     };
@@ -53,8 +58,10 @@ describe("the tool chain", () => {
 
   async function complete(): Promise<ToolPaths> {
     return completeTools(await takeInventory(options), options, {
-      onProgress: () => undefined,
-      onBuilt: () => undefined,
+      ...silent,
+      onBuilding: (tools) => {
+        built = tools;
+      },
     });
   }
   const builds = async (): Promise<string[]> =>
@@ -91,6 +98,32 @@ describe("the tool chain", () => {
   it("takes that, too, from the PATH when its version will do", async () => {
     await fake("actionlint", "echo 1.7.3");
     assert.equal(await toolOnDemand(actionlint, options), join(root, "bin", "actionlint"));
+  });
+
+  it("builds what can't be downloaded, and says why", async () => {
+    // Each file is the tool's name, so that the checksums are known; kwok's are pinned, and there is no pulumi.
+    const server = createServer((request, response) => {
+      const path = request.url ?? "";
+      const name = path.slice(path.lastIndexOf("/") + 1);
+      if (path.includes("/get.pulumi.com/")) response.writeHead(404).end();
+      else if (name.endsWith(".sha256"))
+        response.end(createHash("sha256").update(name.replace(".sha256", "")).digest("hex"));
+      else response.end(name);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const mirror = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    options = { ...options, environment: { ...options.environment, KUBECAMP_DOWNLOADS: mirror } };
+    const tools = await complete();
+    server.close();
+    assert.equal(await readFile(tools["kube-scheduler"], "utf8"), "kube-scheduler");
+    assert.equal(await readFile(tools.kwok, "utf8"), "whole");
+    assert.equal(await readFile(tools.pulumi, "utf8"), "whole");
+    assert.equal((await builds()).length, built.length);
+    const why = new Map(built.map((tool) => [tool.tool, tool.why]));
+    assert.match(why.get("kwok") ?? "", /^https:\/\/github\.com\/.*\/kwok-.* has the checksum \w{64}, not \w{64}$/);
+    assert.equal(why.has("kube-scheduler"), false);
+    assert.match(why.get("pulumi") ?? "", / has no checksum of pulumi-v.*\.tar\.gz$/);
+    assert.deepEqual(await leftovers(), []);
   });
 
   it("builds once when two sandboxes start at the same time", async () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { stackKinds } from "../../../../cluster/kinds/stackKinds.ts";
+import { stackKind } from "../../../../cluster/kinds/stackKinds.ts";
 import { stackObjects } from "../../../../cluster/read/stackObjects.ts";
 import type { Configuration } from "../../../../config/model/settings.ts";
 import { isRead, sharedObjects } from "../../../../plan/manifest/manifest.ts";
-import { configurationOf, given } from "../../../../scaffold/deploy/samples.ts";
+import { configurationOf, customized, given } from "../../../../scaffold/deploy/samples.ts";
 import { ca } from "../../certificates.ts";
 import { planned } from "../../plan/planned.ts";
 import { configuration, gatewaySettings, traefikSettings, withBuckets } from "../../samples.ts";
@@ -21,6 +21,7 @@ describe("what is read of a stack", () => {
       members: members.map((each) => ({ ...each, userNamespaces: "required" })),
     }),
     "with objects for members": configurationOf(given),
+    "with objects of custom kinds": configurationOf(customized),
     "with buckets": withBuckets({ member: "bob", type: "user", buckets: [{ name: "data" }] }),
   };
   for (const [what, stack] of Object.entries(stacks)) {
@@ -44,10 +45,7 @@ describe("what is read of a stack", () => {
           },
         };
         const found = await stackObjects(kind, { ...stack, mutates: true }, server);
-        assert.ok(
-          found.length > 0,
-          `${kind} ${namespace}/${name}, of ${stackKinds[kind].selections.length} selections`,
-        );
+        assert.ok(found.length > 0, `${kind} ${namespace}/${name}, of ${stackKind(kind).selections.length} selections`);
       }
     });
   }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { parse } from "yaml";
+import fc from "fast-check";
+import { type Document, parse, parseAllDocuments } from "yaml";
 import { archiveFile, isArchived, isTheirs } from "../../../../commands/archive/contents.ts";
+import { restorables } from "../../../../commands/archive/restorable.ts";
 import { labelsOf } from "../../samples.ts";
 
 const kind = { apiVersion: "apps/v1", kind: "Deployment", resource: "deployments" };
@@ -21,12 +23,12 @@ describe("what an archive has", () => {
 
   it("is what is the member's: not kubecamp's, not a controller's, not every namespace's", () => {
     assert.equal(isTheirs(object("web")), true);
-    assert.equal(isTheirs(object("quota", { labels: labelsOf("bob") })), false);
+    assert.equal(isTheirs({ kind: "ResourceQuota", ...object("quota", { labels: labelsOf("bob") }) }), false);
     const starter = { labels: labelsOf("bob"), annotations: { "kubecamp.dev/starter": "once" } };
-    assert.equal(isTheirs(object("starter", starter)), true);
+    assert.equal(isTheirs({ kind: "Deployment", ...object("starter", starter) }), true);
     const given = (value: string) => ({ labels: { ...labelsOf("bob"), "kubecamp.dev/object": value } });
     assert.deepEqual(
-      ["true", "theirs"].map((value) => isTheirs(object("notes", given(value)))),
+      ["true", "theirs"].map((value) => isTheirs({ kind: "ConfigMap", ...object("notes", given(value)) })),
       [false, true],
     );
     const owned = (controller: boolean) => ({
@@ -37,6 +39,41 @@ describe("what an archive has", () => {
     assert.equal(isTheirs({ kind: "ConfigMap", ...object("kube-root-ca.crt") }), false);
     assert.equal(isTheirs({ kind: "ServiceAccount", ...object("default") }), false);
     assert.equal(isTheirs({ kind: "Secret", type: "kubernetes.io/service-account-token", ...object("t") }), false);
+  });
+
+  it("has what members made with kubecamp's labels, where no policy keeps them from that", () => {
+    const theirs = (kind: string, name: string, labels = {}) =>
+      isTheirs({ kind, metadata: { name, namespace: "bob", labels: { ...labelsOf("bob"), ...labels } } });
+    const made = ["PersistentVolumeClaim", "HorizontalPodAutoscaler", "StatefulSet", "CronJob", "Service"];
+    assert.deepEqual(
+      made.filter((kind) => !theirs(kind, "web")),
+      [],
+    );
+    const marked = (kind: string) =>
+      isTheirs({ kind, ...object("data", { annotations: { "kubecamp.dev/archive": "volume" } }) });
+    assert.deepEqual([marked("PersistentVolumeClaim"), marked("VolumeSnapshot")], [true, false]);
+    const given = { "kubecamp.dev/object": "true" };
+    assert.deepEqual(
+      [theirs("Service", "bob-svc"), theirs("StatefulSet", "web", given), theirs("BucketClaim", "data")],
+      [false, false, false],
+    );
+    assert.deepEqual(
+      ["ConfigMap", "Deployment", "Secret", "RoleBinding"].filter((kind) => theirs(kind, "web")),
+      [],
+    );
+  });
+
+  it("has the claims of a controller, which would make empty ones, but not those that end with a Pod", () => {
+    const claimOf = (kind: string) => ({
+      kind: "PersistentVolumeClaim",
+      ...object("data-web-0", {
+        ownerReferences: [{ apiVersion: "v1", kind, name: "web", uid: "u", controller: true }],
+      }),
+    });
+    assert.deepEqual(
+      ["StatefulSet", "Cluster", "Pod"].map((kind) => isTheirs(claimOf(kind))),
+      [true, true, false],
+    );
   });
 
   it("is YAML that says everything but the field managers, in the order of names", () => {
@@ -72,5 +109,29 @@ status:
       assert.deepEqual(parse(text, { version }).data, data);
     }
     assert.equal(archiveFile(kind, [object("quota", { labels: labelsOf("bob") })]), undefined);
+  });
+
+  it("is read as it was written, whatever text it has", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc
+        .array(fc.constantFrom("\n", " ", "\t", "\r", "a", ": ", "0o17", "---", "word ".repeat(30)))
+        .map((all) => all.join("")),
+    );
+    const same = (data: unknown) => {
+      const file = archiveFile(kind, [object("texts", {}, { data }), object("z")]);
+      const [first, ...others] = restorables(new Map([[file?.name ?? "", file?.text ?? ""]]));
+      assert.deepEqual([first?.object.data, others.length], [data, 1]);
+      assert.deepEqual((parseAllDocuments(file?.text ?? "", { version: "1.1" })[0] as Document).toJS().data, data);
+    };
+    for (const one of ["0o17", "\n\n \n", "\ta\n  b", "0b11", "on"]) {
+      same({ one });
+    }
+    const { text: merging = "" } = archiveFile(kind, [object("texts", {}, { data: { "<<": "a" } })]) ?? {};
+    assert.deepEqual(restorables(new Map([["", merging]]))[0]?.object.data, { "<<": "a" });
+    fc.assert(
+      fc.property(text, (one) => same({ one, list: [one] })),
+      { numRuns: 100 },
+    );
   });
 });

@@ -1,10 +1,18 @@
 import assert from "node:assert/strict";
 import { stringify } from "yaml";
 import type { WholeObject } from "../../../../commands/archive/contents.ts";
-import { isPlatforms, restorable, restorables, titleOf } from "../../../../commands/archive/restorable.ts";
+import type { ArchivedVolume } from "../../../../commands/archive/manifest.ts";
+import {
+  isPlatforms,
+  restorable,
+  restorables,
+  restoredSnapshot,
+  titleOf,
+} from "../../../../commands/archive/restorable.ts";
 
-const restored = (object: object, volumes: Parameters<typeof restorable>[2] = []) =>
-  restorable({ resource: "", object: object as WholeObject }, "ben", volumes);
+const owner = { "kubecamp.dev/stack": "prod", "kubecamp.dev/member": "ben" };
+const restored = (object: object, volumes: readonly ArchivedVolume[] = []) =>
+  restorable({ resource: "", object: object as WholeObject }, { namespace: "ben", volumes, owner });
 const claim = {
   apiVersion: "v1",
   kind: "PersistentVolumeClaim",
@@ -42,6 +50,13 @@ describe("an archived object", () => {
     assert.deepEqual(restored(data), { ...data, metadata: { name: "notes", namespace: "ben" } });
   });
 
+  it("is the new member's where labels say whose it is, as on what they were given", () => {
+    const labels = (of: object) => restored({ metadata: { name: "course", labels: of } }).metadata?.labels;
+    const archived = { "kubecamp.dev/stack": "old", "kubecamp.dev/member": "kay", "kubecamp.dev/object": "theirs" };
+    assert.deepEqual(labels(archived), { ...owner, "kubecamp.dev/object": "theirs" });
+    assert.deepEqual(labels({ app: "web" }), { app: "web" });
+  });
+
   it("gets addresses, nodes and selectors of its own", () => {
     const service = (more: object) =>
       restored({ kind: "Service", spec: { ports: [{ port: 80, nodePort: 30_000 }], ...more } }).spec;
@@ -60,12 +75,16 @@ describe("an archived object", () => {
   });
 
   it("gets the volume that was kept, or one from its snapshot, or an empty one", () => {
-    const of = (kept: Parameters<typeof restorable>[2]) => restored(claim, kept).spec;
+    const of = (kept: readonly ArchivedVolume[]) => restored(claim, kept).spec;
     const about = { claim: "data", storage: "1Gi" };
     assert.deepEqual(of([{ ...about, kept: { as: "volume", name: "pvc-1" } }]), { ...spec, volumeName: "pvc-1" });
-    assert.deepEqual(of([{ ...about, kept: { as: "snapshot", content: "c", driver: "d", handle: "h" } }]), {
+    const snapshot = { as: "snapshot", content: "c", driver: "d", handle: "h" } as const;
+    assert.deepEqual(of([{ ...about, kept: snapshot }]), {
       ...spec,
-      dataSource: { apiGroup: "snapshot.storage.k8s.io", kind: "VolumeSnapshot", name: "kubecamp-data" },
+      dataSource: {
+        ...{ apiGroup: "snapshot.storage.k8s.io", kind: "VolumeSnapshot" },
+        name: restoredSnapshot(snapshot),
+      },
     });
     assert.deepEqual(of([{ ...about, kept: { as: "nothing" } }]), spec);
     assert.deepEqual(of([{ ...about, claim: "other", kept: { as: "volume", name: "pvc-2" } }]), spec);
@@ -97,11 +116,13 @@ describe("an archive's objects", () => {
     ]);
   });
 
-  it("are never rights or guards, which only the platform writes", () => {
-    assert.deepEqual(["rolebindings.rbac.authorization.k8s.io", "resourcequotas", "configmaps"].map(isPlatforms), [
-      true,
-      true,
-      false,
-    ]);
+  it("are never rights, guards or paths, which only the platform writes", () => {
+    const platforms = [
+      ...["resourcequotas", "limitranges", "rolebindings.rbac.authorization.k8s.io"],
+      ...["networkpolicies.networking.k8s.io", "httproutes.gateway.networking.k8s.io", "middlewares.traefik.io"],
+      ...["poddisruptionbudgets.policy"],
+    ];
+    const theirs = ["configmaps", "deployments.apps", "widgets.networking.example.org"];
+    assert.deepEqual([...platforms, ...theirs].filter(isPlatforms), platforms);
   });
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { archiveFile } from "../../../../commands/archive/contents.ts";
-import { archivePrefix, manifestIn, manifestName, manifestOf } from "../../../../commands/archive/manifest.ts";
+import { leavePrefix, manifestIn, manifestName, manifestOf, newPrefix } from "../../../../commands/archive/manifest.ts";
 import { archiveStore, wholeArchive } from "../../../../commands/archive/store.ts";
 import { configuration } from "../../samples.ts";
 
-const prefix = archivePrefix("prod", "kay", "2026-12-26", "u-1");
+const prefix = newPrefix(leavePrefix("prod", "kay", "2026-12-26", "u-1"), new Date("2026-12-26T08:00:00.123Z"));
 const file = archiveFile({ apiVersion: "v1", kind: "ConfigMap", resource: "configmaps" }, [
   { metadata: { name: "notes" }, data: { a: "ä" } },
 ]);
@@ -48,6 +48,10 @@ describe("a manifest", () => {
 });
 
 describe("an archive", () => {
+  it("has keys that tell whose it is and when it was made", () => {
+    assert.match(prefix, /^prod\/kay\/2026-12-26-u-1\/20261226T080000Z-[0-9a-f]{8}\/$/);
+  });
+
   it("is read with what it has", async () => {
     const { files, sha256 } = await wholeArchive(storeOf(whole), prefix);
     assert.deepEqual([...files], [["objects/configmaps.yaml", file?.text]]);

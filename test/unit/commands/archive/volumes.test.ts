@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { keptVolumes, type VolumesApi } from "../../../../commands/archive/volumes.ts";
+import type { VolumesApi } from "../../../../commands/archive/snapshots.ts";
+import { keptVolumes } from "../../../../commands/archive/volumes.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -34,9 +35,10 @@ function apiWith(claims: readonly object[], objects: Record<string, Fields>, ign
   return { api, written };
 }
 
+const home = { namespace: "kay", leave: "1" };
 const waiting = { pause: async () => undefined, looks: 2 };
 const kept = (api: VolumesApi, volumes: "retain" | "snapshot" | "none", snapshotClass?: string) =>
-  keptVolumes(api, "kay", { volumes, ...(snapshotClass === undefined ? {} : { snapshotClass }) }, waiting);
+  keptVolumes(api, home, { volumes, ...(snapshotClass === undefined ? {} : { snapshotClass }) }, waiting);
 const of = (as: object, name = "data") => ({ claim: name, storage: "1Gi", kept: as });
 
 describe("volumes that are retained", () => {
@@ -78,7 +80,7 @@ describe("snapshots of volumes", () => {
     kind: "VolumeSnapshot",
     status: { readyToUse: true, boundVolumeSnapshotContentName: "content-1" },
   };
-  const name = "kubecamp-uid-data";
+  const name = "kubecamp-uid-data-1";
 
   it("are made of the class, and stay when the namespace goes", async () => {
     const objects: Record<string, Fields> = {
@@ -94,12 +96,47 @@ describe("snapshots of volumes", () => {
     };
     const settings = { volumes: "snapshot", snapshotClass: "fast" } as const;
     const found = [of({ as: "snapshot", content: "content-1", driver: "d", handle: "h" })];
-    assert.deepEqual(await keptVolumes(api, "kay", settings, slow), found);
-    assert.deepEqual(await keptVolumes(api, "kay", settings, slow), found);
+    assert.deepEqual(await keptVolumes(api, home, settings, slow), found);
+    assert.deepEqual(await keptVolumes(api, home, settings, slow), found);
     assert.deepEqual(written, [
       `POST ${snapshots} {"volumeSnapshotClassName":"fast","source":{"persistentVolumeClaimName":"data"}}`,
       `PATCH ${content} {"deletionPolicy":"Retain"}`,
     ]);
+  });
+
+  it("are all asked for before any is waited for, since a driver takes minutes for each", async () => {
+    const objects: Record<string, Fields> = {
+      [content]: { kind: "X", spec: { deletionPolicy: "Retain", driver: "d" }, status: { snapshotHandle: "h" } },
+    };
+    const { api, written } = apiWith([claim("data", "pv-1"), claim("later"), claim("more", "pv-2")], objects);
+    const done: number[] = [];
+    const pause = async () => {
+      done.push(written.length);
+      objects[`${snapshots}/${name}`] = ready;
+      objects[`${snapshots}/kubecamp-uid-more-1`] = ready;
+    };
+    await keptVolumes(api, home, { volumes: "snapshot" }, { pause, looks: 2 });
+    assert.deepEqual(done, [2]);
+  });
+
+  it("are other ones when the member has left again: since then, the data has changed", async () => {
+    const objects: Record<string, Fields> = {
+      [`${snapshots}/${name}`]: ready,
+      [`${snapshots}/kubecamp-uid-data-2`]: {
+        ...ready,
+        status: { ...ready.status, boundVolumeSnapshotContentName: "c-2" },
+      },
+      ...Object.fromEntries(
+        ["content-1", "c-2"].map((each) => [
+          content.replace("content-1", each),
+          { kind: "X", spec: { deletionPolicy: "Retain", driver: "d" }, status: { snapshotHandle: each } },
+        ]),
+      ),
+    };
+    const { api } = apiWith([claim("data", "pv-1")], objects);
+    const handle = async (leave: string) =>
+      Object((await keptVolumes(api, { ...home, leave }, { volumes: "snapshot" }, waiting))[0]?.kept).handle;
+    assert.deepEqual([await handle("1"), await handle("2")], ["content-1", "c-2"]);
   });
 
   it("fail the archive if the driver says why not, or nothing in time, or they have no handle", async () => {

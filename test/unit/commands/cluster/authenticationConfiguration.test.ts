@@ -36,16 +36,21 @@ describe("the API server's AuthenticationConfiguration", () => {
     const audiences = ["https://k8s.example.org"];
     const ofGitLab = {
       expression:
-        "!(claims.?pipeline_source.orValue('merge_request_event') in ['external_pull_request_event', 'merge_request_event'])",
-      message: "jobs for merge requests may not deploy",
+        "claims.?pipeline_source.orValue('') in ['api', 'pipeline', 'push', 'schedule', 'trigger', 'web'] && " +
+        "['refs/heads/', 'refs/tags/'].exists(start, claims.?ref_path.orValue('').startsWith(start))",
+      message: "only pipelines of a branch or tag may deploy, from api, pipeline, push, schedule, trigger, web",
     };
     assert.deepEqual(authenticationConfiguration(undefined, settings.ci).jwt, [
       {
         issuer: { url: "https://token.actions.githubusercontent.com", audiences },
         claimValidationRules: [
           {
-            expression: "!(claims.?event_name.orValue('pull_request') in ['pull_request', 'pull_request_target'])",
-            message: "jobs for pull requests may not deploy",
+            expression:
+              "claims.?event_name.orValue('') in " +
+              "['push', 'release', 'repository_dispatch', 'schedule', 'workflow_dispatch'] && " +
+              "['refs/heads/', 'refs/tags/'].exists(start, claims.?ref.orValue('').startsWith(start))",
+            message:
+              "only jobs of a branch or tag may deploy, on push, release, repository_dispatch, schedule, workflow_dispatch",
           },
         ],
         claimMappings: { username: { claim: "sub", prefix: "github:" } },

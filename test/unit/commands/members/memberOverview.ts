@@ -15,6 +15,7 @@ export const memberOverview = (name: string, more: Partial<MemberOverview> = {})
   starter: undefined,
   buckets: [],
   staff: [],
+  ci: [],
   pods: 0,
   usage: undefined,
   ...more,

@@ -125,6 +125,23 @@ mmmmmmmmmm… guest-user suspended ?/500m 0/500Mi 0/5  0/0  /mmmmmmmmm… 2026-1
     assert.deepEqual(memberJson({ ...bob, staff }).staff, staff);
   });
 
+  it("shows CI jobs when it is wide, where somebody has any", () => {
+    const ci = [
+      { kind: "User", name: "github:repo:org/app:ref:refs/heads/main" },
+      { kind: "ServiceAccount", name: "kubecamp-ci" },
+    ];
+    const [heading, first, second] = wideTable([alice, { ...bob, ci }])
+      .split("\n")
+      .map((line) => line.replaceAll(/ {2,}/g, "|"));
+    assert.match(heading ?? "", /\|BUCKETS\|CI\|URL\|/);
+    assert.match(first ?? "", /\|-\|-\|-\|no Service/);
+    assert.match(
+      second ?? "",
+      /\|data,site\|github:repo:org\/app:ref:refs\/heads\/main,ServiceAccount kubecamp-ci\|https:/,
+    );
+    assert.deepEqual(memberJson({ ...bob, ci }).ci, ci);
+  });
+
   it("shows who is in their grace until when, if anybody is", () => {
     const left = memberOverview("eve", { state: "suspended", leaves: "2026-07-15" });
     for (const shown of [
@@ -171,6 +188,7 @@ describe("a member as JSON", () => {
         { name: "site", bucketName: null, endpoint: null, ready: false },
       ],
       staff: [],
+      ci: [],
       pods: { used: 3, hard: null },
       cpu: { used: "250m", hard: "1", usedMillicores: 250, hardMillicores: 1000 },
       memory: { used: "268435457", hard: "1Gi", usedBytes: 268435457, hardBytes: 1073741824 },
@@ -198,6 +216,7 @@ describe("a member as JSON", () => {
       starter: null,
       buckets: [],
       staff: [],
+      ci: [],
       pods: { used: 0, hard: 0 },
       cpu: { used: null, hard: "500m", usedMillicores: null, hardMillicores: 500 },
       memory: { used: "0", hard: "500Mi", usedBytes: 0, hardBytes: 524288000 },

@@ -34,6 +34,19 @@ describe("one report of several previews", () => {
     ]);
   });
 
+  it("says who falls asleep soon", () => {
+    const inMinutes = (minutes: number) => {
+      const time = new Date(Date.now() + minutes * 60_000);
+      return `${time.getUTCMinutes()} ${time.getUTCHours()} * * *`;
+    };
+    const schedule = { sleep: inMinutes(10), wake: inMinutes(70) };
+    const members = [user("ana"), user("ben"), { ...user("cleo"), schedule: "off" }];
+    const { diagnostics } = unpreviewed(lookAfter(configuration({ schedule, members }), cluster()), ["ben"]);
+    const [told, ...more] = diagnostics.filter(({ message }) => message.startsWith("[sleepsSoon]"));
+    assert.match(told?.message ?? "", /^\[sleepsSoon\] Asleep soon: ana at .* UTC \(in (9|10) minutes\)$/);
+    assert.deepEqual([told?.severity, more], ["info", []]);
+  });
+
   it("has nobody leave who stays as they are in another of the stacks, which a preview of that one leaves out", () => {
     const urn = `${root.stack.split("::")[0]?.replace("dev", "prod")}::kubecamp::kubecamp:index:MemberEnvironment::ana`;
     const old = { stack: "prod", digest: { steps: [{ op: "delete", urn }], diagnostics: [] }, failure: undefined };

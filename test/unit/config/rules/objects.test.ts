@@ -72,7 +72,8 @@ describe("objects for members", () => {
       "kind: Namespace": `kind: Namespace is cluster-scoped, and members get objects in their own namespace only; ${known}`,
       "kind: RoleBinding": `kind: RoleBinding is a kind that kubecamp makes itself, from the settings; ${known}`,
       "kind: Secret": `kind: Secret in a file is readable for whoever reads the repository; put it into a namespace, and set copy instead; ${known}`,
-      "apiVersion: argoproj.io/v1alpha1\nkind: Workflow": `kind: Workflow is a custom kind: its controller may grant rights, run pods or copy secrets for whoever has such an object, which neither the policy gate nor admission can judge; ${known}`,
+      "apiVersion: argoproj.io/v1alpha1\nkind: Workflow": `kind: Workflow is a custom kind that the settings don't allow: its controller may grant rights, run pods or copy secrets for whoever has such an object. If it does nothing that its member may not do, set objectKinds: [{ apiVersion: argoproj.io/v1alpha1, kind: Workflow }]; ${known}`,
+      "apiVersion: kyverno.io/v1\nkind: Policy": `kind: Policy is a custom kind that no setting allows: it decides about others' requests; ${known}`,
       "{ apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding }": `kind: RoleBinding is a kind that kubecamp makes itself, from the settings; ${known}`,
       "kind: Pod": `kind: Pod is not made again when its node goes; give a Deployment; ${known}`,
       "{ apiVersion: batch/v1, kind: Job }": `kind: Job can't be changed once it is made; give a CronJob or a Deployment; ${known}`,
@@ -222,6 +223,111 @@ data: { port: 8080, "\${member}.txt": x, same: same }
       [{ name: "course", isTheirs: true }],
     );
     assert.deepEqual(mistakes({}, { objects: [{ theirs: true }] }), ["objects[0]: gives nothing; set file or copy"]);
+  });
+
+  const widget = `
+apiVersion: example.org/v1
+kind: Widget
+metadata: { name: "of-\${member}" }
+spec: { replicas: "\${member}", size: 3 }
+`;
+  const widgets = { apiVersion: "example.org/v1", kind: "Widget" };
+
+  it("are of custom kinds that the settings allow, whatever their fields are", () => {
+    const allowing = (...objectKinds: readonly object[]) => ({
+      objectKinds,
+      objects: [{ file: "a.yaml", for: { members: ["bob"] } }],
+    });
+    const object = {
+      ...{ kind: "Widget.v1.example.org", name: "of-bob", labels: {}, annotations: {} },
+      ...{ content: { spec: { replicas: "bob", size: 3 } }, index: 0, at: 0 },
+    };
+    assert.deepEqual(given({ "a.yaml": widget }, allowing(widgets)).bob, [object]);
+    const irregular = given({ "a.yaml": widget }, allowing({ ...widgets, plural: "widgetses" })).bob;
+    assert.deepEqual(irregular, [{ ...object, kind: "Widget.v1.example.org:widgetses" }]);
+    // A kind of the same name as one of Kubernetes'.
+    const knative = { apiVersion: "serving.knative.dev/v1", kind: "Service" };
+    const text = widget.replace("example.org/v1", knative.apiVersion).replace("Widget", "Service");
+    const [service] = given({ "a.yaml": text }, allowing(knative)).bob ?? [];
+    assert.equal(service?.kind, "Service.v1.serving.knative.dev");
+  });
+
+  it("are of custom kinds in the allowed version alone, and the members' own only where they may write them", () => {
+    const at = `objects[0].file: "a.yaml" line 2 (Widget 'of-\${member}'): `;
+    const text = widget.replace("/v1", "/v1beta1");
+    assert.deepEqual(mistakes({ "a.yaml": text }, { objectKinds: [widgets] }), [
+      `${at}apiVersion: must be example.org/v1, as in objectKinds`,
+    ]);
+    const objects = [{ file: "a.yaml", theirs: true }];
+    assert.deepEqual(mistakes({ "a.yaml": widget }, { objectKinds: [widgets], objects }), [
+      `${at}kind: members may not write a Widget, and so not have it as their own; set edit: true for it in objectKinds`,
+    ]);
+    assert.deepEqual(mistakes({ "a.yaml": widget }, { objectKinds: [{ ...widgets, edit: true }], objects }), []);
+  });
+
+  it("are of no custom kind that would give rights or paths, or that is there twice", () => {
+    const kindsOf = (...texts: readonly string[]) =>
+      texts.map((text) => {
+        const [apiVersion = "", kind] = text.split(" ");
+        return { apiVersion, kind };
+      });
+    const objectKinds = kindsOf(
+      "v1 ConfigMap",
+      "rbac.authorization.k8s.io/v1 RoleBinding",
+      "apiextensions.k8s.io/v1 CustomResourceDefinition",
+      "admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy",
+      "batch/v1 Job",
+      "gateway.networking.k8s.io/v1 HTTPRoute",
+      "traefik.io/v1alpha1 IngressRouteTCP",
+      "authorization.openshift.io/v1 RoleBinding",
+      "templates.gatekeeper.sh/v1 ConstraintTemplate",
+      "kubecamp.dev/v1 Member",
+      "metrics.k8s.io/v1 PodMetrics",
+      "example.org/v1 Widget",
+      "example.org/v2 Widget",
+    );
+    const own = "is a kind that kubecamp makes itself, from the settings";
+    const clusterScoped = "is cluster-scoped, and members get objects in their own namespace only";
+    const at = (index: number, kind: string, what: string) => `objectKinds[${index}].kind: "${kind}" ${what}`;
+    assert.deepEqual(mistakes({ "a.yaml": course }, { objectKinds }), [
+      at(0, "ConfigMap", "of v1 takes no entry: objects can have it, or a copy of it, already; take it out"),
+      at(1, "RoleBinding", `of rbac.authorization.k8s.io/v1 ${own}; take it out`),
+      at(2, "CustomResourceDefinition", `of apiextensions.k8s.io/v1 ${clusterScoped}; take it out`),
+      at(3, "ValidatingAdmissionPolicy", `of admissionregistration.k8s.io/v1 ${clusterScoped}; take it out`),
+      at(4, "Job", "of batch/v1 can't be changed once it is made; give a CronJob or a Deployment; take it out"),
+      at(5, "HTTPRoute", `of gateway.networking.k8s.io/v1 ${own}; take it out`),
+      at(
+        6,
+        "IngressRouteTCP",
+        "of traefik.io/v1alpha1 opens paths, which kubecamp makes itself, from the settings; take it out",
+      ),
+      at(7, "RoleBinding", "of authorization.openshift.io/v1 gives rights; take it out"),
+      at(8, "ConstraintTemplate", "of templates.gatekeeper.sh/v1 decides about others' requests; take it out"),
+      at(9, "Member", "of kubecamp.dev/v1 is kubecamp's own; take it out"),
+      at(10, "PodMetrics", "of metrics.k8s.io/v1 is none that kubecamp gives to members; take it out"),
+      at(12, "Widget", "is objectKinds[11] already; keep one of the two"),
+    ]);
+    const wrongName = widget.replace(`of-\${member}`, "Of");
+    assert.deepEqual(mistakes({ "a.yaml": wrongName }, { objectKinds: [{ ...widgets, plural: "gadgets" }] }), [
+      `objects[0].file: "a.yaml" Widget 'Of': metadata.name: 'Of' can't be the name of a Widget: a-z, 0-9 and '-', starting with a letter (2 members, such as 'alice')`,
+    ]);
+    const raw = { route: { host: "camp.example.org" }, members, objectKinds: [widgets] };
+    const encrypted = parseConfiguration("dev", raw, today, { isSecret: ([key]) => key === "objectKinds" });
+    assert.ok("mistakes" in encrypted);
+    assert.deepEqual(mistakeLines(encrypted.mistakes), ["objectKinds: can't be encrypted; set it without --secret"]);
+    const malformed = [
+      { apiVersion: "example.org", kind: "Widget" },
+      { apiVersion: "example.org/v1", kind: "widgets", plural: "Widgets" },
+      { kind: "Widget" },
+      "Widget",
+    ];
+    assert.deepEqual(mistakes({ "a.yaml": course }, { objectKinds: malformed }), [
+      `objectKinds[0].apiVersion: "example.org" must be an API version, such as 'example.org/v1'`,
+      `objectKinds[1].kind: "widgets" must be a kind, such as 'Widget'`,
+      `objectKinds[1].plural: "Widgets" must be the name of a resource, such as 'widgets'`,
+      "objectKinds[2].apiVersion: is missing: must be a text",
+      `objectKinds[3]: "Widget" must be a custom kind: a map with apiVersion and kind`,
+    ]);
   });
 
   it("are for types and members that are there, and are not encrypted", () => {

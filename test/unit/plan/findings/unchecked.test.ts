@@ -92,6 +92,10 @@ describe("what stays as Pulumi's state has it", () => {
     const deployment = standing("kubernetes:apps/v1:Deployment", "bob/starter/deployment", refused("Deployment"));
     assert.deepEqual(deployment, { ignoreChanges: [...applied.ignoreChanges, "spec.strategy"] });
     assert.deepEqual(standing(role, "bob/role/edit", refused("RoleBinding")), {});
+    const custom = { objectKinds: [{ kind: "Redis.v1.example.org:redis", isEditable: false }] } as const;
+    const redis = "kubernetes:example.org/v1:Redis";
+    assert.deepEqual(standing(redis, "bob/object/redis.example.org:x", nothingRead(custom)), applied);
+    assert.deepEqual(standing(redis, "bob/object/redis.example.org:x", nothingRead()), {});
     assert.deepEqual(standing("kubecamp:index:MemberEnvironment", "bob", nothingRead()), {});
     assert.deepEqual(standing("pulumi:providers:kubernetes", "cluster", nothingRead()), {});
   });

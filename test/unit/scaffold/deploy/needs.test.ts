@@ -75,6 +75,30 @@ describe("the rights that a stack needs", () => {
     assert.deepEqual([...new Set(policies.map((text) => text.split(" ")[0]))], ["get", "list", "watch"]);
   });
 
+  it("let the watch archive only where there is an archive, and volumes be kept as it says", () => {
+    const s3 = withBucket.more;
+    const archiving = (archive: object): Sample => ({
+      more: { ...s3, offboarding: { graceDays: 30, archive: { bucket: "kept", ...archive } } },
+    });
+    const of = (resource: string, sample: Sample) => needed(watchNeeds, sample, resource);
+    assert.deepEqual(of("podtemplates", { more: s3 }), []);
+    assert.deepEqual(of("podtemplates", archiving({})), ["list podtemplates"]);
+    assert.deepEqual(of("persistentvolumes", archiving({})), ["get persistentvolumes", "patch persistentvolumes"]);
+    const snapshots = archiving({ volumes: "snapshot" });
+    assert.deepEqual(of("persistentvolumes", snapshots), []);
+    assert.deepEqual(
+      of("volumesnapshotcontents", snapshots),
+      ["get", "patch"].map((verb) => `${verb} volumesnapshotcontents.snapshot.storage.k8s.io`),
+    );
+    assert.deepEqual(of("persistentvolumes", archiving({ volumes: "none" })), []);
+    assert.deepEqual(
+      [of("secrets", archiving({})), of("secrets", archiving({ secrets: true }))],
+      [[], ["list secrets"]],
+    );
+    // What passes is in no archive.
+    assert.deepEqual(of("leases", archiving({})), []);
+  });
+
   it("let a preview get by its name only what it does not list whole", () => {
     assert.deepEqual(needed(previewNeeds, withStarter, "deployments"), [
       "get deployments.apps starter",

@@ -8,6 +8,6 @@ import { firstBuild } from "../../../../scaffold/sandbox/tools/firstBuild.ts";
 describe("the first build of the tools", () => {
   it("takes what the documentation says", async () => {
     const text = (await readFile(join(repository, "docs/start/sandbox.md"), "utf8")).replaceAll("\n", " ");
-    assert.match(text, new RegExp(`which takes ${firstBuild.time} on two cores and ${firstBuild.space} of disk`));
+    assert.match(text, new RegExp(`all takes ${firstBuild.time} on two cores and ${firstBuild.space} of disk`));
   });
 });

@@ -28,6 +28,9 @@ class Told {
   /** What was done, in order. */
   readonly did: string[] = [];
   fails = false;
+  /** Called when an annotation has been written. */
+  written = () => {};
+  readonly lost = new AbortController();
   clock = 0;
   date = new Date("2026-06-15T12:00:00Z");
   stack: Configuration = configuration({
@@ -71,8 +74,10 @@ class Told {
         for (const [name, value] of [...values].filter(([each]) => !this.refused.has(each))) {
           value === undefined ? this.annotations.delete(name) : this.annotations.set(name, value);
         }
+        this.written();
         return new Map([...values.keys()].filter((each) => this.refused.has(each)).map((name) => [name, "403"]));
       },
+      lost: this.lost.signal,
       now: () => this.clock,
       date: () => this.date,
     });
@@ -211,6 +216,27 @@ describe("what comes", () => {
     told.clock += 5 * minutes;
     await told.look();
     assert.deepEqual(about(told.events), ["carol", "bob"]);
+  });
+
+  it("waits where it can't be remembered, also if others' message failed and that can", async () => {
+    told.refused.add("bob");
+    told.fails = true;
+    await told.look();
+    await told.look();
+    // Carol's day, then that her message failed.
+    assert.equal(told.writes, 2);
+  });
+
+  it("is not told by a watch that has lost its Lease", async () => {
+    told.lost.abort();
+    await told.look();
+    assert.deepEqual([told.did, [...told.annotations]], [[], []]);
+  });
+
+  it("is not told any more by a watch that loses its Lease meanwhile", async () => {
+    told.written = () => told.lost.abort();
+    await told.look();
+    assert.deepEqual(told.did, ["remember"]);
   });
 
   it("is not told in a namespace that is absent or another stack's, and anew in one that is made again", async () => {

@@ -38,6 +38,11 @@ describe("what was told, in annotations of namespaces", () => {
     assert.match(refused.get("bob") ?? "", /^Can't note in namespace 'bob' what was told on .*: 403 no right/);
   });
 
+  it("is not written by a watch that has lost its Lease", async () => {
+    const refused = await writeAnnotations(new Map([["bob", "[]"]]), undefined, AbortSignal.abort());
+    assert.deepEqual([[...refused], server.writes], [[["bob", "another watch may have the Lease"]], []]);
+  });
+
   it("is refused everywhere without an API server", async () => {
     process.env.KUBECONFIG = "/dev/null";
     const refused = await writeAnnotations(new Map([["bob", "[]"]]), undefined);

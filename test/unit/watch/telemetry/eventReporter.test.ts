@@ -106,7 +106,7 @@ describe("what is told of a look at the cluster", () => {
     assert.deepEqual(reported.notices, [{ code: "routeOpened", member: "bob", facts }]);
     assert.deepEqual(await reported.told(), {
       ...{ routeOpened: 1, routeClosed: 0, routePending: 0, driftRepaired: 0, fellAsleep: 0, wokeUp: 0 },
-      ...{ expires: 0, quotaNearlyFull: 0, removal: 0 },
+      ...{ expires: 0, quotaNearlyFull: 0, removal: 0, sleepsSoon: 0 },
     });
     const { values } = await reported.metrics.routeOpen.get();
     assert.equal(values.find(({ metricName }) => metricName?.endsWith("_sum"))?.value, 2);

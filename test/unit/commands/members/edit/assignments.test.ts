@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  assigned,
-  assignmentOf,
-  dayAfter,
-  fieldPath,
-  typedValue,
-} from "../../../../../commands/members/edit/assignments.ts";
+import { assigned, assignmentOf, fieldPath, typedValue } from "../../../../../commands/members/edit/assignments.ts";
+import { dayAfter } from "../../../../../config/schema/values.ts";
 
 const today = "2026-11-26";
 

@@ -10,6 +10,7 @@ const settings = {
   oidc: { issuerUrl: "https://id.example.org", clientId: "kubernetes" },
   route: { host: "camp.example.org" },
   contact: "platform@example.org",
+  ci: { audience: "https://k8s.example.org" },
   storage: {
     endpoint: "https://s3.example.org",
     users: "versitygw",
@@ -25,6 +26,8 @@ const settings = {
       expires: "2099-12-31",
       images: ["docker.io/library/nginx:1.*", "ghcr.io/acme/*"],
       buckets: [{ name: "data" }, { name: "public" }],
+      ci: [{ issuer: "github", repository: "bob/site", ref: "refs/heads/main" }, { token: true }],
+      schedule: { sleep: "0 20 * * 1-5", wake: "0 7 * * 1-5", timeZone: "Europe/Zurich" },
     },
     { member: "carol", type: "guest-user", starter: "once" },
     { member: "dan", type: "user", suspended: true },
@@ -69,7 +72,7 @@ describe("an invitation", () => {
 
   for (const [name, what] of [
     ["alice", "an admin, without a quota"],
-    ["bob", "a user with images, buckets and a last day"],
+    ["bob", "a user with images, buckets, CI jobs, a schedule and a last day"],
     ["carol", "a guest-user with a starter app"],
     ["dan", "a suspended member, without a first app"],
     ["finn", "a member who looks only, without a path"],
@@ -88,6 +91,21 @@ describe("an invitation", () => {
     const text = textOf("eve") ?? "";
     assert.match(text, /^> \*\*Your last day was 2020-02-29\.\*\*/m);
     assert.doesNotMatch(text, /first app|your last day \|/);
+  });
+
+  it("has no CI jobs of a suspended member, and only a token where there are no others", async () => {
+    const ci = [{ token: true }];
+    const members = [
+      { member: "ned", type: "user", ci },
+      { member: "old", type: "user", ci, suspended: true },
+    ];
+    await stack("pipelined", { ...settings, members });
+    const [ned, old] = made(["ned", "old"], { stack: "pipelined" }).map(({ text }) => text);
+    assert.match(
+      ned ?? "",
+      /## CI jobs that deploy for you\n\nThis prints a token for jobs, good for an hour:\n\n```sh\nkubectl create token kubecamp-ci\n```\n\n## Your kubeconfig/,
+    );
+    assert.doesNotMatch(old ?? "", /CI jobs|kubecamp-ci/);
   });
 
   it("has nothing secret", () => {

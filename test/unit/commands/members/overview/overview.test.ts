@@ -86,6 +86,29 @@ describe("the overview of the members", () => {
     ]);
   });
 
+  it("shows CI jobs of the binding that kubecamp made for them, the ServiceAccount last", () => {
+    const binding = (name: string, subjects: readonly (readonly [string, string])[], metadata: object = {}) => ({
+      metadata: { name, namespace: "bob", labels: labelsOf("bob"), ...metadata },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "kubecamp-edit" },
+      subjects: subjects.map(([kind, name]) => ({ kind, name })),
+    });
+    const ofCi = binding("kubecamp:ci", [
+      ["ServiceAccount", "kubecamp-ci"],
+      ["User", "gitlab:project_path:bob/site:ref_type:branch:ref:main"],
+      ["User", "github:repo:bob/site:ref:refs/heads/main"],
+    ]);
+    const bindings = [ofCi, binding("kubecamp:ci-token", [["User", "oidc:bob"]])];
+    const [bob, carol] = overview({ namespaces: [namespace("bob"), namespace("carol")], bindings });
+    assert.deepEqual(bob?.ci, [
+      { kind: "User", name: "github:repo:bob/site:ref:refs/heads/main" },
+      { kind: "User", name: "gitlab:project_path:bob/site:ref_type:branch:ref:main" },
+      { kind: "ServiceAccount", name: "kubecamp-ci" },
+    ]);
+    assert.deepEqual(carol?.ci, []);
+    const ended = { ...ofCi, metadata: { ...ofCi.metadata, ...gone } };
+    assert.deepEqual(overview({ namespaces: [namespace("bob")], bindings: [ended] })[0]?.ci, []);
+  });
+
   it("shows staff of bindings that kubecamp made for them, the strongest first", () => {
     const binding = (name: string, subjects: readonly (readonly [string, string])[], metadata: object = {}) => ({
       metadata: { name, namespace: "bob", labels: labelsOf("bob"), ...metadata },

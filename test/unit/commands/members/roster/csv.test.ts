@@ -67,6 +67,13 @@ describe("a roster", () => {
     ]);
   });
 
+  it("is refused where it breaks off in its last line", () => {
+    assert.deepEqual(messages("a,b\n1,2\n3"), [
+      "3 has 1 of 2 cells and no line end: the file may be cut off; if it is whole, end the line",
+    ]);
+    assert.deepEqual([...messages("a,b\n1,2\n3\n"), ...messages("a,b\n1,2\n3,4"), ...messages("a,b")], []);
+  });
+
   it("is refused where a line has more cells than the header, or quotes don't end", () => {
     assert.deepEqual(messages("a,b\n1,2\n1,2,3\n1,2,\n"), [
       "3 has 3 cells, and the header 2; put quotes around a cell with the separator in it",

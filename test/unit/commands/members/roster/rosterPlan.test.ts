@@ -46,6 +46,23 @@ describe("a roster's plan", () => {
     assert.deepEqual(plan(roster("bob", "ada"), edit.added).edit, nothing);
   });
 
+  it("changes nothing the second time where the name itself is matched, whatever the name is made of", () => {
+    const byName = { match: { path: ["member"], column: "login" } };
+    const text = "login\nada@x.org\nkube-ada\n2026-bob\n山田\nJörg M.\n";
+    const { edit, mistakes } = plan(text, [], byName);
+    assert.deepEqual(mistakes, []);
+    assert.deepEqual(
+      edit.added.map(({ member }) => member),
+      ["ada", "m-kube-ada", "m-2026-bob", "m-5f34cd83", "jorg-m"],
+    );
+    assert.deepEqual(plan(text, edit.added, byName).edit, nothing);
+    const twice = plan("login\nada@x.org\nada@y.org\n", [], byName);
+    assert.deepEqual(
+      twice.mistakes.map(({ message }) => message),
+      ['"ada@y.org" is on line 2 already; each person has a line of their own'],
+    );
+  });
+
   it("finds people by their address in any case, by their name if they have no subject, or by another key", () => {
     assert.deepEqual(plan("email\nADA@x.org\n", [student("ada")]).edit, nothing);
     const named = { member: "ada", type: "guest-user", labels: { course: "cs101", number: "0042" } };
@@ -87,7 +104,8 @@ describe("a roster's plan", () => {
   });
 
   it("tells all mistakes in the cells that are used, with their lines", () => {
-    const text = 'name,email,note\n=1+1,ada@x.org,=x\nBob,,-\n@sum,Ada@X.org,+41\n-,"+1",\n';
+    const text =
+      'name,email,note\n=1+1,ada@x.org,=x\nBob,,-\n@sum,Ada@X.org,+41\n-,"+1",\n-1|cmd,eve@x.org,\n-5,dan@x.org,\n';
     const { mistakes } = plan(text, [], { name: ["name"] });
     assert.deepEqual(
       mistakes.map(({ file, line, path, message }) => `${file}:${line} ${path}: ${message}`),
@@ -97,6 +115,7 @@ describe("a roster's plan", () => {
         'r.csv:4 name: "@sum" looks like a formula; save the sheet with values only',
         'r.csv:4 email: "Ada@X.org" is on line 2 already; each person has a line of their own',
         'r.csv:5 email: "+1" looks like a formula; save the sheet with values only',
+        'r.csv:6 name: "-1|cmd" looks like a formula; save the sheet with values only',
       ],
     );
   });

@@ -75,6 +75,11 @@ describe("a roster's rules", () => {
       "--leavers can't be 'expire=2026-11-25'.\nIt takes list, suspend, or expire= with a number of days or a day that is not over.",
     ],
     [
+      { match: "member=email", name: ["First"] },
+      undefined,
+      "--name has no use with --match member.\nPeople are found by the name that the matched column gives, so new ones get that name.",
+    ],
+    [
       { leavers: "suspend", set: ["type=user"] },
       undefined,
       "It is unknown which members came with this roster.\nNothing marks them: --set gives no label.",

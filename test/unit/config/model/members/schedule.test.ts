@@ -36,6 +36,20 @@ describe("a schedule", () => {
     assert.deepEqual(phase("2026-11-28T12:00:00Z"), ["asleep", at("2026-11-27", "19:00"), at("2026-11-30", "06:00")]);
   });
 
+  it("counts a sleep from its first line to the next of waking, and a day likewise", () => {
+    const daily: SleepSchedule = { ...nights, sleep: "0 20 * * *" };
+    const weekend = ["asleep", at("2026-11-27", "19:00"), at("2026-11-30", "06:00")];
+    for (const now of ["2026-11-28T12:00:00Z", "2026-11-28T19:00:00Z", "2026-11-29T20:00:00Z"]) {
+      assert.deepEqual(phase(now, daily), weekend);
+    }
+    const early: SleepSchedule = { ...nights, sleep: "0 20 * * 0", wake: "0 7 * * *" };
+    assert.deepEqual(phase("2026-11-27T12:00:00Z", early), [
+      "awake",
+      at("2026-11-23", "06:00"),
+      at("2026-11-29", "19:00"),
+    ]);
+  });
+
   it("goes on by the clocks' time when they change", () => {
     assert.deepEqual(phase("2026-03-28T12:00:00Z"), ["asleep", at("2026-03-27", "19:00"), at("2026-03-30", "05:00")]);
     assert.deepEqual(phase("2026-10-24T12:00:00Z"), ["asleep", at("2026-10-23", "18:00"), at("2026-10-26", "06:00")]);

@@ -153,6 +153,31 @@ describe("who has left the list", () => {
     assert.deepEqual(why(home({ entry: JSON.stringify(ana) })), saying("the entry that was kept is another member's"));
     assert.deepEqual(mistakesOf([ana], [without], { offboarding: { ...grace, removeNow: ["bob"] } }), []);
   });
+
+  it("has one way out where there is an archive, as 'removeNow' needs one too", () => {
+    const { entry: _, ...without } = home();
+    const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "hidden" };
+    for (const more of [{}, { removeNow: ["bob"] }]) {
+      const offboarding = { ...grace, archive: { bucket: "kept" }, ...more };
+      assert.deepEqual(mistakesOf([ana], [without], { offboarding, storage }), [
+        "members: has no 'bob' any more, who is to be suspended until 2026-07-15 (offboarding.graceDays), and no run has kept the entry. " +
+          "Put the entry back, run 'pulumi up' and then remove it: without it nobody can be suspended and archived (offboarding.archive)",
+      ]);
+    }
+  });
+
+  it("lets staff only look: what they changed would be lost, and after the archive noticed by nobody", () => {
+    const staff = ["view", "assist", "edit"].map((role) => ({ subject: role, role }));
+    const of = (members: readonly object[]) =>
+      membersOf(members, [home()], { staff }).find(({ name }) => name === "bob")?.staff;
+    const subjects = (names: readonly string[]) => names.map((name) => ({ kind: "User", name: `oidc:${name}` }));
+    assert.deepEqual(of([ana]), { view: subjects(["assist", "edit", "view"]) });
+    assert.deepEqual(of([bob]), {
+      view: subjects(["view"]),
+      assist: subjects(["assist"]),
+      edit: subjects(["edit"]),
+    });
+  });
 });
 
 describe("the name of who is in their grace", () => {
@@ -178,7 +203,7 @@ describe("who has left a list with an archive", () => {
   const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
   const archive = { bucket: "kept" };
   const over = "2026-06-15";
-  const mark = { bucket: "kept", prefix: "dev/bob/", sha256: "0", leaves: over };
+  const mark = { bucket: "kept", prefix: "dev/bob/", sha256: "0", leaves: over, asked: "retain" };
   const of = (kept: KeptHome, offboarding: object = {}) =>
     membersOf([ana], [kept], { storage, offboarding: { graceDays: 30, archive, ...offboarding } })
       .slice(1)
@@ -194,6 +219,10 @@ describe("who has left a list with an archive", () => {
   it("needs another one in another bucket, or after they were back", () => {
     assert.deepEqual(of(home({ leaves: over, archive: { ...mark, bucket: "other" } })).length, 1);
     assert.deepEqual(of(home({ leaves: over, archive: { ...mark, leaves: "2026-01-01" } })).length, 1);
+    for (const more of [{ secrets: true }, { volumes: "snapshot" }]) {
+      const wanted = { archive: { ...archive, ...more } };
+      assert.deepEqual(of(home({ leaves: over, archive: mark }), wanted).length, 1, JSON.stringify(more));
+    }
   });
 
   it("is suspended by a run first, and archived before the next, without any grace as well", () => {

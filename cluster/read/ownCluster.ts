@@ -1,0 +1,26 @@
+import type { KubernetesObject } from "@kubernetes/client-node";
+import { RunError } from "../../config/model/runError.ts";
+import type { Settings } from "../../config/model/settings.ts";
+import type { ApiServer } from "../api/client.ts";
+import { objectPath } from "../kinds/kinds.ts";
+
+/**
+ * For commands that write without a run, which would refuse another cluster by itself.
+ * @throws RunError if the API server is not that of the stack's cluster (`cluster.id`)
+ */
+export async function refuseAnotherCluster(
+  api: Pick<ApiServer, "get">,
+  { cluster: { id } }: Pick<Settings, "cluster">,
+): Promise<void> {
+  if (id === undefined) {
+    return;
+  }
+  const path = objectPath({ kind: "Namespace", name: "kube-system", namespace: undefined });
+  const root = await api.get<KubernetesObject>({ what: "the Namespace 'kube-system'", path });
+  if (root?.metadata?.uid !== id) {
+    throw new RunError(
+      `This is another cluster: its id is ${root?.metadata?.uid ?? "not known"}, and the stack's (cluster.id) is ${id}.\n` +
+        "Switch to the right context, or change cluster.id if the cluster was rebuilt. Nothing was written.",
+    );
+  }
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import type { V1PersistentVolume } from "@kubernetes/client-node";
+import { RunError } from "../../config/model/runError.ts";
+import { archiveAnnotation } from "../../naming/labels.ts";
+import type { ArchivedVolume } from "./manifest.ts";
+import { restoredSnapshot } from "./restorable.ts";
+import { contentsPath, snapshotApi, snapshotsPath, type VolumesApi } from "./snapshots.ts";
+
+/** Where a claim is restored. */
+interface Place {
+  /** Namespace that the claim was archived from. */
+  readonly from: string;
+  readonly namespace: string;
+}
+
+/**
+ * Lets a claim of a namespace have the volume that was kept of it, or makes the snapshot that it is filled from.
+ * @throws RunError if the volume is gone, or somebody else's by now
+ */
+export async function freeVolume(api: VolumesApi, { claim, kept }: ArchivedVolume, place: Place): Promise<void> {
+  if (kept.as === "volume") {
+    await reserve(api, kept.name, claim, place);
+  } else if (kept.as === "snapshot") {
+    await makeSnapshot(api, claim, kept, place.namespace);
+  }
+}
+
+async function reserve(api: VolumesApi, name: string, claim: string, { from, namespace }: Place): Promise<void> {
+  const path = `/api/v1/persistentvolumes/${name}`;
+  const volume = await api.get<V1PersistentVolume>({ what: `the volume '${name}'`, path });
+  if (volume === undefined) {
+    throw new RunError(`the volume '${name}' is gone`);
+  }
+  // Who frees a volume by hand may give it to anybody: then it has another's data.
+  const { name: owner, namespace: home = "" } = volume.spec?.claimRef ?? {};
+  if (volume.status?.phase === "Bound" || owner !== claim || ![from, namespace].includes(home)) {
+    throw new RunError(`the volume '${name}' is ${owner === undefined ? "nobody's" : `of ${home}/${owner}`} by now`);
+  }
+  const claimRef = { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name: claim };
+  await api.write({
+    what: `free the volume '${name}'`,
+    method: "PATCH",
+    path,
+    contentType: "application/merge-patch+json",
+    body: { spec: { claimRef: { ...claimRef, uid: null, resourceVersion: null } } },
+  });
+}
+
+/** A killed restore may have left a content without a snapshot, which is bound to nothing and does no harm. */
+async function makeSnapshot(
+  api: VolumesApi,
+  claim: string,
+  kept: Extract<ArchivedVolume["kept"], { as: "snapshot" }>,
+  namespace: string,
+): Promise<void> {
+  const { driver, handle } = kept;
+  const name = restoredSnapshot(kept);
+  const what = `make the snapshot of ${claim} in namespace '${namespace}'`;
+  const there = await api.get({ what: `the snapshot of ${claim}`, path: `${snapshotsPath(namespace)}/${name}` });
+  if (there !== undefined) {
+    return;
+  }
+  // One from an earlier restore belongs to a snapshot that is gone, and is bound to no other.
+  const content = `kubecamp-${randomUUID()}`;
+  await api.write({
+    what,
+    method: "POST",
+    path: contentsPath,
+    body: {
+      apiVersion: snapshotApi,
+      kind: "VolumeSnapshotContent",
+      metadata: { name: content },
+      spec: {
+        deletionPolicy: "Retain",
+        driver,
+        source: { snapshotHandle: handle },
+        volumeSnapshotRef: { apiVersion: snapshotApi, kind: "VolumeSnapshot", name, namespace },
+      },
+    },
+  });
+  await api.write({
+    what,
+    method: "POST",
+    path: snapshotsPath(namespace),
+    body: {
+      apiVersion: snapshotApi,
+      kind: "VolumeSnapshot",
+      metadata: { name, annotations: { [archiveAnnotation]: "volume" } },
+      spec: { source: { volumeSnapshotContentName: content } },
+    },
+  });
+}

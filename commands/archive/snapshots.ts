@@ -1,0 +1,132 @@
+import type { KubernetesObject, V1PersistentVolumeClaim } from "@kubernetes/client-node";
+import type { ApiServer } from "../../cluster/api/client.ts";
+import { RunError } from "../../config/model/runError.ts";
+import { archiveAnnotation, leavesLabel } from "../../naming/labels.ts";
+import type { ArchivedVolume } from "./manifest.ts";
+
+export const snapshotApi = "snapshot.storage.k8s.io/v1";
+
+/** @see https://kubernetes.io/docs/concepts/storage/volume-snapshots/ */
+interface VolumeSnapshot extends KubernetesObject {
+  readonly status?: {
+    readonly readyToUse?: boolean;
+    readonly boundVolumeSnapshotContentName?: string;
+    readonly error?: { readonly message?: string };
+  };
+}
+
+interface VolumeSnapshotContent extends KubernetesObject {
+  readonly spec?: { readonly deletionPolicy?: string; readonly driver?: string };
+  readonly status?: { readonly snapshotHandle?: string };
+}
+
+/** Requests that volumes need. */
+export type VolumesApi = Pick<ApiServer, "get" | "list" | "write">;
+
+/** Waits for a snapshot: the pause between looks in milliseconds, and the number of looks. */
+export interface SnapshotWaiting {
+  readonly pause: (milliseconds: number) => Promise<unknown>;
+  readonly looks: number;
+}
+
+/** A namespace to archive. */
+export interface Home {
+  readonly namespace: string;
+  /**
+   * Tells one leave of the member from another, in letters and digits: a snapshot from before they were back has none of what
+   * they did since.
+   */
+  readonly leave: string;
+}
+
+/**
+ * Tells this leave from an earlier one, also on the same day: the time at which a run wrote the day, in digits. The API server
+ * notes it, and doesn't change it while the namespace stays as it is.
+ */
+export function leaveOf({ metadata }: Pick<KubernetesObject, "metadata">, leaves: string): string {
+  const key = `f:${leavesLabel}`;
+  const times = (metadata?.managedFields ?? []).flatMap(({ fieldsV1, time }) =>
+    time !== undefined && key in Object(Object(Object(fieldsV1)["f:metadata"])["f:labels"])
+      ? [new Date(time).toISOString().slice(0, "2026-12-31T00:00:00".length)]
+      : [],
+  );
+  return (times.sort().at(-1) ?? leaves).replaceAll(/\D/g, "");
+}
+
+const betweenLooks = 2_000;
+const merge = "application/merge-patch+json";
+
+export const snapshotsPath = (namespace: string) => `/apis/${snapshotApi}/namespaces/${namespace}/volumesnapshots`;
+export const contentsPath = `/apis/${snapshotApi}/volumesnapshotcontents`;
+
+/** The name is the same in each try, and short whatever the claim's name is. */
+function snapshotAt({ metadata }: V1PersistentVolumeClaim, { namespace, leave }: Home) {
+  const [name, claim] = [`kubecamp-${metadata?.uid}-${leave}`, metadata?.name ?? ""];
+  const title = `the snapshot of PersistentVolumeClaim ${namespace}/${claim}`;
+  return { name, claim, title, path: `${snapshotsPath(namespace)}/${name}` };
+}
+
+/** Has the driver make a snapshot of a bound claim, unless an earlier try has. */
+export async function askForSnapshot(
+  api: VolumesApi,
+  of: V1PersistentVolumeClaim,
+  home: Home,
+  snapshotClass: string | undefined,
+): Promise<void> {
+  const { name, claim, title, path } = snapshotAt(of, home);
+  if ((await api.get<VolumeSnapshot>({ what: title, path })) !== undefined) {
+    return;
+  }
+  const volumeSnapshotClassName = snapshotClass === undefined ? {} : { volumeSnapshotClassName: snapshotClass };
+  await api.write({
+    what: `make ${title}`,
+    method: "POST",
+    path: snapshotsPath(home.namespace),
+    body: {
+      apiVersion: snapshotApi,
+      kind: "VolumeSnapshot",
+      metadata: { name, annotations: { [archiveAnnotation]: "volume" } },
+      spec: { ...volumeSnapshotClassName, source: { persistentVolumeClaimName: claim } },
+    },
+  });
+}
+
+/**
+ * Waits for that snapshot, and sees to it that it outlives the namespace.
+ * @throws RunError if it is not ready in time
+ */
+export async function snapshotOf(
+  api: VolumesApi,
+  of: V1PersistentVolumeClaim,
+  home: Home,
+  waiting: SnapshotWaiting,
+): Promise<ArchivedVolume["kept"]> {
+  const { title, path } = snapshotAt(of, home);
+  const read = () => api.get<VolumeSnapshot>({ what: title, path });
+  let snapshot = await read();
+  for (let look = 0; snapshot?.status?.readyToUse !== true && look < waiting.looks; look++) {
+    await waiting.pause(betweenLooks);
+    snapshot = await read();
+  }
+  const { readyToUse, boundVolumeSnapshotContentName: content, error } = snapshot?.status ?? {};
+  if (readyToUse !== true || content === undefined) {
+    const why = error?.message ?? "the driver has not made it in time";
+    throw new RunError(`${title} is not ready: ${why}. It goes on being made: run again.`);
+  }
+  return await keptContent(api, content, title);
+}
+
+/** The class may have the snapshot deleted together with the namespace. */
+async function keptContent(api: VolumesApi, content: string, title: string): Promise<ArchivedVolume["kept"]> {
+  const path = `${contentsPath}/${content}`;
+  const read = () => api.get<VolumeSnapshotContent>({ what: title, path });
+  if ((await read())?.spec?.deletionPolicy !== "Retain") {
+    const body = { spec: { deletionPolicy: "Retain" } };
+    await api.write({ what: `keep ${title}`, method: "PATCH", path, contentType: merge, body });
+  }
+  const { spec, status } = (await read()) ?? {};
+  if (spec?.deletionPolicy !== "Retain" || spec.driver === undefined || status?.snapshotHandle === undefined) {
+    throw new RunError(`${title} is not kept, or has no handle: look at VolumeSnapshotContent '${content}'`);
+  }
+  return { as: "snapshot", content, driver: spec.driver, handle: status.snapshotHandle };
+}

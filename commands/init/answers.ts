@@ -1,0 +1,30 @@
+import { InvalidArgumentError } from "commander";
+import type { IngressController } from "../../config/model/routes/controllers.ts";
+
+/** What a new project is made of. */
+export interface Answers {
+  /** Host of members' URLs, such as `apps.example.org`. */
+  readonly host: string;
+  readonly controller: IngressController;
+  /** URL of the OpenID Connect issuer; undefined for a cluster with another way to sign in. */
+  readonly issuer?: string | undefined;
+  /** OAuth client of the issuer that members' kubectl signs in with. */
+  readonly clientId: string;
+  /** The first members of the list; at least one. */
+  readonly members: readonly FirstMember[];
+}
+
+/** A member of the new list. */
+export interface FirstMember {
+  readonly member: string;
+  readonly type: string;
+}
+
+/** Parses `ada:user`, and adds it to those before. */
+export function memberArgument(text: string, before: readonly FirstMember[] = []): readonly FirstMember[] {
+  const [, member, type] = /^([^:]+):([^:]+)$/.exec(text) ?? [];
+  if (member === undefined || type === undefined) {
+    throw new InvalidArgumentError("It takes name and type, such as ada:user.");
+  }
+  return [...before, { member, type }];
+}

@@ -1,0 +1,63 @@
+import { createInterface } from "node:readline/promises";
+import { type IngressController, ingressControllers } from "../../config/model/routes/controllers.ts";
+import { Problem } from "../common/problem.ts";
+import type { Answers, FirstMember } from "./answers.ts";
+
+/** Options of the command, before the questions. */
+export type Given = Partial<Answers>;
+
+/** Asks one question; an empty answer is the default. */
+export type Ask = (question: string, usual: string) => Promise<string>;
+
+/** Defaults of the questions; host and members have none. */
+const usual = { controller: "ingress-nginx", clientId: "kubernetes" } as const;
+
+/**
+ * Fills in what the options leave open.
+ * @param ask undefined where nobody can answer, or `--yes` says not to ask
+ * @throws Problem naming every option that is missing
+ */
+export async function answersOf(given: Given, ask: Ask | undefined): Promise<Answers> {
+  if (ask === undefined) {
+    const missing = [
+      ...(given.host === undefined ? ["--host apps.example.org"] : []),
+      ...(given.members === undefined ? ["--member ada:user"] : []),
+    ];
+    if (missing.length > 0) {
+      throw new Problem("Not everything is known that a project needs, and nobody can be asked.", {
+        why: `There is no ${missing.join(" and no ")}.`,
+        remedy: `Add ${missing.join(" ")}, or run it at a terminal without --yes.`,
+      });
+    }
+  }
+  const asked = ask ?? (async (_question, answer) => answer);
+  const host = given.host ?? (await asked("Host of members' URLs", "apps.example.org"));
+  const controller =
+    given.controller ??
+    ((await asked(`Ingress controller (${ingressControllers.join(", ")})`, usual.controller)) as IngressController);
+  const issuer = given.issuer ?? (await asked("URL of the OpenID Connect issuer, if there is one", ""));
+  const clientId =
+    given.clientId ?? (issuer === "" ? usual.clientId : await asked("OAuth client of kubectl", usual.clientId));
+  const members = given.members ?? [typed(await asked("First member, as name:type", "ada:user"))];
+  return { host, controller, ...(issuer === "" ? {} : { issuer }), clientId, members };
+}
+
+/** A type that is missing is a mistake of the list, which is told with the others. */
+function typed(answer: string): FirstMember {
+  const [member = "", type = ""] = answer.split(":");
+  return { member, type };
+}
+
+/** Asks at the terminal while `work` runs; undefined where there is none. */
+export async function atTerminal<T>(work: (ask: Ask | undefined) => Promise<T>): Promise<T> {
+  if (!process.stdin.isTTY) return await work(undefined);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await work(async (question, answer) => {
+      const text = await terminal.question(`${question}${answer === "" ? "" : ` [${answer}]`}: `);
+      return text.trim() || answer;
+    });
+  } finally {
+    terminal.close();
+  }
+}

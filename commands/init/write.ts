@@ -1,0 +1,86 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { messageOf } from "../../cluster/api/message.ts";
+import { mistakeLine } from "../../config/sources/mistakes.ts";
+import { Problem } from "../common/problem.ts";
+import { checkFiles } from "../members/checks.ts";
+
+/**
+ * Makes a folder with these files, all or none. It checks them before, as `members check` does.
+ * @param folder a folder that isn't there, or an empty one
+ * @param files texts by path
+ * @param today the day in UTC, as `2026-12-31`
+ * @throws Problem naming every mistake, or what is in the way; nothing has been written by then
+ */
+export function writeProject(folder: string, files: Readonly<Record<string, string>>, today: string): void {
+  const target = resolve(folder);
+  assertFree(folder, target);
+  const parent = dirname(target);
+  const made = writing(folder, () => {
+    mkdirSync(parent, { recursive: true });
+    return mkdtempSync(join(parent, `.${basename(target)}-`));
+  });
+  try {
+    writing(folder, () => {
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(made, path)), { recursive: true });
+        writeFileSync(join(made, path), text);
+      }
+    });
+    assertRight(made, today);
+    // mkdtemp makes it for its owner alone.
+    chmodSync(made, 0o777 & ~process.umask());
+    // Renaming refuses a folder that has got a file meanwhile.
+    writing(folder, () => renameSync(made, target));
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function assertFree(folder: string, target: string): void {
+  if (!existsSync(target)) return;
+  const found = lstatSync(target).isDirectory() ? readdirSync(target) : [target];
+  if (found.length > 0) {
+    throw new Problem(`${folder} is in use, and nothing was written.`, {
+      why: `It has ${found.slice(0, 5).join(", ")}${found.length > 5 ? ` and ${found.length - 5} more` : ""}.`,
+      remedy: "Name a folder that isn't there yet, or an empty one.",
+    });
+  }
+}
+
+function assertRight(folder: string, today: string): void {
+  const mistakes = new Set(
+    checkFiles([], folder, today).flatMap((check) =>
+      check.mistakes.map(({ path, message, file }) => mistakeLine({ path, message, ...(file && { file }) })),
+    ),
+  );
+  if (mistakes.size > 0) {
+    throw new Problem("The project would have mistakes, and nothing was written.", {
+      why: [...mistakes].join("\n"),
+      remedy: "Run 'kubecamp init' again with other values.",
+    });
+  }
+}
+
+function writing<T>(folder: string, write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    throw new Problem(`${folder} can't be written.`, {
+      why: messageOf(cause),
+      remedy: "Name a folder that you may write to, and that no other program writes to.",
+      cause,
+    });
+  }
+}

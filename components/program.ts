@@ -1,0 +1,52 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { readTarget } from "../config/model/target.ts";
+import { loadConfiguration } from "../config/sources/engine/engineConfiguration.ts";
+import { type MemberStatus, pendingRoutes, statusesOf } from "../plan/findings/status.ts";
+import { inspectCluster, refuse } from "./inspect.ts";
+import { keptHomes } from "./keptHomes.ts";
+import { MemberEnvironment as Registered } from "./memberEnvironment.ts";
+import { registerStack } from "./stack.ts";
+import { warn } from "./warn.ts";
+
+/** A stack whose resources are registered. */
+export interface Stack {
+  /** Each member's namespace, state, and URL or reason: the stack's output `members`. */
+  readonly members: pulumi.Output<Readonly<Record<string, MemberStatus>>>;
+  /** Members whose path is not open yet: the stack's output `pending`. */
+  readonly pending: readonly string[];
+  /** By member name. A run that is aimed at some members has those alone. */
+  readonly environments: ReadonlyMap<string, MemberEnvironment>;
+}
+
+/**
+ * The environment of one member. Only `stack` makes them, after it has checked who owns what is on the cluster, and behind
+ * the policy gate.
+ */
+export type MemberEnvironment = Registered;
+export const MemberEnvironment: { readonly [Symbol.hasInstance]: (value: unknown) => value is MemberEnvironment } = {
+  [Symbol.hasInstance]: (value): value is MemberEnvironment => value instanceof Registered,
+};
+
+/**
+ * Registers the environments of all members in the stack's configuration. A program calls it once, after it has registered
+ * resources of its own: the policy gate refuses all that come later.
+ * @throws RunError naming every mistake and every refusal; nothing has been touched by then
+ * @example
+ * import { stack } from "kubecamp";
+ *
+ * const { members, pending, environments } = await stack();
+ */
+export async function stack(): Promise<Stack> {
+  const { settings, members: list } = await loadConfiguration(keptHomes);
+  const run = await inspectCluster({ list, settings, target: readTarget(list, settings.stack) });
+  refuse(run);
+
+  const { stopped, drift, outcomes, late, environments } = await registerStack(run);
+  const statuses = statusesOf(run.plan, run.target, outcomes);
+  await warn([...drift.findings, ...pendingRoutes(run.target.members, statuses, late)]);
+  return {
+    members: stopped.apply(() => statuses),
+    pending: Object.keys(statuses).filter((name) => statuses[name]?.state === "pending"),
+    environments,
+  };
+}

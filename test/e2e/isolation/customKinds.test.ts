@@ -1,0 +1,321 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import type { resultJson } from "../../../commands/up/print/resultText.ts";
+import { kubecamp } from "../commands/kubecamp.ts";
+import { type Entry, useStack } from "../program/stack.ts";
+import { apply, until } from "../program/workloads.ts";
+import { customDefinition } from "../support/definitions/custom.ts";
+import { installDefinitions } from "../support/definitions/definitions.ts";
+import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
+import { RunningWatch } from "../watch/runningWatch.ts";
+
+const ann: Entry = { member: "ann", type: "user", route: false };
+const bob: Entry = { member: "bob", type: "user", route: false, labels: { course: "cs101" } };
+const settings = { images: ["*"], contact: "platform@example.org" };
+const group = "custom-kinds.test";
+
+const definitions = [
+  customDefinition(group, { kind: "Widget", plural: "widgetry" }, "Namespaced", ["v1", "v1beta1"]),
+  customDefinition(group, { kind: "Fleet", plural: "fleets" }, "Cluster"),
+]
+  .map((each) => JSON.stringify(each))
+  .join("\n---\n");
+
+const count = `count/widgetry.${group}`;
+const v1 = `${group}/v1`;
+const widget = (name: string, apiVersion = v1, parts = ["a"]) => ({
+  apiVersion,
+  kind: "Widget",
+  metadata: { name },
+  spec: { owner: "$" + "{member}", replicas: 1, parts },
+});
+const allowed = { apiVersion: v1, kind: "Widget", plural: "widgetry" };
+const file = "widgets.yaml";
+const home = `/apis/${v1}/namespaces/ann/widgetry`;
+const merge = "application/merge-patch+json";
+const wordsOf = ({ status, body }: Answer) =>
+  `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
+
+/** Whether Kubernetes has learned to count such objects. */
+async function isCounted(stack: ReturnType<typeof useStack>): Promise<boolean> {
+  const metadata = { name: "counting", namespace: "default" };
+  await apply(stack, { apiVersion: "v1", kind: "ResourceQuota", metadata, spec: { hard: { [count]: "9" } } });
+  const status = () =>
+    stack.kubectl("get", "quota", "counting", "-n", "default", "-o", "jsonpath={.status.hard} {.status.used}");
+  await until(async () => (await status()).startsWith("{"));
+  const isKnown = (await status()).split(" ")[1]?.includes(count) === true;
+  await stack.kubectl("delete", "quota", "counting", "-n", "default");
+  return isKnown;
+}
+
+describe("objects of custom kinds that members are given", () => {
+  after(async () => {
+    await watch?.end("SIGTERM");
+    await uninstall?.();
+  });
+  const stack = useStack("customkinds");
+  let watch: RunningWatch | undefined;
+  let uninstall: (() => Promise<void>) | undefined;
+  let caller: Caller;
+
+  const write = async (...manifests: readonly object[]) =>
+    await writeFile(join(stack.folder, file), manifests.map((each) => stringify(each)).join("---\n"));
+  const configure = (more: Record<string, unknown> = {}, members: readonly Entry[] = [ann, bob]) =>
+    stack.configure(members, { ...settings, objectKinds: [allowed], objects: [{ file }], ...more });
+  const up = () => stack.run(["up", "--yes", "--skip-preview"], {}, stack.folder);
+  const upFine = async () => {
+    const run = await up();
+    assert.equal(run.exitCode, 0, run.output);
+    return run;
+  };
+  const changes = (steps: readonly string[]) => steps.filter((step) => !step.startsWith("same "));
+  const read = (namespace: string, name: string, path: string) =>
+    stack.kubectl("get", `widgetry.${group}`, name, "-n", namespace, "--ignore-not-found", "-o", `jsonpath=${path}`);
+  const widgetsIn = async (namespace: string) =>
+    (
+      await stack.kubectl("get", `widgetry.${group}`, "-n", namespace, "-o", "jsonpath={.items[*].metadata.name}")
+    ).trim();
+
+  before(async () => {
+    await stack.makeProject();
+    await write(widget("course"));
+  });
+  afterEach(function () {
+    if (this.currentTest?.state === "failed") {
+      console.error(watch?.output);
+    }
+  });
+
+  it("stop a run on a cluster that has their kinds not, or otherwise, with their names, and touch nothing", async () => {
+    await configure();
+    for (const args of [["up", "--yes", "--skip-preview"], ["preview"]]) {
+      const { exitCode, output, steps } = await stack.run(args, {}, stack.folder);
+      assert.notEqual(exitCode, 0);
+      assert.match(
+        output,
+        /Widget \(custom-kinds.test\/v1\): there is no such kind; install its CustomResourceDefinition/,
+      );
+      assert.deepEqual(changes(steps), []);
+    }
+    uninstall = await installDefinitions(stack.sandbox, definitions);
+    const fleet = { apiVersion: v1, kind: "Fleet" };
+    await configure({ objectKinds: [{ apiVersion: v1, kind: "Widget" }, fleet] });
+    const { exitCode, output } = await up();
+    assert.notEqual(exitCode, 0);
+    assert.match(output, /Widget .*: its resource is 'widgetry', not 'widgets'; set plural: widgetry/);
+    assert.match(output, /Fleet .*: is cluster-scoped, and members get objects in their own namespace only/);
+  });
+
+  it("are there for each member, filled in, and unchanged in the next run", async () => {
+    const beta = `${group}/v1beta1`;
+    await write(widget("course", beta));
+    await configure({ objectKinds: [{ ...allowed, apiVersion: beta }] });
+    await upFine();
+    for (const member of ["ann", "bob"]) {
+      assert.equal(await read(member, "course", "{.spec.owner} {.spec.colour}"), `${member} red`);
+    }
+    const { steps, output } = await upFine();
+    assert.deepEqual(changes(steps), [], output);
+    assert.doesNotMatch(output, /warning/);
+  });
+
+  it("are the same objects in another version", async () => {
+    const uid = await read("ann", "course", "{.metadata.uid}");
+    await write(widget("course"));
+    await configure();
+    await upFine();
+    assert.equal(await read("ann", "course", "{.metadata.uid}"), uid);
+    const { steps, output } = await upFine();
+    assert.deepEqual(changes(steps), [], output);
+  });
+
+  const platforms = "is the platform's, which alone makes, changes and deletes it";
+  const scale = { spec: { replicas: 7 } };
+  const marks = { "kubecamp.dev/object": "true" };
+  /** What a member tries, and the policy's words where RBAC lets them write the kind. */
+  const attempts: readonly (readonly [string, string, string, object | undefined, string])[] = [
+    ["change", "PATCH", `${home}/course`, { spec: { owner: "me" } }, `Widget 'course' ${platforms}: ask platform`],
+    ["delete", "DELETE", `${home}/course`, undefined, `Widget 'course' ${platforms}`],
+    ["delete together", "DELETE", home, undefined, `Widget 'course' ${platforms}`],
+    ["scale", "PATCH", `${home}/course/scale`, scale, `Scale 'course' ${platforms}|cannot patch resource`],
+    ["relabel", "PATCH", `${home}/course`, { metadata: { labels: null } }, `Widget 'course' ${platforms}`],
+    [
+      "make up",
+      "POST",
+      home,
+      { ...widget("mine"), metadata: { name: "mine", labels: marks } },
+      "Widget 'mine' has 'kubecamp.dev/object=true', by which the platform knows what it has made",
+    ],
+    [
+      "keep from going",
+      "POST",
+      home,
+      { ...widget("mine"), metadata: { name: "mine", finalizers: ["example.org/never"] } },
+      "Widget 'mine' has the finalizer 'example.org/never'",
+    ],
+    [
+      "change in the other version",
+      "PATCH",
+      `${home.replace("/v1/", "/v1beta1/")}/course`,
+      { spec: { owner: "me" } },
+      `Widget 'course' ${platforms}`,
+    ],
+  ];
+  const asked = async ([, method, path, body]: (typeof attempts)[number]) =>
+    wordsOf(await caller.ask(method, path, body, method === "PATCH" ? merge : undefined));
+
+  it("are theirs to look at, and RBAC refuses whatever else they try", async () => {
+    caller = await signedIn(stack.sandbox, { sub: "ann" });
+    await until(async () => (await caller.ask("GET", `${home}/course`)).status === 200);
+    assert.equal((await caller.ask("GET", home)).status, 200);
+    assert.equal((await caller.ask("GET", home.replace("/ann/", "/bob/"))).status, 403);
+    for (const attempt of attempts) {
+      assert.match(await asked(attempt), /^403 .*cannot (create|patch|delete|deletecollection) resource/, attempt[0]);
+    }
+  });
+
+  it("are back as declared after a change by hand, which a run tells of", async () => {
+    await stack.kubectl(
+      "patch",
+      `widgetry.${group}`,
+      "course",
+      "-n",
+      "ann",
+      "--type=merge",
+      "-p",
+      '{"spec":{"parts":["b"]}}',
+    );
+    const { output } = await upFine();
+    assert.match(output, /\[changedByHand\](.*\n)+?.*Widget.v1.custom-kinds.test ann\/course/);
+    assert.equal(await read("ann", "course", "{.spec.parts[*]}"), "a");
+  });
+
+  it("are looked at by nobody in a preview without a cluster, and stay", async () => {
+    const { exitCode, output } = await stack.run(["preview"], { KUBECAMP_OFFLINE: "1" }, stack.folder);
+    assert.equal(exitCode, 0, output);
+    assert.doesNotMatch(output, /widget/);
+  });
+
+  it("are the platform's also where members make their own", async () => {
+    // Otherwise a quota has no figure of a new kind until Kubernetes counts everything anew, after five minutes.
+    await until(() => isCounted(stack));
+    await configure({ objectKinds: [{ ...allowed, edit: true }] });
+    await upFine();
+    await until(async () => (await caller.ask("POST", `${home}?dryRun=All`, widget("mine"))).status === 201);
+    await until(async () =>
+      (await asked(["", "DELETE", `${home}/course?dryRun=All`, undefined, ""])).includes(platforms),
+    );
+    for (const attempt of attempts) {
+      await until(async () => new RegExp(`^(403|422) .*(${attempt[4]})`).test(await asked(attempt)));
+    }
+    assert.equal(await read("ann", "course", "{.spec.owner} {.spec.replicas}"), "ann 1");
+    const hard = await stack.kubectl("get", "quota", "quota", "-n", "ann", "-o", "jsonpath={.spec.hard}");
+    assert.match(hard, new RegExp(`"${count}":"101"`));
+  });
+
+  it("are not made over the member's own, unless the member is adopted", async () => {
+    assert.equal((await caller.ask("POST", home, { ...widget("lab"), spec: { owner: "mine" } })).status, 201);
+    await write(widget("course"), widget("lab"));
+    const { output } = await upFine();
+    assert.match(output, /\[objectInTheWay\].*\n.*ann: Widget.v1.custom-kinds.test ann\/lab is the member's own/);
+    assert.deepEqual(
+      [await read("ann", "lab", "{.spec.owner}"), await read("bob", "lab", "{.spec.owner}")],
+      ["mine", "bob"],
+    );
+    await configure({ objectKinds: [{ ...allowed, edit: true }] }, [{ ...ann, adopt: true }, bob]);
+    await upFine();
+    assert.equal(await read("ann", "lab", "{.spec.owner}"), "ann");
+  });
+
+  it("become the member's own with theirs, and stay as the member has them", async () => {
+    await writeFile(join(stack.folder, "notes.yaml"), stringify(widget("notes")));
+    const objects = [{ file }, { file: "notes.yaml", theirs: true }];
+    await configure({ objectKinds: [{ ...allowed, edit: true }], objects });
+    await upFine();
+    await until(
+      async () => (await caller.ask("PATCH", `${home}/notes`, { spec: { owner: "mine" } }, merge)).status === 200,
+    );
+    const { steps, output } = await upFine();
+    assert.deepEqual(changes(steps), [], output);
+    assert.equal(await read("ann", "notes", "{.spec.owner}"), "mine");
+  });
+
+  it("come back with the watch when they were changed or deleted", async () => {
+    watch = await RunningWatch.start(stack);
+    await watch.ready();
+    await stack.kubectl("delete", `widgetry.${group}`, "course", "-n", "ann");
+    await until(async () => (await read("ann", "course", "{.spec.owner}")) === "ann");
+    await stack.kubectl(
+      "patch",
+      `widgetry.${group}`,
+      "course",
+      "-n",
+      "bob",
+      "--type=merge",
+      "-p",
+      '{"spec":{"owner":"x"}}',
+    );
+    await until(async () => (await read("bob", "course", "{.spec.owner}")) === "bob");
+    assert.equal(await read("ann", "notes", "{.spec.owner}"), "mine");
+    await watch.end("SIGTERM");
+    watch = undefined;
+  });
+
+  const kubecampUp = async () => {
+    const flags = ["up", "--stack", stack.name, "-o", "json"];
+    const { stdout, stderr } = await kubecamp(flags, { cwd: stack.folder, env: stack.sandbox.env });
+    const [result] = (JSON.parse(stdout) as ReturnType<typeof resultJson>).stacks;
+    return result ?? assert.fail(stderr);
+  };
+
+  it("follow their file with kubecamp up, which changes those alone who are given it", async () => {
+    assert.equal((await kubecampUp()).result, "unchanged");
+    const objects = [
+      { file, for: { labels: { course: "cs101" } } },
+      { file: "notes.yaml", theirs: true },
+    ];
+    await configure({ objectKinds: [{ ...allowed, edit: true }], objects });
+    const first = await kubecampUp();
+    assert.deepEqual([first.result, first.members], ["succeeded", ["ann"]], JSON.stringify(first));
+    assert.deepEqual([await widgetsIn("ann"), await widgetsIn("bob")], ["notes", "course lab notes"]);
+    await write(widget("course", v1, ["c"]), widget("lab"));
+    const second = await kubecampUp();
+    assert.deepEqual([second.result, second.members], ["succeeded", ["bob"]], JSON.stringify(second));
+    assert.equal(await read("bob", "course", "{.spec.parts[*]}"), "c");
+  });
+
+  it("are found by a rebuild of a lost state, also those that no setting gives any more, and go then", async () => {
+    await configure({ objectKinds: [{ ...allowed, edit: true }], objects: undefined });
+    const gone = await stack.manage("stack", "rm", stack.name, "--force", "--preserve-config", "--yes");
+    assert.equal(gone.exitCode, 0, gone.stderr);
+    assert.equal((await stack.manage("stack", "init", stack.name)).exitCode, 0);
+    const flags = ["--stack", stack.name, "--folder", stack.folder, "--yes"];
+    const { exitCode, stderr } = await kubecamp(["state", "rebuild", ...flags], { env: stack.sandbox.env });
+    assert.equal(exitCode, 0, stderr);
+    const urns = (await stack.resources()).map(({ urn }) => urn).filter((urn) => urn.includes("Widget"));
+    assert.deepEqual(
+      urns.map((urn) => urn.split("::").slice(2).join("::")).sort(),
+      ["ann", "bob", "bob", "bob"].map(
+        (member, at) =>
+          `kubecamp:index:MemberEnvironment$kubernetes:${v1}:Widget::${member}/object/widget.${group}:${["notes", "course", "lab", "notes"][at]}`,
+      ),
+    );
+    await upFine();
+    // What became the member's own stays.
+    assert.deepEqual([await widgetsIn("ann"), await widgetsIn("bob")], ["notes", "notes"]);
+  });
+
+  it("go with the kind, once neither is in the settings", async () => {
+    await configure();
+    await upFine();
+    assert.equal(await widgetsIn("bob"), "course lab notes");
+    await stack.configure([ann, bob], settings);
+    await upFine();
+    assert.deepEqual([await widgetsIn("ann"), await widgetsIn("bob")], ["notes", "notes"]);
+    await until(async () => (await caller.ask("GET", home)).status === 403);
+    await apply(stack, { ...widget("left"), metadata: { name: "left", namespace: "bob" } });
+    assert.deepEqual(changes((await upFine()).steps), []);
+  });
+});

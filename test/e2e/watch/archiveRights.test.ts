@@ -1,0 +1,296 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as aws from "@aws-sdk/client-s3";
+import { parse } from "yaml";
+import { withApiServer } from "../../../cluster/api/client.ts";
+import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
+import { servedKinds } from "../../../cluster/read/servedKinds.ts";
+import { archiveMember } from "../../../commands/archive/archiveMember.ts";
+import { resourceName } from "../../../commands/archive/contents.ts";
+import { archivableResources } from "../../../scaffold/deploy/archiving.ts";
+import { grants, type Right, rightsOf, textOf, unneeded } from "../../../scaffold/deploy/rights.ts";
+import { manifests, watchFolder } from "../../unit/deploy/manifests.ts";
+import { configuration } from "../../unit/samples.ts";
+import { otherKubeconfig } from "../program/kubeconfigs.ts";
+import { type Entry, useStack } from "../program/stack.ts";
+import { apply, until } from "../program/workloads.ts";
+import { installSnapshots } from "../support/definitions/snapshots.ts";
+import { useS3 } from "../support/s3.ts";
+import { callerWith } from "../support/signIn/signedIn.ts";
+import { withEnvironment } from "../support/withEnvironment.ts";
+import { FrontDoor } from "./frontDoor.ts";
+import { RunningWatch } from "./runningWatch.ts";
+
+const identity = "system:serviceaccount:kubecamp-system:kubecamp-watch";
+const files = ["namespace.yaml", "rbac.yaml", "fence.yaml"];
+const snapshotApi = "snapshot.storage.k8s.io/v1";
+const leaves = "2026-01-01";
+const [ned, zoe] = ["ned", "zoe"].map((member): Entry => ({ member, type: "user" })) as [Entry, Entry];
+/** Of no member's namespace. */
+const apart = "elsewhere";
+
+/** A bucket in memory. */
+function memoryStore() {
+  const objects = new Map<string, Buffer>();
+  return {
+    objects,
+    put: async (key: string, text: string) => void objects.set(key, Buffer.from(text)),
+    get: async (key: string) => objects.get(key),
+    list: async (prefix: string) => [...objects.keys()].filter((key) => key.startsWith(prefix)),
+  };
+}
+
+const settingsWith = (archive: object) => {
+  const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "secret" };
+  const offboarding = { graceDays: 30, archive: { bucket: "kept", ...archive } };
+  return { ...configuration({ members: [], storage, offboarding }).settings, stack: "prod" };
+};
+
+const volumeOf = (namespace: string) => [
+  {
+    apiVersion: "v1",
+    kind: "PersistentVolume",
+    metadata: { name: `of-${namespace}` },
+    spec: {
+      capacity: { storage: "100Mi" },
+      accessModes: ["ReadWriteOnce"],
+      persistentVolumeReclaimPolicy: "Delete",
+      hostPath: { path: `/tmp/of-${namespace}` },
+      claimRef: { namespace, name: "data" },
+    },
+  },
+  {
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: { name: "data", namespace },
+    spec: {
+      accessModes: ["ReadWriteOnce"],
+      storageClassName: "",
+      volumeName: `of-${namespace}`,
+      resources: { requests: { storage: "100Mi" } },
+    },
+  },
+];
+
+describe("the rights of kubecamp watch to archive who leaves", () => {
+  const server = useS3();
+  const stack = useStack("prod");
+  let door: FrontDoor;
+  let kubeconfig: string;
+  let forget: () => Promise<unknown>;
+  const names = { retain: "kay", snapshot: "leo" } as const;
+  const homes = Object.values(names);
+  const file = (name: string) => join(watchFolder, `optional/${name}.yaml`);
+  const asWatch = <T>(action: () => Promise<T>) => withEnvironment({ KUBECONFIG: kubeconfig }, action);
+  const archive = (volumes: keyof typeof names) => {
+    const pause = () => playDriver(names[volumes]);
+    const parts = { store: memoryStore(), snapshots: { pause, looks: 50 } };
+    return asWatch(() => archiveMember(names[volumes], settingsWith({ volumes }), parts));
+  };
+  const mark = (name: string) =>
+    stack.kubectl("get", "namespace", name, "-o", "jsonpath={.metadata.annotations.kubecamp\\.dev/archive}");
+
+  /** What a driver does for a snapshot. */
+  async function playDriver(namespace: string): Promise<void> {
+    const [snapshot = ""] = (await stack.kubectl("get", "volumesnapshots", "-n", namespace, "-o", "name")).split("\n");
+    if (snapshot === "") return;
+    await apply(stack, {
+      apiVersion: snapshotApi,
+      kind: "VolumeSnapshotContent",
+      metadata: { name: `of-${namespace}` },
+      spec: { deletionPolicy: "Delete", driver: "disks.example.org" },
+    });
+    const status = (what: string, value: object) =>
+      stack.kubectl(
+        ...["patch", what, "-n", namespace, "--subresource=status", "--type=merge"],
+        ...["-p", JSON.stringify({ status: value })],
+      );
+    await status(`volumesnapshotcontent/of-${namespace}`, { snapshotHandle: "handle-1" });
+    await status(snapshot, { readyToUse: true, boundVolumeSnapshotContentName: `of-${namespace}` });
+  }
+
+  before(async () => {
+    forget = await installSnapshots(stack.sandbox);
+    for (const each of files) {
+      await stack.kubectl("apply", "-f", join(watchFolder, each));
+    }
+    for (const name of homes) {
+      const labels = {
+        "app.kubernetes.io/managed-by": "kubecamp",
+        "kubecamp.dev/stack": "prod",
+        "kubecamp.dev/member": name,
+        "kubecamp.dev/standing": "suspended",
+        "kubecamp.dev/leaves": leaves,
+        "pod-security.kubernetes.io/enforce": "baseline",
+      };
+      await apply(stack, { apiVersion: "v1", kind: "Namespace", metadata: { name, labels } }, ...volumeOf(name));
+      await stack.kubectl("create", "configmap", "notes", "-n", name, "--from-literal=a=b");
+    }
+    await stack.kubectl("create", "namespace", apart);
+    await apply(stack, ...volumeOf(apart));
+    for (const name of [...homes, apart]) {
+      await stack.kubectl("wait", "pvc/data", "-n", name, "--for=jsonpath={.status.phase}=Bound", "--timeout=30s");
+    }
+    door = new FrontDoor(stack.sandbox, identity);
+    await door.open(stack.folder);
+    const token = await stack.kubectl("create", "token", "kubecamp-watch", "-n", "kubecamp-system");
+    kubeconfig = await otherKubeconfig(stack, { server: door.url, token });
+  });
+  after(async () => {
+    await door.close();
+    const optional = ["archive", "archive-snapshots"].map(file);
+    const all = [...optional, ...files.toReversed().map((each) => join(watchFolder, each))];
+    await stack.kubectl("delete", "--ignore-not-found", ...all.flatMap((each) => ["-f", each]));
+    await stack.kubectl("delete", "namespace", "--ignore-not-found", ...homes, apart);
+    await stack.kubectl(
+      "delete",
+      "pv",
+      "--ignore-not-found",
+      "--wait=false",
+      ...[...homes, apart].map((name) => `of-${name}`),
+    );
+    await forget();
+  });
+
+  it("are not there without the file: the member is kept, and a kind is named that can't be read", async () => {
+    await assert.rejects(archive("retain"), /^Error: Can't read the \w+ of namespace 'kay' from .*: 403 .*forbidden/);
+    assert.equal(await mark("kay"), "");
+  });
+
+  it("name every kind of this API server's own that can be made", async () => {
+    const served = await withEnvironment({ KUBECONFIG: stack.sandbox.kubeconfig }, () =>
+      withApiServer(findApiTarget(undefined), {}, servedKinds),
+    );
+    const own = Object.entries(archivableResources).flatMap(([group, resources]) =>
+      resources.map((resource) => (group === "" ? resource : `${resource}.${group}`)),
+    );
+    const custom = (await stack.kubectl("get", "customresourcedefinitions", "-o", "name"))
+      .split("\n")
+      .map((line) => line.split("/")[1] ?? "")
+      .filter((name) => !own.includes(name));
+    assert.deepEqual(
+      served
+        .map(resourceName)
+        .filter((name) => !custom.includes(name))
+        .toSorted(),
+      own.toSorted(),
+    );
+  });
+
+  for (const [volumes, name] of Object.entries({ retain: "archive", snapshot: "archive-snapshots" }) as [
+    keyof typeof names,
+    string,
+  ][]) {
+    it(`are enough with optional/${name}.yaml, and no more`, async () => {
+      const member = names[volumes];
+      await stack.kubectl("apply", "-f", file(name));
+      const before = new Set(door.asked.map(textOf));
+      let archived: Awaited<ReturnType<typeof archive>> | undefined;
+      await until(async () => {
+        archived = await archive(volumes).catch((error: Error) => {
+          // A moment passes until the API server goes by the new rights.
+          if (!error.message.includes("403")) throw error;
+          return undefined;
+        });
+        return archived !== undefined;
+      });
+      assert.equal(archived?.manifest.files.find((each) => each.name === "objects/configmaps.yaml")?.objects, 1);
+      assert.notEqual(await mark(member), "");
+      // The API server asks about the rest of an update, too: whose namespace it is, and its finalizers.
+      const asked = door.asked.filter((right) => right.namespace === member || !before.has(textOf(right)));
+      const rights = rightsOf(manifests(`optional/${name}.yaml`));
+      assert.deepEqual(unneeded(rights, asked).map(textOf), []);
+      const all: Right[] = [...rights, ...rightsOf(manifests("rbac.yaml"))];
+      assert.deepEqual(asked.filter((right) => !grants(all, right)).map(textOf), []);
+      await stack.kubectl("delete", "-f", file(name));
+    });
+  }
+
+  it("end before all of a volume or a snapshot but that it is kept", async () => {
+    await stack.kubectl("apply", "-f", file("archive"), "-f", file("archive-snapshots"));
+    const [, , space = "", account = ""] = identity.split(":");
+    const own = callerWith(stack.sandbox, await stack.kubectl("create", "token", account, "-n", space));
+    const asked = async (method: string, path: string, body: object) => {
+      const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
+      const answer = await own.ask(method, `${path}?dryRun=All`, body, type);
+      return answer.status < 300 ? "" : JSON.stringify(answer.body);
+    };
+    const volume = `/api/v1/persistentvolumes/of-${apart}`;
+    const content = `/apis/${snapshotApi}/volumesnapshotcontents/of-leo`;
+    const retained = { spec: { persistentVolumeReclaimPolicy: "Retain" } };
+    await until(async () => (await asked("PATCH", volume, retained)) === "");
+    assert.equal(await asked("PATCH", content, { spec: { deletionPolicy: "Retain" } }), "");
+    const refused = /may not touch (persistentvolumes|volumesnapshotcontents) of-/;
+    for (const [path, patch] of [
+      [volume, { spec: { persistentVolumeReclaimPolicy: "Recycle" } }],
+      [volume, { spec: { ...retained.spec, capacity: { storage: "1Gi" } } }],
+      [volume, { spec: { claimRef: null } }],
+      [volume, { metadata: { labels: { a: "b" } } }],
+      [volume, { metadata: { annotations: { a: "b" } } }],
+      [volume, { metadata: { labels: { "kubecamp.dev/stack": "prod" } } }],
+      [content, { spec: { deletionPolicy: "Delete" } }],
+      [content, { spec: { driver: "other.example.org" } }],
+    ] as const) {
+      assert.match(await asked("PATCH", path, patch), refused, JSON.stringify(patch));
+    }
+    const snapshot = (namespace: string, source: object) =>
+      asked("POST", `/apis/${snapshotApi}/namespaces/${namespace}/volumesnapshots`, {
+        apiVersion: snapshotApi,
+        kind: "VolumeSnapshot",
+        metadata: { name: "x" },
+        spec: { source },
+      });
+    const claim = { persistentVolumeClaimName: "data" };
+    assert.equal(await snapshot("leo", claim), "");
+    assert.match(await snapshot(apart, claim), /may not touch volumesnapshots/);
+    assert.match(
+      await snapshot("leo", { volumeSnapshotContentName: "of-x" }),
+      /may make snapshots of volumes at home alone/,
+    );
+    await stack.kubectl("delete", "-f", file("archive"), "-f", file("archive-snapshots"));
+  });
+
+  it("have the watch archive who has left, and remove them, as an admin's up does", async () => {
+    await stack.kubectl("delete", "namespace", ...homes);
+    await server.client().send(new aws.CreateBucketCommand({ Bucket: "kept" }));
+    await stack.makeProject();
+    const { endpoint, accessKeyId } = server;
+    const storage: Record<string, unknown> = { endpoint, accessKeyId };
+    const settings = { storage, offboarding: { graceDays: 30, archive: { bucket: "kept" } } };
+    await stack.configure([ned, zoe], settings);
+    const secret = ["--secret", "--path", "kubecamp:storage.secretAccessKey", server.secretAccessKey];
+    assert.equal((await stack.manage("config", "set", "--stack", "prod", ...secret)).exitCode, 0);
+    const { config } = parse(await readFile(join(stack.folder, "Pulumi.prod.yaml"), "utf8"));
+    storage.secretAccessKey = config["kubecamp:storage"].secretAccessKey;
+    await stack.configure([ned, zoe], settings);
+    // As an admin does once, whose part the admission policies are.
+    await stack.upFine();
+    await stack.kubectl("create", "configmap", "notes", "-n", "zoe", "--from-literal=a=b");
+    await stack.configure([ned], settings);
+    await stack.upFine();
+    await stack.kubectl("label", "namespace", "zoe", `kubecamp.dev/leaves=${leaves}`, "--overwrite");
+
+    const env = { KUBECONFIG: kubeconfig, POD_NAME: "watch-0" };
+    const watch = await RunningWatch.start(stack, env, ["--lease", "kubecamp-system/kubecamp-watch"]);
+    try {
+      const { reason } = await watch.reported("not archived", { member: "zoe" });
+      assert.match(String(reason), /403/);
+      assert.match(await stack.kubectl("get", "namespaces", "-o", "name"), /^namespace\/zoe$/m);
+      await stack.kubectl("apply", "-f", file("archive"));
+      // An edit has it try again at once.
+      await stack.configure([{ ...ned, labels: { course: "cs101" } }], settings);
+      await watch.reported("archived", { member: "zoe" });
+      await until(async () => !/^namespace\/zoe$/m.test(await stack.kubectl("get", "namespaces", "-o", "name")));
+      const listed = await server.client().send(new aws.ListObjectsV2Command({ Bucket: "kept" }));
+      const keys = (listed.Contents ?? []).map(({ Key = "" }) => Key.replace(/^.*\/zoe\/(?:[^/]*\/){2}/, ""));
+      assert.deepEqual(keys, ["manifest.json", "objects/configmaps.yaml"]);
+    } catch (error) {
+      console.error(watch.output);
+      throw error;
+    } finally {
+      await watch.end("SIGTERM");
+      await stack.kubectl("delete", "-f", file("archive"));
+    }
+  });
+});

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { archiveMember } from "../../../../commands/archive/archiveMember.ts";
+import { manifestOf } from "../../../../commands/archive/manifest.ts";
+import { restoreMember } from "../../../../commands/archive/restoreMember.ts";
+import { leaveOf } from "../../../../commands/archive/snapshots.ts";
+import { wholeArchive } from "../../../../commands/archive/store.ts";
+import type { OffboardingSettings } from "../../../../config/model/members/offboarding.ts";
+import { json, metadataList, useApiServer } from "../../cluster/fakeApiServer.ts";
+import { labelsOf, settings } from "../../samples.ts";
+
+const leaves = "2026-12-26";
+const home = (annotations = {}) => ({
+  kind: "Namespace",
+  metadata: {
+    name: "kay",
+    uid: "u-1",
+    resourceVersion: "7",
+    labels: { ...labelsOf("kay"), "kubecamp.dev/standing": "suspended", "kubecamp.dev/leaves": leaves },
+    annotations,
+  },
+});
+const resources = [["configmaps", "ConfigMap"] as const].map(([resource, kind]) => ({
+  resource,
+  responseKind: { kind },
+  scope: "Namespaced",
+  verbs: ["create", "list"],
+}));
+const list = (kind: string, ...items: object[]) => json({ kind: `${kind}List`, items });
+const notes = { metadata: { name: "notes", namespace: "kay" }, data: { a: "b" } };
+const offboarding = { archive: { bucket: "kept", secrets: false, volumes: "retain" } } as const;
+
+/** A bucket in memory. */
+function memory() {
+  const objects = new Map<string, string>();
+  return {
+    objects,
+    put: async (key: string, body: string) => void objects.set(key, body),
+    get: async (key: string) => {
+      const found = objects.get(key);
+      return found === undefined ? undefined : Buffer.from(found);
+    },
+    list: async (prefix: string) => [...objects.keys()].filter((key) => key.startsWith(prefix)),
+  };
+}
+
+describe("the leave of a member", () => {
+  it("is told from others by when the day was written, and by the day where nobody knows", () => {
+    const fields = (time: string, ...labels: readonly string[]) => ({
+      time,
+      fieldsV1: { "f:metadata": { "f:labels": Object.fromEntries(labels.map((label) => [`f:${label}`, {}])) } },
+    });
+    const { metadata } = home();
+    const managedFields = [
+      fields("2026-12-25T08:00:00Z", "kubecamp.dev/leaves"),
+      fields("2026-12-26T08:00:00Z", "kubecamp.dev/leaves", "other"),
+      fields("2026-12-27T08:00:00Z", "other"),
+    ];
+    assert.equal(leaveOf({ metadata: { ...metadata, managedFields } as object }, leaves), "20261226080000");
+    assert.equal(leaveOf({ metadata }, leaves), "20261226");
+  });
+});
+
+describe("archiving a member", () => {
+  const server = useApiServer();
+  const archive = (store: ReturnType<typeof memory>, asked: OffboardingSettings = offboarding) =>
+    archiveMember(
+      "kay",
+      { ...settings, offboarding: asked },
+      { store, snapshots: { pause: async () => undefined, looks: 2 } },
+    );
+  const discovers = (times: number) => {
+    server.answers(
+      "api",
+      ...Array(times).fill(
+        json({ kind: "APIGroupDiscoveryList", items: [{ versions: [{ version: "v1", resources }] }] }),
+      ),
+    );
+    server.answers("apis", ...Array(times).fill(json({ kind: "APIGroupDiscoveryList", items: [] })));
+  };
+
+  it("leaves another's archive of the same day as it is: its namespace may be going meanwhile", async () => {
+    const store = memory();
+    discovers(2);
+    const conflict = json({ kind: "Status", message: "the object has been modified" }, 409);
+    server.answers("kay", json(home()), json({}), json(home()), conflict);
+    server.answers("configmaps", list("ConfigMap", notes), list("ConfigMap"));
+    const { mark } = await archive(store);
+    await assert.rejects(archive(store), /the object has been modified/);
+    const { manifest } = await wholeArchive(store, mark.prefix, mark.sha256);
+    assert.deepEqual(
+      manifest.files.map(({ name, objects }) => [name, objects]),
+      [["objects/configmaps.yaml", 1]],
+    );
+    assert.match(mark.prefix, new RegExp(`^dev/kay/${leaves}-u-1/`));
+  });
+
+  it("waits until the last Pods have ended, and fails if some run on: they may write what it would not have", async () => {
+    const store = memory();
+    const pod = (more: object) => json(metadataList({ metadata: { name: "web-1", namespace: "kay", ...more } }));
+    const ending = { deletionTimestamp: "2026-12-26T08:00:00Z" };
+    discovers(1);
+    server.answers("kay", json(home()), json({}));
+    server.answers("pods", pod(ending));
+    server.answers("configmaps", list("ConfigMap", notes));
+    await archive(store);
+    store.objects.clear();
+    for (const running of [[pod({})], Array(20).fill(pod(ending))]) {
+      server.answers("kay", json(home()));
+      server.answers("pods", ...running);
+      await assert.rejects(archive(store), {
+        message:
+          "1 Pod of 'kay' still runs: web-1.\n" +
+          "Run 'pulumi up', which stops Pods, then run this again. What a lost node never ends, delete with --force.",
+      });
+    }
+    assert.deepEqual([...store.objects], []);
+  });
+
+  it("and restoring them is refused on another cluster, where a namespace may have the same name and labels", async () => {
+    const elsewhere = { ...settings, offboarding, cluster: { ...settings.cluster, id: "our-id" } };
+    const message =
+      "This is another cluster: its id is its-id, and the stack's (cluster.id) is our-id.\n" +
+      "Switch to the right context, or change cluster.id if the cluster was rebuilt. Nothing was written.";
+    const other = json({ kind: "Namespace", metadata: { name: "kube-system", uid: "its-id" } });
+    server.answers("kube-system", other, other);
+    const store = memory();
+    const snapshots = { pause: async () => undefined, looks: 2 };
+    await assert.rejects(archiveMember("kay", elsewhere, { store, snapshots }), { message });
+    const about = { stack: "dev", member: "kay", uid: "u-1", made: "", secrets: false };
+    const whole = { manifest: manifestOf(about, [], []), sha256: "", files: new Map<string, string>() };
+    await assert.rejects(restoreMember("kay", elsewhere, whole), { message });
+    assert.deepEqual([...store.objects, ...server.writes], []);
+  });
+
+  it("keeps one that is there and whole", async () => {
+    const store = memory();
+    discovers(2);
+    server.answers("kay", json(home()), json({}));
+    server.answers("configmaps", list("ConfigMap", notes));
+    const first = await archive(store);
+    server.answers("kay", json(home({ "kubecamp.dev/archive": JSON.stringify(first.mark) })));
+    assert.deepEqual(await archive(store), { ...first, wasThere: true });
+  });
+
+  it("makes another where the settings ask for more by now", async () => {
+    const store = memory();
+    discovers(2);
+    server.answers("kay", json(home()), json({}));
+    server.answers("configmaps", list("ConfigMap", notes), list("ConfigMap", notes));
+    const { mark } = await archive(store);
+    server.answers("kay", json(home({ "kubecamp.dev/archive": JSON.stringify(mark) })), json({}));
+    const again = await archive(store, { archive: { ...offboarding.archive, secrets: true } });
+    assert.deepEqual([again.wasThere, again.manifest.secrets, again.mark.asked], [false, true, "retain, secrets"]);
+    assert.equal(mark.asked, "retain");
+  });
+});

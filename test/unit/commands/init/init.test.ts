@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { memberArgument } from "../../../../commands/init/answers.ts";
+import { answersOf } from "../../../../commands/init/ask.ts";
+import { projectFiles } from "../../../../commands/init/files.ts";
+import { workflow } from "../../../../commands/init/workflow.ts";
+import { writeProject } from "../../../../commands/init/write.ts";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
+
+const ada = { member: "ada", type: "user" };
+const answers = {
+  host: "apps.example.org",
+  controller: "traefik",
+  issuer: "https://id.example.org",
+  clientId: "kubectl",
+  members: [ada],
+} as const;
+const kubecamp = { version: "0.2.0", node: ">=22.18" };
+const files = projectFiles("camp", answers, kubecamp);
+const today = "2026-11-26";
+
+describe("kubecamp init", () => {
+  let folder = "";
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "kubecamp-init-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const left = () => readdirSync(folder, { recursive: true }).toSorted();
+
+  it("takes a member as name:type", () => {
+    assert.deepEqual(memberArgument("bob:admin", [ada]), [ada, { member: "bob", type: "admin" }]);
+    assert.throws(() => memberArgument("bob"), { message: "It takes name and type, such as ada:user." });
+  });
+
+  it("asks for what the options leave open, and takes the default for an empty answer", async () => {
+    const asked: string[] = [];
+    const ask = async (question: string, usual: string) => {
+      asked.push(question);
+      return question.startsWith("First") ? "bob:admin" : usual;
+    };
+    assert.deepEqual(await answersOf({ host: "camp.example.org" }, ask), {
+      host: "camp.example.org",
+      controller: "ingress-nginx",
+      clientId: "kubernetes",
+      members: [{ member: "bob", type: "admin" }],
+    });
+    assert.deepEqual(asked, [
+      "Ingress controller (ingress-nginx, traefik, haproxy, contour)",
+      "URL of the OpenID Connect issuer, if there is one",
+      "First member, as name:type",
+    ]);
+  });
+
+  it("names all that is missing where nobody can be asked", async () => {
+    await assert.rejects(answersOf({}, undefined), {
+      why: "There is no --host apps.example.org and no --member ada:user.",
+    });
+  });
+
+  it("depends on the package from its own version on, in a program of one line", () => {
+    assert.deepEqual(JSON.parse(files["package.json"] ?? ""), {
+      name: "camp",
+      version: "0.0.0",
+      private: true,
+      type: "module",
+      main: "index.ts",
+      engines: { node: ">=22.18" },
+      dependencies: { kubecamp: "^0.2.0" },
+    });
+    assert.equal(files["index.ts"], 'export { members, pending } from "kubecamp/program";\n');
+  });
+
+  it("writes the answers into the stack and its list", () => {
+    assert.deepEqual(parse(files["Pulumi.prod.yaml"] ?? ""), {
+      config: {
+        "kubecamp:route": { host: "apps.example.org", controller: "traefik" },
+        "kubecamp:oidc": { issuerUrl: "https://id.example.org", clientId: "kubectl" },
+        "kubecamp:offboarding": { maxRemovals: 3 },
+        "kubecamp:membersFile": "members.prod.yaml",
+      },
+    });
+    assert.deepEqual(parse(files["members.prod.yaml"] ?? ""), [ada]);
+  });
+
+  it("has the repository's Pulumi project, with the plugin in the package", () => {
+    const own = parse(readFileSync(join(repository, "Pulumi.yaml"), "utf8"));
+    const providers = [{ name: "kubecamp-buckets", path: "node_modules/kubecamp/dist/buckets/plugin" }];
+    assert.deepEqual(parse(files["Pulumi.yaml"] ?? ""), { ...own, plugins: { providers } });
+  });
+
+  it("has actions in the versions of the repository's workflows", () => {
+    const actionsIn = (text: string) => text.match(/uses: [^.\s].*/g) ?? [];
+    const names = readdirSync(join(repository, ".github/workflows"), { withFileTypes: true });
+    const others = [...names.map(({ name }) => `workflows/${name}`), "actions/packages/action.yml"];
+    const known = others.flatMap((name) => actionsIn(readFileSync(join(repository, ".github", name), "utf8")));
+    assert.equal(actionsIn(workflow).length, 2);
+    assert.deepEqual(
+      actionsIn(workflow).filter((action) => !known.includes(action)),
+      [],
+    );
+  });
+
+  it("writes all files into a new folder or an empty one", () => {
+    mkdirSync(join(folder, "empty"));
+    for (const name of ["empty", "new"]) {
+      writeProject(join(folder, name), files, today);
+      for (const [path, text] of Object.entries(files)) {
+        assert.equal(readFileSync(join(folder, name, path), "utf8"), text);
+      }
+    }
+    assert.deepEqual(readdirSync(folder).toSorted(), ["empty", "new"]);
+  });
+
+  it("writes over nothing", () => {
+    mkdirSync(join(folder, "camp"));
+    writeFileSync(join(folder, "camp/notes"), "");
+    assert.throws(() => writeProject(join(folder, "camp"), files, today), { why: "It has notes." });
+    assert.deepEqual(left(), ["camp", "camp/notes"]);
+  });
+
+  it("names every mistake, and writes nothing then", () => {
+    const wrong = projectFiles(
+      "camp",
+      { ...answers, host: "a..b", issuer: "x", members: [{ ...ada, type: "usr" }] },
+      kubecamp,
+    );
+    const type = `members[0].type: "usr" is no member type; did you mean 'user'? (admin, user, guest-user) (member 'ada')`;
+    assert.throws(() => writeProject(join(folder, "camp"), wrong, today), {
+      why: [
+        `Pulumi.dev.yaml: ${type}`,
+        `Pulumi.prod.yaml: route.host: "a..b" must be a host name in lower case, without scheme, port or path; {member} in it stands for the member's name`,
+        `Pulumi.prod.yaml: oidc.issuerUrl: "x" must be an https URL without user, query and fragment, such as https://id.example.org`,
+        `members.prod.yaml: ${type}`,
+      ].join("\n"),
+    });
+    assert.deepEqual(left(), []);
+  });
+});

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { actionlint, caddy, catalogue, helm } from "../../../scaffold/sandbox/tools/catalogue.ts";
+import { isAtLeast } from "../../../scaffold/sandbox/tools/versions.ts";
+
+const textOf = (file: string) => readFileSync(join(repository, file), "utf8");
+const { dependencies, devDependencies, engines } = JSON.parse(textOf("package.json")) as {
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  engines: { node: string };
+};
+const sdk = dependencies["@pulumi/pulumi"] ?? "";
+const node = devDependencies.node ?? "";
+const versionOf = (name: string) => catalogue.find((tool) => tool.name === name)?.version ?? "";
+
+/** What a pattern finds in some files, each once. */
+function found(pattern: RegExp, ...files: string[]): string[] {
+  const texts = globSync(files, { cwd: repository }).map(textOf);
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map((match) => match[1] ?? match[0])))];
+}
+
+const workflows = [".github/workflows/*.yml", ".github/actions/*/action.yml"];
+const deployed = ["deploy/**/*.*", "deploy/watch/Containerfile", "commands/**/*.ts"];
+
+describe("a version that stands in several places", () => {
+  it("is the same in the catalogue and in the Go module that builds the tool", () => {
+    const modules = {
+      kubernetes: "k8s.io/kubernetes",
+      etcd: "go.etcd.io/etcd/server/v3",
+      kwok: "sigs.k8s.io/kwok",
+      pulumi: "github.com/pulumi/pulumi/pkg/v3",
+      versitygw: "github.com/versity/versitygw",
+      actionlint: "github.com/rhysd/actionlint",
+      caddy: "github.com/caddyserver/caddy/v2",
+      helm: "helm.sh/helm/v4",
+    };
+    for (const tool of [...catalogue, actionlint, caddy, helm]) {
+      const path = modules[tool.name === "etcd" ? "etcd" : tool.module];
+      const required = textOf(`scaffold/sandbox/tools/modules/${tool.module}/go.mod`)
+        .split("\n")
+        .map((line) =>
+          line
+            .replace(/^require /, "")
+            .trim()
+            .split(" "),
+        )
+        .find(([name, version]) => name === path && version !== undefined);
+      assert.deepEqual(required?.slice(0, 2), [path, `v${tool.version}`], tool.name);
+    }
+  });
+
+  it("is the same for all parts of Kubernetes, and for what is said of it", () => {
+    const [, minor, patch] = versionOf("kubectl").split(".");
+    const staging = found(/=> k8s\.io\/[\w-]+ (v\S+)/g, "scaffold/sandbox/tools/modules/kubernetes/go.mod");
+    assert.deepEqual(staging, [`v0.${minor}.${patch}`]);
+    assert.ok(catalogue.find(({ name }) => name === "kubectl")?.linkerFlags.endsWith(`gitMinor=${minor}`));
+    assert.deepEqual(found(/The control plane \(Kubernetes ([\d.]+)\)/g, "docs/start/sandbox.md"), [`1.${minor}`]);
+    const podSecurity = found(
+      /(?:podSecurityVersion = "|(?:enforce|warn)-version: )(v[\d.]+)/g,
+      "plan/objects/namespace.ts",
+      "deploy/**/*.yaml",
+    );
+    assert.deepEqual(podSecurity, [`v1.${minor}`]);
+  });
+
+  it("is the same for Pulumi's CLI in the sandbox and in workflows", () => {
+    assert.deepEqual(found(/pulumi-version: (\S+)/g, ...workflows), [versionOf("pulumi")]);
+    assert.deepEqual(
+      found(/github\.com\/pulumi\/pulumi\/(?:pkg|sdk)\/v3 (v\S+)/g, "scaffold/sandbox/tools/modules/pulumi/go.mod"),
+      [`v${versionOf("pulumi")}`],
+    );
+  });
+
+  it("is the same for Pulumi's SDK in the packages and in images, whose CLI has the SDK's version", () => {
+    const tag = /docker\.io\/pulumi\/pulumi-nodejs-\d+:([\d.]+)/g;
+    assert.deepEqual(found(tag, ...deployed), [sdk]);
+    // The sandbox's CLI may be older: its Go module is not published for every version.
+    assert.equal(sdk.split(".")[0], versionOf("pulumi").split(".")[0]);
+    assert.ok(isAtLeast(sdk, versionOf("pulumi")));
+  });
+
+  it("is the same for Node in the packages, workflows, images and the dev container", () => {
+    const [major = ""] = node.split(".");
+    assert.equal(devDependencies["@types/node"]?.split(".")[0], major);
+    assert.deepEqual(found(/node-version: "(\d+)"/g, ...workflows), [major]);
+    assert.deepEqual(found(/pulumi-nodejs-(\d+):/g, ...deployed), [major]);
+    assert.deepEqual(found(/typescript-node:(\d+)-/g, ".devcontainer/devcontainer.json"), [major]);
+  });
+
+  it("is the same for Go where it is set up, and enough for the modules", () => {
+    const minor = /wantedGo = "(\d+\.\d+)\.\d+"/.exec(textOf("scaffold/sandbox/tools/go.ts"))?.[1] ?? "";
+    assert.deepEqual(found(/go-version: "([\d.]+)"/g, ...workflows), [minor]);
+    assert.deepEqual(found(/features\/go:1": \{ "version": "([\d.]+)"/g, ".devcontainer/devcontainer.json"), [minor]);
+    for (const wanted of found(/^go (\S+)/gm, "scaffold/sandbox/tools/modules/*/go.mod")) {
+      assert.ok(isAtLeast(`${minor}.0`, wanted), wanted);
+    }
+  });
+});
+
+describe("the engines in package.json", () => {
+  it("are what kubecamp itself asks for", () => {
+    const [, major, minor] =
+      /major < (\d+) \|\| \(major === \d+ && minor < (\d+)\)/.exec(textOf("bin/kubecamp.mjs")) ?? [];
+    assert.equal(engines.node, `>=${major}.${minor}`);
+  });
+
+  it("are enough for every package that it uses", () => {
+    const own = `${engines.node.replace(">=", "")}.0`;
+    const all = Object.keys({ ...dependencies, ...devDependencies });
+    const asked = all.flatMap((name) => {
+      const { engines } = JSON.parse(textOf(`node_modules/${name}/package.json`)) as { engines?: { node?: string } };
+      return engines?.node === undefined ? [] : { name, range: engines.node };
+    });
+    assert.ok(asked.length > 10);
+    const tooNew = asked.filter(
+      ({ range }) =>
+        !range.split("||").some((part) => isAtLeast(own, /^\s*(?:>=|\^)\s*([\d.]+)\s*$/.exec(part)?.[1] ?? "∞")),
+    );
+    assert.deepEqual(tooNew, []);
+  });
+});

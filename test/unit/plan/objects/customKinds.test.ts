@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { managedObjectOf } from "../../../../cluster/read/managedObjects.ts";
+import { nothingRead } from "../../../../cluster/read/nothingRead.ts";
+import { objectKey } from "../../../../cluster/read/snapshot.ts";
+import { ownObjects } from "../../../../commands/state/ownObjects.ts";
+import { resourcesOf } from "../../../../commands/state/resources.ts";
+import type { GivenObject } from "../../../../config/model/members/givenObjects.ts";
+import type { Settings } from "../../../../config/model/settings.ts";
+import { isGiven, logicalNames } from "../../../../naming/logicalNames.ts";
+import { classifiedIn } from "../../../../plan/compare/classify.ts";
+import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
+import { objectsIn } from "../../../../plan/decisions/unread/lastState.ts";
+import { givenObstacles } from "../../../../plan/findings/decisions.ts";
+import { linksOf, memberObjects, possibleObjects } from "../../../../plan/manifest/manifest.ts";
+import { finalizersPolicy } from "../../../../plan/objects/admission/finalizersPolicy.ts";
+import { reservedPolicy } from "../../../../plan/objects/admission/reservedPolicy.ts";
+import { namespace } from "../../../../plan/objects/namespace.ts";
+import { figures, resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
+import { role } from "../../../../plan/objects/role.ts";
+import { configurationOf, customized } from "../../../../scaffold/deploy/samples.ts";
+import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
+import { applied } from "../../commands/state/live.ts";
+import { everyObject } from "../../everyObject.ts";
+
+const kind = "Widget.v1.example.org";
+
+describe("an object of a custom kind that a member is given", () => {
+  const { settings, members } = configurationOf(customized);
+  const editable: Settings = { ...settings, objectKinds: [{ kind, isEditable: true }] };
+  const member = members.find(({ name }) => name === "active-user") ?? assert.fail();
+  const part = "object/widget.example.org:tutor-active-user";
+  const widget = () => memberObjects({ member, settings }).base.find(isGiven) ?? assert.fail();
+  const widgets = { apiGroups: ["example.org"], resources: ["widgets"] };
+  const read = ["get", "list", "watch"];
+
+  it("is planned as any other, under a name without the version", () => {
+    const { args, ...object } = widget();
+    assert.partialDeepStrictEqual(object, {
+      ...{ part, apiVersion: "example.org/v1", kind, name: "tutor-active-user", namespace: "active-user" },
+      ...{ isDeletable: true, lifetime: "withNamespace", marked: "whole", oursBy: "always" },
+    });
+    assert.deepEqual(args, {
+      metadata: {
+        name: "tutor-active-user",
+        namespace: "active-user",
+        labels: {
+          "app.kubernetes.io/managed-by": "kubecamp",
+          "app.kubernetes.io/part-of": "kubecamp",
+          "app.kubernetes.io/instance": "active-user",
+          "kubecamp.dev/member": "active-user",
+          "kubecamp.dev/stack": "prod",
+          "kubecamp.dev/object": "true",
+        },
+        annotations: { "pulumi.com/deletionPropagationPolicy": "background", "pulumi.com/skipAwait": "true" },
+      },
+      spec: {},
+    });
+    assert.equal(logicalNames.object(member, { kind, name: "tutor-active-user" }), `active-user/${part}`);
+    assert.ok(possibleObjects(member, settings).some((each) => each.part === part && each.kind === kind));
+    // After the guards, and before the key.
+    assert.deepEqual(linksOf(part, ["namespace", "limits", "isolation"]).after, ["limits", "isolation"]);
+    assert.deepEqual(linksOf("role/edit", ["namespace", "limits", part]).after, [part]);
+  });
+
+  it("has its group in the list on the namespace, which the policy on what is the platform's goes by", () => {
+    const list = namespace(member, settings).metadata.annotations["kubecamp.dev/objects"];
+    assert.equal(list, "widgets.example.org/tutor-active-user");
+    const { matchConstraints, variables } = reservedPolicy(settings).spec;
+    const rules = matchConstraints.resourceRules.filter(({ apiGroups }) => apiGroups.includes("example.org"));
+    assert.deepEqual(
+      rules.map(({ resources, operations }) => [resources, operations]),
+      [
+        [["widgets"], ["CREATE", "UPDATE", "DELETE"]],
+        [["widgets/scale"], ["CREATE", "UPDATE"]],
+      ],
+    );
+    assert.equal(
+      variables.find(({ name }) => name === "isGiven")?.expression,
+      "(request.resource.resource + (request.resource.group in ['', 'batch', 'apps', 'autoscaling'] ? '' : '.' + request.resource.group) + '/' + variables.name) in variables.given",
+    );
+  });
+
+  it("is the member's to look at, and with edit to make themselves, as many as of others and without finalizers", () => {
+    const ofWidgets = (of: Settings) =>
+      role(member, of).rules.filter(({ apiGroups }) => apiGroups.includes("example.org"));
+    assert.deepEqual(ofWidgets(settings), [{ ...widgets, verbs: read }]);
+    const write = ["create", "update", "patch", "delete", "deletecollection"];
+    assert.deepEqual(ofWidgets(editable), [{ ...widgets, verbs: [...read, ...write] }]);
+    const reader = members.find(({ name }) => name === "active-reader") ?? assert.fail();
+    assert.partialDeepStrictEqual(role(reader, editable).rules.at(-1), { ...widgets, verbs: read });
+    const count = (of: Settings) => resourceQuota(member, of).spec.hard["count/widgets.example.org"];
+    const { objects } = member.limits;
+    assert.deepEqual([count(settings), count(editable)], [undefined, String(objects + 1)]);
+    assert.deepEqual(resourceQuota(member, settings).spec.hard, figures(member.limits));
+    const isJudged = (of: Settings) =>
+      finalizersPolicy(of).spec.matchConstraints.resourceRules.some(({ apiGroups }) =>
+        apiGroups.includes("example.org"),
+      );
+    assert.deepEqual([isJudged(settings), isJudged(editable)], [false, true]);
+  });
+
+  const live = (more: object = {}) => applied({ apiVersion: "example.org/v1", kind, ...widget().args, ...more });
+  const snapshotOf = (object: ReturnType<typeof live>) => ({
+    managedObjects: new Map([[objectKey(kind, object.metadata.name, "active-user"), managedObjectOf(kind, object)]]),
+    services: new Map(),
+  });
+
+  it("is changed by hand if a declared field is, and not if its controller adds one", () => {
+    const verdictOf = (spec: object) => {
+      const declared = { ...widget(), args: { ...widget().args, spec: { size: 3, parts: ["a"] } } };
+      return classifiedIn({ ...declared, kind } as const, snapshotOf(live({ spec })), { member, settings }).verdict;
+    };
+    assert.equal(verdictOf({ size: 3, parts: ["a"], colour: "red" }), "fine");
+    assert.equal(verdictOf({ size: 4, parts: ["a"] }), "changedByHand");
+    assert.equal(verdictOf({ size: 3, parts: ["a", "b"] }), "changedByHand");
+  });
+
+  it("is left out where another of its kind and group has its name", () => {
+    const own = live({ metadata: { name: "tutor-active-user", namespace: "active-user" } });
+    assert.deepEqual(takenObjects(member, settings, snapshotOf(own))?.names, [`${kind}/tutor-active-user`]);
+    const others = {
+      ...snapshotOf(own),
+      managedObjects: new Map([["Widget.v1.other.org active-user/x", assert.fail]]),
+    };
+    assert.deepEqual(takenObjects(member, settings, others as never)?.names, []);
+  });
+
+  it("is found by a rebuild of the state, and known by its kind there", () => {
+    const { named } = ownObjects([...everyObject(member, settings).map((object) => applied(object))], settings);
+    const root = {
+      stack: "urn:pulumi:prod::kubecamp::pulumi:pulumi:Stack::kubecamp-prod",
+      provider: { urn: "urn:pulumi:prod::kubecamp::pulumi:providers:kubernetes::cluster", id: "1" },
+    };
+    const found = resourcesOf(named, root).find(({ urn }) => urn.includes("Widget")) ?? assert.fail();
+    assert.equal(
+      found.urn,
+      `urn:pulumi:prod::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:example.org/v1:Widget::active-user/${part}`,
+    );
+    assert.partialDeepStrictEqual(found, {
+      type: "kubernetes:example.org/v1:Widget",
+      id: "active-user/tutor-active-user",
+      inputs: { apiVersion: "example.org/v1", kind: "Widget" },
+    });
+    assert.deepEqual(
+      [...objectsIn([{ urn: found.urn, outputs: found.outputs }]).keys()],
+      [`${kind} active-user/tutor-active-user`],
+    );
+  });
+
+  it("is neither there nor gone to a preview that reads no cluster", () => {
+    const { verdict } = classifiedIn({ ...widget(), kind } as const, nothingRead(settings), { member, settings });
+    assert.equal(verdict, "unread");
+    // Nor is it named after its resource to members.
+    const members = [{ member, takenObjects: { names: [`${kind}:gadgets/course`] } }];
+    assert.deepEqual(
+      givenObstacles({ members } as never).map(({ object }) => object),
+      ["Widget.v1.example.org active-user/course"],
+    );
+  });
+
+  it("is watched: those that runs made, and the names of others", () => {
+    const watched = watchedKinds(settings, members).filter((each) => each.kind === kind);
+    assert.deepEqual(
+      watched.map(({ path, labelSelector, metadataOnly }) => [path, labelSelector, metadataOnly]),
+      [
+        ["/apis/example.org/v1/widgets", undefined, true],
+        ["/apis/example.org/v1/widgets", "kubecamp.dev/object", undefined],
+      ],
+    );
+    assert.deepEqual(
+      watchedKinds({ ...settings, objects: [] }, members).filter((each) => each.kind === kind),
+      [],
+    );
+  });
+
+  it("is read under the name of its resource, whatever that is", () => {
+    const irregular: Settings = { ...settings, objectKinds: [{ kind: `${kind}:gadgets`, isEditable: true }] };
+    const object: GivenObject = { ...(member.objects?.[0] ?? assert.fail()), kind: `${kind}:gadgets` };
+    const of = {
+      ...irregular,
+      objects: [{ index: 0, for: { labels: {} }, manifests: [object] }],
+    };
+    const paths = watchedKinds(of, [{ ...member, objects: [object] }]).map(({ path }) => path);
+    assert.ok(paths.includes("/apis/example.org/v1/gadgets"));
+    assert.deepEqual(role(member, irregular).rules.at(-1)?.resources, ["gadgets"]);
+    assert.equal(objectKey(object.kind, "a", "ann"), "Widget.v1.example.org ann/a");
+  });
+});
