@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { admissionPolicies } from "../../../naming/names.ts";
 import type { ApiReader } from "../support/cluster/apiClient.ts";
+import { discover, pathOf } from "../support/cluster/discovery.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
 
 /** An object as the API server returns it. */
@@ -21,19 +22,6 @@ export interface LiveObject {
 /** Kinds that the control plane makes and deletes by itself at any time. */
 const restless =
   /^(events|leases|componentstatuses|endpoints|endpointslices|pods|replicasets|nodes|csinodes|flowschemas|prioritylevel|ipaddresses)/;
-
-/** Aggregated discovery, as `kubectl api-resources` reads it: every kind in all versions, the preferred one first. */
-const discovery = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
-
-interface Discovered {
-  readonly items: readonly {
-    readonly metadata: { readonly name?: string };
-    readonly versions: readonly {
-      readonly version: string;
-      readonly resources?: readonly { readonly resource: string; readonly verbs: readonly string[] }[];
-    }[];
-  }[];
-}
 
 /** Every object on the cluster, of every kind that can be listed except the restless ones. */
 export async function everything({ read }: TestSandbox): Promise<LiveObject[]> {
@@ -65,21 +53,9 @@ function noneIfUnknown(error: unknown): LiveObject[] {
 
 /** The list path of each kind except the restless ones. */
 async function listPaths(read: ApiReader): Promise<string[]> {
-  const answers = await Promise.all(["/api", "/apis"].map((root) => read(root, discovery)));
-  const groups = answers.flatMap((answer) => (JSON.parse(answer) as Discovered).items);
-  const paths = new Map<string, string>();
-  for (const { metadata, versions } of groups) {
-    const place = metadata.name === undefined ? "/api" : `/apis/${metadata.name}`;
-    for (const { version, resources = [] } of versions) {
-      for (const { resource, verbs } of resources) {
-        const kind = `${place}/${resource}`;
-        if (verbs.includes("list") && !restless.test(resource) && !paths.has(kind)) {
-          paths.set(kind, `${place}/${version}/${resource}`);
-        }
-      }
-    }
-  }
-  return [...paths.values()];
+  return (await discover(read))
+    .filter(({ resource, verbs }) => verbs.includes("list") && !restless.test(resource))
+    .map((resource) => pathOf(resource));
 }
 
 /** Adds apiVersion and kind to each item: a list has them only once. */

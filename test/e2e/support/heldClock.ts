@@ -2,6 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+/** Milliseconds after which every process goes by what a test has set; heldClock.mjs reads the file less often than that. */
+export const noticed = 150;
+
 /** A clock that a test sets, for the processes that it starts with its environment. It goes on from where it is set. */
 export class HeldClock {
   readonly env: Readonly<Record<string, string>>;

@@ -22,6 +22,7 @@ import { configuration, settings } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, deploy, makeService, until } from "../program/workloads.ts";
+import { discover, pathOf, type Resource } from "../support/cluster/discovery.ts";
 import { customDefinition } from "../support/definitions/custom.ts";
 import { installDefinitions } from "../support/definitions/definitions.ts";
 import { callerWith } from "../support/signIn/signedIn.ts";
@@ -50,6 +51,13 @@ const uma: Entry = { member: "uma", type: "admin" };
 const pia: Entry = { member: "pia", type: "guest-user" };
 /** Was there before, with an owner that is to go. */
 const old: Entry = { member: "old", type: "user", adopt: true };
+
+interface Written {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string; readonly [key: string]: unknown };
+  readonly [key: string]: unknown;
+}
 
 describe("the rights of kubecamp watch", () => {
   const stack = useStack("prod");
@@ -293,10 +301,24 @@ describe("the rights of kubecamp watch", () => {
           ],
         },
       });
-    /** As the watch writes; nothing comes of it. */
-    const written = async (object: object) => {
-      const flags = ["--server-side", "--force-conflicts", "--dry-run=server", "--as", identity, "-f", "-"];
-      return (await stack.sandbox.kubectl(["apply", ...flags], { input: JSON.stringify(object) })).stderr;
+    let resources: readonly Resource[];
+    before(async () => {
+      resources = await discover(stack.sandbox.read);
+    });
+    /** As the watch writes; nothing comes of it. @returns the refusal, or warnings */
+    const written = async (object: Written) => {
+      const { apiVersion, kind, metadata } = object;
+      const resource =
+        resources.find((each) => each.apiVersion === apiVersion && each.kind === kind) ?? assert.fail(kind);
+      const { code, body, warnings } = await stack.sandbox.ask(
+        "PATCH",
+        `${pathOf(resource, metadata.namespace, metadata.name)}?fieldManager=kubectl&force=true&dryRun=All`,
+        {
+          headers: { "content-type": "application/apply-patch+yaml", "impersonate-user": identity },
+          body: JSON.stringify(object),
+        },
+      );
+      return [...warnings, ...([200, 201].includes(code) ? [] : [JSON.parse(body).message])].join("\n");
     };
     const secrets = { apiGroups: [""], resources: ["secrets"], verbs: ["get"] };
     const somebody = { kind: "User", name: "oidc:ned", apiGroup: rbac };

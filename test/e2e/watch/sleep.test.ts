@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
 import { kubecampProcess } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { deploy, livingPods, served, until } from "../program/workloads.ts";
-import { HeldClock } from "../support/heldClock.ts";
+import { HeldClock, noticed } from "../support/heldClock.ts";
 import { RunningWatch } from "./runningWatch.ts";
 
 const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
@@ -22,6 +23,12 @@ describe("kubecamp watch, of members who sleep", () => {
   const asleep = () => watch.metric('kubecamp_members{state="asleep"}');
   const events = (member: string) =>
     stack.kubectl("get", "events", "-n", member, "-o", "jsonpath={range .items[*]}{.reason}: {.message}{'\\n'}{end}");
+  /** Sets the clock, and has the watch look: its timers go by the real one, and it would do so at its next heartbeat. */
+  const set = async (moment: string) => {
+    clock.set(moment);
+    await setTimeout(noticed);
+    await stack.kubectl("annotate", "namespace", "dora", "--overwrite", `example.org/clock=${moment}`);
+  };
   /** Lines about an action, of both sleepers. */
   const both = async (action: string, times: number) => {
     await until(async () => {
@@ -67,7 +74,8 @@ describe("kubecamp watch, of members who sleep", () => {
   });
 
   it("puts them to sleep in time, and tells them", async () => {
-    clock.set("2026-11-26T19:59:50+01:00");
+    // It falls asleep by a timer, with no change on the cluster.
+    await set("2026-11-26T19:59:57+01:00");
     await both("fell asleep", 1);
     assert.deepEqual([await pods("ada"), await pods("ben"), (await pods("dora")).length], [[], [], 1]);
     assert.equal(await routes(), "");
@@ -88,14 +96,14 @@ describe("kubecamp watch, of members who sleep", () => {
     await watch.reported("woke up", { member: "ben" });
     await until(async () => (await pods("ben")).length === 1);
     assert.deepEqual(await pods("ada"), []);
-    clock.set("2026-11-26T22:00:00+01:00");
+    await set("2026-11-26T22:00:00+01:00");
     await until(async () => watch.of("fell asleep").filter(({ member }) => member === "ben").length === 2);
     assert.deepEqual(await pods("ben"), []);
   });
 
   it("wakes them in the morning: pods and path are back within a minute", async () => {
-    clock.set("2026-11-27T07:00:01+01:00");
     const since = performance.now();
+    await set("2026-11-27T07:00:01+01:00");
     await watch.reported("woke up", { member: "ada" });
     await until(async () => (await pods("ada")).length === 2 && (await pods("ben")).length === 1);
     await until(async () => (await routes()) === "ingress.networking.k8s.io/ada");

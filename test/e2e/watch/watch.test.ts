@@ -94,8 +94,9 @@ describe("kubecamp watch", () => {
   });
 
   it("puts back what was deleted or changed by hand", async () => {
-    const cpu = "'limits\\.cpu'";
+    const cpu = "limits\\.cpu";
     const declared = await get("resourcequota", "quota", "carol", `.spec.hard.${cpu}`);
+    assert.match(declared, /^\d/);
     await stack.kubectl(
       "patch",
       "resourcequota",

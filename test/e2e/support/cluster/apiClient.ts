@@ -11,7 +11,21 @@ import { KubeConfig } from "@kubernetes/client-node";
  */
 export type ApiReader = (path: string, accept?: string) => Promise<string>;
 
+/** What an API server answered, whatever it is. */
+export interface ApiAnswer {
+  readonly code: number;
+  readonly body: string;
+  /** Texts of its warnings, as kubectl prints them. */
+  readonly warnings: readonly string[];
+}
+
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
 export interface ApiClient {
+  readonly ask: (method: string, path: string, sent?: Sent) => Promise<ApiAnswer>;
   readonly read: ApiReader;
   /** Deletes what a path names, if it is there; what depends on it goes later. */
   readonly remove: (path: string) => Promise<void>;
@@ -23,21 +37,28 @@ export function apiClient(kubeconfig: string): ApiClient {
   config.loadFromFile(kubeconfig);
   // Idle connections end before the API server would end them, perhaps just as they are used again.
   const agent = new Agent({ keepAlive: true, maxSockets: 8, timeout: 5000 });
-  const ask = async (path: string, method: string, accept: string) => {
-    const options: RequestOptions = { method, headers: { accept } };
+  const ask: ApiClient["ask"] = async (method, path, { headers = {}, body = "" } = {}) => {
+    const length = { "content-length": Buffer.byteLength(body) };
+    const options: RequestOptions = { method, headers: { accept: "application/json", ...length, ...headers } };
     await config.applyToHTTPSOptions(options);
-    const sent = request(`${config.getCurrentCluster()?.server}${path}`, { ...options, agent }).end();
+    const sent = request(`${config.getCurrentCluster()?.server}${path}`, { ...options, agent }).end(body);
     const [answer] = (await once(sent, "response")) as [IncomingMessage];
-    return { code: answer.statusCode ?? 0, body: await text(answer) };
+    const warnings = answer.headersDistinct.warning ?? [];
+    return {
+      code: answer.statusCode ?? 0,
+      body: await text(answer),
+      warnings: warnings.map((warning) => warning.replace(/^299 - /, "Warning: ")),
+    };
   };
   return {
+    ask,
     read: async (path, accept = "application/json") => {
-      const { code, body } = await ask(path, "GET", accept);
+      const { code, body } = await ask("GET", path, { headers: { accept } });
       assert.equal(code, 200, `${path}: ${body}`);
       return body;
     },
     remove: async (path) => {
-      const { code, body } = await ask(`${path}?propagationPolicy=Background`, "DELETE", "application/json");
+      const { code, body } = await ask("DELETE", `${path}?propagationPolicy=Background`);
       // A namespace that is going already is in conflict with going.
       const isGoing = code === 409 && path.startsWith("/api/v1/namespaces/");
       assert.ok(isGoing || [200, 202, 404].includes(code), `${path}: ${body}`);

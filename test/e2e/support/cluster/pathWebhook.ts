@@ -48,7 +48,8 @@ export class PathWebhook {
 
   async start(): Promise<void> {
     const { cert, key } = await certificate();
-    const server = createServer({ cert, key }, (request, response) => {
+    // An idle connection that we closed might be the one that the API server is about to use; it closes them itself.
+    const server = createServer({ cert, key, keepAliveTimeout: 0 }, (request, response) => {
       const answered = text(request).then((body) => this.#judge(JSON.parse(body) as Review));
       answered.then(
         (answer) => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer)),

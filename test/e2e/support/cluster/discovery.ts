@@ -1,0 +1,70 @@
+import type { ApiReader } from "./apiClient.ts";
+
+/** A kind that an API server serves, in the version that it prefers. */
+export interface Resource {
+  /** Path of the group and version, such as `/apis/apps/v1`. */
+  readonly root: string;
+  readonly group: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Plural, such as `deployments`. */
+  readonly resource: string;
+  /** What kubectl takes for it, too: the singular and short names. */
+  readonly aliases: readonly string[];
+  readonly isNamespaced: boolean;
+  readonly verbs: readonly string[];
+}
+
+/** Aggregated discovery, as `kubectl api-resources` reads it: every kind in all versions, the preferred one first. */
+const aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+interface Discovered {
+  readonly items: readonly {
+    readonly metadata: { readonly name?: string };
+    readonly versions: readonly {
+      readonly version: string;
+      readonly resources?: readonly {
+        readonly resource: string;
+        readonly responseKind?: { readonly kind: string };
+        readonly scope: string;
+        readonly singularResource?: string;
+        readonly shortNames?: readonly string[];
+        readonly verbs: readonly string[];
+      }[];
+    }[];
+  }[];
+}
+
+/** All kinds, each once, in the order in which kubectl looks for a name. */
+export async function discover(read: ApiReader): Promise<readonly Resource[]> {
+  const answers = await Promise.all(["/api", "/apis"].map((root) => read(root, aggregated)));
+  const groups = answers.flatMap((answer) => (JSON.parse(answer) as Discovered).items);
+  const found = new Map<string, Resource>();
+  for (const { metadata, versions } of groups) {
+    const group = metadata.name ?? "";
+    for (const { version, resources = [] } of versions) {
+      const apiVersion = group === "" ? version : `${group}/${version}`;
+      for (const { resource, responseKind, scope, singularResource, shortNames = [], verbs } of resources) {
+        const key = `${resource}.${group}`;
+        if (found.has(key)) continue;
+        found.set(key, {
+          root: group === "" ? `/api/${version}` : `/apis/${apiVersion}`,
+          group,
+          apiVersion,
+          kind: responseKind?.kind ?? "",
+          resource,
+          aliases: [...(singularResource === undefined ? [] : [singularResource]), ...shortNames],
+          isNamespaced: scope === "Namespaced",
+          verbs,
+        });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** Path of one object, or of a list. */
+export function pathOf({ root, resource, isNamespaced }: Resource, namespace?: string, name?: string): string {
+  const place = isNamespaced && namespace !== undefined ? `/namespaces/${namespace}` : "";
+  return `${root}${place}/${resource}${name === undefined ? "" : `/${name}`}`;
+}
