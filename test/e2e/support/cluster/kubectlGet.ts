@@ -56,8 +56,10 @@ export function kubectlGet({ ask, read }: Pick<ApiClient, "ask" | "read">): Kube
         stderr: "",
       };
     }
-    if (found.reason === "NotFound" && question.mayBeAbsent) return { exitCode: 0, stdout: "", stderr: "" };
-    return { exitCode: 1, stdout: "", stderr: `Error from server (${found.reason}): ${found.message}` };
+    // Others, such as 429, kubectl tries again.
+    if (found.reason !== "NotFound") return undefined;
+    if (question.mayBeAbsent) return { exitCode: 0, stdout: "", stderr: "" };
+    return { exitCode: 1, stdout: "", stderr: `Error from server (NotFound): ${found.message}` };
   }
 }
 
