@@ -126,7 +126,7 @@ function withKinds<T extends Found>(found: T, { apiVersion, kind }: Resource): F
   if (items === undefined) return found;
   return {
     ...found,
-    ...{ apiVersion: "v1", kind: "List" },
+    ...{ apiVersion: "v1", kind: "List", metadata: { resourceVersion: "" } },
     items: items.map((item) => ({ apiVersion, kind, ...item })),
   };
 }
