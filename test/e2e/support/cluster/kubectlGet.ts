@@ -122,9 +122,6 @@ function printer(output: string): Question["print"] | undefined {
 function withKinds<T extends Found>(found: T, { apiVersion, kind }: Resource): Found {
   const { items } = found;
   if (items === undefined) return found;
-  return {
-    ...found,
-    ...{ apiVersion: "v1", kind: "List" },
-    items: items.map((item) => ({ apiVersion, kind, ...item })),
-  };
+  const list = { apiVersion: "v1", kind: "List", metadata: { resourceVersion: "" } };
+  return { ...list, items: items.map((item) => ({ apiVersion, kind, ...item })) };
 }
