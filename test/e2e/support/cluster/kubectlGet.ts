@@ -23,7 +23,7 @@ interface Question {
 
 interface Found {
   readonly items?: readonly { readonly metadata: { readonly name: string } }[];
-  readonly metadata: { readonly name?: string };
+  readonly metadata: { readonly name?: string; readonly resourceVersion?: string };
 }
 
 export function kubectlGet({ ask, read }: Pick<ApiClient, "ask" | "read">): KubectlGet {
