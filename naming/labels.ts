@@ -78,7 +78,7 @@ export const bucketsAnnotation = "kubecamp.dev/buckets";
 export const objectLabel = "kubecamp.dev/object";
 /**
  * Annotation of the member's role at home: objects that the member was given as their own, as
- * `configmaps/course,deployments/tutor`. No run makes them again.
+ * `configmaps/course,deployments/tutor`. No run makes them again for as long as their entry is there.
  */
 export const givenAwayAnnotation = "kubecamp.dev/given-away";
 /**

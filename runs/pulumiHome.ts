@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { stateFile } from "../config/sources/engine/stateFile.ts";
@@ -41,11 +41,10 @@ function linkedHome(home: string): string | undefined {
     }
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "logs"), "");
-    removeOwn(folder);
     const names = readdirSync(home).filter((name) => name !== "logs" && name !== linked);
     // Even if there is none yet: a run must never sign in elsewhere than the real home says.
     for (const name of new Set([...names, "credentials.json"])) {
-      link(join(resolve(home), name), join(folder, name));
+      link(join("..", name), join(folder, name));
     }
     return folder;
   } catch {
@@ -53,20 +52,20 @@ function linkedHome(home: string): string | undefined {
   }
 }
 
-/** Removes what Pulumi has put there itself, such as a file that it replaced: the real home's may differ by now. */
-function removeOwn(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (!entry.isSymbolicLink() && entry.name !== "logs") {
-      rmSync(join(folder, entry.name), { recursive: true, force: true });
-    }
-  }
-}
-
+/**
+ * Makes a link, in place of another one or of a file that Pulumi has put there. What the real home does not have stays: a run
+ * beside this one may need it.
+ */
 function link(target: string, path: string): void {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there?.isSymbolicLink() && readlinkSync(path) === target) {
+    return;
+  }
+  rmSync(path, { recursive: true, force: true });
   try {
     symlinkSync(target, path);
   } catch (error) {
-    // It was there, or another run has just made it.
+    // Another run has just made it.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
       throw error;
     }

@@ -43,7 +43,7 @@ export function leaseApi(namespace: string, name: string): LeaseApi {
       asking(async (api) => {
         const [lease] = await api.list<LiveLease>(oneOf("Lease", name, namespace));
         if (lease === undefined) {
-          throw new RunError(`there is none; apply deploy/watch/rbac.yaml`);
+          throw new RunError("there is none; apply what kubecamp watch manifests prints");
         }
         return lease;
       }),

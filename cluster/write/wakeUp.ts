@@ -1,6 +1,6 @@
-import type { V1DaemonSet, V1ReplicaSet, V1ResourceQuota, V1StatefulSet } from "@kubernetes/client-node";
+import type { V1DaemonSet, V1Namespace, V1ReplicaSet, V1ResourceQuota, V1StatefulSet } from "@kubernetes/client-node";
 import type { Settings } from "../../config/model/settings.ts";
-import { nudgedAnnotation, sleptAnnotation } from "../../naming/labels.ts";
+import { nudgedAnnotation, sleptAnnotation, standingLabel } from "../../naming/labels.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
 import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "../api/client.ts";
 import { forEachOf } from "../api/forEachOf.ts";
@@ -8,13 +8,15 @@ import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
 import { allOf, objectPath, oneOf } from "../kinds/kinds.ts";
 
-/** A member who falls asleep or wakes in this run. */
+/** A member who falls asleep or wakes in this run, or comes back from a suspension. */
 export interface Sleeper {
   readonly member: string;
   /** When they fell asleep, as ISO 8601 has it; undefined for one who wakes. */
   readonly since: string | undefined;
   /** Whether they keep a quota once they are awake. */
   readonly keepsQuota: boolean;
+  /** Whether they were suspended or expired until this run. Their namespace has no mark. */
+  readonly wasSuspended?: true;
 }
 
 /** Number of looks at a quota, and the pause between them in milliseconds; one pause is mostly enough. */
@@ -25,7 +27,8 @@ const untilSeen = 1_000;
 /**
  * Does what falling asleep and waking need beside the declared objects, once these are as declared. Who falls asleep gets a
  * mark on the namespace. Who wakes has their workloads looked at again by their controllers, and loses the mark: so a run
- * that ends in between leaves the rest to the next one.
+ * that ends in between leaves the rest to the next one. After a suspension, there is no next one: that needs a right which
+ * a watch may lack, and controllers try again by themselves.
  * @param now goes into an annotation of each workload that lacks pods
  * @returns why this was not done, for each member of whom it was not
  */
@@ -47,6 +50,10 @@ export async function settleSleepers(
       await forEachOf(sleepers, async (sleeper) => {
         const { member, since } = sleeper;
         try {
+          if (sleeper.wasSuspended) {
+            await bringBack(api, sleeper, now, pause);
+            return;
+          }
           if (since === undefined) {
             await wake(api, sleeper, now, pause);
           }
@@ -59,6 +66,16 @@ export async function settleSleepers(
     "overview",
   );
   return failed;
+}
+
+/** Leaves the pods away if the run has not brought the member back, since it was for others. */
+async function bringBack(api: ApiServer, sleeper: Sleeper, now: Date, pause: Waiting["pause"]): Promise<void> {
+  const name = namespaceName({ name: sleeper.member });
+  const path = objectPath({ kind: "Namespace", name, namespace: undefined });
+  const home = await api.get<V1Namespace>({ what: `the Namespace '${name}'`, path });
+  if (home?.metadata?.labels?.[standingLabel] === "active") {
+    await wake(api, sleeper, now, pause);
+  }
 }
 
 async function wake(

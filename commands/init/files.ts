@@ -78,7 +78,7 @@ const readme = (name: string) => `# ${name}
 Environments for the members in \`members.prod.yaml\`, by kubecamp.
 
 \`\`\`sh
-npm install
+npm install                   # before the first time: npm install the file of 'npm pack', which no registry has yet
 npx kubecamp members check    # mistakes in the files, without a cluster
 pulumi stack init prod
 pulumi preview

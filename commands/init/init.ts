@@ -24,7 +24,7 @@ const purposes: Readonly<Record<string, string>> = {
 const next = (folder: string) => [
   "Next:",
   `  cd ${folder}`,
-  "  npm install",
+  "  npm install PATH/TO/kubecamp-VERSION.tgz   # of 'npm pack': kubecamp is in no registry yet",
   "  pulumi stack init prod",
   "  pulumi up",
 ];

@@ -26,10 +26,9 @@ export function writeProject(folder: string, files: Readonly<Record<string, stri
   const target = resolve(folder);
   assertFree(folder, target);
   const parent = dirname(target);
-  const made = writing(folder, () => {
-    mkdirSync(parent, { recursive: true });
-    return mkdtempSync(join(parent, `.${basename(target)}-`));
-  });
+  /** The uppermost folder that was not there before; undefined if all were. */
+  const above = writing(folder, () => mkdirSync(parent, { recursive: true }));
+  const made = writing(folder, () => mkdtempSync(join(parent, `.${basename(target)}-`)));
   try {
     writing(folder, () => {
       for (const [path, text] of Object.entries(files)) {
@@ -40,10 +39,30 @@ export function writeProject(folder: string, files: Readonly<Record<string, stri
     assertRight(made, today);
     // mkdtemp makes it for its owner alone.
     chmodSync(made, 0o777 & ~process.umask());
-    // Renaming refuses a folder that has got a file meanwhile.
-    writing(folder, () => renameSync(made, target));
+    writing(folder, () => moveTo(target, made));
   } catch (error) {
-    rmSync(made, { recursive: true, force: true });
+    rmSync(above ?? made, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** A folder that is there stays the same one: a shell may stand in it. */
+function moveTo(target: string, made: string): void {
+  if (!existsSync(target)) {
+    renameSync(made, target);
+    return;
+  }
+  const moved: string[] = [];
+  try {
+    for (const name of readdirSync(made)) {
+      const path = join(target, name);
+      if (existsSync(path)) throw new Error(`${path} is there by now`);
+      renameSync(join(made, name), path);
+      moved.push(path);
+    }
+    rmSync(made, { recursive: true });
+  } catch (error) {
+    for (const path of moved) rmSync(path, { recursive: true, force: true });
     throw error;
   }
 }

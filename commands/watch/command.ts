@@ -12,12 +12,23 @@ Ctrl-C or SIGTERM ends it; an up that is under way comes to a clean end first.
 Exit codes: 0 ended so, 1 it can't start, 2 wrong usage.
 What it does, logs and measures: docs/run/watch.md`;
 
+const manifestsExamples = `
+Examples:
+  $ npm run -s kubecamp -- watch manifests --stack prod --image ghcr.io/example/kubecamp:0.1.0 | kubectl apply -f -
+  $ npm run -s kubecamp -- watch manifests --stack prod --image … --monitoring release=prometheus | kubectl diff -f -
+  $ npm run -s kubecamp -- watch manifests --stack prod | kubectl apply -f -        rights alone, for Pulumi's operator
+
+Exit codes: 0 printed, 1 the stack has mistakes or does not exist, 2 wrong usage.
+What to do before, and what each right is for: docs/run/watch-in-cluster.md`;
+
 /** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addWatchCommand(program: Command): void {
-  program
+  const watch = program
     .command("watch")
     .description("Keep a stack as it is declared: open and close routes, undo changes by hand")
-    .requiredOption("--stack <name>", "the Pulumi stack")
+    // Not required for `watch manifests`, which has its own.
+    .option("--stack <name>", "the Pulumi stack (required)")
+    .enablePositionalOptions()
     .option("--folder <path>", "the project's folder, with Pulumi.yaml", ".")
     .addOption(
       new Option("--interval <duration>", "between two full ups with refresh, such as 90s, 30m or 2h")
@@ -35,7 +46,50 @@ export function addWatchCommand(program: Command): void {
       new Option("--lease <namespace/name>", "in a cluster: the Lease that it has while it lives").argParser(leaseName),
     )
     .addHelpText("after", examples)
-    .action((options) => report(() => onOneCluster(async () => (await import("../../watch/watch.ts")).watch(options))));
+    .action((options) => {
+      if (options.stack === undefined) {
+        watch.error("error: required option '--stack <name>' not specified", {
+          code: "commander.missingMandatoryOptionValue",
+        });
+      }
+      return report(() => onOneCluster(async () => (await import("../../watch/watch.ts")).watch(options)));
+    });
+  addManifestsCommand(watch);
+}
+
+function addManifestsCommand(watch: Command): void {
+  watch
+    .command("manifests")
+    .description(
+      "Print what `kubectl apply` takes to run a stack's watch in the cluster, with no rights but those it needs",
+    )
+    .requiredOption("--stack <name>", "the Pulumi stack, of which the files are read")
+    .option("--image <reference>", "the watch's image; without it, its rights alone are printed")
+    .option("--folder <path>", "the project's folder, with Pulumi.yaml", ".")
+    .addOption(
+      new Option("--with <features>", "grant rights for more than the stack has, such as policies or starter,buckets")
+        .argParser((text: string) => text.split(",").map((each) => each.trim()))
+        .default([], "none"),
+    )
+    .option("--no-config", "without the ConfigMap of the stack's files, which you make yourself")
+    .addOption(
+      new Option("--name <name>", "of the watch's objects and Lease; another for a second watch on the cluster")
+        .argParser(objectName)
+        .default("kubecamp-watch"),
+    )
+    .option("--prometheus <namespace>", "namespace of the Prometheus that may read the metrics", "monitoring")
+    .option("--monitoring [label=value]", "with PodMonitor, PrometheusRule and Grafana's dashboard, with this label")
+    .option("--docs <url>", "where kubecamp's docs/ are on the web, for links in alerts")
+    .option("--dashboard", "print Grafana's dashboard as JSON, and nothing else")
+    .addHelpText("after", manifestsExamples)
+    .action((options) => report(async () => (await import("./manifests.ts")).printManifests(options)));
+}
+
+function objectName(text: string): string {
+  if (!/^[a-z]([-a-z0-9]{0,40}[a-z0-9])?$/.test(text)) {
+    throw new InvalidArgumentError("It takes a DNS label of at most 42 characters.");
+  }
+  return text;
 }
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };

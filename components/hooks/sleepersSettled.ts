@@ -35,6 +35,6 @@ export function sleepersSettled(
     const failed = await settleSleepers(sleepers, settings, new Date(snapshot.now ?? Date.now()), {
       notify: reportProgress,
     });
-    await warn(unsettledSleepers(failed));
+    await warn(unsettledSleepers(failed, sleepers));
   });
 }

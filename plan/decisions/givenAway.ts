@@ -28,7 +28,8 @@ interface Decided extends GivenAway {
 /**
  * Decides about a member's objects with `theirs`. A run makes each before the member has a key, and records it on their
  * Role. From then on it is theirs: their changes stay, and what they deleted stays away. If a run is interrupted before,
- * there is no record yet, so that the next run makes what is missing. A run writes no object that is theirs already.
+ * there is no record yet, so that the next run makes what is missing. The record ends with the entry: if that comes back,
+ * members get anew what they no longer have.
  * @param isReserved whether admission has kept others from writing it
  */
 export function givenAway(

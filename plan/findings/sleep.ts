@@ -1,3 +1,4 @@
+import type { Sleeper } from "../../cluster/write/wakeUp.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { sleepText } from "../decisions/sleep.ts";
 import type { Finding } from "../messages/finding.ts";
@@ -8,6 +9,15 @@ export const sleepTold = (members: readonly Member[]): Finding<"asleep">[] =>
     .filter(({ standing }) => standing === "asleep")
     .map((member) => ({ code: "asleep", member: member.name, facts: { text: sleepText(member) } }));
 
-/** Members of whom a run has not done all that sleeping or waking takes. */
-export const unsettledSleepers = (failed: ReadonlyMap<string, string>): Finding<"sleepUnsettled">[] =>
-  [...failed].map(([member, why]) => ({ code: "sleepUnsettled", member, facts: { why } }));
+/** Members of whom a run has not done all that sleeping, waking or coming back takes. */
+export const unsettledSleepers = (
+  failed: ReadonlyMap<string, string>,
+  sleepers: readonly Pick<Sleeper, "member" | "wasSuspended">[],
+): Finding<"sleepUnsettled" | "backLater">[] => {
+  const back = new Set(sleepers.flatMap(({ member, wasSuspended }) => (wasSuspended ? [member] : [])));
+  return [...failed].map(([member, why]) => ({
+    code: back.has(member) ? "backLater" : "sleepUnsettled",
+    member,
+    facts: { why },
+  }));
+};

@@ -49,6 +49,8 @@ export interface WarningFacts extends ComingFacts {
   readonly anyImage: { readonly members: readonly string[] };
   /** Such as `asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe/Zurich`. */
   readonly asleep: { readonly text: string };
+  /** A member back from a suspension, whose controllers could not be asked to make pods at once. */
+  readonly backLater: Why;
   readonly bucketInTheWay: Reason;
   /** A budget whose members use more than it allows. */
   readonly budgetExceeded: {

@@ -42,6 +42,10 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       "\nThey have access, and no pods and no path. 'kubecamp watch' wakes them in time; without it, the next 'pulumi up'\n" +
       "after that does (docs/run/sleep.md).",
   ],
+  backLater: listed(
+    "Back from a suspension; controllers make the pods within a quarter of an hour, as they could not be asked to at once:",
+    (one) => lineOf(one, one.facts.why),
+  ),
   bucketInTheWay: listed("Buckets whose Secret or ConfigMap is missing until you do this:", (one) =>
     lineOf(one, one.facts.reason),
   ),
@@ -181,7 +185,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
   slow: each(
     ({ facts: { made, seconds, stack } }) =>
-      `${made} new objects: Pulumi writes its whole state before and after each, which takes at least ` +
+      `${made} new objects of members: Pulumi writes its whole state before and after each, which takes at least ` +
       `${lengthOf(seconds)}; 'kubecamp up --stack ${stack}' writes it once, and takes a tenth of the time (docs/run/up.md).`,
   ),
   starterInTheWay: listed(

@@ -1,9 +1,10 @@
-import { fenceText } from "./fence.ts";
+import { dashboard } from "../../watch/manifests/dashboard.ts";
+import { withLists } from "../../watch/manifests/fence.ts";
 import { previewFiles } from "./preview.ts";
-import { watchFiles } from "./watch.ts";
+import { alertsText, watchFiles } from "./watch.ts";
 
 /** The only file with both generated and hand-written parts. */
-export const fencePath = "deploy/watch/fence.yaml";
+export const fencePath = "watch/manifests/fence.yaml";
 
 /**
  * The generated files of deploy/, by their path in the project. They follow from the objects that runs declare and read.
@@ -12,7 +13,9 @@ export const fencePath = "deploy/watch/fence.yaml";
 export const deployFiles = (fence: string): Readonly<Record<string, string>> => ({
   ...inFolder("deploy/preview", previewFiles()),
   ...inFolder("deploy/watch", watchFiles()),
-  [fencePath]: fenceText(fence),
+  "deploy/monitoring/dashboard.json": `${JSON.stringify(dashboard, null, 2)}\n`,
+  "deploy/monitoring/alerts.yaml": alertsText(),
+  [fencePath]: withLists(fence),
 });
 
 const inFolder = (folder: string, files: Readonly<Record<string, string>>) =>

@@ -1,8 +1,14 @@
-import { previewNeeds } from "./needs.ts";
-import { commonRights, optionalRights } from "./optional.ts";
-import type { Right } from "./rights.ts";
-import { fileText, namespaceText, optionalText, roleText, serviceAccountText } from "./roles.ts";
-import { leastOf, sectionsOf } from "./rules.ts";
+import { previewNeeds } from "../../watch/manifests/rights/needs.ts";
+import { commonRights, optionalRights } from "../../watch/manifests/rights/optional.ts";
+import type { Right } from "../../watch/manifests/rights/rights.ts";
+import {
+  fileText,
+  namespaceText,
+  optionalText,
+  roleText,
+  serviceAccountText,
+} from "../../watch/manifests/rights/roles.ts";
+import { leastOf, sectionsOf } from "../../watch/manifests/rights/rules.ts";
 
 const identity = "kubecamp-preview";
 
@@ -59,7 +65,9 @@ export function previewFiles(): Record<string, string> {
   const role = { identity, name: identity, sections: sectionsOf(common, headings) } as const;
   return {
     "rbac.yaml": fileText(header, [namespaceText, serviceAccountText(identity), ...roleText(role)]),
-    ...Object.fromEntries(optionalRights(previewNeeds).map((each) => optionalText(each, identity, remarks))),
+    ...Object.fromEntries(
+      optionalRights(previewNeeds).map((each) => [`optional/${each.name}.yaml`, optionalText(each, identity, remarks)]),
+    ),
   };
 }
 

@@ -1,53 +1,39 @@
-import { adminsNeeds, grantedIn, watchNeeds } from "./needs.ts";
-import { commonRights, optionalRights } from "./optional.ts";
-import { fileText, optionalText, roleText, serviceAccountText, system } from "./roles.ts";
-import { beyond, type Heading, leastOf, sectionsOf } from "./rules.ts";
-import { configurationOf, labs, pipelined, staffed } from "./samples.ts";
-import { comments, lease, leaseRights, optionalHeadings, remarks } from "./watchTexts.ts";
+import { alertingRules } from "../../watch/manifests/alerts.ts";
+import { fenceText } from "../../watch/manifests/fence.ts";
+import { objectText } from "../../watch/manifests/manifests.ts";
+import { deploymentOf } from "../../watch/manifests/pod.ts";
+import { kubeconfigOf, namespace } from "../../watch/manifests/podConfig.ts";
+import { networkPolicyOf, serviceOf } from "../../watch/manifests/podNetwork.ts";
+import { configurationOf, example } from "../../watch/manifests/rights/samples.ts";
+import { rightsTexts } from "../../watch/manifests/rights/watchRights.ts";
 
-const identity = "kubecamp-watch";
+const head = `# As \`kubecamp watch manifests\` makes it for an example, stack \`prod\`: to read, not to apply. docs/run/watch-in-cluster.md
+`;
 
-const reading = ["list", "watch"];
-const headings: readonly Heading[] = [
-  { comment: comments.read, verbs: reading },
-  { comment: comments.behind, verbs: reading, resources: ["endpointslices"] },
-  { comment: comments.homes, resources: ["namespaces"] },
-  { comment: comments.guards, resources: ["limitranges", "networkpolicies", "resourcequotas"] },
-  { comment: comments.serviceAccounts, resources: ["serviceaccounts"] },
-  { comment: comments.policies, resources: ["validatingadmissionpolicies", "validatingadmissionpolicybindings"] },
-  { comment: comments.keys, resources: ["rolebindings", "roles"] },
-  { comment: comments.views, resources: ["clusterrolebindings", "clusterroles"] },
-  { comment: comments.pods, resources: ["pods"] },
-  { comment: comments.events, resources: ["events"], verbs: ["create", ...reading] },
-  { comment: comments.others },
-];
+const pod = {
+  name: "kubecamp-watch",
+  stack: example.stack,
+  context: example.stack,
+  image: "registry.example.org/kubecamp:0.1.0",
+  prometheus: "monitoring",
+};
 
-/** The watch's manifests of its rights, by file name. */
+/** What `kubecamp watch manifests` prints for an example, by file name, with the rights of each feature. */
 export function watchFiles(): Record<string, string> {
-  const sample = configurationOf({});
-  const { namespace } = sample.settings.route;
-  const common = commonRights(watchNeeds);
-  const granted = leastOf(grantedIn(sample));
-  const anywhere = common.filter((right) => right.namespace === undefined);
-  const beside = common.filter((right) => right.namespace === namespace);
-  const sections = [...sectionsOf(beyond(anywhere, granted), headings), { comment: comments.granted, rights: granted }];
-  const { routes } = comments;
-  const policies = {
-    name: "policies",
-    purpose: "a watch that writes the stack's admission policies",
-    namespace,
-    rights: leastOf([labs, staffed, pipelined].flatMap((sample) => adminsNeeds(configurationOf(sample)))),
+  const { settings } = configurationOf({});
+  const { common, optional } = rightsTexts(example);
+  const objects = (...all: readonly object[]) => all.map(objectText).join("---\n");
+  const files = {
+    "namespace.yaml": objects(namespace),
+    "rbac.yaml": common,
+    "fence.yaml": fenceText(settings),
+    "deployment.yaml": objects(kubeconfigOf(pod), deploymentOf(pod)),
+    "network.yaml": objects(serviceOf(pod), networkPolicyOf(pod)),
+
+    ...Object.fromEntries([...optional].map(([name, text]) => [`optional/${name}.yaml`, text])),
   };
-  return {
-    "rbac.yaml": fileText(comments.file, [
-      serviceAccountText(identity),
-      ...roleText({ identity, name: identity, sections }),
-      lease,
-      ...roleText({ identity, name: `${identity}-lease`, namespace: system, sections: [{ rights: leaseRights }] }),
-      ...roleText({ identity, name: identity, namespace, comment: routes, sections: [{ rights: beside }] }),
-    ]),
-    ...Object.fromEntries(
-      [...optionalRights(watchNeeds), policies].map((each) => optionalText(each, identity, remarks, optionalHeadings)),
-    ),
-  };
+  return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, head + text]));
 }
+
+/** A file of alerting rules, for a Prometheus without the operator. */
+export const alertsText = (): string => head + objectText(alertingRules(example.stack));

@@ -81,7 +81,9 @@ export class LiveObjects {
     if (!this.#namespacesThatMatter.has(name)) {
       return false;
     }
-    const live = namespace === undefined ? undefined : liveObject(namespace);
+    const uid = namespace?.metadata?.uid;
+    const live =
+      namespace === undefined ? undefined : { ...liveObject(namespace), ...(uid === undefined ? {} : { uid }) };
     const changed = this.#put(this.#namespaces, name, live);
     return this.#putManagedObject(objectKey("Namespace", name), "Namespace", namespace) || changed;
   }

@@ -39,8 +39,8 @@ const retry = 30_000;
  */
 export class Notifier {
   readonly #parts: NotifierParts;
-  /** What this watch has written, which the informer may not show yet. */
-  readonly #written = new Map<string, Told>();
+  /** What this watch has told, by member, which the informer may not show yet. */
+  readonly #memories = new Map<string, Memory>();
   #settings: NotifySettings | undefined;
   #outlets: readonly Outlet[] = [];
   #telling: Promise<void> | undefined;
@@ -80,10 +80,10 @@ export class Notifier {
     };
     const byMember = Map.groupBy(all, ({ finding }) => finding.member);
     const news = new Map<string, News>();
-    this.#forgetOthers(new Set(members.map(({ member }) => member.name)));
+    const homes = new Map(members.map(({ member }) => [member.name, homeOf(member, snapshot)]));
+    this.#forgetOthers(homes);
     for (const { member } of members) {
-      const live = snapshot.managedObjects.get(objectKey("Namespace", namespaceName(member)));
-      const before = this.#written.get(member.name) ?? toldIn(live?.annotations[noticesAnnotation]);
+      const before = this.#memories.get(member.name)?.told ?? toldIn(homes.get(member.name)?.shown);
       const next = newsOf(byMember.get(member.name) ?? [], before, channels);
       if (!isDeepStrictEqual(next.told, before)) {
         news.set(member.name, next);
@@ -93,7 +93,7 @@ export class Notifier {
       return;
     }
     const context = settings.cluster.context;
-    const kept = await this.#remember(new Map([...news].map(([name, { told }]) => [name, told])), context);
+    const kept = await this.#remember(new Map([...news].map(([name, { told }]) => [name, told])), homes, context);
     if (this.#parts.lost.aborted) {
       return;
     }
@@ -111,11 +111,13 @@ export class Notifier {
       }),
     );
     const unsent = this.#withUnsent(failed);
+    const keptUnsent = await this.#remember(unsent, homes, context);
     // This watch sends it again even if it can't be remembered now.
     for (const [name, one] of unsent) {
-      this.#written.set(name, one);
+      if (!keptUnsent.has(name)) {
+        this.#memories.set(name, { uid: homes.get(name)?.uid, told: one });
+      }
     }
-    await this.#remember(unsent, context);
   }
 
   /** What is remembered of members after some channels failed. */
@@ -124,23 +126,39 @@ export class Notifier {
     for (const { channel, coming } of failed) {
       for (const [name, all] of Map.groupBy(coming, ({ finding }) => finding.member)) {
         const keys = all.map(({ key }) => key);
-        told.set(name, withUnsent(told.get(name) ?? this.#written.get(name) ?? new Map(), keys, channel));
+        told.set(name, withUnsent(told.get(name) ?? this.#memories.get(name)?.told ?? new Map(), keys, channel));
       }
     }
     return told;
   }
 
   /** @returns names of members whose annotation was written */
-  async #remember(told: ReadonlyMap<string, Told>, context: string | undefined): Promise<ReadonlySet<string>> {
+  async #remember(
+    told: ReadonlyMap<string, Told>,
+    homes: ReadonlyMap<string, Home>,
+    context: string | undefined,
+  ): Promise<ReadonlySet<string>> {
     if (told.size === 0 || this.#parts.lost.aborted) {
       return new Set();
     }
     const { write, log, now, lost } = this.#parts;
-    const values = new Map([...told].map(([name, one]) => [namespaceName({ name }), annotationOf(one)]));
-    const refused = await write(values, context, lost);
-    const kept = new Set([...told.keys()].filter((name) => !refused.has(namespaceName({ name }))));
-    for (const name of kept) {
-      this.#written.set(name, told.get(name) ?? new Map());
+    const writes = new Map(
+      [...told].map(([name, one]) => {
+        const { uid, shown } = homes.get(name) ?? {};
+        const { written = { value: shown } } = this.#memories.get(name) ?? {};
+        return [namespaceName({ name }), { uid, before: written.value, after: annotationOf(one) }];
+      }),
+    );
+    const refused = await write(writes, context, lost);
+    const kept = new Set<string>();
+    for (const [name, one] of told) {
+      if (refused.has(namespaceName({ name }))) {
+        // Somebody else may have written there, so the next look goes by what the cluster shows.
+        this.#memories.delete(name);
+      } else {
+        kept.add(name);
+        this.#memories.set(name, { uid: homes.get(name)?.uid, told: one, written: { value: annotationOf(one) } });
+      }
     }
     const [reason] = refused.values();
     if (reason !== undefined && reason !== this.#refused) {
@@ -157,10 +175,13 @@ export class Notifier {
     return kept;
   }
 
-  /** A namespace that is made again remembers nothing. */
-  #forgetOthers(here: ReadonlySet<string>): void {
-    for (const name of [...this.#written.keys()].filter((each) => !here.has(each))) {
-      this.#written.delete(name);
+  /** A namespace that is made again, under another UID, remembers nothing. */
+  #forgetOthers(homes: ReadonlyMap<string, Home>): void {
+    for (const [name, { uid }] of [...this.#memories]) {
+      const home = homes.get(name);
+      if (home === undefined || home.uid !== uid) {
+        this.#memories.delete(name);
+      }
     }
   }
 
@@ -172,6 +193,26 @@ export class Notifier {
     }
   }
 }
+
+/** A member's namespace. */
+interface Home {
+  readonly uid: string | undefined;
+  /** What its annotation says, as far as the informer shows. */
+  readonly shown: string | undefined;
+}
+
+/** What a member was told in a namespace. */
+interface Memory {
+  readonly uid: string | undefined;
+  readonly told: Told;
+  /** What the annotation says since the last write; undefined if that was refused. */
+  readonly written?: { readonly value: string | undefined };
+}
+
+const homeOf = (member: { readonly name: string }, { namespaces, managedObjects }: LiveSnapshot): Home => ({
+  uid: namespaces.get(namespaceName(member))?.uid,
+  shown: managedObjects.get(objectKey("Namespace", namespaceName(member)))?.annotations[noticesAnnotation],
+});
 
 /** Things of which a channel did not take the message. */
 interface Failed {

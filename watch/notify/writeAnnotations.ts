@@ -8,15 +8,26 @@ import { noticesAnnotation } from "../../naming/labels.ts";
 /** Time limit for all of them, in milliseconds. */
 const patience = 30_000;
 
+/** A write of the annotation. */
+export interface AnnotationWrite {
+  /** UID of the namespace; undefined if unknown. */
+  readonly uid: string | undefined;
+  /** What the annotation says before; undefined for none. */
+  readonly before: string | undefined;
+  /** Undefined to remove it. */
+  readonly after: string | undefined;
+}
+
 /**
- * Writes what was told into annotations of namespaces.
- * @param values by namespace; undefined to remove the annotation
+ * Writes what was told into annotations of namespaces, where these are still what they were: another watch may have written
+ * there, which this one has not seen, or the namespace may be another of the same name.
+ * @param writes by namespace
  * @param context of the kubeconfig; undefined for the current one
  * @param lost aborted when another watch may write them: then the rest is refused
  * @returns reasons why some could not be written, by namespace
  */
 export async function writeAnnotations(
-  values: ReadonlyMap<string, string | undefined>,
+  writes: ReadonlyMap<string, AnnotationWrite>,
   context: string | undefined,
   lost?: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
@@ -26,7 +37,7 @@ export async function writeAnnotations(
       findApiTarget(context),
       { patience },
       (api) =>
-        forEachOf([...values], async ([name, value]) => {
+        forEachOf([...writes], async ([name, one]) => {
           if (lost?.aborted) {
             refused.set(name, "another watch may have the Lease");
             return;
@@ -34,8 +45,7 @@ export async function writeAnnotations(
           const what = `note in namespace '${name}' what was told`;
           // Not Pulumi's manager, whose fields go when a run does not declare them.
           const path = `${listPath("Namespace")}/${name}?fieldManager=kubecamp-watch`;
-          const body = { metadata: { annotations: { [noticesAnnotation]: value ?? null } } };
-          const contentType = "application/merge-patch+json";
+          const [body, contentType] = [patchOf(one), "application/json-patch+json"];
           await api
             .write({ what, method: "PATCH", path, body, contentType })
             .catch((error: unknown) => refused.set(name, messageOf(error)));
@@ -43,9 +53,20 @@ export async function writeAnnotations(
       "watch",
     );
   await write().catch((error: unknown) => {
-    for (const name of values.keys()) {
+    for (const name of writes.keys()) {
       refused.set(name, messageOf(error));
     }
   });
   return refused;
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc6902#section-4.6 */
+function patchOf({ uid, before, after }: AnnotationWrite): readonly object[] {
+  const path = `/metadata/annotations/${noticesAnnotation.replaceAll("/", "~1")}`;
+  return [
+    ...(uid === undefined ? [] : [{ op: "test", path: "/metadata/uid", value: uid }]),
+    // The API server takes null for none.
+    { op: "test", path, value: before ?? null },
+    after === undefined ? { op: "remove", path } : { op: "add", path, value: after },
+  ];
 }

@@ -36,9 +36,14 @@ const unfit: Readonly<Record<string, string>> = {
   ResourceClaimTemplate: "takes devices from the members' own; let them make their own",
 };
 
+const opensPaths = "opens paths, which kubecamp makes itself, from the settings";
+const opensNetwork = "opens the network, which kubecamp isolates itself, from the settings";
+const decides = "decides about others' requests";
+const delegates = "makes namespaces and bindings for whoever has it";
+
 /**
- * API groups of controllers that give rights, write others' objects, or open paths for whoever has an object of theirs, each
- * with the reason. A group stands for those within it.
+ * API groups of controllers that give rights, write others' objects, or open paths or the network for whoever has an object
+ * of theirs, each with the reason. A group stands for those within it. No such list is whole: an admin judges the rest.
  */
 const closedGroups: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -47,13 +52,24 @@ const closedGroups: Readonly<Record<string, string>> = {
       "gives rights",
     ]),
   ),
-  "capsule.clastix.io": "makes namespaces and bindings for whoever has it",
-  "gatekeeper.sh": "decides about others' requests",
+  "antrea.io": opensNetwork,
+  "capsule.clastix.io": delegates,
+  "cilium.io": opensNetwork,
+  "configuration.konghq.com": opensPaths,
+  "gatekeeper.sh": decides,
+  "gateway.networking.x-k8s.io": opensPaths,
+  "getambassador.io": opensPaths,
+  "hnc.x-k8s.io": delegates,
+  "k8s.nginx.org": opensPaths,
   "kubecamp.dev": "is kubecamp's own",
-  "kyverno.io": "decides about others' requests",
-  "projectcontour.io": "opens paths, which kubecamp makes itself, from the settings",
-  "route.openshift.io": "opens paths, which kubecamp makes itself, from the settings",
-  "traefik.io": "opens paths, which kubecamp makes itself, from the settings",
+  "kyverno.io": decides,
+  "networking.istio.io": opensPaths,
+  "projectcalico.org": opensNetwork,
+  "projectcontour.io": opensPaths,
+  "route.openshift.io": opensPaths,
+  "security.istio.io": decides,
+  "traefik.containo.us": opensPaths,
+  "traefik.io": opensPaths,
 };
 
 /** Why the settings can't allow a custom kind in `objects`; undefined if they can. */
@@ -66,7 +82,11 @@ export function customProblem(apiVersion: string, kind: string): string | undefi
   }
   const [group = ""] = apiVersion.split("/");
   const closed = Object.keys(closedGroups).find((each) => group === each || group.endsWith(`.${each}`));
-  return closed === undefined ? undefined : closedGroups[closed];
+  if (closed !== undefined) {
+    return closedGroups[closed];
+  }
+  // Other groups have kinds of the same names, which do the same.
+  return own.includes(kind) ? kindProblem(kind, apiVersion) : undefined;
 }
 
 /**

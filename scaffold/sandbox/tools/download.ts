@@ -35,6 +35,9 @@ export async function downloadTool(tool: Tool<string>, options: DownloadOptions)
   if (mirror === "off") throw new NotDownloaded(`${variable} is 'off'`);
   const release = options.release ?? releaseOf(tool);
   if (release === undefined) throw new NotDownloaded(`no release is known for ${process.platform}/${process.arch}`);
+  if (release.checksum === undefined && isOpen(mirror)) {
+    throw new NotDownloaded(`no checksum of ${release.url} is pinned, and ${mirror} is not encrypted`);
+  }
   const transfer: Transfer = { patience, hosts: new Map(), ...options, mirror };
   const target = cachedTool(tool, options.cache);
   // Temporary names until all is there.
@@ -63,6 +66,13 @@ export async function downloadTool(tool: Tool<string>, options: DownloadOptions)
     await rm(partial, { force: true });
     await rm(unpacked, { recursive: true, force: true });
   }
+}
+
+/** Whether somebody in between could change what comes from there, and its checksum with it. */
+function isOpen(mirror: string | undefined): boolean {
+  if (mirror === undefined) return false;
+  const { protocol, hostname } = new URL(mirror);
+  return protocol === "http:" && !["127.0.0.1", "[::1]", "localhost"].includes(hostname);
 }
 
 /** From the line that names the file, or from a file with nothing but the checksum. */

@@ -114,7 +114,10 @@ export async function reach(
 ): Promise<void> {
   const known = hosts.get(host);
   if (known !== undefined) return await known;
-  const socket = open({ host: hostname, port: Number(port || (protocol === "https:" ? 443 : 80)) });
+  const socket = open({
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: Number(port || (protocol === "https:" ? 443 : 80)),
+  });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const fail = (): void => reject(new NotDownloaded(`${hostname} does not answer`, hostname));
   const timer = setTimeout(fail, limit);

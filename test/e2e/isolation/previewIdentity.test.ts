@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { grants, type Rule, rightsOf, textOf, unneeded } from "../../../scaffold/deploy/rights.ts";
+import { grants, type Rule, rightsOf, textOf, unneeded } from "../../../watch/manifests/rights/rights.ts";
 import { manifestsIn, previewFolder } from "../../unit/deploy/manifests.ts";
 import { checkout } from "../program/checkout.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { execa } from "execa";
 import { parseAllDocuments, stringify } from "yaml";
-import type { Right } from "../../../scaffold/deploy/rights.ts";
 import { clusterOf } from "../../../scaffold/sandbox/sandbox.ts";
+import type { Right } from "../../../watch/manifests/rights/rights.ts";
 import { until } from "../program/workloads.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
 

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Settings } from "../../../config/model/settings.ts";
-import { watchFolder } from "../../unit/deploy/manifests.ts";
+import { fenceText } from "../../../watch/manifests/fence.ts";
 import { routeObjects } from "../../unit/routeObjects.ts";
 import { configuration, member, routeAt } from "../../unit/samples.ts";
 import { until } from "../program/workloads.ts";
@@ -86,24 +84,16 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
     return (await kubectl(["apply", ...flags], made)).stderr;
   };
 
-  /** The fence as the page has people edit it, under a name of its own. */
-  async function fenceOf(stack: string, { route: { login, className }, stack: name }: Settings): Promise<string> {
-    const text = await readFile(join(watchFolder, "fence.yaml"), "utf8");
-    return text
-      .replaceAll("kubecamp-watch", `fence-${stack}`)
-      .replace('"prod"', `"${name}"`)
-      .replace('"nginx"', `"${className}"`)
-      .replace('"-"', `"${login?.url ?? "-"}"`)
-      .replace('""', `"${login?.signIn ?? ""}"`)
-      .replace('"members"', JSON.stringify(login?.allow ?? "members"));
-  }
+  /** The fence of a stack, under a name of its own. */
+  const fenceOf = (stack: string, settings: Settings) =>
+    fenceText(settings).replaceAll("kubecamp-watch", `fence-${stack}`);
 
   before(async () => {
     sandbox = await testSandbox();
     forget = await installMiddlewares(sandbox);
     await fine(["apply", "-f", "-"], { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
     for (const [stack, settings] of Object.entries(stacks)) {
-      await fine(["apply", "-f", "-"], await fenceOf(stack, settings));
+      await fine(["apply", "-f", "-"], fenceOf(stack, settings));
       await fine(["apply", "-f", "-"], {
         apiVersion: "rbac.authorization.k8s.io/v1",
         kind: "ClusterRoleBinding",

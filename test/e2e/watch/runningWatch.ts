@@ -28,14 +28,18 @@ export class RunningWatch {
     });
   }
 
-  /** Starts it, and waits until it tells where it can be asked. */
+  /**
+   * Starts it, and waits until it tells where it can be asked.
+   * @param program folder of kubecamp. Default: the repository
+   */
   static async start(
     stack: TestStack,
     env: Record<string, string> = {},
     flags: readonly string[] = [],
+    program: string = repository,
   ): Promise<RunningWatch> {
-    const command = [`${repository}/bin/kubecamp.mjs`, "watch", "--stack", stack.name, "--folder", stack.folder];
-    const options = { cwd: repository, env: { ...process.env, ...stack.sandbox.env, ...env } };
+    const command = [`${program}/bin/kubecamp.mjs`, "watch", "--stack", stack.name, "--folder", stack.folder];
+    const options = { cwd: program, env: { ...process.env, ...stack.sandbox.env, ...env } };
     const watch = new RunningWatch(spawn(process.execPath, [...command, ...flags, "--port", "0"], options));
     await watch.reported("started");
     return watch;

@@ -9,7 +9,7 @@ import type { Settings } from "../../../config/model/settings.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import type { ManagedService } from "../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
-import { given } from "../../../scaffold/deploy/samples.ts";
+import { given } from "../../../watch/manifests/rights/samples.ts";
 import { ca } from "../certificates.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { bob, configuration, gatewaySettings, member, settings, traefikSettings, withBuckets } from "../samples.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { globSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { parseAllDocuments, parseDocument } from "yaml";
@@ -9,6 +9,9 @@ import { objectLabel } from "../../../naming/labels.ts";
 import { starterName } from "../../../naming/names.ts";
 import { role } from "../../../plan/objects/role.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { watchNeeds } from "../../../watch/manifests/rights/needs.ts";
+import { optionalRights } from "../../../watch/manifests/rights/optional.ts";
+import { policies } from "../../../watch/manifests/rights/watchRights.ts";
 import { member, settings } from "../samples.ts";
 import { fenced, listIn, type Manifest, manifestOf, manifests, podTemplate, watchFolder } from "./manifests.ts";
 
@@ -149,23 +152,22 @@ const pageOf = (name: string) => readFileSync(join(repository, "docs/run", name)
 describe("the pages about kubecamp watch in the cluster", () => {
   const page = pageOf("watch-in-cluster.md");
 
-  it("name every file of the manifests", () => {
-    const files = readdirSync(watchFolder, { recursive: true, encoding: "utf8" }).filter((file) =>
-      /\w\.\w|C/.test(file),
-    );
-    assert.deepEqual(
-      files.filter((file) => !page.includes(`\`${file}\``)),
-      [],
-    );
+  it("say for each feature which settings take its rights", () => {
+    const [, table = ""] = /\n(\| rights \|.*?)\n\n/s.exec(page) ?? [];
+    const rows = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name);
+    assert.deepEqual(rows.sort(), [...optionalRights(watchNeeds).map(({ name }) => name), policies].sort());
   });
 
   it("have an example for Pulumi's operator that goes with them", () => {
     const example = readFileSync(join(repository, "deploy/operator/stack.yaml"), "utf8");
     const objects = parseAllDocuments(example).map((document) => document.toJS() as Manifest);
-    assert.deepEqual(
-      manifestOf("ConfigMap", "kubecamp-watch-kubeconfig", objects),
-      manifestOf("ConfigMap", "kubecamp-watch-kubeconfig"),
-    );
+    const kubeconfigIn = (all?: readonly Manifest[]) => {
+      const { data } = manifestOf("ConfigMap", "kubecamp-watch-kubeconfig", all) as unknown as {
+        data: { config: string };
+      };
+      return parseDocument(data.config).toJS();
+    };
+    assert.deepEqual(kubeconfigIn(objects), kubeconfigIn());
     const account = manifestOf("ServiceAccount", "kubecamp-watch").metadata;
     const { metadata, spec: stack } = manifestOf("Stack", "kubecamp-prod", objects) as Manifest & {
       spec: { stack: string; serviceAccountName: string };
@@ -173,24 +175,5 @@ describe("the pages about kubecamp watch in the cluster", () => {
     assert.equal(metadata.namespace, account.namespace);
     assert.equal(stack.serviceAccountName, account.name);
     assert.equal(stack.stack, argument("--stack"));
-  });
-
-  it("have commands that leave no name of the example's", () => {
-    const [, commands = ""] = /```sh\ncd deploy\/watch\n(.*?)```/s.exec(page) ?? [];
-    const edits = [...commands.matchAll(/'s(.)(.+?)\1(.+?)\1g?' (.*?)(?= *#|$)/gm)];
-    assert.equal(edits.length, 7);
-    for (const [, , from = "", to, files = ""] of edits) {
-      const globs = files.trim().split(" ");
-      const named = globs.flatMap((glob) => globSync(glob, { cwd: watchFolder }));
-      assert.notEqual(to, from);
-      assert.ok(
-        named.some((file) => readFileSync(join(watchFolder, file), "utf8").includes(from)),
-        from,
-      );
-      const others = globSync("**/*.yaml", { cwd: watchFolder }).filter((file) => !named.includes(file));
-      for (const file of others) {
-        assert.ok(!readFileSync(join(watchFolder, file), "utf8").includes(from), `${from} in ${file}`);
-      }
-    }
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readCluster } from "../../../cluster/read/read.ts";
-import { grants, type Right, rightOfPath, rightsOf, textOf, unneeded } from "../../../scaffold/deploy/rights.ts";
+import { grants, type Right, rightOfPath, rightsOf, textOf, unneeded } from "../../../watch/manifests/rights/rights.ts";
 import { type Answer, json, useApiServer } from "../cluster/fakeApiServer.ts";
 import type { KubernetesObject } from "../everyObject.ts";
 import { manifestOf, manifests, manifestsIn, previewFolder } from "./manifests.ts";

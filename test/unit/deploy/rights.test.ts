@@ -14,9 +14,9 @@ import {
 } from "../../../naming/names.ts";
 import { clusterRole } from "../../../plan/objects/clusterRole.ts";
 import { managedService } from "../../../plan/objects/route/managedService.ts";
-import { grants, type Right, rightOfPath, rightsIn, rightsOf, textOf } from "../../../scaffold/deploy/rights.ts";
-import { stack } from "../../../scaffold/deploy/samples.ts";
 import { watchedKinds } from "../../../watch/live/watchedKinds.ts";
+import { grants, type Right, rightOfPath, rightsIn, rightsOf, textOf } from "../../../watch/manifests/rights/rights.ts";
+import { stack } from "../../../watch/manifests/rights/samples.ts";
 import { type Answer, json, useApiServer } from "../cluster/fakeApiServer.ts";
 import type { KubernetesObject } from "../everyObject.ts";
 import { fenced, listIn, manifests, watchFolder } from "./manifests.ts";

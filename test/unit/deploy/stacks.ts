@@ -5,7 +5,7 @@ import { builtInMemberTypes } from "../../../config/model/members/memberTypes.ts
 import type { Configuration } from "../../../config/model/settings.ts";
 import type { ManifestFiles } from "../../../config/resolve/members/objects.ts";
 import { parseConfiguration } from "../../../config/sources/configuration.ts";
-import { customized, given, pipelined, type Sample, stack, staffed } from "../../../scaffold/deploy/samples.ts";
+import { customized, given, pipelined, type Sample, stack, staffed } from "../../../watch/manifests/rights/samples.ts";
 import { ca } from "../certificates.ts";
 import { emptyCluster, kubeSystem, metadataList } from "../cluster/fakeApiServer.ts";
 import { everyObject, sharedObjects } from "../everyObject.ts";

@@ -1,5 +1,6 @@
 /** Pages whose commands a test holds to be right. */
 export const runPages: readonly string[] = [
+  "alerts",
   "archive",
   "operate",
   "bucket-server",
@@ -19,5 +20,7 @@ export const runPages: readonly string[] = [
   "terminating",
   "up",
   "upgrade",
+  "watch-by-operator",
+  "watch-in-cluster",
   "what-a-run-does",
 ].map((name) => `docs/run/${name}.md`);

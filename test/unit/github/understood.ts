@@ -17,6 +17,7 @@ const subcommands = [
   "state rebuild",
   "shards files",
   "shards move",
+  "watch manifests",
 ];
 
 /** Fails unless the command and its options are in its own help. */

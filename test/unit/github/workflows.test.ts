@@ -47,11 +47,12 @@ const jobs = workflowFiles.flatMap((file) =>
 );
 
 describe("the workflows", () => {
-  it("are five", () => {
+  it("are six", () => {
     assert.deepEqual(workflowFiles.toSorted(), [
       ".github/workflows/ci.yml",
       ".github/workflows/drift.yml",
       ".github/workflows/preview.yml",
+      ".github/workflows/release.yml",
       ".github/workflows/site.yml",
       ".github/workflows/up.yml",
     ]);
@@ -88,6 +89,10 @@ describe("the workflows", () => {
         "drift.yml stacks": read,
         "drift.yml drift": signsIn,
         "drift.yml issue": { ...read, issues: "write" },
+        "release.yml build": read,
+        "release.yml image": { ...signsIn, packages: "write" },
+        "release.yml package": { "id-token": "write" },
+        "release.yml files": { contents: "write", "id-token": "write" },
         "site.yml build": read,
         "site.yml publish": { pages: "write", "id-token": "write" },
       },
@@ -96,7 +101,9 @@ describe("the workflows", () => {
 
   it("install no package where a token is that writes, and leave none in the folder", () => {
     for (const { id, job } of jobs) {
-      const writes = ["pull-requests", "issues", "pages"].some((right) => job.permissions?.[right] === "write");
+      const writes = ["contents", "packages", "pull-requests", "issues", "pages"].some(
+        (right) => job.permissions?.[right] === "write",
+      );
       const installs = job.steps.some(
         ({ uses, run }) => uses === "./.github/actions/packages" || run?.includes("npm ci"),
       );
@@ -119,7 +126,7 @@ describe("the workflows", () => {
     const kept = files.flatMap(stepsOf).filter(({ uses }) => uses?.startsWith("actions/upload-artifact@"));
     assert.deepEqual(
       kept.map((step) => step.with?.overwrite),
-      [true, true],
+      [true, true, true],
     );
   });
 
@@ -173,6 +180,39 @@ describe("the workflows", () => {
     for (const call of new Set(calls)) understood(call);
     assert.throws(() => understood("members --stak prod"));
     assert.throws(() => understood("member"));
+  });
+});
+
+describe("release.yml", () => {
+  const { build, image, package: npm, files: released } = workflow("release").jobs;
+  const scriptsOf = (job: Job | undefined) => (job?.steps ?? []).map(({ run = "" }) => run).join("\n");
+
+  it("runs for tags alone, once somebody asks for releases, and stops at a tag that is not the version's", () => {
+    assert.deepEqual(workflow("release").on, { push: { tags: ["v*"] } });
+    assert.equal(build?.if, "vars.KUBECAMP_RELEASES != ''");
+    assert.match(npm?.if ?? "", /vars\.KUBECAMP_NPM != ''/);
+    for (const job of [image, npm, released]) assert.ok([job?.needs ?? []].flat().includes("build"));
+    assert.match(
+      scriptsOf(build),
+      /test "\$GITHUB_REF_NAME" = "v\$\(node -p 'require\("\.\/package\.json"\)\.version'\)"/,
+    );
+  });
+
+  it("signs image, list of packages and files by its own identity, with no key", () => {
+    const signed = [image, released].map(scriptsOf).join("\n");
+    for (const command of ["cosign sign --yes", "cosign attest --yes --type cyclonedx", "cosign sign-blob --yes"]) {
+      assert.ok(signed.includes(command), command);
+    }
+    assert.doesNotMatch(signed, /--key/);
+    assert.match(scriptsOf(npm), /npm publish --provenance/);
+  });
+
+  it("builds the image from the file that is there, and makes its list of packages by a script that is", () => {
+    const [, file = ""] = /docker build -f (\S+)/.exec(scriptsOf(image)) ?? [];
+    assert.ok(textOf(file).startsWith("# The image of `kubecamp watch`"));
+    const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
+    for (const [, name = ""] of scriptsOf(build).matchAll(/npm run (?:-s )?([\w:]+)/g))
+      assert.ok(name in scripts, name);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from "node:fs/promises";
+import { cp, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { withoutLog } from "../../../runs/pulumiHome.ts";
@@ -31,7 +31,7 @@ describe("Pulumi's home without its log", () => {
     const { PULUMI_HOME: home = "" } = withoutLog(folder, "prod", env);
     assert.deepEqual((await readdir(home)).sort(), ["credentials.json", "logs", "plugins", "workspaces"]);
     assert.ok((await lstat(join(home, "logs"))).isFile());
-    assert.equal(await readlink(join(home, "credentials.json")), join(folder, "home/credentials.json"));
+    assert.equal(await readlink(join(home, "credentials.json")), "../credentials.json");
     await writeFile(join(home, "plugins/new"), "installed");
     assert.equal(await readFile(join(folder, "home/plugins/new"), "utf8"), "installed");
     assert.ok(existsSync(join(folder, "home/logs/an-earlier.log")));
@@ -43,6 +43,18 @@ describe("Pulumi's home without its log", () => {
     await put("home/later.json", "later");
     assert.deepEqual(withoutLog(folder, "prod", env), { PULUMI_HOME: home });
     assert.equal(await readFile(join(home, "later.json"), "utf8"), "later");
+  });
+
+  it("leads nowhere else when it is copied, and leaves what only another run has there", async () => {
+    withoutLog(folder, "prod", env);
+    await put("home/kubecamp/templates/new", "of a run");
+    await cp(join(folder, "home"), join(folder, "copy"), { recursive: true, verbatimSymlinks: true });
+    await rm(join(folder, "copy/kubecamp/credentials.json"));
+    await symlink(join(folder, "home/credentials.json"), join(folder, "copy/kubecamp/credentials.json"));
+    await put("copy/credentials.json", "of the copy");
+    const { PULUMI_HOME: home = "" } = withoutLog(folder, "prod", { ...env, PULUMI_HOME: join(folder, "copy") });
+    assert.equal(await readFile(join(home, "credentials.json"), "utf8"), "of the copy");
+    assert.equal(await readFile(join(home, "templates/new"), "utf8"), "of a run");
   });
 
   it("never keeps a sign-in of its own", async () => {

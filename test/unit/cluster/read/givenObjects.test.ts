@@ -5,8 +5,8 @@ import type { Concerned } from "../../../../cluster/kinds/selections.ts";
 import type { StackKind } from "../../../../cluster/kinds/stackKinds.ts";
 import { stackObjects } from "../../../../cluster/read/stackObjects.ts";
 import { readObjects } from "../../../../commands/state/readObjects.ts";
-import { configurationOf, given } from "../../../../scaffold/deploy/samples.ts";
 import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
+import { configurationOf, given } from "../../../../watch/manifests/rights/samples.ts";
 import { bob, settings } from "../../samples.ts";
 import { type Answer, json, useApiServer } from "../fakeApiServer.ts";
 

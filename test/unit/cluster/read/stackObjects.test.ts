@@ -3,7 +3,7 @@ import { stackKind } from "../../../../cluster/kinds/stackKinds.ts";
 import { stackObjects } from "../../../../cluster/read/stackObjects.ts";
 import type { Configuration } from "../../../../config/model/settings.ts";
 import { isRead, sharedObjects } from "../../../../plan/manifest/manifest.ts";
-import { configurationOf, customized, given } from "../../../../scaffold/deploy/samples.ts";
+import { configurationOf, customized, given } from "../../../../watch/manifests/rights/samples.ts";
 import { ca } from "../../certificates.ts";
 import { planned } from "../../plan/planned.ts";
 import { configuration, gatewaySettings, traefikSettings, withBuckets } from "../../samples.ts";

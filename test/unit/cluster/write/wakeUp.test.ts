@@ -85,6 +85,27 @@ describe("falling asleep and waking", () => {
     assert.deepEqual(written().at(-1), ["/api/v1/namespaces/bob", ofSleep(null)]);
   });
 
+  const home = (standing: string) =>
+    json({ kind: "Namespace", metadata: { name: "bob", labels: { "kubecamp.dev/standing": standing } } });
+
+  it("has controllers look at what lacks pods after a suspension, which has left no mark", async () => {
+    server.answers("bob", home("active"));
+    server.answers("resourcequotas", quota("50"));
+    server.answers("replicasets", list("ReplicaSet", of("web-1", { replicas: 1 }, {})), list("ReplicaSet"));
+    for (const kind of ["StatefulSet", "DaemonSet"]) {
+      server.answers(`${kind.toLowerCase()}s`, list(kind), list(kind));
+    }
+    server.answers("status", fine);
+    assert.deepEqual(await settle({ ...waking, wasSuspended: true }), new Map());
+    assert.deepEqual(written(), [["/apis/apps/v1/namespaces/bob/replicasets/web-1/status", nudge(1)]]);
+  });
+
+  it("leaves who is still suspended as they are: the run was for others", async () => {
+    server.answers("bob", home("suspended"));
+    assert.deepEqual(await settle({ ...waking, keepsQuota: false, wasSuspended: true }), new Map());
+    assert.deepEqual([server.asked, server.writes], [["bob"], []]);
+  });
+
   it("waits until the quota is in force: a pod refused until then would wait again", async () => {
     server.answers("resourcequotas", quota("0"), quota("0"), list("ResourceQuota"));
     for (const kind of ["ReplicaSet", "StatefulSet", "DaemonSet"]) {

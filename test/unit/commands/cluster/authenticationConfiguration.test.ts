@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { authenticationConfiguration } from "../../../../commands/cluster/authenticationConfiguration.ts";
+import { evaluated } from "../../cel.ts";
 import { ca } from "../../certificates.ts";
 import { configuration } from "../../samples.ts";
 
@@ -68,6 +69,65 @@ describe("the API server's AuthenticationConfiguration", () => {
     ]);
     const both = authenticationConfiguration({ ...settings.oidc, ...issuing }, settings.ci).jwt;
     assert.deepEqual([both.length, both[0]?.issuer.url], [4, "https://id.example.org"]);
+  });
+
+  describe("of jobs", () => {
+    const { settings } = configuration({
+      ci: { audience: "https://k8s.example.org" },
+      members: [{ member: "bob", type: "user", ci: ci.slice(0, 2) }],
+    });
+    const [ofGitHub, ofGitLab] = authenticationConfiguration(undefined, settings.ci).jwt;
+    const lets = (authenticator: typeof ofGitHub, claims: object) =>
+      (authenticator?.claimValidationRules ?? []).every(({ expression }) => evaluated(expression, { claims }) === true);
+    const [branch, tag] = ["refs/heads/main", "refs/tags/v1"];
+
+    it("lets GitHub's deploy on what somebody with write access does to a branch or tag", () => {
+      for (const event_name of ["push", "release", "repository_dispatch", "schedule", "workflow_dispatch"]) {
+        assert.deepEqual(
+          [branch, tag].map((ref) => lets(ofGitHub, { event_name, ref })),
+          [true, true],
+          event_name,
+        );
+      }
+    });
+
+    // A pull request's target, a comment or another workflow's end give a job the default branch as its ref.
+    for (const event_name of [
+      ...["pull_request", "pull_request_target", "pull_request_review", "pull_request_review_comment"],
+      ...["issue_comment", "workflow_run", "merge_group", "discussion", "Push", "", undefined],
+    ]) {
+      it(`lets none of GitHub's deploy on ${event_name}`, () => {
+        assert.equal(lets(ofGitHub, { event_name, ref: branch }), false);
+      });
+    }
+
+    it("lets GitLab's deploy from what somebody with write access starts on a branch or tag", () => {
+      for (const pipeline_source of ["api", "pipeline", "push", "schedule", "trigger", "web"]) {
+        const isLet = [branch, tag].map((ref_path) => lets(ofGitLab, { pipeline_source, ref_path }));
+        assert.deepEqual(isLet, [true, true], pipeline_source);
+      }
+    });
+
+    for (const pipeline_source of [
+      ...["merge_request_event", "external_pull_request_event", "parent_pipeline", "chat", "webide"],
+      ...["ondemand_dast_scan", "security_orchestration_policy", "", undefined],
+    ]) {
+      it(`lets none of GitLab's deploy from ${pipeline_source}`, () => {
+        assert.equal(lets(ofGitLab, { pipeline_source, ref_path: branch }), false);
+      });
+    }
+
+    it("lets none deploy of another ref, whatever they say of the event", () => {
+      const refs = ["refs/pull/1/merge", "refs/merge-requests/1/head", "refs/pipelines/1", "main", "", undefined];
+      assert.deepEqual(
+        refs.filter((ref) => lets(ofGitHub, { event_name: "push", ref })),
+        [],
+      );
+      assert.deepEqual(
+        refs.filter((ref_path) => lets(ofGitLab, { pipeline_source: "push", ref_path })),
+        [],
+      );
+    });
   });
 
   it("has the issuer and the client, and the claims and prefixes of members' bindings", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -21,6 +21,8 @@ const answers = {
 const kubecamp = { version: "0.2.0", node: ">=22.18" };
 const files = projectFiles("camp", answers, kubecamp);
 const today = "2026-11-26";
+
+const topOf = (files: object) => [...new Set(Object.keys(files).map((path) => path.split("/")[0] ?? ""))].sort();
 
 describe("kubecamp init", () => {
   let folder = "";
@@ -113,6 +115,18 @@ describe("kubecamp init", () => {
       }
     }
     assert.deepEqual(readdirSync(folder).toSorted(), ["empty", "new"]);
+  });
+
+  it("leaves an empty folder the one that a shell may stand in", () => {
+    const { ino } = statSync(folder);
+    writeProject(folder, files, today);
+    assert.deepEqual([statSync(folder).ino, readdirSync(folder).sort()], [ino, topOf(files)]);
+  });
+
+  it("leaves no folder behind that it made for nothing", () => {
+    const wrong = { ...files, "members.prod.yaml": "- { member: Ada, type: user }\n" };
+    assert.throws(() => writeProject(join(folder, "a/b/camp"), wrong, today));
+    assert.deepEqual(readdirSync(folder), []);
   });
 
   it("writes over nothing", () => {

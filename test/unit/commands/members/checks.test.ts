@@ -71,6 +71,19 @@ describe("checking files", () => {
     );
   });
 
+  it("warns of a list with the stack's name that no stack reads, since edits of it do nothing", async () => {
+    const warnings = (file: string) =>
+      check(file).flatMap((one) =>
+        one.warnings.map(({ file, line, path, message }) => [`${file}:${line}`, path, message]),
+      );
+    const inline = `config:\n${host}  kubecamp:members:\n    - { member: bob, type: user }\n`;
+    await write({ "Pulumi.prod.yaml": inline, "members.prod.yaml": "- { member: bob, type: user }\n" });
+    const message = "members.prod.yaml is beside this, and no stack reads it; name it as membersFile, or delete it";
+    assert.deepEqual(warnings("Pulumi.prod.yaml"), [["Pulumi.prod.yaml:3", "members", message]]);
+    await write({ "Pulumi.test.yaml": `config:\n${host}  kubecamp:membersFile: members.prod.yaml\n` });
+    assert.deepEqual(warnings("Pulumi.prod.yaml"), []);
+  });
+
   it("takes none twice", () => {
     assert.deepEqual(found(check("lists/members.yaml", "Pulumi.prod.yaml", "Pulumi.prod.yaml")), [ofProd]);
   });

@@ -285,7 +285,13 @@ spec: { replicas: "\${member}", size: 3 }
       "metrics.k8s.io/v1 PodMetrics",
       "example.org/v1 Widget",
       "example.org/v2 Widget",
+      "crd.projectcalico.org/v1 NetworkPolicy",
+      "cilium.io/v2 CiliumNetworkPolicy",
+      "networking.istio.io/v1 VirtualService",
+      "hnc.x-k8s.io/v1alpha2 SubnamespaceAnchor",
+      "example.org/v1 NetworkPolicy",
     );
+    const opensNetwork = "opens the network, which kubecamp isolates itself, from the settings";
     const own = "is a kind that kubecamp makes itself, from the settings";
     const clusterScoped = "is cluster-scoped, and members get objects in their own namespace only";
     const at = (index: number, kind: string, what: string) => `objectKinds[${index}].kind: "${kind}" ${what}`;
@@ -306,6 +312,19 @@ spec: { replicas: "\${member}", size: 3 }
       at(9, "Member", "of kubecamp.dev/v1 is kubecamp's own; take it out"),
       at(10, "PodMetrics", "of metrics.k8s.io/v1 is none that kubecamp gives to members; take it out"),
       at(12, "Widget", "is objectKinds[11] already; keep one of the two"),
+      at(13, "NetworkPolicy", `of crd.projectcalico.org/v1 ${opensNetwork}; take it out`),
+      at(14, "CiliumNetworkPolicy", `of cilium.io/v2 ${opensNetwork}; take it out`),
+      at(
+        15,
+        "VirtualService",
+        "of networking.istio.io/v1 opens paths, which kubecamp makes itself, from the settings; take it out",
+      ),
+      at(
+        16,
+        "SubnamespaceAnchor",
+        "of hnc.x-k8s.io/v1alpha2 makes namespaces and bindings for whoever has it; take it out",
+      ),
+      at(17, "NetworkPolicy", `of example.org/v1 ${own}; take it out`),
     ]);
     const wrongName = widget.replace(`of-\${member}`, "Of");
     assert.deepEqual(mistakes({ "a.yaml": wrongName }, { objectKinds: [{ ...widgets, plural: "gadgets" }] }), [

@@ -6,7 +6,7 @@ import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
 import { keptOptions, memberObjects } from "../../../../plan/manifest/manifest.ts";
 import { givenObject } from "../../../../plan/objects/givenObject.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
-import { configurationOf, given } from "../../../../scaffold/deploy/samples.ts";
+import { configurationOf, given } from "../../../../watch/manifests/rights/samples.ts";
 
 const live = (metadata: Partial<Pick<ManagedObject, "labels" | "annotations">>): ManagedObject => ({
   ...{ labels: {}, annotations: {}, resourceVersion: "1", content: {}, applied: undefined },

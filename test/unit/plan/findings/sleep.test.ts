@@ -43,9 +43,35 @@ describe("sleep", () => {
     ]);
   });
 
-  it("is told of where a run has not done it all", () => {
+  it("leaves as much to do of who comes back from a suspension", () => {
+    const was = (name: string, standing: string) => {
+      const home = managedObject(name);
+      return [`Namespace ${name}`, { ...home, labels: { ...home.labels, "kubecamp.dev/standing": standing } }] as const;
+    };
+    const managedObjects = new Map([
+      was("bob", "suspended"),
+      was("alice", "expired"),
+      was("carol", "active"),
+      was("dan", "suspended"),
+      was("eve", "suspended"),
+    ]);
+    const dan: Member = { ...bob, name: "dan", standing: "suspended" };
+    const eve = asleep({ ...bob, name: "eve" });
+    assert.deepEqual(sleepersIn([bob, alice, carol, dan, eve], cluster({ managedObjects })), [
+      { member: "bob", since: undefined, keepsQuota: true, wasSuspended: true },
+      { member: "alice", since: undefined, keepsQuota: false, wasSuspended: true },
+      { member: "eve", since: sleep.since, keepsQuota: true },
+    ]);
+  });
+
+  it("is told of where a run has not done it all, and of who comes back later", () => {
     assert.equal(
-      textOf(unsettledSleepers(new Map([["bob", "403 forbidden"]]))),
+      textOf(unsettledSleepers(new Map([["bob", "403 forbidden"]]), [{ member: "bob", wasSuspended: true }])),
+      "Back from a suspension; controllers make the pods within a quarter of an hour, as they could not be asked to at once:\n" +
+        "  bob: 403 forbidden",
+    );
+    assert.equal(
+      textOf(unsettledSleepers(new Map([["bob", "403 forbidden"]]), [{ member: "bob" }])),
       "What sleeping and waking take besides the objects could not be done; the next run tries again:\n  bob: 403 forbidden",
     );
   });

@@ -17,8 +17,8 @@ import { reservedPolicy } from "../../../../plan/objects/admission/reservedPolic
 import { namespace } from "../../../../plan/objects/namespace.ts";
 import { figures, resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { role } from "../../../../plan/objects/role.ts";
-import { configurationOf, customized } from "../../../../scaffold/deploy/samples.ts";
 import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
+import { configurationOf, customized } from "../../../../watch/manifests/rights/samples.ts";
 import { applied } from "../../commands/state/live.ts";
 import { everyObject } from "../../everyObject.ts";
 

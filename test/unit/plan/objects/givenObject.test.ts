@@ -10,7 +10,7 @@ import type { TakenObjects } from "../../../../plan/manifest/row.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
 import { figures, resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { serviceAccount } from "../../../../plan/objects/serviceAccount.ts";
-import { configurationOf, given } from "../../../../scaffold/deploy/samples.ts";
+import { configurationOf, given } from "../../../../watch/manifests/rights/samples.ts";
 
 const amountOf = (quantity = "") => quantityValue(quantity) ?? Number.NaN;
 

@@ -75,6 +75,14 @@ describe("a download", () => {
     return error;
   };
 
+  it("is refused without a pinned checksum from a mirror that somebody in between could change", async () => {
+    const environment = { KUBECAMP_DOWNLOADS: "http://mirror.example.org" };
+    await assert.rejects(
+      from({ url, sums: `${url}.sha256` }, { environment }),
+      /no checksum of .* is pinned, and http:/,
+    );
+  });
+
   it("with the pinned checksum becomes the tool, which can be run", async () => {
     await from(pinned);
     const file = cachedTool(kubectl, root);

@@ -41,6 +41,8 @@ class Told {
     ],
   });
   homes = ["bob", "carol", "eve"];
+  /** UIDs of namespaces that were made again. */
+  readonly uids = new Map<string, string>();
   labels: Readonly<Record<string, string>> = {};
   #notifier = this.#start();
 
@@ -68,14 +70,21 @@ class Told {
         this.events.push(notice);
       },
       channelsOf: () => [mail],
-      write: async (values) => {
+      write: async (writes) => {
         this.writes++;
         this.did.push("remember");
-        for (const [name, value] of [...values].filter(([each]) => !this.refused.has(each))) {
-          value === undefined ? this.annotations.delete(name) : this.annotations.set(name, value);
+        const refused = new Map<string, string>();
+        for (const [name, { uid, before, after }] of writes) {
+          if (this.refused.has(name)) {
+            refused.set(name, "403");
+          } else if (before !== this.annotations.get(name) || uid !== this.#uidOf(name)) {
+            refused.set(name, "422");
+          } else {
+            after === undefined ? this.annotations.delete(name) : this.annotations.set(name, after);
+          }
         }
         this.written();
-        return new Map([...values.keys()].filter((each) => this.refused.has(each)).map((name) => [name, "403"]));
+        return refused;
       },
       lost: this.lost.signal,
       now: () => this.clock,
@@ -83,9 +92,14 @@ class Told {
     });
   }
 
-  async look(): Promise<void> {
+  #uidOf(name: string): string {
+    return this.uids.get(name) ?? `${name}-1`;
+  }
+
+  /** @param shown annotations as the informer shows them, if it is behind */
+  async look(shown: ReadonlyMap<string, string> = this.annotations): Promise<void> {
     const managed = this.homes.map((name): [string, ManagedObject] => {
-      const value = this.annotations.get(name);
+      const value = shown.get(name);
       const annotations = value === undefined ? {} : { [annotation]: value };
       const labels = labelsOf(name);
       return [
@@ -96,7 +110,10 @@ class Told {
     const snapshot: LiveSnapshot = {
       ...emptySnapshot,
       namespaces: new Map(
-        this.homes.map((name) => [name, { labels: { ...labelsOf(name), ...this.labels }, terminating: false }]),
+        this.homes.map((name) => [
+          name,
+          { labels: { ...labelsOf(name), ...this.labels }, terminating: false, uid: this.#uidOf(name) },
+        ]),
       ),
       managedObjects: new Map(managed),
     };
@@ -251,6 +268,39 @@ describe("what comes", () => {
     told.homes = ["bob", "carol"];
     await told.look();
     assert.deepEqual(about(told.events), ["bob", "carol", "bob"]);
+  });
+
+  it("is told anew in a namespace that was made again between two looks", async () => {
+    await told.look();
+    told.uids.set("bob", "bob-2");
+    told.annotations.delete("bob");
+    await told.look();
+    assert.deepEqual(about(told.events), ["bob", "carol", "bob"]);
+  });
+
+  it("is not told again by a watch that has not seen what another wrote", async () => {
+    await told.look();
+    told.restart();
+    told.clock += 5 * minutes;
+    await told.look(new Map());
+    assert.deepEqual([about(told.events), told.sent.length], [["bob", "carol"], 1]);
+    assert.deepEqual(
+      told.lines("notices refused").map(({ reason }) => reason),
+      ["422"],
+    );
+    told.clock += minutes;
+    await told.look();
+    assert.deepEqual([told.events.length, told.sent.length, told.writes], [2, 1, 2]);
+  });
+
+  it("goes by what was written while the informer is behind", async () => {
+    await told.look();
+    const before = new Map(told.annotations);
+    told.date = new Date("2026-06-26T00:00:00Z");
+    await told.look(new Map());
+    assert.deepEqual(about(told.events), ["bob", "carol", "bob"]);
+    await told.look(before);
+    assert.equal(told.events.length, 3);
   });
 
   it("is forgotten when there is no last day any more", async () => {

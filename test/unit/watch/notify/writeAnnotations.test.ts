@@ -4,24 +4,37 @@ import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 
 describe("what was told, in annotations of namespaces", () => {
   const server = useApiServer();
+  const bob = ["bob", { uid: undefined, before: undefined, after: "[]" }] as const;
 
   it("is written beside what others have there, and taken off", async () => {
     server.answers("bob", json({}));
     server.answers("carol", json({}));
-    const values = new Map([
-      ["bob", "[]"],
-      ["carol", undefined],
+    const writes = new Map([
+      ["bob", { uid: "b-1", before: undefined, after: "[]" }],
+      ["carol", { uid: undefined, before: "[]", after: undefined }],
     ]);
-    assert.deepEqual(await writeAnnotations(values, undefined), new Map());
+    assert.deepEqual(await writeAnnotations(writes, undefined), new Map());
+    const path = "/metadata/annotations/kubecamp.dev~1notices";
+    const patches = {
+      bob: [
+        { op: "test", path: "/metadata/uid", value: "b-1" },
+        { op: "test", path, value: null },
+        { op: "add", path, value: "[]" },
+      ],
+      carol: [
+        { op: "test", path, value: "[]" },
+        { op: "remove", path },
+      ],
+    };
     assert.deepEqual(
       server.writes
         .map(({ method, url, contentType, body }) => [method, url, contentType, JSON.parse(body)])
         .toSorted(([, a], [, b]) => (String(a) < String(b) ? -1 : 1)),
-      [...values].map(([name, value]) => [
+      Object.entries(patches).map(([name, patch]) => [
         "PATCH",
         `/api/v1/namespaces/${name}?fieldManager=kubecamp-watch`,
-        "application/merge-patch+json",
-        { metadata: { annotations: { "kubecamp.dev/notices": value ?? null } } },
+        "application/json-patch+json",
+        patch,
       ]),
     );
   });
@@ -29,23 +42,19 @@ describe("what was told, in annotations of namespaces", () => {
   it("is refused with the reason by namespace, and written in the others", async () => {
     server.answers("bob", json({ message: "no right" }, 403));
     server.answers("carol", json({}));
-    const values = new Map([
-      ["bob", "[]"],
-      ["carol", "[]"],
-    ]);
-    const refused = await writeAnnotations(values, undefined);
+    const refused = await writeAnnotations(new Map([bob, ["carol", bob[1]]]), undefined);
     assert.deepEqual([...refused.keys()], ["bob"]);
     assert.match(refused.get("bob") ?? "", /^Can't note in namespace 'bob' what was told on .*: 403 no right/);
   });
 
   it("is not written by a watch that has lost its Lease", async () => {
-    const refused = await writeAnnotations(new Map([["bob", "[]"]]), undefined, AbortSignal.abort());
+    const refused = await writeAnnotations(new Map([bob]), undefined, AbortSignal.abort());
     assert.deepEqual([[...refused], server.writes], [[["bob", "another watch may have the Lease"]], []]);
   });
 
   it("is refused everywhere without an API server", async () => {
     process.env.KUBECONFIG = "/dev/null";
-    const refused = await writeAnnotations(new Map([["bob", "[]"]]), undefined);
+    const refused = await writeAnnotations(new Map([bob]), undefined);
     assert.match(refused.get("bob") ?? "", /has no current context/);
   });
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { policyNamesOf } from "../../../../../naming/names.ts";
 import { policyOf } from "../../../../../plan/objects/admission/policies.ts";
+import { refusalsOf } from "../../../cel.ts";
 import { configuration, settings } from "../../../samples.ts";
 
 const stackOf = (ci: readonly object[], more: object = {}) =>
@@ -31,13 +32,47 @@ describe("the policy of tokens", () => {
     assert.equal(matchConditions, undefined);
   });
 
-  it("takes an hour and the API server's audiences, and no pods", () => {
-    const of = (more: object) =>
-      policyOf("tokens", stackOf([{ token: true }], more)).spec.validations.map(({ expression }) => expression);
-    const own = ["https://kubernetes.default.svc.cluster.local", "https://kubernetes.default.svc"];
-    const audiences = (all: readonly string[]) =>
-      `variables.audiences.all(audience, audience in [${all.map((each) => JSON.stringify(each)).join(", ")}])`;
-    assert.deepEqual(of({}), ["variables.seconds <= 3600", audiences(own), "!variables.isOfPod"]);
-    assert.equal(of({ apiAudiences: ["https://k8s.internal"] })[1], audiences(["https://k8s.internal"]));
+  const own = "https://kubernetes.default.svc.cluster.local";
+  const refusals = (request: object, object: object, more: object = {}) =>
+    refusalsOf(policyOf("tokens", stackOf([{ token: true }], more)), { request, object });
+  const ofToken = (spec: object, more?: object, name = "kubecamp-ci") =>
+    refusals({ resource: { resource: "serviceaccounts" }, name }, { metadata: {}, spec }, more);
+
+  it("takes an hour at most, of the ServiceAccount for jobs", () => {
+    const longer = (seconds: number) => [
+      `a token of 'kubecamp-ci' is good for an hour at most, and not for ${seconds} seconds: leave --duration out`,
+    ];
+    assert.deepEqual(
+      [{}, { expirationSeconds: 600 }, { expirationSeconds: 3600 }].map((spec) => ofToken(spec)),
+      [[], [], []],
+    );
+    assert.deepEqual(ofToken({ expirationSeconds: 3601 }), longer(3601));
+    assert.deepEqual(ofToken({ expirationSeconds: 31_536_000 }), longer(31_536_000));
+    assert.deepEqual(ofToken({ expirationSeconds: 31_536_000 }, {}, "default"), []);
+  });
+
+  it("takes the API server's audiences alone, as the settings name them", () => {
+    const others = (names: string) => [
+      `a token of 'kubecamp-ci' is for the API server alone, and not for ${names}: leave --audience out, or ask ` +
+        `${settings.contact} to add the API server's own to ci.apiAudiences`,
+    ];
+    assert.deepEqual(ofToken({ audiences: [own, "https://kubernetes.default.svc"] }), []);
+    assert.deepEqual(ofToken({ audiences: ["vault"] }), others("vault"));
+    assert.deepEqual(ofToken({ audiences: [own, "vault"] }), others(`${own}, vault`));
+    const apiAudiences = ["https://k8s.internal"];
+    assert.deepEqual(ofToken({ audiences: apiAudiences }, { apiAudiences }), []);
+    assert.deepEqual(ofToken({ audiences: [own] }, { apiAudiences }), others(own));
+  });
+
+  it("takes no pods of that ServiceAccount, and others", () => {
+    const ofPod = (metadata: object, spec: object) => refusals({ resource: { resource: "pods" } }, { metadata, spec });
+    const serviceAccountName = "kubecamp-ci";
+    const refused = (name: string) => [
+      `Pod '${name}' has the ServiceAccount 'kubecamp-ci', which is for CI jobs: leave serviceAccountName out, or ask ${settings.contact}`,
+    ];
+    assert.deepEqual(ofPod({ name: "spy" }, { serviceAccountName }), refused("spy"));
+    assert.deepEqual(ofPod({ generateName: "spy-" }, { serviceAccountName }), refused("spy-"));
+    assert.deepEqual(ofPod({ name: "web" }, { serviceAccountName: "default" }), []);
+    assert.deepEqual(ofPod({ name: "web" }, {}), []);
   });
 });

@@ -1,5 +1,5 @@
-import { isArchived } from "../../commands/archive/contents.ts";
-import type { Configuration } from "../../config/model/settings.ts";
+import { isArchived } from "../../../commands/archive/contents.ts";
+import type { Configuration } from "../../../config/model/settings.ts";
 import { type Right, rightsIn } from "./rights.ts";
 
 const snapshots = "snapshot.storage.k8s.io";

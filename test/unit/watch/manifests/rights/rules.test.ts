@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { rightsIn, textOf } from "../../../../scaffold/deploy/rights.ts";
-import { beyond, leastOf, rulesOf, rulesText, sectionsOf } from "../../../../scaffold/deploy/rules.ts";
+import { rightsIn, textOf } from "../../../../../watch/manifests/rights/rights.ts";
+import { beyond, leastOf, rulesOf, rulesText, sectionsOf } from "../../../../../watch/manifests/rights/rules.ts";
 
 const right = (verb: string, resource: string, name?: string, namespace?: string) => ({
   verb,

@@ -1,4 +1,4 @@
-import { compare } from "../../cluster/kinds/compare.ts";
+import { compare } from "../../../cluster/kinds/compare.ts";
 import { grants, type Right, type Rule, textOf } from "./rights.ts";
 
 /** Order of verbs in rules; other words are sorted by name. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { declaredIn, previewNeeds, watchNeeds } from "../../../../scaffold/deploy/needs.ts";
-import { textOf } from "../../../../scaffold/deploy/rights.ts";
-import { configurationOf, type Sample, sampleOf } from "../../../../scaffold/deploy/samples.ts";
+import { declaredIn, previewNeeds, watchNeeds } from "../../../../../watch/manifests/rights/needs.ts";
+import { textOf } from "../../../../../watch/manifests/rights/rights.ts";
+import { configurationOf, type Sample, sampleOf } from "../../../../../watch/manifests/rights/samples.ts";
 
 const withBucket = {
   more: {

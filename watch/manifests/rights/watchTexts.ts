@@ -1,10 +1,9 @@
 import type { Heading } from "./rules.ts";
 
-/** The comments in deploy/watch/rbac.yaml. */
+/** The comments on the rights of every stack. */
 export const comments = {
   file: `
-The rights of \`kubecamp watch\` for stack \`prod\` with an ingress controller in \`ingress-nginx\`. test/e2e/watch/rights.test.ts
-checks that they are enough and no more. docs/run/watch-in-cluster.md explains them, and the two names to change.
+test/e2e/watch/rights.test.ts checks that they are enough and no more. docs/run/watch-in-cluster.md explains them.
 
 The watch writes by server-side apply. For it, the API server checks \`create\` with the object's name, so rules with
 resourceNames are enough, and the watch can make nothing else of that kind.`,
@@ -13,31 +12,31 @@ Every run lists these kinds, and those of the last rules; the watch watches them
 while it waits for an object's deletion: without the right, it waits for ever (pulumi-kubernetes#4580).`,
   behind: "For `readiness.requires: endpoints`, and for headless Services.",
   homes: `
-Members' namespaces. A rule can't name them, since members come and go; fence.yaml checks their labels. An annotation of theirs
+Members' namespaces. A rule can't name them, since members come and go; the fence checks their labels. An annotation of theirs
 remembers what the watch has told.`,
   guards:
     "Guard rails. They are deleted with the namespace; only the quota of a member who was suspended is deleted by itself.",
   serviceAccounts: `
 The ServiceAccount of pods that name none. Kubernetes makes it; the watch sets that pods get no token of it.`,
   pipelines: `: a RoleBinding for them, and for \`token: true\` a
-ServiceAccount, with a Role and a RoleBinding for its tokens, in members' namespaces. fence.yaml limits the bindings to single
+ServiceAccount, with a Role and a RoleBinding for its tokens, in members' namespaces. The fence limits the bindings to single
 repositories' jobs and to that ServiceAccount, and the Role to its tokens.`,
   policies: `
 An admin's up writes the stack's admission policies and their bindings: no admission policy, and so not the fence, can judge
-such a write. The watch only reads them. With optional/policies.yaml, it writes them.`,
+such a write. The watch only reads them. With the rights \`policies\`, it writes them.`,
   keys: `
 Access. The watch needs \`escalate\` and \`bind\`, since the two roles give rights that it does not have: to Secrets, and into
-containers. To have these rights in the whole cluster would be worse. fence.yaml refuses misuse of the two verbs.`,
+containers. To have these rights in the whole cluster would be worse. The fence refuses misuse of the two verbs.`,
   views: `
 The view of others. The watch has all rights that it grants here (the last rules), so it needs no \`escalate\` or \`bind\`, and
-can grant no more than it has. fence.yaml refuses to grant its other rights, such as the two verbs above. The ClusterRoles
+can grant no more than it has. The fence refuses to grant its other rights, such as the two verbs above. The ClusterRoles
 stay as long as the stack: only an admin's \`pulumi destroy\` deletes them.`,
   pods: "To delete pods of suspended and expired members. The last rules allow to list them.",
   events: `
 The watch writes changes of a route as Events in the member's namespace. The plugin shows other Events about an object
 while it waits for the object; without the right, it logs errors all the time.`,
   others: "Members' other objects.",
-  granted: "The rights that `kubecamp:prod:view` grants.",
+  granted: "The rights that the view of others grants.",
   routes: "Members' routes, beside the ingress controller and nowhere else.",
 };
 
@@ -73,34 +72,32 @@ export const remarks: Readonly<Record<string, string>> = {
 The watch never deletes it, and lists it by name only: to wait for a deletion, the plugin would list all Secrets of this
 namespace, with the keys of certificates. After you remove the setting, run \`pulumi up\` yourself.`,
   buckets: `: a Secret and a ConfigMap for each in members' namespaces,
-with the bucket's name, so that no rule can name them. fence.yaml lets the watch write no other Secrets.
+with the bucket's name, so that no rule can name them. The fence lets the watch write no other Secrets.
 
 RBAC can't limit a LIST to labels, names or metadata, though the watch asks only for these: whoever has the watch's token can
 read EVERY SECRET OF THE CLUSTER. Read docs/run/watch-in-cluster.md before you apply this.`,
   cosi: `: a BucketClaim and a BucketAccess for each in members'
 namespaces. The driver writes the Secrets, so the watch needs no right to any.`,
-  gateway: ": routes are then in members' namespaces. The Role in `ingress-nginx` is not needed.",
+  gateway: ": routes are then in members' namespaces.",
   labs: `: to read their policies, and the
-cluster's nodes and classes. With optional/policies.yaml, the watch writes the policies.`,
+cluster's nodes and classes. With the rights \`policies\`, the watch writes the policies.`,
   managed: ": kubecamp makes `<member>-svc` in members' namespaces.",
-  objects: `. Put the names of the Secrets that you copy in the
-place of \`registry\`. fence.yaml lets their pods mount only volumes of their namespace, and no token.
+  objects: `. The fence lets their pods mount only volumes of their namespace, and no token.
 
 The watch lists only Secrets of these names. The plugin lists all Secrets of a namespace while it waits for the deletion of a copy
 (provider/pkg/await/await.go, Deletion): whoever has the watch's token can read EVERY SECRET OF THE CLUSTER.`,
-  "object-kinds": `. Put the groups and the resources of
-your kinds in the place of \`example.org\` and \`widgets\`.`,
+  "object-kinds": ". A LIST can't be limited to members': the watch reads all of these objects in the cluster.",
   policies: ` and their bindings, instead of an admin's \`pulumi up\`.
 
-No admission policy, and so not fence.yaml, can judge such a write: whoever has the watch's token can HAVE EVERY WRITE ON THE
+No admission policy, and so not the fence, can judge such a write: whoever has the watch's token can HAVE EVERY WRITE ON THE
 CLUSTER REFUSED, or disable the stack's policies. Read docs/run/watch-in-cluster.md before you apply this.`,
   sleep: `: controllers whose pods were refused for a
 night pause for up to a quarter of an hour. An annotation ends the pause. With the right to \`status\` alone, nobody can change
 what a workload runs.`,
   staff: `: a Role and a RoleBinding for each role, in members'
-namespaces. \`escalate\` and \`bind\` are there as in rbac.yaml, on two further names: fence.yaml limits these Roles to workloads of members.`,
+namespaces. \`escalate\` and \`bind\` are there as in the common rights, on two further names: the fence limits these Roles to workloads of members.`,
   starter: `: their pages, Deployments and Services in members'
-namespaces. The Services need optional/managed.yaml as well.`,
+namespaces. The Services need the rights \`managed\` as well.`,
 };
 
 const named = `
@@ -128,5 +125,5 @@ export const optionalHeadings: Readonly<Record<string, readonly Heading[]>> = {
       resources: ["priorityclasses"],
     },
   ],
-  starter: [{ comment: named, resources: ["configmaps"] }, { comment: "rbac.yaml allows to read them." }],
+  starter: [{ comment: named, resources: ["configmaps"] }, { comment: "The common rights allow to read them." }],
 };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { grants, rightOfPath, rightsIn, textOf, unneeded } from "../../../../scaffold/deploy/rights.ts";
+import { grants, rightOfPath, rightsIn, textOf, unneeded } from "../../../../../watch/manifests/rights/rights.ts";
 
 describe("rights", () => {
   const rules = [

@@ -60,7 +60,7 @@ metadata:
     pod-security.kubernetes.io/enforce-version: v1.36`;
 
 /**
- * Path and text of the file with a feature's further rights.
+ * YAML of a feature's further rights.
  * @param remarks further text by feature
  * @param headings comments on a feature's rights, by feature
  */
@@ -69,7 +69,7 @@ export function optionalText(
   identity: Identity,
   remarks: Readonly<Record<string, string>>,
   headings: Readonly<Record<string, readonly Heading[]>> = {},
-): [path: string, text: string] {
+): string {
   const isBeside = (right: Right) => right.namespace !== undefined;
   const roleOf = (some: readonly Right[]) => ({
     identity,
@@ -81,5 +81,5 @@ export function optionalText(
     ...(anywhere.length === 0 ? [] : roleText(roleOf(anywhere))),
     ...(beside.length === 0 ? [] : roleText({ ...roleOf(beside), namespace })),
   ];
-  return [`optional/${name}.yaml`, fileText(`For ${purpose}${remarks[name] ?? "."}`, documents)];
+  return fileText(`For ${purpose}${remarks[name] ?? "."}`, documents);
 }

@@ -1,13 +1,32 @@
-import { type BuiltInKind, fileKindNames, givenKinds } from "../../config/model/members/givenKinds.ts";
-import { builtInMemberTypes } from "../../config/model/members/memberTypes.ts";
-import { staffRoles } from "../../config/model/members/staff.ts";
-import { controllers, type IngressController } from "../../config/model/routes/controllers.ts";
-import type { Configuration } from "../../config/model/settings.ts";
-import type { ManifestFiles } from "../../config/resolve/members/objects.ts";
-import { parseConfiguration } from "../../config/sources/configuration.ts";
+import { customKindOf, type ObjectKind, partsOfCustom } from "../../../config/model/members/customKinds.ts";
+import { type BuiltInKind, fileKindNames, givenKinds } from "../../../config/model/members/givenKinds.ts";
+import { builtInMemberTypes } from "../../../config/model/members/memberTypes.ts";
+import { staffRoles } from "../../../config/model/members/staff.ts";
+import { controllers, type IngressController } from "../../../config/model/routes/controllers.ts";
+import type { Configuration } from "../../../config/model/settings.ts";
+import type { ManifestFiles } from "../../../config/resolve/members/objects.ts";
+import { parseConfiguration } from "../../../config/sources/configuration.ts";
 
-/** The stack's name in deploy/; docs/run/watch-in-cluster.md has people replace it by their own. */
+/** The stack's name in deploy/. */
 export const stack = "prod";
+
+/** The names in rights that differ between stacks. */
+export interface Names {
+  readonly stack: string;
+  /** Namespace of the ingress controller. Default: the controller's usual one. */
+  readonly namespace?: string;
+  /** Secrets that `objects` copies. */
+  readonly copies: readonly string[];
+  /** Custom kinds that `objects` may have. */
+  readonly kinds: readonly ObjectKind[];
+}
+
+/** The names in deploy/. */
+export const example: Names = {
+  stack,
+  copies: ["registry"],
+  kinds: [{ kind: customKindOf({ apiVersion: "example.org/v1", kind: "Widget" }), isEditable: false }],
+};
 
 /** A description of the stacks that a manifest serves. */
 export interface Sample {
@@ -25,14 +44,10 @@ export interface Sample {
 }
 
 /** A stack with three members of each type: active, suspended, and one without the further fields. */
-export function configurationOf({
-  route,
-  hasCa = false,
-  types: furtherTypes = {},
-  more,
-  files,
-  each = () => ({}),
-}: Sample): Configuration {
+export function configurationOf(
+  { route, hasCa = false, types: furtherTypes = {}, more, files, each = () => ({}) }: Sample,
+  name: string = stack,
+): Configuration {
   const memberTypes = { reader: { home: "view", others: "none" }, ...furtherTypes };
   const types = [...Object.keys(builtInMemberTypes), ...Object.keys(memberTypes)];
   const members = types.flatMap((type) => [
@@ -41,7 +56,7 @@ export function configurationOf({
     { member: `plain-${type}`, type },
   ]);
   const settings = { route: { host: "apps.example.org", ...route }, memberTypes, members, ...more };
-  const parsed = parseConfiguration(stack, settings, "2026-01-01", { objects: files });
+  const parsed = parseConfiguration(name, settings, "2026-01-01", { objects: files });
   if ("mistakes" in parsed) {
     throw new Error(JSON.stringify(parsed.mistakes));
   }
@@ -97,30 +112,41 @@ const documents = fileKindNames.map((kind, line) => ({
   line,
 }));
 
-/** A stack that gives members an object of each kind. */
-export const given: Sample = {
+const some = { members: ["active-user", "active-admin"] };
+
+/** A stack that gives members an object of each kind, and copies of these Secrets. */
+export const givenWith = (copies: readonly string[]): Sample => ({
   more: {
     objects: [
-      { file: "objects/tutor.yaml", for: { members: ["active-user", "active-admin"] } },
-      { copy: "Secret platform/registry", for: { members: ["active-user", "active-admin"] } },
+      { file: "objects/tutor.yaml", for: some },
+      ...copies.map((name) => ({ copy: `Secret platform/${name}`, for: some })),
     ],
   },
   files: new Map([["objects/tutor.yaml", { documents, mistakes: [] }]]),
-};
+});
 
-const widget = {
-  value: { apiVersion: "example.org/v1", kind: "Widget", metadata: { name: `tutor-\${member}` }, spec: {} },
-  line: 1,
-};
+export const given: Sample = givenWith(example.copies);
 
-/** A stack that gives members an object of a custom kind. */
-export const customized: Sample = {
-  more: {
-    objectKinds: [{ apiVersion: "example.org/v1", kind: "Widget" }],
-    objects: [{ file: "objects/widget.yaml", for: { members: ["active-user", "active-admin"] } }],
-  },
-  files: new Map([["objects/widget.yaml", { documents: [widget], mistakes: [] }]]),
-};
+/** A stack that gives members an object of each of these kinds. */
+export function customizedWith(kinds: readonly ObjectKind[]): Sample {
+  const parts = kinds.map(({ kind, isEditable }) => ({ ...partsOfCustom(kind), isEditable }));
+  const documents = parts.map(({ apiVersion, kind }, index) => ({
+    value: { apiVersion, kind, metadata: { name: `tutor-\${member}` }, spec: {} },
+    line: index + 1,
+  }));
+  return {
+    more: {
+      objectKinds: parts.map(({ apiVersion, kind, plural, isEditable }) => ({
+        ...{ apiVersion, kind, plural },
+        ...(isEditable ? { edit: true } : {}),
+      })),
+      objects: [{ file: "objects/widget.yaml", for: { members: ["active-user", "active-admin"] } }],
+    },
+    files: new Map([["objects/widget.yaml", { documents, mistakes: [] }]]),
+  };
+}
+
+export const customized: Sample = customizedWith(example.kinds);
 
 /** CI jobs of an issuer, and a ServiceAccount for others. */
 export const pipelined: Sample = {

@@ -1,0 +1,70 @@
+import type { TestSandbox } from "../sandbox.ts";
+import { installDefinitions } from "./definitions.ts";
+
+const text = { type: "string" };
+const list = (items: object) => ({ type: "array", items });
+const map = (properties: object, ...required: string[]) => ({ type: "object", properties, required });
+const texts = { type: "object", additionalProperties: text };
+
+/** Of the operator's schemas, the fields that kubecamp writes; `--validate=strict` refuses others. */
+const specs = {
+  PodMonitor: map(
+    {
+      selector: map({ matchLabels: texts }),
+      podMetricsEndpoints: list(
+        map({ port: text, path: text, relabelings: list(map({ targetLabel: text, replacement: text })) }),
+      ),
+    },
+    "selector",
+    "podMetricsEndpoints",
+  ),
+  PrometheusRule: map({
+    groups: list(
+      map(
+        {
+          name: text,
+          rules: list(map({ alert: text, expr: text, for: text, labels: texts, annotations: texts }, "expr")),
+        },
+        "name",
+      ),
+    ),
+  }),
+};
+
+const definitionOf = (kind: keyof typeof specs) => {
+  const singular = kind.toLowerCase();
+  const group = "monitoring.coreos.com";
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${singular}s.${group}` },
+    spec: {
+      group,
+      names: { kind, listKind: `${kind}List`, plural: `${singular}s`, singular },
+      scope: "Namespaced",
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: map({ spec: specs[kind] }, "spec") },
+        },
+      ],
+    },
+  };
+};
+
+/**
+ * Has the API server know the Prometheus Operator's PodMonitor and PrometheusRule.
+ * @returns what has it forget them
+ * @see https://prometheus-operator.dev/docs/api-reference/api/
+ */
+export const installMonitoring = (sandbox: TestSandbox): Promise<() => Promise<void>> =>
+  installDefinitions(
+    sandbox,
+    JSON.stringify({
+      apiVersion: "v1",
+      kind: "List",
+      items: [definitionOf("PodMonitor"), definitionOf("PrometheusRule")],
+    }),
+  );

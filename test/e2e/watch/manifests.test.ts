@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { mkdtemp, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { parseAllDocuments } from "yaml";
+import { repository } from "../../../scaffold/sandbox/paths.ts";
+import type { Manifest } from "../../unit/deploy/manifests.ts";
+import { otherKubeconfig } from "../program/kubeconfigs.ts";
+import { type Entry, useStack } from "../program/stack.ts";
+import { makeService, until } from "../program/workloads.ts";
+import { installMonitoring } from "../support/definitions/monitoring.ts";
+import { imageFolder, removeImage } from "../support/imageFolder.ts";
+import { RunningWatch } from "./runningWatch.ts";
+
+const bob: Entry = { member: "bob", type: "user", starter: "kept" };
+const ned: Entry = { member: "ned", type: "user", schedule: { sleep: "0 3 1 1 *", wake: "1 3 1 1 *" } };
+
+describe("kubecamp watch manifests", () => {
+  const stack = useStack("prod");
+  let forget = async () => undefined as unknown;
+  let text = "";
+  let root = "";
+  let image = "";
+  let watch: RunningWatch | undefined;
+
+  const command = async (...args: string[]) =>
+    await execa(process.execPath, [`${repository}/bin/kubecamp.mjs`, "watch", "manifests", ...args], {
+      cwd: stack.folder,
+      env: stack.sandbox.env,
+      reject: false,
+    });
+  const kubectl = async (...args: string[]) => await stack.sandbox.kubectl([...args, "-f", "-"], { input: text });
+
+  before(async () => {
+    forget = await installMonitoring(stack.sandbox);
+    root = await mkdtemp(join(tmpdir(), "kubecamp-image-"));
+    image = await imageFolder(root);
+    // As the Pod's first container does.
+    for (const part of ["index.ts", "package.json", "node_modules"]) {
+      await symlink(join(image, part), join(stack.folder, part));
+    }
+    await stack.configure([bob, ned]);
+    // As an admin does once, whose part the admission policies are.
+    await stack.upFine();
+  });
+  after(async () => {
+    await watch?.end("SIGKILL");
+    if (text !== "") {
+      await kubectl("delete", "--ignore-not-found");
+    }
+    await forget();
+    await removeImage(root);
+  });
+
+  it("are printed from the stack's files alone, and say what they grant", async () => {
+    const withImage = ["--image", "registry.example.org/kubecamp:1"];
+    const { exitCode, stdout, stderr } = await command("--stack", "prod", ...withImage, "--monitoring", "release=prom");
+    assert.equal(exitCode, 0, stderr);
+    assert.equal(stderr, "rights of stack 'prod': the common ones, managed, sleep, starter");
+    text = stdout;
+  });
+
+  it("are taken by the API server as they are, and change nothing the second time", async () => {
+    const applied = await kubectl("apply", "--validate=strict");
+    assert.equal(applied.exitCode, 0, applied.stderr);
+    // A Deployment whose Pods would be refused is taken, with a warning.
+    assert.equal(applied.stderr, "");
+    const again = await kubectl("apply", "--dry-run=server", "--validate=strict");
+    assert.equal(again.exitCode, 0, again.stderr);
+    const changed = again.stdout.split("\n").filter((line) => !/ unchanged \(server dry run\)$/.test(line));
+    assert.deepEqual(changed, []);
+    const admitted = () =>
+      stack.kubectl("get", "pods", "-n", "kubecamp-system", "-o", "jsonpath={.items[*].spec.serviceAccountName}");
+    await until(async () => (await admitted()) === "kubecamp-watch");
+  });
+
+  it("let the image's watch with the ServiceAccount's rights open a path, put back what is gone, and end", async () => {
+    const token = await stack.kubectl("create", "token", "kubecamp-watch", "-n", "kubecamp-system");
+    const env = { KUBECONFIG: await otherKubeconfig(stack, { token }), POD_NAME: "watch-0" };
+    watch = await RunningWatch.start(stack, env, ["--lease", "kubecamp-system/kubecamp-watch"], image);
+    await watch.ready();
+    await makeService(stack, "ned");
+    await watch.reported("route opened", { member: "ned" });
+    await stack.kubectl("delete", "configmap", "starter-pages", "-n", "bob");
+    await watch.reported("drift repaired", { member: "bob", object: "ConfigMap bob/starter-pages" });
+    assert.equal(await watch.end("SIGTERM"), 0, watch.output);
+    assert.doesNotMatch(watch.output, /forbidden/i);
+  });
+
+  it("can be read by the Pod as files of a project", async () => {
+    const objects = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+    const config = objects.find(
+      ({ kind, metadata }) => kind === "ConfigMap" && metadata.name === "kubecamp-watch-config",
+    );
+    assert.deepEqual(Object.keys((config?.data ?? {}) as object), ["Pulumi.yaml", "Pulumi.prod.yaml"]);
+  });
+
+  it("go with everything that they made", async () => {
+    const deleted = await kubectl("delete");
+    assert.equal(deleted.exitCode, 0, deleted.stderr);
+    const left = await stack.kubectl(
+      "get",
+      "clusterroles,clusterrolebindings,roles,rolebindings,validatingadmissionpolicies,namespaces",
+      "-A",
+      "-o",
+      "name",
+    );
+    assert.doesNotMatch(left, /kubecamp-(watch|system)/);
+    text = "";
+  });
+
+  it("are refused where the stack has mistakes, where there is none, and for features that there are not", async () => {
+    const { exitCode, stderr } = await command("--stack", "school");
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /There is no stack 'school' in this folder/);
+    const unknown = await command("--stack", "prod", "--with", "starters");
+    assert.equal(unknown.exitCode, 1);
+    assert.match(unknown.stderr, /There is no feature 'starters'\.\n.*backend-ca, buckets, .*, policies\./);
+    assert.equal((await command("--stack", "prod", "--name", "A_b")).exitCode, 2);
+    await stack.configure([bob, bob]);
+    const wrong = await command("--stack", "prod");
+    assert.equal(wrong.exitCode, 1);
+    assert.match(wrong.stderr, /The configuration of stack 'prod' has mistakes/);
+    assert.equal(wrong.stdout, "");
+  });
+});

@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { parse, parseAllDocuments } from "yaml";
+import type { Configuration } from "../../../../config/model/settings.ts";
+import { type ManifestOptions, watchManifests } from "../../../../watch/manifests/manifests.ts";
+import { grants, rightsOf, textOf } from "../../../../watch/manifests/rights/rights.ts";
+
+import { type Manifest, manifests } from "../../deploy/manifests.ts";
+import { beside, declared, kinds, pluralOf, stackWith } from "../../deploy/stacks.ts";
+import { configuration } from "../../samples.ts";
+
+const plain: ManifestOptions = { name: "kubecamp-watch", features: [], prometheus: "monitoring" };
+const printed = (stack: Configuration, options: Partial<ManifestOptions> = {}) => {
+  const { features, text } = watchManifests(stack, { ...plain, ...options });
+  return { features, text, objects: parseAllDocuments(text).map((document) => document.toJS() as Manifest) };
+};
+const named = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
+
+describe("kubecamp watch manifests", () => {
+  for (const [what, { files, namespace, ...kind }] of Object.entries(kinds)) {
+    it(`grant the watch of a stack with ${what} the rights of its features and no others`, () => {
+      const stack = stackWith(kind);
+      const { features, objects } = printed(stack);
+      // Starter apps have a Service that kubecamp makes.
+      const also = what === "starter apps" ? ["optional/managed.yaml"] : [];
+      assert.deepEqual(features.map((feature) => `optional/${feature}.yaml`).sort(), [...files, ...also].sort());
+      const hasNothingBeside = what === "a Gateway";
+      const expected = rightsOf(beside(namespace, manifests("rbac.yaml", ...files, ...also))).filter(
+        (right) => !(hasNothingBeside && right.namespace === namespace),
+      );
+      const granted = rightsOf(objects);
+      assert.deepEqual(granted.map(textOf).sort(), expected.map(textOf).sort());
+      for (const { apiVersion, kind: made, metadata } of declared(stack)) {
+        const group = apiVersion.includes("/") ? (apiVersion.split("/")[0] ?? "") : "";
+        const place = metadata.namespace === undefined ? {} : { namespace: metadata.namespace };
+        const ask = { verb: "get", group, resource: pluralOf(made), name: metadata.name, ...place };
+        assert.ok(grants(granted, ask), textOf(ask));
+      }
+    });
+  }
+
+  const school = configuration({
+    members: [{ member: "bob", type: "user" }],
+    route: {
+      host: "{member}.apps.example.org",
+      controller: "traefik",
+      namespace: "edge",
+      className: "outer",
+      login: { kind: "oauth2-proxy", url: "http://proxy.login.svc:4180", allow: ["staff", "cs101"] },
+    },
+    cluster: { context: "campus", domain: "campus.local" },
+    objects: [{ copy: "Secret platform/pull" }, { copy: "Secret platform/other" }],
+  });
+
+  it("have the names of the stack wherever the example has its own", () => {
+    const { text, features, objects } = printed(school, { image: "ghcr.io/example/kubecamp:1" });
+    assert.deepEqual(features, ["objects", "traefik"]);
+    for (const word of [/\bprod\b/, /ingress-nginx"/, /"nginx"/, /registry/, /"cluster\.local"/]) {
+      assert.doesNotMatch(text, word);
+    }
+    const policy = objects.find(({ kind }) => kind === "ValidatingAdmissionPolicy") as Manifest & {
+      spec: { variables: { name: string; expression: string }[] };
+    };
+    const values = Object.fromEntries(policy.spec.variables.map(({ name, expression }) => [name, expression]));
+    assert.deepEqual(
+      ["stack", "domain", "className", "login", "signIn", "allow", "controller"].map((name) => values[name]),
+      ['"dev"', '"campus.local"', '"outer"', '"http://proxy.login.svc:4180"', '""', '["staff","cs101"]', '"edge"'],
+    );
+    const copies = rightsOf(objects).filter(({ resource, name }) => resource === "secrets" && name !== undefined);
+    assert.deepEqual([...new Set(copies.map(({ name }) => name))], ["other", "pull"]);
+    assert.deepEqual(
+      objects.filter(({ kind }) => kind === "Role").map(({ metadata }) => `${metadata.namespace}/${metadata.name}`),
+      ["kubecamp-system/kubecamp-watch-lease", "edge/kubecamp-watch", "edge/kubecamp-watch-traefik"],
+    );
+  });
+
+  it("are about the stack's own custom kinds, and the fence lets members edit those that they may", () => {
+    const gadget = { apiVersion: "lab.example.com/v1", kind: "Gadget" };
+    const sensor = { apiVersion: "iot.example.com/v1", kind: "Sensor", edit: true };
+    const stack = configuration({ members: [{ member: "bob", type: "user" }], objectKinds: [gadget, sensor] });
+    const { features, text, objects } = printed(stack);
+    assert.deepEqual(features, ["object-kinds"]);
+    assert.doesNotMatch(text, /widgets|example\.org/);
+    const custom = rightsOf(objects).filter(({ group }) => group.endsWith("example.com"));
+    assert.deepEqual([...new Set(custom.map(({ group, resource }) => `${resource}.${group}`))].sort(), [
+      "gadgets.lab.example.com",
+      "sensors.iot.example.com",
+    ]);
+    const policy = objects.find(({ kind }) => kind === "ValidatingAdmissionPolicy") as Manifest & {
+      spec: { variables: { name: string; expression: string }[] };
+    };
+    const of = (name: string) => policy.spec.variables.find((each) => each.name === name)?.expression ?? "";
+    assert.match(of("groups"), /'resource\.k8s\.io', 'iot\.example\.com'\]$/);
+    assert.match(of("resources"), /'resourceclaimtemplates', 'sensors'\]\s*$/);
+    assert.doesNotMatch(of("resources"), /gadgets/);
+  });
+
+  it("let nobody read other Secrets for objects that are no Secrets", () => {
+    const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "course" }, data: {} };
+    const file = { documents: [{ value: manifest, line: 1 }], mistakes: [] };
+    const files = new Map([["course.yaml", file]]) as unknown as Parameters<typeof configuration>[1];
+    const stack = configuration(
+      { members: [{ member: "bob", type: "user" }], objects: [{ file: "course.yaml" }] },
+      files,
+    );
+    const { features, objects } = printed(stack);
+    assert.deepEqual(features, ["objects"]);
+    assert.deepEqual(
+      rightsOf(objects).filter(({ resource }) => resource === "secrets"),
+      [],
+    );
+  });
+
+  it("are the rights and the fence alone without an image, and whatever is asked for beyond the stack", () => {
+    const stack = configuration({ members: [] });
+    assert.deepEqual(printed(stack).objects.map(named), [
+      "Namespace kubecamp-system",
+      "ServiceAccount kubecamp-watch",
+      "ClusterRole kubecamp-watch",
+      "ClusterRoleBinding kubecamp-watch",
+      "Lease kubecamp-watch",
+      "Role kubecamp-watch-lease",
+      "RoleBinding kubecamp-watch-lease",
+      "Role kubecamp-watch",
+      "RoleBinding kubecamp-watch",
+      "ValidatingAdmissionPolicy kubecamp-watch",
+      "ValidatingAdmissionPolicyBinding kubecamp-watch",
+    ]);
+    const { features, objects } = printed(stack, { features: ["policies", "sleep"] });
+    assert.deepEqual(features, ["policies", "sleep"]);
+    assert.ok(objects.map(named).includes("ClusterRole kubecamp-watch-policies"));
+  });
+
+  it("have the stack's files, a Pod that reads them, and what reads its metrics", () => {
+    const files = new Map([
+      ["Pulumi.yaml", "name: kubecamp\n"],
+      ["objects/course.yaml", "kind: ConfigMap\n"],
+    ]);
+    const { objects } = printed(school, {
+      ...{ name: "camp-b", image: "ghcr.io/example/kubecamp:1", files },
+      ...{ prometheus: "metrics", monitoring: { release: "p" }, docs: "https://docs.example.org/" },
+    });
+    const byName = new Map(objects.map((object) => [named(object), object]));
+    const labels = { "app.kubernetes.io/name": "camp-b", "app.kubernetes.io/part-of": "kubecamp" };
+    const namespace = "kubecamp-system";
+    assert.deepEqual(byName.get("ConfigMap camp-b-config"), {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "camp-b-config", namespace, labels },
+      data: { "Pulumi.yaml": "name: kubecamp\n", "objects__course.yaml": "kind: ConfigMap\n" },
+    });
+    const { spec } = byName.get("Deployment camp-b") as unknown as {
+      spec: {
+        template: { spec: { serviceAccountName: string; volumes: unknown[]; containers: { args: string[] }[] } };
+      };
+    };
+    const { serviceAccountName, volumes, containers } = spec.template.spec;
+    assert.equal(serviceAccountName, "camp-b");
+    assert.deepEqual(volumes[3], {
+      name: "config",
+      configMap: {
+        name: "camp-b-config",
+        items: [
+          { key: "Pulumi.yaml", path: "Pulumi.yaml" },
+          { key: "objects__course.yaml", path: "objects/course.yaml" },
+        ],
+      },
+    });
+    assert.deepEqual(containers[0]?.args, [
+      "watch",
+      "--stack",
+      "dev",
+      "--folder",
+      "/project",
+      "--address",
+      "0.0.0.0",
+      "--port",
+      "9464",
+      "--lease",
+      "kubecamp-system/camp-b",
+    ]);
+    const { data } = byName.get("ConfigMap camp-b-kubeconfig") as unknown as { data: { config: string } };
+    assert.equal(parse(data.config)["current-context"], "campus");
+    assert.deepEqual(byName.get("Service camp-b"), {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name: "camp-b", namespace, labels },
+      spec: {
+        selector: { "app.kubernetes.io/name": "camp-b" },
+        ports: [{ name: "http", port: 9464, targetPort: "http", protocol: "TCP" }],
+      },
+    });
+    const monitored = { name: "camp-b", namespace, labels: { ...labels, release: "p" } };
+    assert.deepEqual(byName.get("PodMonitor camp-b"), {
+      apiVersion: "monitoring.coreos.com/v1",
+      kind: "PodMonitor",
+      metadata: monitored,
+      spec: {
+        selector: { matchLabels: { "app.kubernetes.io/name": "camp-b" } },
+        podMetricsEndpoints: [
+          { port: "http", path: "/metrics", relabelings: [{ targetLabel: "stack", replacement: "dev" }] },
+        ],
+      },
+    });
+    const rule = byName.get("PrometheusRule camp-b") as Manifest & {
+      spec: { groups: { rules: { annotations: { runbook_url: string } }[] }[] };
+    };
+    assert.deepEqual(rule.metadata, monitored);
+    assert.equal(
+      rule.spec.groups[0]?.rules[0]?.annotations.runbook_url,
+      "https://docs.example.org/run/alerts.md#kubecampisgone",
+    );
+    const policy = JSON.stringify(byName.get("ValidatingAdmissionPolicy camp-b"));
+    assert.ok(policy.includes("system:serviceaccount:kubecamp-system:camp-b'"));
+    assert.ok(byName.has("Lease camp-b") && byName.has("ConfigMap camp-b-dashboard"));
+    assert.ok(![...byName.keys()].some((name) => name.includes("kubecamp-watch")));
+  });
+});

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parser } from "@prometheus-io/lezer-promql";
+import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { anchorOf } from "../../../../scaffold/site/anchors.ts";
+import { alertingRules, runbookPage } from "../../../../watch/manifests/alerts.ts";
+import { dashboard } from "../../../../watch/manifests/dashboard.ts";
+import { Metrics } from "../../../../watch/telemetry/metrics.ts";
+
+/** What a PromQL expression is about; fails if it is none. */
+function readIn(expr: string): { metrics: string[]; labels: string[] } {
+  const metrics: string[] = [];
+  const labels: string[] = [];
+  parser.parse(expr).iterate({
+    enter: ({ type, name, from, to }) => {
+      assert.ok(!type.isError, `${expr}: a mistake at column ${from}`);
+      const text = expr.slice(from, to);
+      if (name === "VectorSelector") {
+        metrics.push(/^\w+/.exec(text)?.[0] ?? "");
+      } else if (name === "LabelName") {
+        labels.push(text);
+      }
+    },
+  });
+  return { metrics, labels };
+}
+
+/** Metrics of kubecamp's own by the names of their series. */
+const series = new Map<string, { metric: string; labels: readonly string[] }>();
+for (const { name, type, labelNames } of new Metrics().registry.getMetricsAsArray() as unknown as {
+  name: string;
+  type: unknown;
+  labelNames: readonly string[];
+}[]) {
+  if (name.startsWith("kubecamp_")) {
+    const isHistogram = type === "histogram";
+    for (const suffix of isHistogram ? ["_bucket", "_sum", "_count"] : [""]) {
+      series.set(name + suffix, { metric: name, labels: [...labelNames, ...(isHistogram ? ["le"] : [])] });
+    }
+  }
+}
+
+function assertKnown(expr: string): string[] {
+  const { metrics, labels } = readIn(expr);
+  assert.notEqual(metrics.length, 0, expr);
+  const all = metrics.map((name) => series.get(name) ?? assert.fail(`${expr}: there is no metric ${name}`));
+  for (const label of labels) {
+    // Prometheus adds it to all (PodMonitor).
+    assert.ok(label === "stack" || all.some((one) => one.labels.includes(label)), `${expr}: no label ${label}`);
+  }
+  return all.map(({ metric }) => metric);
+}
+
+describe("Grafana's dashboard", () => {
+  const exprs = dashboard.panels.flatMap(({ targets }) =>
+    targets.map(({ expr }) => expr.replaceAll("$__rate_interval", "5m").replaceAll("$stack", "prod")),
+  );
+
+  it("shows each metric there is, and none that there is not", () => {
+    const shown = exprs.flatMap(assertKnown);
+    const all = [...series.values()].map(({ metric }) => metric);
+    assert.ok(new Set(all).size >= 12);
+    assert.deepEqual([...new Set(shown)].sort(), [...new Set(all)].sort());
+  });
+
+  it("names series by labels that they have", () => {
+    for (const { targets } of dashboard.panels) {
+      for (const { expr, legendFormat } of targets) {
+        const grouped = /by \(([^)]*)\)/.exec(expr)?.[1]?.split(", ") ?? [];
+        const used = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = ""]) => label);
+        assert.deepEqual(
+          used.filter((label) => !grouped.includes(label)),
+          [],
+          expr,
+        );
+      }
+    }
+  });
+
+  it("lays its panels out without gaps in a row of 24 columns, and over no other", () => {
+    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w } }) =>
+      Array.from({ length: w }, (_, column) => `${x + column} ${y}`),
+    );
+    assert.equal(new Set(cells).size, cells.length);
+    assert.ok(dashboard.panels.every(({ gridPos: { x, w } }) => x + w <= 24));
+    assert.equal(cells.length % 24, 0);
+    assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length);
+  });
+
+  it("is refused with a mistake in an expression, or a metric or label that is not there", () => {
+    assert.throws(() => assertKnown("sum by (state (kubecamp_members)"), /a mistake at column/);
+    assert.throws(() => assertKnown("kubecamp_nothing"), /there is no metric kubecamp_nothing/);
+    assert.throws(() => assertKnown('kubecamp_members{kind="full"}'), /no label kind/);
+  });
+});
+
+describe("the alerts", () => {
+  const rules = alertingRules("prod", "https://docs.example.org").groups.flatMap((group) => group.rules);
+
+  it("are about metrics and labels that there are", () => {
+    for (const { expr } of rules) {
+      assertKnown(expr);
+    }
+    assert.ok(rules.length >= 6);
+  });
+
+  it("use labels in their texts that the series keep", () => {
+    for (const { expr, annotations } of rules) {
+      const used = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label = ""]) => label);
+      const kept = readIn(expr).metrics.flatMap((name) => series.get(name)?.labels ?? []);
+      assert.deepEqual(
+        used.filter((label) => !kept.includes(label)),
+        [],
+        expr,
+      );
+    }
+  });
+
+  it("each lead to a heading of a page that says what to do, and the page has no others", () => {
+    assert.ok(existsSync(join(repository, runbookPage)));
+    const page = readFileSync(join(repository, runbookPage), "utf8");
+    const headings = [...page.matchAll(/^## (Kubecamp\w+)$/gm)].map(([, heading = ""]) => heading);
+    assert.deepEqual(
+      headings,
+      rules.map(({ alert }) => alert),
+    );
+    assert.deepEqual(
+      rules.map(({ annotations }) => annotations.runbook),
+      headings.map((heading) => `${runbookPage}#${anchorOf(heading)}`),
+    );
+    assert.deepEqual(
+      rules.map(({ annotations }) => annotations.runbook_url),
+      headings.map((heading) => `https://docs.example.org/run/alerts.md#${anchorOf(heading)}`),
+    );
+  });
+
+  it("are of one stack, as a whole rule", () => {
+    assert.deepEqual(rules[2], {
+      alert: "KubecampConfigurationRefused",
+      expr: 'kubecamp_config_valid{stack="prod"} == 0',
+      for: "10m",
+      labels: { severity: "warning", stack: "prod" },
+      annotations: {
+        summary: "prod: The stack's files have mistakes, and no up runs.",
+        runbook: "docs/run/alerts.md#kubecampconfigurationrefused",
+        runbook_url: "https://docs.example.org/run/alerts.md#kubecampconfigurationrefused",
+      },
+    });
+  });
+});

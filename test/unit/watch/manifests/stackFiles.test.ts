@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { readStack } from "../../../../commands/common/stackFile.ts";
+import { stackFiles } from "../../../../watch/manifests/stackFiles.ts";
+
+describe("the files of a stack for its Pod", () => {
+  let folder = "";
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "kubecamp-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const written = (files: Readonly<Record<string, string>>) => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+  };
+  const project = "name: kubecamp\nruntime: nodejs\n";
+  const taken = () => stackFiles("prod", readStack("prod", folder).source, folder);
+
+  it("are those that the settings name, in their folders, and no others", () => {
+    const files = {
+      "Pulumi.yaml": project,
+      "Pulumi.prod.yaml": `config:
+  kubecamp:route: { host: apps.example.org }
+  kubecamp:membersFile: lists/members.yaml
+  kubecamp:starter: { pagesFolder: pages }
+  kubecamp:objects: [{ file: objects/course.yaml }]
+`,
+      "lists/members.yaml": "- { member: bob, type: user }\n",
+      "pages/index.md": "# Hello\n",
+      "objects/course.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: course }\n",
+    };
+    written({ ...files, "Pulumi.dev.yaml": "config: {}\n", "notes.txt": "mine\n" });
+    assert.deepEqual(Object.fromEntries(taken()), files);
+  });
+
+  it("of a shard are also its family's", () => {
+    const files = {
+      "Pulumi.yaml": project,
+      "Pulumi.prod.yaml":
+        "config:\n  kubecamp:route: { host: apps.example.org }\n  kubecamp:members: []\n  kubecamp:shards: 2\n",
+      "Pulumi.prod-0.yaml": "config:\n  kubecamp:shardOf: prod\n",
+    };
+    written({ ...files, "Pulumi.prod-1.yaml": "config:\n  kubecamp:shardOf: prod\n" });
+    const shard = stackFiles("prod-0", readStack("prod-0", folder).source, folder);
+    assert.deepEqual(Object.fromEntries(shard), files);
+  });
+
+  it("are refused if a ConfigMap can't hold them", () => {
+    const members = `${"# a long comment\n".repeat(70_000)}- { member: bob, type: user }\n`;
+    written({
+      "Pulumi.yaml": project,
+      "Pulumi.prod.yaml":
+        "config:\n  kubecamp:route: { host: apps.example.org }\n  kubecamp:membersFile: members.yaml\n",
+      "members.yaml": members,
+    });
+    assert.throws(
+      taken,
+      /The stack's files have 1190\d{3} bytes, and a ConfigMap holds 1000000\. Split the list into shards/,
+    );
+  });
+});

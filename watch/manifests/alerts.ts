@@ -1,0 +1,84 @@
+/** The page with what to do, by alert. */
+export const runbookPage = "docs/run/alerts.md";
+
+interface Alert {
+  readonly name: string;
+  /** In PromQL; `SELF` stands for the stack's label. */
+  readonly expr: string;
+  readonly for: string;
+  readonly severity: "critical" | "warning";
+  readonly summary: string;
+}
+
+const alerts: readonly Alert[] = [
+  {
+    name: "KubecampIsGone",
+    expr: "absent(kubecamp_config_valid{SELF})",
+    for: "15m",
+    severity: "critical",
+    summary: "No kubecamp watch answers.",
+  },
+  {
+    name: "KubecampDoesNotKeepUp",
+    expr: "time() - kubecamp_last_successful_up_timestamp_seconds{SELF} > 2 * 3600",
+    // It is 0 until the first full up of a new Pod.
+    for: "30m",
+    severity: "critical",
+    summary: "No full up has succeeded for two hours.",
+  },
+  {
+    name: "KubecampConfigurationRefused",
+    expr: "kubecamp_config_valid{SELF} == 0",
+    for: "10m",
+    severity: "warning",
+    summary: "The stack's files have mistakes, and no up runs.",
+  },
+  {
+    name: "KubecampClusterOutOfReach",
+    expr: "kubecamp_cluster_connected{SELF} == 0",
+    for: "10m",
+    severity: "critical",
+    summary: "A kind of object can't be watched, and no up runs.",
+  },
+  {
+    name: "KubecampQuotaNearlyFull",
+    expr: 'kubecamp_member_quota_used_ratio{SELF,resource="requests.storage"} > 0.95',
+    for: "15m",
+    severity: "warning",
+    summary: "The storage of {{ $labels.member }} is nearly full.",
+  },
+  {
+    name: "KubecampTellsNobody",
+    expr: 'increase(kubecamp_messages_total{SELF,result="failed"}[2h]) > 2',
+    for: "5m",
+    severity: "warning",
+    summary: "Messages to admins by {{ $labels.channel }} fail.",
+  },
+];
+
+/**
+ * Alerting rules of a stack.
+ * @param docs URL of the folder docs/, for links to what to do. Default: the page's path alone
+ * @see https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/
+ */
+export const alertingRules = (stack: string, docs?: string) => ({
+  groups: [
+    {
+      name: "kubecamp",
+      rules: alerts.map(({ name, expr, for: duration, severity, summary }) => {
+        const page = `${runbookPage}#${name.toLowerCase()}`;
+        return {
+          alert: name,
+          expr: expr.replaceAll("SELF", `stack=${JSON.stringify(stack)}`),
+          for: duration,
+          labels: { severity, stack },
+          annotations: {
+            summary: `${stack}: ${summary}`,
+            runbook: page,
+            ...(docs === undefined ? {} : { runbook_url: page.replace(/^docs/, docs.replace(/\/$/, "")) }),
+          },
+        };
+      }),
+    },
+  ],
+});

@@ -1,0 +1,187 @@
+type PanelType = "bargauge" | "stat" | "timeseries";
+
+interface Panel {
+  readonly title: string;
+  readonly type: PanelType;
+  readonly expr: string;
+  /** Name of each series, with labels as `{{state}}`. */
+  readonly legend: string;
+  /** Grafana's name of the unit. */
+  readonly unit: string;
+  /** Of the 24 columns. */
+  readonly width: number;
+  /** Values from which on a stat or a bar is red. Default: none. */
+  readonly red?: number;
+  /** Whether it is green from there on, and red below. */
+  readonly isGood?: true;
+}
+
+const self = '{stack=~"$stack"}';
+const over = "[$__rate_interval]";
+const p95 = (metric: string, labels: string) =>
+  `histogram_quantile(0.95, sum by (${labels}) (rate(${metric}_bucket${self}[1h])))`;
+
+/** Panels from the left to the right, row by row. */
+const panels: readonly Panel[] = [
+  {
+    title: "Members",
+    type: "stat",
+    expr: `sum by (state) (kubecamp_members${self})`,
+    legend: "{{state}}",
+    unit: "short",
+    width: 9,
+  },
+  {
+    title: "Since the last full up",
+    type: "stat",
+    expr: `time() - max by (stack) (kubecamp_last_successful_up_timestamp_seconds${self})`,
+    legend: "{{stack}}",
+    unit: "s",
+    width: 5,
+    red: 7200,
+  },
+  {
+    title: "Configuration without mistakes",
+    type: "stat",
+    expr: `min by (stack) (kubecamp_config_valid${self})`,
+    legend: "{{stack}}",
+    unit: "bool_yes_no",
+    width: 5,
+    red: 1,
+    isGood: true,
+  },
+  {
+    title: "Cluster in reach",
+    type: "stat",
+    expr: `min by (stack) (kubecamp_cluster_connected${self})`,
+    legend: "{{stack}}",
+    unit: "bool_yes_no",
+    width: 5,
+    red: 1,
+    isGood: true,
+  },
+  {
+    title: "Members by state",
+    type: "timeseries",
+    expr: `sum by (state) (kubecamp_members${self})`,
+    legend: "{{state}}",
+    unit: "short",
+    width: 12,
+  },
+  {
+    title: "Ups",
+    type: "timeseries",
+    expr: `sum by (kind, result) (increase(kubecamp_ups_total${self}${over}))`,
+    legend: "{{kind}} {{result}}",
+    unit: "short",
+    width: 12,
+  },
+  {
+    title: "Duration of ups (95 of 100 are faster)",
+    type: "timeseries",
+    expr: p95("kubecamp_up_duration_seconds", "le, kind"),
+    legend: "{{kind}}",
+    unit: "s",
+    width: 12,
+  },
+  {
+    title: "From a Service to its path (95 of 100 are faster)",
+    type: "timeseries",
+    expr: p95("kubecamp_route_open_seconds", "le"),
+    legend: "path",
+    unit: "s",
+    width: 12,
+  },
+  {
+    title: "Objects restored after changes by others",
+    type: "timeseries",
+    expr: `sum by (kind) (increase(kubecamp_drift_repaired_total${self}${over}))`,
+    legend: "{{kind}}",
+    unit: "short",
+    width: 8,
+  },
+  {
+    title: "Events for members",
+    type: "timeseries",
+    expr: `sum by (code) (increase(kubecamp_notices_total${self}${over}))`,
+    legend: "{{code}}",
+    unit: "short",
+    width: 8,
+  },
+  {
+    title: "Messages to admins",
+    type: "timeseries",
+    expr: `sum by (channel, result) (increase(kubecamp_messages_total${self}${over}))`,
+    legend: "{{channel}} {{result}}",
+    unit: "short",
+    width: 8,
+  },
+  {
+    title: "Members' last days",
+    type: "bargauge",
+    expr: `bottomk(20, max by (member) (kubecamp_member_expires_seconds${self}))`,
+    legend: "{{member}}",
+    unit: "s",
+    width: 12,
+  },
+  {
+    title: "Fullest quotas",
+    type: "bargauge",
+    expr: `topk(20, max by (member, resource) (kubecamp_member_quota_used_ratio${self}))`,
+    legend: "{{member}} {{resource}}",
+    unit: "percentunit",
+    width: 12,
+    red: 0.95,
+  },
+];
+
+const columns = 24;
+const height = 8;
+
+/**
+ * The Grafana dashboard of the watch's metrics, for all stacks of a Prometheus.
+ * @see https://grafana.com/docs/grafana/latest/dashboards/build-dashboards/view-dashboard-json-model/
+ */
+export const dashboard = {
+  uid: "kubecamp-watch",
+  title: "kubecamp watch",
+  tags: ["kubecamp"],
+  schemaVersion: 39,
+  editable: true,
+  refresh: "1m",
+  time: { from: "now-24h", to: "now" },
+  templating: {
+    list: [
+      { name: "datasource", label: "Prometheus", type: "datasource", query: "prometheus" },
+      {
+        name: "stack",
+        label: "Stack",
+        type: "query",
+        datasource: { type: "prometheus", uid: "$" + "{datasource}" },
+        query: "label_values(kubecamp_config_valid, stack)",
+        refresh: 2,
+        multi: true,
+        includeAll: true,
+        // A watch that is scraped without the label `stack` shows too.
+        allValue: ".*",
+      },
+    ],
+  },
+  panels: panels.map(panelOf),
+};
+
+function panelOf({ title, type, expr, legend, unit, width, red, isGood }: Panel, index: number) {
+  const before = panels.slice(0, index).reduce((sum, panel) => sum + panel.width, 0);
+  const [low, high] = isGood ? ["red", "green"] : ["green", "red"];
+  const steps = [{ color: low, value: null }, ...(red === undefined ? [] : [{ color: high, value: red }])];
+  return {
+    id: index + 1,
+    title,
+    type,
+    datasource: { type: "prometheus", uid: "$" + "{datasource}" },
+    gridPos: { x: before % columns, y: Math.floor(before / columns) * height, w: width, h: height },
+    targets: [{ refId: "A", expr, legendFormat: legend, instant: type !== "timeseries", range: type === "timeseries" }],
+    fieldConfig: { defaults: { unit, min: 0, thresholds: { mode: "absolute", steps } }, overrides: [] },
+    options: type === "timeseries" ? {} : { reduceOptions: { calcs: ["lastNotNull"], values: false } },
+  };
+}

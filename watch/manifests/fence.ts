@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { customResources } from "../../config/model/members/customKinds.ts";
+import { othersViews } from "../../config/model/members/memberTypes.ts";
+import type { Settings } from "../../config/model/settings.ts";
+import { homeNames } from "../../naming/names.ts";
+import { clusterRole } from "../../plan/objects/clusterRole.ts";
+import { drivers } from "../../plan/routes/drivers/drivers.ts";
+import { visitorHeaders } from "../../plan/routes/login.ts";
+import { declaredIn, resourceOfAny } from "./rights/needs.ts";
+import { samples } from "./rights/optional.ts";
+
+/** Generated lists of fence.yaml, by variable; they follow from the objects that runs declare. */
+const lists: Readonly<Record<string, () => readonly string[]>> = {
+  besideController: () =>
+    samples()
+      .flatMap(declaredIn)
+      .filter(({ isBesideController }) => isBesideController)
+      .map(({ kind }) => resourceOfAny(kind))
+      .sort(),
+  seen: () =>
+    samples()
+      .flatMap(({ settings }) =>
+        othersViews.flatMap((view) => clusterRole(view, settings).rules.flatMap(({ resources }) => resources)),
+      )
+      .sort(),
+  configMaps: () =>
+    homeNames
+      .filter(({ kind }) => kind === "ConfigMap")
+      .map(({ name }) => name)
+      .sort(),
+  ofControllers: () => drivers.flatMap(({ annotations }) => annotations.Ingress).sort(),
+  aboutVisitors: () => visitorHeaders,
+};
+
+/** Returns fence.yaml with these lists brought up to date; the rest of it is written by hand. */
+export const withLists = (fence: string): string =>
+  Object.entries(lists).reduce((text, [variable, items]) => {
+    const before = `    - name: ${variable}\n      expression: >-\n`;
+    const start = text.indexOf(before);
+    const end = text.indexOf("]\n", start);
+    if (start === -1 || end === -1) {
+      throw new Error(`the fence has no list '${variable}'`);
+    }
+    return text.slice(0, start) + before + listText([...new Set(items())]) + text.slice(end + 2);
+  }, fence);
+
+/** Settings that decide what the fence lets through. */
+export type FenceSettings = Pick<Settings, "stack" | "cluster" | "route" | "objectKinds">;
+
+/** The fence of a stack. */
+export function fenceText({ stack, cluster, route, objectKinds = [] }: FenceSettings): string {
+  const { login } = route;
+  const values: Readonly<Record<string, unknown>> = {
+    stack,
+    domain: cluster.domain ?? "cluster.local",
+    className: route.className,
+    login: login?.url ?? "-",
+    signIn: login?.signIn ?? "",
+    allow: login?.allow ?? "members",
+    controller: route.namespace,
+  };
+  const text = readFileSync(join(import.meta.dirname, "fence.yaml"), "utf8");
+  const edited = customResources({ objectKinds }, "editable");
+  return [
+    ["groups", edited.flatMap(({ apiGroups }) => apiGroups)] as const,
+    ["resources", edited.flatMap(({ resources }) => resources)] as const,
+  ].reduce(withMore, Object.entries(values).reduce(withValue, text));
+}
+
+/** Replaces a variable's one line. JSON is CEL too. */
+function withValue(fence: string, [variable, value]: [string, unknown]): string {
+  const line = new RegExp(`(\n    - name: ${variable}\n      expression: >-\n {8}).*`);
+  if (!line.test(fence)) {
+    throw new Error(`the fence has no variable '${variable}'`);
+  }
+  return fence.replace(line, (_, before: string) => before + JSON.stringify(value));
+}
+
+/** Adds to the list of what members may write at home. */
+function withMore(fence: string, [variable, items]: readonly [string, readonly string[]]): string {
+  const end = fence.indexOf("]", fence.indexOf(`\n    - name: ${variable}\n`));
+  return fence.slice(0, end) + [...new Set(items)].map((item) => `, '${item}'`).join("") + fence.slice(end);
+}
+
+const indent = " ".repeat(8);
+
+/** Wraps a list at some hundred characters. */
+function listText(items: readonly string[]): string {
+  const lines = [""];
+  for (const [index, item] of items.entries()) {
+    const word = `'${item}'${index === items.length - 1 ? "]" : ","}`;
+    const line = lines.at(-1) ?? "";
+    if (line.length + word.length > 112) {
+      lines.push(word);
+    } else {
+      lines[lines.length - 1] = line === "" ? `[${word}` : `${line} ${word}`;
+    }
+  }
+  return lines.map((line) => `${indent}${line}\n`).join("");
+}

@@ -1,0 +1,90 @@
+import { stringify } from "yaml";
+import type { Configuration } from "../../config/model/settings.ts";
+import { fenceText } from "./fence.ts";
+import { monitoringOf } from "./monitoring.ts";
+import { deploymentOf } from "./pod.ts";
+import { configOf, kubeconfigOf, namespace } from "./podConfig.ts";
+import { networkPolicyOf, serviceOf } from "./podNetwork.ts";
+import type { PodOptions } from "./podOptions.ts";
+import type { Names } from "./rights/samples.ts";
+import { neededFeatures, rightsTexts } from "./rights/watchRights.ts";
+
+/** Identity of the rights and of the fence, as their texts have it. */
+const identity = "kubecamp-watch";
+
+export interface ManifestOptions {
+  /** Name of the watch's objects: another for a second watch on the cluster. */
+  readonly name: string;
+  /** Undefined for the rights alone. */
+  readonly image?: string;
+  /** Features to grant rights for that the stack does not have yet, and `policies`. */
+  readonly features: readonly string[];
+  readonly files?: ReadonlyMap<string, string>;
+  readonly prometheus: string;
+  /** Labels of the objects for the Prometheus Operator. Default: no such objects. */
+  readonly monitoring?: Readonly<Record<string, string>>;
+  readonly docs?: string;
+}
+
+/** The watch's manifests for one stack: the features that they grant rights for, and YAML to apply. */
+export interface WatchManifests {
+  readonly features: readonly string[];
+  readonly text: string;
+}
+
+export function watchManifests(stack: Configuration, options: ManifestOptions): WatchManifests {
+  const { settings } = stack;
+  const { name, monitoring, docs } = options;
+  const names = namesOf(stack);
+  const rights = rightsTexts(names, settings.route.kind === "gateway");
+  // Most controllers take no rights of their own.
+  const features = neededFeatures(stack, names, options.features).filter((feature) => rights.optional.has(feature));
+  const granted = features.flatMap((feature) => rights.optional.get(feature) ?? []);
+  const texts = [rights.common, ...granted, fenceText(settings)].map((text) => text.replaceAll(identity, name));
+  const pod = podOf(stack, options);
+  const objects = [
+    ...(pod === undefined
+      ? []
+      : [
+          ...(pod.files === undefined ? [] : [configOf(pod)]),
+          kubeconfigOf(pod),
+          deploymentOf(pod),
+          serviceOf(pod),
+          networkPolicyOf(pod),
+        ]),
+    ...(monitoring === undefined
+      ? []
+      : monitoringOf({
+          name,
+          stack: settings.stack,
+          labels: monitoring,
+          ...(docs === undefined ? {} : { docs }),
+        })),
+  ];
+  return { features, text: [objectText(namespace), ...texts, ...objects.map(objectText)].join("---\n") };
+}
+
+/** An object as YAML; a text stays on its lines. */
+export const objectText = (object: object): string => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false });
+
+function podOf({ settings }: Configuration, { name, image, files, prometheus }: ManifestOptions) {
+  const { stack, cluster } = settings;
+  return image === undefined
+    ? undefined
+    : ({
+        ...{ name, stack, image, prometheus },
+        context: cluster.context ?? stack,
+        ...(files === undefined ? {} : { files }),
+      } satisfies PodOptions);
+}
+
+function namesOf({ settings }: Configuration): Names {
+  const manifests = (settings.objects ?? []).flatMap((entry) => entry.manifests);
+  const copies = manifests.filter(({ kind, copyOf }) => kind === "Secret" && copyOf !== undefined);
+  return {
+    stack: settings.stack,
+    namespace: settings.route.namespace,
+    copies: [...new Set(copies.map(({ name }) => name))].sort(),
+    kinds: settings.objectKinds ?? [],
+  };
+}

@@ -1,0 +1,131 @@
+import { keyOf } from "./podConfig.ts";
+import { labelsOf, metadataOf, type PodOptions, port } from "./podOptions.ts";
+import { system } from "./rights/roles.ts";
+
+/** Secret of the admin's with PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE and what the backend signs in with. */
+export const backendSecret = "kubecamp-backend";
+
+/** Folders of the container. */
+const folders = {
+  home: "/home/node/.pulumi",
+  project: "/project",
+  config: "/etc/kubecamp",
+  kubeconfig: "/etc/kubecamp-kubeconfig",
+} as const;
+
+const confined = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ["ALL"] },
+};
+
+const mounts = {
+  home: { name: "home", mountPath: folders.home },
+  project: { name: "project", mountPath: folders.project },
+  config: { name: "config", mountPath: folders.config, readOnly: true },
+};
+
+/**
+ * The image is read-only, and the stack's files come from elsewhere: folders to write to, with links to both. Through
+ * the links an edited ConfigMap arrives by itself; a file that it had not before takes a new Pod.
+ */
+const foldersOf = (image: string) => ({
+  name: "folders",
+  image,
+  command: [
+    "sh",
+    "-c",
+    [
+      `ln -sfn /opt/pulumi/plugins ${folders.home}/plugins`,
+      // A second source of the same name would be refused in one command.
+      `ln -sfn /kubecamp/* ${folders.project}`,
+      `ln -sfn ${folders.config}/* ${folders.project}`,
+    ].join(" && "),
+  ],
+  securityContext: confined,
+  resources: { requests: { cpu: "10m", memory: "16Mi" }, limits: { memory: "64Mi" } },
+  volumeMounts: [mounts.home, mounts.project, mounts.config],
+});
+
+const containerOf = ({ name, stack, image }: PodOptions) => ({
+  name: "watch",
+  image,
+  args: [
+    "watch",
+    ...["--stack", stack],
+    ...["--folder", folders.project],
+    ...["--address", "0.0.0.0", "--port", String(port)],
+    ...["--lease", `${system}/${name}`],
+  ],
+  env: [
+    // By which it has the Lease.
+    { name: "POD_NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
+    { name: "KUBECONFIG", value: `${folders.kubeconfig}/config` },
+    { name: "PULUMI_HOME", value: folders.home },
+    { name: "NODE_COMPILE_CACHE", value: "/tmp/node-compile-cache" },
+  ],
+  envFrom: [{ secretRef: { name: backendSecret } }],
+  ports: [{ name: "http", containerPort: port }],
+  // Fails when nothing answers, or when one up has been under way for half an hour.
+  livenessProbe: {
+    httpGet: { path: "/healthz", port: "http" },
+    periodSeconds: 20,
+    timeoutSeconds: 5,
+    failureThreshold: 6,
+  },
+  readinessProbe: { httpGet: { path: "/readyz", port: "http" }, periodSeconds: 10, timeoutSeconds: 5 },
+  securityContext: confined,
+  // Pulumi, its plugin and the program run for the length of an up.
+  resources: { requests: { cpu: "100m", memory: "512Mi" }, limits: { memory: "2Gi" } },
+  volumeMounts: [
+    mounts.home,
+    mounts.project,
+    mounts.config,
+    { name: "tmp", mountPath: "/tmp" },
+    { name: "kubeconfig", mountPath: folders.kubeconfig, readOnly: true },
+  ],
+});
+
+export function deploymentOf(options: PodOptions) {
+  const { name, image, files } = options;
+  const items = [...(files?.keys() ?? [])].map((path) => ({ key: keyOf(path), path }));
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: metadataOf(name),
+    spec: {
+      // Never two: the second would wait for the Lease. While a Pod ends its up, its successor does.
+      replicas: 1,
+      strategy: { type: "Recreate" },
+      selector: { matchLabels: { "app.kubernetes.io/name": name } },
+      template: {
+        metadata: { labels: labelsOf(name) },
+        spec: {
+          serviceAccountName: name,
+          enableServiceLinks: false,
+          // A lock on the state has the name of the machine that took it. Always the same name lets the next Pod see that a
+          // lock is the one that this Pod left when it was killed. No other Pod or machine may have this name.
+          hostname: name,
+          // As long as an up may take that was under way when the Pod was told to end.
+          terminationGracePeriodSeconds: 300,
+          securityContext: {
+            runAsNonRoot: true,
+            runAsUser: 1000,
+            runAsGroup: 1000,
+            fsGroup: 1000,
+            seccompProfile: { type: "RuntimeDefault" },
+          },
+          initContainers: [foldersOf(image)],
+          containers: [containerOf(options)],
+          volumes: [
+            { name: "home", emptyDir: { sizeLimit: "1Gi" } },
+            { name: "project", emptyDir: { sizeLimit: "16Mi" } },
+            { name: "tmp", emptyDir: { sizeLimit: "1Gi" } },
+            { name: "config", configMap: { name: `${name}-config`, ...(items.length === 0 ? {} : { items }) } },
+            { name: "kubeconfig", configMap: { name: `${name}-kubeconfig` } },
+          ],
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { metadataOf, type PodOptions, port } from "./podOptions.ts";
+
+/** For what reads metrics by Services. */
+export const serviceOf = ({ name }: PodOptions) => ({
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: metadataOf(name),
+  spec: {
+    selector: { "app.kubernetes.io/name": name },
+    ports: [{ name: "http", port, targetPort: "http", protocol: "TCP" }],
+  },
+});
+
+/**
+ * Only Prometheus reaches the port. (Probes come from the node, which NetworkPolicies let pass.) What the watch itself
+ * reaches is left open: the API server, the backend and those whom it tells have other addresses everywhere.
+ */
+export const networkPolicyOf = ({ name, prometheus }: PodOptions) => ({
+  apiVersion: "networking.k8s.io/v1",
+  kind: "NetworkPolicy",
+  metadata: metadataOf(name),
+  spec: {
+    podSelector: { matchLabels: { "app.kubernetes.io/name": name } },
+    policyTypes: ["Ingress"],
+    ingress: [
+      {
+        from: [
+          {
+            namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": prometheus } },
+            podSelector: { matchLabels: { "app.kubernetes.io/name": "prometheus" } },
+          },
+        ],
+        ports: [{ port, protocol: "TCP" }],
+      },
+    ],
+  },
+});

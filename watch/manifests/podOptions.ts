@@ -1,0 +1,25 @@
+import { system } from "./rights/roles.ts";
+
+/** What the watch's Pod depends on besides the rights. */
+export interface PodOptions {
+  /** Name of the Pod's objects and of its Lease. */
+  readonly name: string;
+  readonly stack: string;
+  /** Context of the kubeconfig that the stack's settings name. */
+  readonly context: string;
+  readonly image: string;
+  /** The stack's files by path in the project's folder; undefined if the ConfigMap is made elsewhere. */
+  readonly files?: ReadonlyMap<string, string>;
+  /** Namespace of the Prometheus that may read the metrics. */
+  readonly prometheus: string;
+}
+
+/** Port of probes and metrics. */
+export const port = 9464;
+export const labelsOf = (name: string) => ({
+  "app.kubernetes.io/name": name,
+  "app.kubernetes.io/part-of": "kubecamp",
+});
+
+/** Metadata of an object of the watch's. */
+export const metadataOf = (name: string, of = name) => ({ name, namespace: system, labels: labelsOf(of) });
