@@ -23,7 +23,7 @@ interface Question {
 
 interface Found {
   readonly items?: readonly { readonly metadata: { readonly name: string } }[];
-  readonly metadata: { readonly name?: string; readonly resourceVersion?: string };
+  readonly metadata: { readonly name?: string };
 }
 
 export function kubectlGet({ ask, read }: Pick<ApiClient, "ask" | "read">): KubectlGet {
@@ -56,8 +56,10 @@ export function kubectlGet({ ask, read }: Pick<ApiClient, "ask" | "read">): Kube
         stderr: "",
       };
     }
-    if (found.reason === "NotFound" && question.mayBeAbsent) return { exitCode: 0, stdout: "", stderr: "" };
-    return { exitCode: 1, stdout: "", stderr: `Error from server (${found.reason}): ${found.message}` };
+    // Others, such as 429, kubectl tries again.
+    if (found.reason !== "NotFound") return undefined;
+    if (question.mayBeAbsent) return { exitCode: 0, stdout: "", stderr: "" };
+    return { exitCode: 1, stdout: "", stderr: `Error from server (NotFound): ${found.message}` };
   }
 }
 
@@ -122,6 +124,9 @@ function printer(output: string): Question["print"] | undefined {
 function withKinds<T extends Found>(found: T, { apiVersion, kind }: Resource): Found {
   const { items } = found;
   if (items === undefined) return found;
-  const list = { apiVersion: "v1", kind: "List", metadata: { resourceVersion: "" } };
-  return { ...list, items: items.map((item) => ({ apiVersion, kind, ...item })) };
+  return {
+    ...found,
+    ...{ apiVersion: "v1", kind: "List", metadata: { resourceVersion: "" } },
+    items: items.map((item) => ({ apiVersion, kind, ...item })),
+  };
 }
