@@ -57,7 +57,7 @@ describe("kubecamp watch, of members who sleep", () => {
   });
 
   it("tells them before, once, and nobody else", async () => {
-    clock.set("2026-11-26T19:50:00+01:00");
+    await set("2026-11-26T19:50:00+01:00");
     await watch.reported("told", { code: "sleepsSoon", member: "ada" });
     await until(async () =>
       /^SleepsSoon: Your pods stop at 2026-11-26 20:00 Europe\/Zurich \(in /m.test(await events("ada")),
@@ -78,7 +78,8 @@ describe("kubecamp watch, of members who sleep", () => {
     await set("2026-11-26T19:59:57+01:00");
     await both("fell asleep", 1);
     assert.deepEqual([await pods("ada"), await pods("ben"), (await pods("dora")).length], [[], [], 1]);
-    assert.equal(await routes(), "");
+    // The up that says so is under way still.
+    await until(async () => (await routes()) === "");
     assert.equal(await asleep(), 2);
     await until(async () =>
       (await events("ada")).includes(
