@@ -6,6 +6,7 @@ import { compare } from "../../cluster/kinds/compare.ts";
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { stackKinds } from "../../cluster/kinds/stackKinds.ts";
 import type { ServedKind } from "../../cluster/read/servedKinds.ts";
+import { groupResource } from "../../config/model/apiGroup.ts";
 import { archiveAnnotation, objectLabel, stackLabel, starterAnnotation } from "../../naming/labels.ts";
 import { serviceName } from "../../naming/names.ts";
 
@@ -32,10 +33,8 @@ const passing = [
 ];
 
 /** Such as `deployments.apps`, or `configmaps`. */
-export const resourceName = ({ apiVersion, resource }: Pick<ServedKind, "apiVersion" | "resource">): string => {
-  const group = apiVersion.includes("/") ? apiVersion.replace(/\/.*$/, "") : "";
-  return group === "" ? resource : `${resource}.${group}`;
-};
+export const resourceName = ({ apiVersion, resource }: Pick<ServedKind, "apiVersion" | "resource">): string =>
+  groupResource(resource, apiVersion);
 
 /** Whether an archive has objects of a kind. */
 export const isArchived = (kind: ServedKind, { secrets }: { readonly secrets: boolean }): boolean =>

@@ -1,4 +1,5 @@
 import { parseAllDocuments } from "yaml";
+import { apiGroup } from "../../config/model/apiGroup.ts";
 import { isMap } from "../../config/model/maps.ts";
 import { controllerResources } from "../../config/model/routes/controllers.ts";
 import { sha256, type WholeObject } from "./contents.ts";
@@ -40,7 +41,7 @@ const platformGroups = [
   "networking.k8s.io",
   "policy",
   "rbac.authorization.k8s.io",
-  ...Object.values(controllerResources).map(({ apiVersion }) => apiVersion.replace(/\/.*/, "")),
+  ...Object.values(controllerResources).map(({ apiVersion }) => apiGroup(apiVersion)),
 ];
 
 /** Whether a resource is left out, because only the platform writes it. */

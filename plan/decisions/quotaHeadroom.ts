@@ -2,6 +2,7 @@ import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { type Kind, kindEntry, resourceOf } from "../../cluster/kinds/kinds.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
+import { groupResource } from "../../config/model/apiGroup.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
 
@@ -22,8 +23,8 @@ export function lackOfHeadroom(
 ): string | undefined {
   const quota = managedObjects.get(quotaKey(member));
   const { hard = {}, used = {} } = (quota?.content as Pick<V1ResourceQuota, "status"> | undefined)?.status ?? {};
-  const [group = ""] = kindEntry(kind).apiVersion.includes("/") ? kindEntry(kind).apiVersion.split("/") : [];
-  const resource = `count/${resourceOf(kind)}${group === "" ? "" : `.${group}`}`;
+  const { apiVersion, plural } = kindEntry(kind);
+  const resource = `count/${groupResource(resourceOf(kind), apiVersion)}`;
   const [most = "", now = ""] = [hard[resource], used[resource]];
   const [live = Number.POSITIVE_INFINITY, count = 0] = [quantityValue(most), quantityValue(now)];
   const limit = isAfterQuota && member.type.quota ? Math.max(live, member.limits.objects) : live;
@@ -33,7 +34,7 @@ export function lackOfHeadroom(
   const headroom = Math.min(limit, isHeld ? member.limits.objects : Number.POSITIVE_INFINITY);
   return count + more <= headroom
     ? undefined
-    : `the quota holds ${count} ${kindEntry(kind).plural} of ${headroom}; delete one, or have maxObjects raised`;
+    : `the quota holds ${count} ${plural} of ${headroom}; delete one, or have maxObjects raised`;
 }
 
 /** Key of the quota that a run makes for a member. */

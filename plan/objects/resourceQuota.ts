@@ -1,6 +1,7 @@
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
+import { groupResource } from "../../config/model/apiGroup.ts";
 import { isCustomKind } from "../../config/model/members/customKinds.ts";
-import { type GivenKind, givenEntry, groupOfGiven } from "../../config/model/members/givenKinds.ts";
+import { type GivenKind, givenEntry } from "../../config/model/members/givenKinds.ts";
 import type { MemberLimits } from "../../config/model/members/limits.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { storageMiB, usesClaims } from "../../config/model/members/memberTypes.ts";
@@ -108,8 +109,10 @@ const ofCustomKinds = ({ objects }: MemberLimits, { objectKinds = [] }: Pick<Set
   );
 
 /** Figure that counts a kind's objects. */
-const countOf = (kind: GivenKind) =>
-  `count/${[givenEntry(kind).resource, groupOfGiven(kind)].filter(Boolean).join(".")}`;
+function countOf(kind: GivenKind): string {
+  const { resource, apiVersion } = givenEntry(kind);
+  return `count/${groupResource(resource, apiVersion)}`;
+}
 
 /**
  * A quota can't say that it allows no other device or class: admission policies do.

@@ -1,3 +1,4 @@
+import { apiGroup } from "../../../config/model/apiGroup.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { type Waiting, withApiServer } from "../../api/client.ts";
 import { findApiTarget } from "../../api/kubeconfig/kubeconfig.ts";
@@ -23,7 +24,7 @@ export async function policiesOfOthers(
     const rights = await Promise.all(
       objects.map(async (object) => {
         const { kind, name } = object;
-        const [group = ""] = kindEntry(kind).apiVersion.split("/");
+        const group = apiGroup(kindEntry(kind).apiVersion);
         const right = await may(api, { verb: "patch", group, resource: resourceOf(kind), name });
         return right === "no" ? [keyOf(object)] : [];
       }),

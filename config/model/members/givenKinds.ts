@@ -1,3 +1,4 @@
+import { apiGroup } from "../apiGroup.ts";
 import { type CustomKind, isCustomKind, partsOfCustom } from "./customKinds.ts";
 
 /** A kind of which members can be given objects. */
@@ -62,10 +63,7 @@ export const copiedKinds = ["ConfigMap", "Secret"] as const;
 export const isGivenKind = (kind: unknown): kind is BuiltInKind => givenKindNames.includes(kind as BuiltInKind);
 
 /** API group of a kind; empty for the core group. */
-export function groupOfGiven(kind: GivenKind): string {
-  const [group = "", version] = givenEntry(kind).apiVersion.split("/");
-  return version === undefined ? "" : group;
-}
+export const groupOfGiven = (kind: GivenKind): string => apiGroup(givenEntry(kind).apiVersion);
 
 /** Name of an object in the list on a member's namespace, such as `configmaps/course` or `widgets.example.org/course`. */
 export const givenTitle = (kind: GivenKind, name: string) =>

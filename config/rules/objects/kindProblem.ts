@@ -1,3 +1,4 @@
+import { apiGroup } from "../../model/apiGroup.ts";
 import { isCustomVersion } from "../../model/members/customKinds.ts";
 import { givenKinds, isGivenKind } from "../../model/members/givenKinds.ts";
 
@@ -80,7 +81,7 @@ export function customProblem(apiVersion: string, kind: string): string | undefi
   if (!isCustomVersion(apiVersion)) {
     return kindProblem(kind, apiVersion);
   }
-  const [group = ""] = apiVersion.split("/");
+  const group = apiGroup(apiVersion);
   const closed = Object.keys(closedGroups).find((each) => group === each || group.endsWith(`.${each}`));
   if (closed !== undefined) {
     return closedGroups[closed];

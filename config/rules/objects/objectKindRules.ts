@@ -1,3 +1,4 @@
+import { apiGroup } from "../../model/apiGroup.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
 import type { RulesContext } from "../rules.ts";
 import { customProblem } from "./kindProblem.ts";
@@ -15,8 +16,7 @@ export function objectKindFindings({ entry: { objectKinds = [] }, isSecret }: Ru
       return [];
     }
     const path = ["objectKinds", index, "kind"];
-    const [group = ""] = apiVersion.split("/");
-    const key = `${group}/${kind}`;
+    const key = `${apiGroup(apiVersion)}/${kind}`;
     const before = first.get(key);
     first.set(key, before ?? index);
     if (before !== undefined) {

@@ -5,6 +5,7 @@ import { classKindsOf } from "../../../cluster/read/capacity/classes.ts";
 import { hardwareKindsOf } from "../../../cluster/read/capacity/hardware.ts";
 import { unfinishedPods } from "../../../cluster/read/namespaceContents.ts";
 import { requestsOf, selectionsFor } from "../../../cluster/read/stackObjects.ts";
+import { apiGroup } from "../../../config/model/apiGroup.ts";
 import { othersViews } from "../../../config/model/members/memberTypes.ts";
 import type { Configuration } from "../../../config/model/settings.ts";
 import type { PlannedKind, PlannedObject } from "../../../plan/manifest/row.ts";
@@ -31,7 +32,7 @@ export function declaredIn({ members, settings }: Configuration): Declared[] {
   const plan = planMembers(members, settings, nothing);
   const placed = (object: PlannedObject, name: string | undefined, isStaying: boolean): Declared => ({
     kind: object.kind,
-    group: groupOf(object.apiVersion),
+    group: apiGroup(object.apiVersion),
     name,
     isBesideController: object.namespace === settings.route.namespace,
     isStaying,
@@ -51,8 +52,6 @@ export function declaredIn({ members, settings }: Configuration): Declared[] {
     ),
   ];
 }
-
-const groupOf = (apiVersion: string) => (apiVersion.includes("/") ? (apiVersion.split("/")[0] ?? "") : "");
 
 /** The resource in API paths, such as `networkpolicies`. */
 export const resourceOfAny = (kind: PlannedKind) => (isCosiKind(kind) ? cosiKinds[kind] : resourceOf(kind));
