@@ -45,6 +45,12 @@ export function kindIn(apiVersion: unknown, kind: string): string {
   return !isListed && isCustomVersion(apiVersion) ? customKindOf({ apiVersion, kind }) : kind;
 }
 
+/** A kind by Pulumi's type of its objects, such as `kubernetes:apps/v1:Deployment`. The type does not tell a custom kind's plural. */
+export function kindOfType(type: string): string {
+  const [, apiVersion, kind = type] = type.split(":");
+  return kindIn(apiVersion, kind);
+}
+
 /** Resource name in paths, such as `networkpolicies`. */
 export const resourceOf = (kind: Kind) => kindEntry(kind).plural.toLowerCase();
 

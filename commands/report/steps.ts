@@ -1,4 +1,4 @@
-import { kindIn } from "../../cluster/kinds/kinds.ts";
+import { kindOfType } from "../../cluster/kinds/kinds.ts";
 import { isMap } from "../../config/model/maps.ts";
 import type { Digest, DigestStep } from "./digest.ts";
 
@@ -79,7 +79,8 @@ function stepOf(all: readonly DigestStep[]): Step[] {
       change: isReplaced ? (isKept ? "changed" : "replaced") : (changes[last.op] ?? "changed"),
       stack: stackOf({ steps: [last] })?.stack ?? "",
       type,
-      kind: kindOf(type),
+      // Of a custom kind with its group, as in the program's own warnings.
+      kind: kindOfType(type),
       member: ofMember ? member : undefined,
       part: ofMember ? part.join("/") : name,
       before: last.op === "create" && !isReplaced ? {} : (old?.inputs ?? {}),
@@ -89,12 +90,6 @@ function stepOf(all: readonly DigestStep[]): Step[] {
       wasGone,
     },
   ];
-}
-
-/** Such as `Namespace`; of a custom kind with its group, as in the program's own warnings. */
-function kindOf(type: string): string {
-  const [, group = "", kind = type] = type.split(":");
-  return kindIn(group, kind);
 }
 
 const isReplacing = (op: string) => replacing.includes(op) || op === "import-replacement";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type Kind, kindIn } from "../../cluster/kinds/kinds.ts";
+import { type Kind, kindOfType } from "../../cluster/kinds/kinds.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { isCustomKind, titledKind } from "../../config/model/members/customKinds.ts";
 import type { Member } from "../../config/model/members/member.ts";
@@ -67,9 +67,8 @@ export function standing(
     // The stack's name on the server contains the cluster's ID.
     return { ignoreChanges: ["stack"] };
   }
-  const [plugin, apiVersion, named = ""] = type.split(":");
-  const kind = kindIn(apiVersion, named);
-  if (plugin !== "kubernetes" || !isUnreadKind(kind, snapshot)) {
+  const kind = kindOfType(type);
+  if (!type.startsWith("kubernetes:") || !isUnreadKind(kind, snapshot)) {
     return {};
   }
   if (kind !== "Service") {
