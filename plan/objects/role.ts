@@ -1,4 +1,4 @@
-import { customResources } from "../../config/model/members/customKinds.ts";
+import { customResource } from "../../config/model/members/customKinds.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { HomeRole } from "../../config/model/members/memberTypes.ts";
 import { usesClaims } from "../../config/model/members/memberTypes.ts";
@@ -129,12 +129,10 @@ export const homeRules = (home: HomeRole, { type }: Pick<Member, "type">, settin
 
 /** Members see the custom kinds that they may be given. */
 const ofCustomKinds = (home: HomeRole, { objectKinds = [] }: Pick<Settings, "objectKinds">) =>
-  objectKinds.flatMap((each) =>
-    customResources({ objectKinds: [each] }).map((rule) => ({
-      ...rule,
-      verbs: home === "edit" && each.isEditable ? all : read,
-    })),
-  );
+  objectKinds.map((each) => ({
+    ...customResource(each),
+    verbs: home === "edit" && each.isEditable ? all : read,
+  }));
 
 function ownRoutes(settings: Settings) {
   const { visible } = driverOf(settings);

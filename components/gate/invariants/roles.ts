@@ -64,13 +64,13 @@ export const noWildcards: Judge = (object) => [
 ];
 
 /** @see https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks */
-export const noPowers: Judge = (object, { settings }) =>
-  ofRules(object, (rule, at) => {
+export const noPowers: Judge = (object, { settings }) => {
+  const editable = customResources(settings, "editable");
+  return ofRules(object, (rule, at) => {
     if (isOfToken(object, rule)) {
       return [];
     }
     const verbs = listOf(rule.verbs);
-    const editable = customResources(settings, "editable");
     const writes = verbs.filter((verb) => !looking.includes(verb) && !powers.includes(verb));
     const targets = listOf(rule.apiGroups).flatMap((group) =>
       listOf(rule.resources).map((resource) => ({ group: String(group), resource: String(resource) })),
@@ -95,6 +95,7 @@ export const noPowers: Judge = (object, { settings }) =>
           )),
     ];
   });
+};
 
 /** Whether it is the right of a member with `token` to request tokens of the one ServiceAccount for CI jobs. */
 const isOfToken = ({ kind, name, member }: GateObject, rule: Rule) =>

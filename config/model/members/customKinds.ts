@@ -1,3 +1,5 @@
+import { apiGroup } from "../apiGroup.ts";
+
 /**
  * A custom kind that the settings allow in `objects`, as kubectl writes it: `Widget.v1.example.org`. If its resource is not
  * named after the rule, the name follows: `Redis.v1.example.org:redis`.
@@ -25,8 +27,8 @@ export const anyCustomKind: CustomKind = "*.*";
 
 /** Whether an API version is none of Kubernetes' own. */
 export function isCustomVersion(apiVersion: unknown): apiVersion is string {
-  const [group = "", version] = String(apiVersion).split("/");
-  return version !== undefined && group.includes(".") && !/(^|\.)k8s\.io$/.test(group);
+  const group = apiGroup(String(apiVersion));
+  return group.includes(".") && !/(^|\.)k8s\.io$/.test(group);
 }
 
 /** Kubernetes' own kinds have no dot in their names. */
@@ -84,25 +86,32 @@ export function pluralOf(kind: string): string {
 
 /** The allowed kind of a manifest; undefined if the settings allow none such. */
 export const allowedKind = (
-  allowed: readonly ObjectKind[] | undefined,
+  allowed: readonly ObjectKind[],
   apiVersion: unknown,
   kind: unknown,
-): CustomKind | undefined =>
-  allowed?.find((each) => {
+): ObjectKind | undefined =>
+  allowed.find((each) => {
     const of = partsOfCustom(each.kind);
     return of.apiVersion === apiVersion && of.kind === kind;
-  })?.kind;
+  });
 
 /** All allowed custom kinds. */
 export const customKindsIn = ({ objectKinds = [] }: { readonly objectKinds?: readonly ObjectKind[] }): CustomKind[] =>
   objectKinds.map(({ kind }) => kind);
 
-/** Resources of custom kinds in rules and policies, of all or of those that members edit. */
+/** Resource of a custom kind in rules and policies. */
+export interface CustomResource {
+  readonly apiGroups: string[];
+  readonly resources: string[];
+}
+
+export function customResource({ kind }: ObjectKind): CustomResource {
+  const { group, plural } = partsOfCustom(kind);
+  return { apiGroups: [group], resources: [plural] };
+}
+
+/** Resources of all custom kinds, or of those that members edit. */
 export const customResources = (
   { objectKinds = [] }: { readonly objectKinds?: readonly ObjectKind[] },
   only?: "editable",
-): { readonly apiGroups: string[]; readonly resources: string[] }[] =>
-  objectKinds
-    .filter(({ isEditable }) => only === undefined || isEditable)
-    .map(({ kind }) => partsOfCustom(kind))
-    .map(({ group, plural }) => ({ apiGroups: [group], resources: [plural] }));
+): CustomResource[] => objectKinds.filter(({ isEditable }) => only === undefined || isEditable).map(customResource);

@@ -25,7 +25,7 @@ export type ManifestFiles = ReadonlyMap<string, ManifestFile>;
 export const objectsOf = (
   entries: Valid<readonly ObjectsEntry[]>,
   files: ManifestFiles = new Map(),
-  objectKinds?: readonly ObjectKind[],
+  objectKinds: readonly ObjectKind[] = [],
 ): GivenObjects[] =>
   entries.flatMap((entry, index) =>
     entry === undefined
@@ -67,10 +67,10 @@ function copyOf(copy: string | undefined, isPullSecret = false): Manifest[] {
 }
 
 /** The manifest in a YAML document; undefined for something else. */
-function manifestOf(value: unknown, objectKinds: readonly ObjectKind[] | undefined): Manifest | undefined {
+function manifestOf(value: unknown, objectKinds: readonly ObjectKind[]): Manifest | undefined {
   const { apiVersion, kind: named, metadata, ...content } = isMap(value) ? value : {};
   const { name, labels, annotations } = isMap(metadata) ? metadata : {};
-  const kind = allowedKind(objectKinds, apiVersion, named) ?? (isGivenKind(named) ? named : undefined);
+  const kind = allowedKind(objectKinds, apiVersion, named)?.kind ?? (isGivenKind(named) ? named : undefined);
   return kind !== undefined && typeof name === "string"
     ? { kind, name, labels: textsOf(labels), annotations: textsOf(annotations), content }
     : undefined;

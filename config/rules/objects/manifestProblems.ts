@@ -25,7 +25,7 @@ export function manifestProblems(value: unknown, objectKinds: readonly ObjectKin
   if (typeof kind !== "string" || kind === "") {
     return ["has no kind"];
   }
-  const custom = objectKinds.find((each) => isNamed(each, apiVersion, kind));
+  const custom = allowedKind(objectKinds, apiVersion, kind);
   const common = [
     ...metadataProblems(metadata),
     ...(status === undefined ? [] : ["status: is the cluster's to write; leave it out"]),
@@ -56,9 +56,6 @@ export function manifestProblems(value: unknown, objectKinds: readonly ObjectKin
     ...textProblems(value),
   ];
 }
-
-const isNamed = (each: ObjectKind, apiVersion: unknown, kind: string) =>
-  allowedKind([each], apiVersion, kind) !== undefined;
 
 const partsOfCustomOf = (objectKinds: readonly ObjectKind[], kind: string) =>
   objectKinds.map((each) => partsOfCustom(each.kind)).find((parts) => parts.kind === kind);

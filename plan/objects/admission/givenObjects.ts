@@ -1,4 +1,4 @@
-import { customResources } from "../../../config/model/members/customKinds.ts";
+import { type CustomResource, customResources } from "../../../config/model/members/customKinds.ts";
 import { givenKindNames, givenKinds, groupOfGiven } from "../../../config/model/members/givenKinds.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { objectsAnnotation } from "../../../naming/labels.ts";
@@ -27,7 +27,7 @@ const requests: readonly JudgedRequests[] = [
 ];
 
 /** Requests for a custom kind, and for its number of pods if it has one. */
-const ofCustomKind = ({ apiGroups, resources }: ReturnType<typeof customResources>[number]): JudgedRequests[] => [
+const ofCustomKind = ({ apiGroups, resources }: CustomResource): JudgedRequests[] => [
   { apiGroups, resources, operations },
   { apiGroups, resources: resources.map((resource) => `${resource}/scale`) },
 ];
