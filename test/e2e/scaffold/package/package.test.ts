@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -137,6 +137,19 @@ describe("the package", () => {
     assert.equal((await command("kubectl", ["camp", "--version"])).stdout, later);
     await fine("preview", "--expect-no-changes");
     await fine("up", "--yes", "--skip-preview", "--expect-no-changes");
+  });
+
+  it("leaves the repository in which it is packed the program that it was, whose stack goes on without a change", async () => {
+    const clone = join(folder, "repository");
+    await copyFile(join(repository, "Pulumi.yaml"), join(clone, "Pulumi.yaml"));
+    for (const file of ["Pulumi.prod.yaml", "members.prod.yaml"]) {
+      await copyFile(join(project(), file), join(clone, file));
+    }
+    // Beside `dist/`, Pulumi goes by the package's exports, and a module that registers nothing would delete everybody.
+    const args = ["preview", "--stack", "prod", "--expect-no-changes"];
+    const { exitCode, stdout, stderr } = await stack.sandbox.pulumi(args, { cwd: clone });
+    assert.equal(exitCode, 0, `${stdout}\n${stderr}`);
+    assert.doesNotMatch(stdout, /entry point/);
   });
 
   it("lets a program of one's own make objects before members' environments, and hold these", async () => {
