@@ -1,7 +1,6 @@
 import { execa } from "execa";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { type ApiClient, apiClient } from "./cluster/apiClient.ts";
-import { kubectlGet } from "./cluster/kubectlGet.ts";
 import { type TestCluster, testCluster } from "./cluster.ts";
 
 export interface CommandResult {
@@ -16,23 +15,19 @@ export interface TestSandbox extends TestCluster, ApiClient {
     args: readonly string[],
     options?: { cwd?: string; env?: Record<string, string> },
   ) => Promise<CommandResult>;
-  /** Runs the real `kubectl`, or answers in its place what it would only have read. Never throws: look at the exit code. */
   readonly kubectl: (args: readonly string[], options?: { input?: string }) => Promise<CommandResult>;
 }
 
 /** The test cluster with the commands that drive it. */
 export async function testSandbox(): Promise<TestSandbox> {
   const cluster = await testCluster();
-  const client = apiClient(cluster.kubeconfig);
-  const get = kubectlGet(client);
   return {
     ...cluster,
     pulumi: (args, { cwd = repository, env = {} } = {}) =>
       run("pulumi", [...args, "--non-interactive", "--color", "never"], { cwd, env: { ...cluster.env, ...env } }),
-    kubectl: async (args, { input } = {}) =>
-      (await get(args)) ??
-      (await run("kubectl", args, { cwd: repository, env: cluster.env, ...(input === undefined ? {} : { input }) })),
-    ...client,
+    kubectl: (args, { input } = {}) =>
+      run("kubectl", args, { cwd: repository, env: cluster.env, ...(input === undefined ? {} : { input }) }),
+    ...apiClient(cluster.kubeconfig),
   };
 }
 

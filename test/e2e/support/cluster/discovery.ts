@@ -4,13 +4,10 @@ import type { ApiReader } from "./apiClient.ts";
 export interface Resource {
   /** Path of the group and version, such as `/apis/apps/v1`. */
   readonly root: string;
-  readonly group: string;
   readonly apiVersion: string;
   readonly kind: string;
   /** Plural, such as `deployments`. */
   readonly resource: string;
-  /** What kubectl takes for it, too: the singular and short names. */
-  readonly aliases: readonly string[];
   readonly isNamespaced: boolean;
   readonly verbs: readonly string[];
 }
@@ -27,8 +24,6 @@ interface Discovered {
         readonly resource: string;
         readonly responseKind?: { readonly kind: string };
         readonly scope: string;
-        readonly singularResource?: string;
-        readonly shortNames?: readonly string[];
         readonly verbs: readonly string[];
       }[];
     }[];
@@ -44,16 +39,14 @@ export async function discover(read: ApiReader): Promise<readonly Resource[]> {
     const group = metadata.name ?? "";
     for (const { version, resources = [] } of versions) {
       const apiVersion = group === "" ? version : `${group}/${version}`;
-      for (const { resource, responseKind, scope, singularResource, shortNames = [], verbs } of resources) {
+      for (const { resource, responseKind, scope, verbs } of resources) {
         const key = `${resource}.${group}`;
         if (found.has(key)) continue;
         found.set(key, {
           root: group === "" ? `/api/${version}` : `/apis/${apiVersion}`,
-          group,
           apiVersion,
           kind: responseKind?.kind ?? "",
           resource,
-          aliases: [...(singularResource === undefined ? [] : [singularResource]), ...shortNames],
           isNamespaced: scope === "Namespaced",
           verbs,
         });
