@@ -1,7 +1,9 @@
 import "../../../commands/common/colour.ts";
+import assert from "node:assert/strict";
 import { execa } from "execa";
 import { scaffoldedCommand } from "../../../scaffold/kubecamp.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
+import type { TestStack } from "../program/stack.ts";
 import type { CommandResult } from "../support/sandbox.ts";
 import { withEnvironment } from "../support/withEnvironment.ts";
 
@@ -31,6 +33,13 @@ export async function kubecamp(args: readonly string[], surroundings: Surroundin
   const run = lastRun.then(() => runHere(args, surroundings));
   lastRun = run.catch(() => undefined);
   return await run;
+}
+
+/** Rebuilds a stack's lost state from the cluster. */
+export async function rebuildState(stack: TestStack): Promise<void> {
+  const flags = ["--stack", stack.name, "--folder", stack.folder, "--yes"];
+  const { exitCode, stderr } = await kubecamp(["state", "rebuild", ...flags], { env: stack.sandbox.env });
+  assert.equal(exitCode, 0, stderr);
 }
 
 async function runHere(args: readonly string[], { cwd = repository, env = {} }: Surroundings): Promise<CommandResult> {

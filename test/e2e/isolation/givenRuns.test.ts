@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import type { resultJson } from "../../../commands/up/print/resultText.ts";
-import { kubecamp } from "../commands/kubecamp.ts";
+import { kubecamp, rebuildState } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, until } from "../program/workloads.ts";
 import { ApiProxy } from "../support/cluster/apiProxy.ts";
@@ -137,13 +137,9 @@ describe("objects that members are given", () => {
 
   it("are found by a rebuild of a lost state, also those that no setting gives any more, and go then", async () => {
     await stack.configure([ann, bob], settings);
-    const gone = await stack.manage("stack", "rm", stack.name, "--force", "--preserve-config", "--yes");
-    assert.equal(gone.exitCode, 0, gone.stderr);
-    assert.equal((await stack.manage("stack", "init", stack.name)).exitCode, 0);
+    await stack.loseState();
     await stack.configure([ann, bob], settings);
-    const flags = ["--stack", stack.name, "--folder", stack.folder, "--yes"];
-    const { exitCode, stderr } = await kubecamp(["state", "rebuild", ...flags], { env: stack.sandbox.env });
-    assert.equal(exitCode, 0, stderr);
+    await rebuildState(stack);
     const state = JSON.stringify(await stack.resources());
     assert.match(state, /ann\/object\/secret\/registry/);
     const { password } = registry.stringData;

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { stringify } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
-import { kubecamp } from "../commands/kubecamp.ts";
+import { rebuildState } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, until } from "../program/workloads.ts";
 import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
@@ -92,12 +92,8 @@ describe("objects that members are given as their own", () => {
   });
 
   it("are what they were, and left as they are, after a rebuild of a lost state", async () => {
-    const gone = await stack.manage("stack", "rm", stack.name, "--force", "--preserve-config", "--yes");
-    assert.equal(gone.exitCode, 0, gone.stderr);
-    assert.equal((await stack.manage("stack", "init", stack.name)).exitCode, 0);
-    const flags = ["--stack", stack.name, "--folder", stack.folder, "--yes"];
-    const { exitCode, stderr } = await kubecamp(["state", "rebuild", ...flags], { env: stack.sandbox.env });
-    assert.equal(exitCode, 0, stderr);
+    await stack.loseState();
+    await rebuildState(stack);
     assert.deepEqual(changes((await stack.upFine()).steps), []);
     assert.equal(await textOf("notes"), "mine");
     assert.equal((await ann.ask("GET", `${home}/configmaps/hints`)).status, 404);

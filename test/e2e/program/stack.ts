@@ -218,6 +218,13 @@ export class TestStack {
     return this.sandbox.pulumi(args, { cwd: this.#folder });
   }
 
+  /** Loses the stack's state and keeps its configuration, as where a backend was set up anew. */
+  async loseState(): Promise<void> {
+    const gone = await this.manage("stack", "rm", this.name, "--force", "--preserve-config", "--yes");
+    assert.equal(gone.exitCode, 0, gone.stderr);
+    assert.equal((await this.manage("stack", "init", this.name)).exitCode, 0);
+  }
+
   async outputs(): Promise<unknown> {
     return (await this.resources()).find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs;
   }

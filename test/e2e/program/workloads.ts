@@ -30,6 +30,33 @@ export async function deploy(
   await rolledOut(stack, namespace);
 }
 
+/** A volume, and the claim `data` of a namespace, which have each other. */
+export const boundVolume = (name: string, namespace: string): readonly object[] => [
+  {
+    apiVersion: "v1",
+    kind: "PersistentVolume",
+    metadata: { name },
+    spec: {
+      capacity: { storage: "100Mi" },
+      accessModes: ["ReadWriteOnce"],
+      persistentVolumeReclaimPolicy: "Delete",
+      hostPath: { path: `/tmp/${name}` },
+      claimRef: { namespace, name: "data" },
+    },
+  },
+  {
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: { name: "data", namespace },
+    spec: {
+      accessModes: ["ReadWriteOnce"],
+      storageClassName: "",
+      volumeName: name,
+      resources: { requests: { storage: "100Mi" } },
+    },
+  },
+];
+
 /**
  * Makes a member's namespace as an up leaves it that was interrupted right after, and their Service in it: the first up
  * that is not interrupted finds that there, and opens their path.

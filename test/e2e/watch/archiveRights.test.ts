@@ -14,7 +14,7 @@ import { manifests, watchFolder } from "../../unit/deploy/manifests.ts";
 import { configuration } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { apply, until } from "../program/workloads.ts";
+import { apply, boundVolume, until } from "../program/workloads.ts";
 import { installSnapshots } from "../support/definitions/snapshots.ts";
 import { useS3 } from "../support/s3.ts";
 import { callerWith } from "../support/signIn/signedIn.ts";
@@ -46,32 +46,6 @@ const settingsWith = (archive: object) => {
   const offboarding = { graceDays: 30, archive: { bucket: "kept", ...archive } };
   return { ...configuration({ members: [], storage, offboarding }).settings, stack: "prod" };
 };
-
-const volumeOf = (namespace: string) => [
-  {
-    apiVersion: "v1",
-    kind: "PersistentVolume",
-    metadata: { name: `of-${namespace}` },
-    spec: {
-      capacity: { storage: "100Mi" },
-      accessModes: ["ReadWriteOnce"],
-      persistentVolumeReclaimPolicy: "Delete",
-      hostPath: { path: `/tmp/of-${namespace}` },
-      claimRef: { namespace, name: "data" },
-    },
-  },
-  {
-    apiVersion: "v1",
-    kind: "PersistentVolumeClaim",
-    metadata: { name: "data", namespace },
-    spec: {
-      accessModes: ["ReadWriteOnce"],
-      storageClassName: "",
-      volumeName: `of-${namespace}`,
-      resources: { requests: { storage: "100Mi" } },
-    },
-  },
-];
 
 describe("the rights of kubecamp watch to archive who leaves", () => {
   const server = useS3();
@@ -124,11 +98,15 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
         "kubecamp.dev/leaves": leaves,
         "pod-security.kubernetes.io/enforce": "baseline",
       };
-      await apply(stack, { apiVersion: "v1", kind: "Namespace", metadata: { name, labels } }, ...volumeOf(name));
+      await apply(
+        stack,
+        { apiVersion: "v1", kind: "Namespace", metadata: { name, labels } },
+        ...boundVolume(`of-${name}`, name),
+      );
       await stack.kubectl("create", "configmap", "notes", "-n", name, "--from-literal=a=b");
     }
     await stack.kubectl("create", "namespace", apart);
-    await apply(stack, ...volumeOf(apart));
+    await apply(stack, ...boundVolume(`of-${apart}`, apart));
     for (const name of [...homes, apart]) {
       await stack.kubectl("wait", "pvc/data", "-n", name, "--for=jsonpath={.status.phase}=Bound", "--timeout=30s");
     }

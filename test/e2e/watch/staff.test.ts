@@ -94,9 +94,7 @@ describe("staff of a stack", () => {
       assert.equal(await watch?.end("SIGTERM"), 0, watch?.output);
       const was = await staffInState();
       assert.deepEqual(was.length, 8, was.join("\n"));
-      const gone = await stack.manage("stack", "rm", stack.name, "--force", "--preserve-config", "--yes");
-      assert.equal(gone.exitCode, 0, gone.stderr);
-      assert.equal((await stack.manage("stack", "init", stack.name)).exitCode, 0);
+      await stack.loseState();
       const touched = await touchedBy(stack, async () => {
         const { exitCode, stderr } = await rebuild();
         assert.equal(exitCode, 0, stderr);

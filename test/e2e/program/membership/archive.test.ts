@@ -14,7 +14,7 @@ import { RunningWatch } from "../../watch/runningWatch.ts";
 import { assertSays } from "../inProcess.ts";
 import type { LiveObject } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
-import { apply, deploy, until } from "../workloads.ts";
+import { apply, boundVolume, deploy, until } from "../workloads.ts";
 
 const [ana, kay, leo] = ["ana", "kay", "leo"].map((member): Entry => ({ member, type: "user" })) as [
   Entry,
@@ -64,31 +64,6 @@ describe("the archive of who leaves", () => {
     await stack.kubectl("label", "namespace", name, `kubecamp.dev/leaves=${today}`, "--overwrite");
     return output;
   };
-  const volume = (name: string, namespace: string) => [
-    {
-      apiVersion: "v1",
-      kind: "PersistentVolume",
-      metadata: { name },
-      spec: {
-        capacity: { storage: "100Mi" },
-        accessModes: ["ReadWriteOnce"],
-        persistentVolumeReclaimPolicy: "Delete",
-        hostPath: { path: `/tmp/${name}` },
-        claimRef: { namespace, name: "data" },
-      },
-    },
-    {
-      apiVersion: "v1",
-      kind: "PersistentVolumeClaim",
-      metadata: { name: "data", namespace },
-      spec: {
-        accessModes: ["ReadWriteOnce"],
-        storageClassName: "",
-        volumeName: name,
-        resources: { requests: { storage: "100Mi" } },
-      },
-    },
-  ];
   const bound = (namespace: string) =>
     until(async () => JSON.stringify((await live("pvc", "data", "-n", namespace)).status).includes('"Bound"'));
   const spec = async (what: string) => {
@@ -120,8 +95,8 @@ describe("the archive of who leaves", () => {
         metadata: metadata("web"),
         spec: { selector: { app: "web" }, ports: [{ port: 80, targetPort: 8080 }] },
       },
-      ...volume("kays-volume", "kay"),
-      ...volume("leos-volume", "leo"),
+      ...boundVolume("kays-volume", "kay"),
+      ...boundVolume("leos-volume", "leo"),
     );
     await Promise.all(["kay", "leo"].map(bound));
     had = await Promise.all(["deployment/web", "configmap/notes"].map(spec));
