@@ -40,8 +40,7 @@ const hands = 5;
 
 /**
  * Archives a member who has left the list: objects and volumes, read back and compared with the manifest, then marked on the
- * namespace, so that a run may delete it. A whole one stays; after a killed
- * one, a new one is made beside it.
+ * namespace, so that a run may delete it. A whole one stays; after a killed one, a new one is made beside it.
  * @throws RunError with the reason; the namespace then has no mark, and no run deletes it
  */
 export async function archiveMember(

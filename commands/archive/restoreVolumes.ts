@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { V1PersistentVolume } from "@kubernetes/client-node";
 import { RunError } from "../../config/model/runError.ts";
-import { archiveAnnotation } from "../../naming/labels.ts";
 import type { ArchivedVolume } from "./manifest.ts";
 import { restoredSnapshot } from "./restorable.ts";
-import { contentsPath, snapshotApi, snapshotsPath, type VolumesApi } from "./snapshots.ts";
+import { contentsPath, createSnapshot, snapshotApi, snapshotsPath, type VolumesApi } from "./snapshots.ts";
 
 /** Where a claim is restored. */
 interface Place {
@@ -55,7 +54,7 @@ async function makeSnapshot(
 ): Promise<void> {
   const { driver, handle } = kept;
   const name = restoredSnapshot(kept);
-  const what = `make the snapshot of ${claim} in namespace '${namespace}'`;
+  const title = `the snapshot of ${claim} in namespace '${namespace}'`;
   const there = await api.get({ what: `the snapshot of ${claim}`, path: `${snapshotsPath(namespace)}/${name}` });
   if (there !== undefined) {
     return;
@@ -63,7 +62,7 @@ async function makeSnapshot(
   // One from an earlier restore belongs to a snapshot that is gone, and is bound to no other.
   const content = `kubecamp-${randomUUID()}`;
   await api.write({
-    what,
+    what: `make ${title}`,
     method: "POST",
     path: contentsPath,
     body: {
@@ -78,15 +77,5 @@ async function makeSnapshot(
       },
     },
   });
-  await api.write({
-    what,
-    method: "POST",
-    path: snapshotsPath(namespace),
-    body: {
-      apiVersion: snapshotApi,
-      kind: "VolumeSnapshot",
-      metadata: { name, annotations: { [archiveAnnotation]: "volume" } },
-      spec: { source: { volumeSnapshotContentName: content } },
-    },
-  });
+  await createSnapshot(api, title, namespace, name, { source: { volumeSnapshotContentName: content } });
 }

@@ -77,16 +77,29 @@ export async function askForSnapshot(
   if ((await api.get<VolumeSnapshot>({ what: title, path })) !== undefined) {
     return;
   }
-  const volumeSnapshotClassName = snapshotClass === undefined ? {} : { volumeSnapshotClassName: snapshotClass };
+  await createSnapshot(api, title, home.namespace, name, {
+    ...(snapshotClass === undefined ? {} : { volumeSnapshotClassName: snapshotClass }),
+    source: { persistentVolumeClaimName: claim },
+  });
+}
+
+/** With the mark by which archives leave it out. */
+export async function createSnapshot(
+  api: VolumesApi,
+  title: string,
+  namespace: string,
+  name: string,
+  spec: object,
+): Promise<void> {
   await api.write({
     what: `make ${title}`,
     method: "POST",
-    path: snapshotsPath(home.namespace),
+    path: snapshotsPath(namespace),
     body: {
       apiVersion: snapshotApi,
       kind: "VolumeSnapshot",
       metadata: { name, annotations: { [archiveAnnotation]: "volume" } },
-      spec: { ...volumeSnapshotClassName, source: { persistentVolumeClaimName: claim } },
+      spec,
     },
   });
 }
