@@ -40,13 +40,8 @@ export function printManifests({ stack, folder, with: features, config, image, .
     console.log(JSON.stringify(dashboard, null, 2));
     return;
   }
-  const known = [...rightsTexts(example).optional.keys()];
-  const unknown = features.find((feature) => !known.includes(feature));
-  if (unknown !== undefined) {
-    throw new Problem(`There is no feature '${unknown}'.`, {
-      why: `Rights can be granted for ${known.join(", ")}.`,
-      remedy: "Name one of these after --with.",
-    });
+  if (features.length > 0) {
+    refuseUnknown(features);
   }
   const { configuration, source } = readStack(stack, folder);
   const { name, prometheus, monitoring, docs } = options;
@@ -66,6 +61,17 @@ export function printManifests({ stack, folder, with: features, config, image, .
     }
   }
   console.log(text.trimEnd());
+}
+
+function refuseUnknown(features: readonly string[]): void {
+  const known = [...rightsTexts(example).optional.keys()];
+  const unknown = features.find((feature) => !known.includes(feature));
+  if (unknown !== undefined) {
+    throw new Problem(`There is no feature '${unknown}'.`, {
+      why: `Rights can be granted for ${known.join(", ")}.`,
+      remedy: "Name one of these after --with.",
+    });
+  }
 }
 
 function labelsIn(monitoring: string | true): Record<string, string> {

@@ -29,7 +29,6 @@ export function watchFiles(): Record<string, string> {
     "fence.yaml": fenceText(settings),
     "deployment.yaml": objects(kubeconfigOf(pod), deploymentOf(pod)),
     "network.yaml": objects(serviceOf(pod), networkPolicyOf(pod)),
-
     ...Object.fromEntries([...optional].map(([name, text]) => [`optional/${name}.yaml`, text])),
   };
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, head + text]));

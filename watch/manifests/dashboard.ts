@@ -16,6 +16,8 @@ interface Panel {
   readonly isGood?: true;
 }
 
+/** The one that is chosen at the top. */
+const datasource = { type: "prometheus", uid: "$" + "{datasource}" };
 const self = '{stack=~"$stack"}';
 const over = "[$__rate_interval]";
 const p95 = (metric: string, labels: string) =>
@@ -157,7 +159,7 @@ export const dashboard = {
         name: "stack",
         label: "Stack",
         type: "query",
-        datasource: { type: "prometheus", uid: "$" + "{datasource}" },
+        datasource,
         query: "label_values(kubecamp_config_valid, stack)",
         refresh: 2,
         multi: true,
@@ -178,7 +180,7 @@ function panelOf({ title, type, expr, legend, unit, width, red, isGood }: Panel,
     id: index + 1,
     title,
     type,
-    datasource: { type: "prometheus", uid: "$" + "{datasource}" },
+    datasource,
     gridPos: { x: before % columns, y: Math.floor(before / columns) * height, w: width, h: height },
     targets: [{ refId: "A", expr, legendFormat: legend, instant: type !== "timeseries", range: type === "timeseries" }],
     fieldConfig: { defaults: { unit, min: 0, thresholds: { mode: "absolute", steps } }, overrides: [] },
