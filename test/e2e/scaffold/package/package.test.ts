@@ -135,8 +135,7 @@ describe("the package", () => {
   it("is upgraded without a change", async () => {
     await install(tarballs[later] ?? "", project());
     assert.equal((await command("kubectl", ["camp", "--version"])).stdout, later);
-    await fine("preview", "--expect-no-changes");
-    await fine("up", "--yes", "--skip-preview", "--expect-no-changes");
+    await fine("up", "--yes", "--expect-no-changes");
   });
 
   it("leaves the repository in which it is packed the program that it was, whose stack goes on without a change", async () => {
