@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import type { resultJson } from "../../../commands/up/print/resultText.ts";
 import { kubecamp, rebuildState } from "../commands/kubecamp.ts";
+import { refusedInProcess } from "../program/inProcess.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, until } from "../program/workloads.ts";
 import { customDefinition } from "../support/definitions/custom.ts";
@@ -90,22 +91,20 @@ describe("objects of custom kinds that members are given", () => {
 
   it("stop a run on a cluster that has their kinds not, or otherwise, with their names, and touch nothing", async () => {
     await configure();
-    for (const args of [["up", "--yes", "--skip-preview"], ["preview"]]) {
-      const { exitCode, output, steps } = await stack.run(args, {}, stack.folder);
-      assert.notEqual(exitCode, 0);
-      assert.match(
-        output,
-        /Widget \(custom-kinds.test\/v1\): there is no such kind; install its CustomResourceDefinition/,
-      );
-      assert.deepEqual(changes(steps), []);
-    }
+    const place = { folder: stack.folder };
+    const words = "Widget (custom-kinds.test/v1): there is no such kind; install its CustomResourceDefinition";
+    await refusedInProcess(stack, [words], place);
     uninstall = await installDefinitions(stack.sandbox, definitions);
     const fleet = { apiVersion: v1, kind: "Fleet" };
     await configure({ objectKinds: [{ apiVersion: v1, kind: "Widget" }, fleet] });
-    const { exitCode, output } = await up();
-    assert.notEqual(exitCode, 0);
-    assert.match(output, /Widget .*: its resource is 'widgetry', not 'widgets'; set plural: widgetry/);
-    assert.match(output, /Fleet .*: is cluster-scoped, and members get objects in their own namespace only/);
+    await refusedInProcess(
+      stack,
+      [
+        /Widget .*: its resource is 'widgetry', not 'widgets'; set plural: widgetry/,
+        /Fleet .*: is cluster-scoped, and members get objects in their own namespace only/,
+      ],
+      place,
+    );
   });
 
   it("are there for each member, filled in, and unchanged in the next run", async () => {

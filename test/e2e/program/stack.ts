@@ -8,8 +8,8 @@ import { stringify } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import type { ApiProxy } from "../support/cluster/apiProxy.ts";
 import { clusterTimeout } from "../support/cluster.ts";
+import { FolderBackend, type StateResource } from "../support/engine/folderBackend.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
-import { vaultProvider } from "../support/signIn/vault.ts";
 import { removeStacks } from "./inventory.ts";
 import { until } from "./workloads.ts";
 
@@ -27,25 +27,6 @@ export interface Run {
   readonly output: string;
   /** Such as `create kubernetes:core/v1:Namespace bob/namespace`, components and provider included. */
   readonly steps: readonly string[];
-}
-
-/** A resource in the stack's state. */
-export interface StateResource {
-  readonly urn: string;
-  readonly type: string;
-  readonly outputs?: unknown;
-  readonly deletedWith?: string;
-  readonly dependencies?: readonly string[];
-  readonly propertyDependencies?: Readonly<Record<string, readonly string[]>>;
-}
-
-interface Checkpoint {
-  readonly checkpoint: {
-    readonly latest?: {
-      readonly resources?: readonly StateResource[];
-      readonly pending_operations?: readonly unknown[];
-    };
-  };
 }
 
 const ingressNamespace = "ingress-nginx";
@@ -88,12 +69,25 @@ export class TestStack {
     await copyFile(join(repository, "Pulumi.yaml"), join(this.#folder, "Pulumi.yaml"));
     // It says that a plugin is there.
     await this.sandbox.relayBuckets(this.#folder);
-    const { exitCode, stderr } = await this.manage("stack", "init", this.name, "--secrets-provider", vaultProvider);
-    assert.equal(exitCode, 0, stderr);
+    await this.init();
   }
 
   get #config(): string {
-    return join(this.#folder, `Pulumi.${this.name}.yaml`);
+    return this.#configOf(this.name);
+  }
+
+  #configOf(name: string): string {
+    return join(this.#folder, `Pulumi.${name}.yaml`);
+  }
+
+  /** States of the stack and its shards. */
+  get backend(): FolderBackend {
+    return new FolderBackend(this.sandbox.sandbox.pulumiState);
+  }
+
+  /** Makes the stack, or a shard of it that `kubecamp shards files` has made a file for. */
+  async init(name = this.name): Promise<void> {
+    await this.backend.init(name, this.#configOf(name));
   }
 
   /**
@@ -220,29 +214,20 @@ export class TestStack {
 
   /** Loses the stack's state and keeps its configuration, as where a backend was set up anew. */
   async loseState(): Promise<void> {
-    const gone = await this.manage("stack", "rm", this.name, "--force", "--preserve-config", "--yes");
-    assert.equal(gone.exitCode, 0, gone.stderr);
-    assert.equal((await this.manage("stack", "init", this.name)).exitCode, 0);
+    await this.backend.lose(this.name, this.#config);
   }
 
   async outputs(): Promise<unknown> {
     return (await this.resources()).find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs;
   }
 
-  /** The resources of the stack's state, read from Pulumi's folder backend; the same as `pulumi stack export` prints. */
   async resources(): Promise<readonly StateResource[]> {
-    return (await this.#state()).resources ?? [];
+    return (await this.backend.export(this.name)).deployment.resources ?? [];
   }
 
   /** How many operations a killed run has left under way. */
   async pendingOperations(): Promise<number> {
-    return ((await this.#state()).pending_operations ?? []).length;
-  }
-
-  async #state(): Promise<NonNullable<Checkpoint["checkpoint"]["latest"]>> {
-    const folder = join(this.sandbox.sandbox.pulumiState, ".pulumi/stacks/kubecamp");
-    const state = JSON.parse(await readFile(join(folder, `${this.name}.json`), "utf8")) as Checkpoint;
-    return state.checkpoint.latest ?? {};
+    return ((await this.backend.export(this.name)).deployment.pending_operations ?? []).length;
   }
 
   /** URNs in the stack's state. */
