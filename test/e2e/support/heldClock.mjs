@@ -2,9 +2,8 @@
 // milliseconds, and follows the file.
 import { readFileSync } from "node:fs";
 
-const { KUBECAMP_TEST_CLOCK: file = "" } = process.env;
 const Real = globalThis.Date;
-let [offset, readAt] = [0, Number.NEGATIVE_INFINITY];
+let [file, offset, readAt] = ["", 0, Number.NEGATIVE_INFINITY];
 
 function now() {
   if (performance.now() - readAt > 100) {
@@ -14,7 +13,7 @@ function now() {
   return Real.now() + offset;
 }
 
-globalThis.Date = class HeldDate extends Real {
+class HeldDate extends Real {
   constructor(...given) {
     super(...(given.length === 0 ? [now()] : given));
   }
@@ -22,4 +21,12 @@ globalThis.Date = class HeldDate extends Real {
   static now() {
     return now();
   }
-};
+}
+
+/** Goes by a file from now on; by the real clock if there is none. */
+export function goBy(clock = "") {
+  [file, readAt] = [clock, Number.NEGATIVE_INFINITY];
+  globalThis.Date = clock === "" ? Real : HeldDate;
+}
+
+goBy(process.env.KUBECAMP_TEST_CLOCK);

@@ -25,12 +25,23 @@ export function endNamespaces(kubeconfig: string): () => void {
   const client = apiClient(kubeconfig);
   const over = new AbortController();
   const underWay = new Set<string>();
+  let found: Promise<readonly Resource[]> | undefined;
+  /** Kinds come and go with their definitions, and namespaces go many at a time. */
+  const kinds = (): Promise<readonly Resource[]> => {
+    void pause(pauses.longest).then(() => {
+      found = undefined;
+    });
+    found ??= kindsInNamespaces(client);
+    return found;
+  };
   const see = (_: string, { metadata }: V1Namespace): void => {
     const name = metadata?.name;
     if (metadata?.deletionTimestamp === undefined || name === undefined || underWay.has(name)) return;
     underWay.add(name);
     const done = () => underWay.delete(name);
-    endNamespace(client, name, over.signal).then(done, done);
+    kinds()
+      .then((all) => endNamespace(client, name, all, over.signal))
+      .then(done, done);
   };
   const follow = async (): Promise<void> => {
     if (over.signal.aborted) return;
@@ -45,10 +56,17 @@ export function endNamespaces(kubeconfig: string): () => void {
 
 const pause = (milliseconds: number) => setTimeout(milliseconds, undefined, { ref: false });
 
-async function endNamespace(client: ApiClient, name: string, signal: AbortSignal): Promise<void> {
-  const kinds = (await discover(client.read)).filter(
+const kindsInNamespaces = async ({ read }: ApiClient): Promise<readonly Resource[]> =>
+  (await discover(read)).filter(
     ({ isNamespaced, verbs }) => isNamespaced && verbs.includes("list") && verbs.includes("deletecollection"),
   );
+
+async function endNamespace(
+  client: ApiClient,
+  name: string,
+  kinds: readonly Resource[],
+  signal: AbortSignal,
+): Promise<void> {
   const pods = kinds.filter(({ root, resource }) => root === "/api/v1" && resource === "pods");
   const others = kinds.filter((kind) => !pods.includes(kind));
   const path = `/api/v1/namespaces/${name}`;
