@@ -124,7 +124,16 @@ export class TestStack {
 
   /** Runs and expects success. */
   async upFine(...flags: string[]): Promise<Run> {
-    const run = await this.up(...flags);
+    return await this.#fine(this.up(...flags));
+  }
+
+  /** Runs with the preview first, as people do, and expects both to succeed: an up does nothing after one that fails. */
+  async upPreviewed(...flags: string[]): Promise<Run> {
+    return await this.#fine(this.run(["up", "--yes", ...flags]));
+  }
+
+  async #fine(running: Promise<Run>): Promise<Run> {
+    const run = await running;
     assert.equal(run.exitCode, 0, run.output);
     await this.#policiesSeen();
     return run;
@@ -296,18 +305,29 @@ function namesIn({ kind, items }: ObjectList): string[] {
 }
 
 interface EngineEvent {
+  /** A preview or an update begins. */
+  readonly preludeEvent?: object;
   readonly resOutputsEvent?: { readonly metadata: { readonly op: string; readonly urn: string } };
 }
 
 /** Operations that touch nothing. */
 const idle = ["same", "read", "refresh"];
 
+/** Of an up with its preview, those of the up. */
 function stepsOf(log: string): string[] {
-  return log
+  const events = log
     .split("\n")
     .filter((line) => line !== "")
-    .flatMap((line) => {
-      const step = (JSON.parse(line) as EngineEvent).resOutputsEvent?.metadata;
+    .map((line) => JSON.parse(line) as EngineEvent);
+  return events
+    .slice(
+      Math.max(
+        0,
+        events.findLastIndex(({ preludeEvent }) => preludeEvent !== undefined),
+      ),
+    )
+    .flatMap(({ resOutputsEvent }) => {
+      const step = resOutputsEvent?.metadata;
       if (step === undefined || idle.includes(step.op) || step.urn.includes("::pulumi:pulumi:Stack::")) {
         return [];
       }

@@ -175,9 +175,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
   it("move to another namespace, where each is made once it is gone from the first, and lead to the domain that is set", async () => {
     await kubectl("create", "namespace", "ingress2");
     await stack.configure([...swapped, user("fay")], elsewhere);
-    // With its preview, which must not fail either.
-    const { exitCode, output } = await stack.run(["up", "--yes", "--refresh"]);
-    assert.equal(exitCode, 0, output);
+    const { output } = await stack.upPreviewed("--refresh");
     assert.deepEqual(await paths("ingress2"), ["ann nginx /ben", "ben nginx /ann", "dan nginx /cat"]);
     assert.deepEqual(await paths(), ["grafana nginx /jim"]);
     assert.deepEqual(webhook.refused, []);

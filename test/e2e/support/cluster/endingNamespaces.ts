@@ -43,14 +43,15 @@ export function endNamespaces(kubeconfig: string): () => void {
       .then((all) => endNamespace(client, name, all, over.signal))
       .then(done, done);
   };
-  const follow = async (): Promise<void> => {
+  const follow = (): void => {
     if (over.signal.aborted) return;
     const again = () => void pause(pauses.longest).then(follow);
+    const stopWith = (connection: AbortController) =>
+      over.signal.addEventListener("abort", () => connection.abort(), { signal: connection.signal });
     // It begins with all that are there.
-    const connection = await new Watch(config).watch("/api/v1/namespaces", {}, see, again);
-    over.signal.addEventListener("abort", () => connection.abort(), { signal: connection.signal });
+    new Watch(config).watch("/api/v1/namespaces", {}, see, again).then(stopWith, again);
   };
-  void follow();
+  follow();
   return () => over.abort();
 }
 
