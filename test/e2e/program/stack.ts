@@ -11,6 +11,7 @@ import { clusterTimeout } from "../support/cluster.ts";
 import { FolderBackend, type StateResource } from "../support/engine/folderBackend.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
 import { removeStacks } from "./inventory.ts";
+import { ingressNamespace, settled } from "./settled.ts";
 import { until } from "./workloads.ts";
 
 /** A member's entry, as a stack's configuration has it. */
@@ -28,8 +29,6 @@ export interface Run {
   /** Such as `create kubernetes:core/v1:Namespace bob/namespace`, components and provider included. */
   readonly steps: readonly string[];
 }
-
-const ingressNamespace = "ingress-nginx";
 
 /**
  * A stack of the real program on the tests' sandbox, with a configuration file and a backend entry of its own. It is
@@ -256,52 +255,11 @@ export class TestStack {
   }
 }
 
-/**
- * Waits for what the controllers put into each namespace, and until what a suite before this one has deleted is gone, so
- * that a test can count what it made itself.
- */
-async function settled({ read }: TestSandbox): Promise<void> {
-  const namespaces = ["default", "kube-node-lease", "kube-public", "kube-system", ingressNamespace];
-  const wanted = namespaces.flatMap((namespace) => [
-    `ServiceAccountList ${namespace}/default`,
-    `ConfigMapList ${namespace}/kube-root-ca.crt`,
-  ]);
-  // The controllers try what has failed again in ever longer pauses.
-  const deadline = Date.now() + 180_000;
-  for (;;) {
-    const answers = await Promise.all(
-      ["namespaces", "serviceaccounts", "configmaps"].map((kind) => read(`/api/v1/${kind}`)),
-    );
-    const [spaces, ...others] = answers.map((answer) => JSON.parse(answer) as ObjectList);
-    const ending = (spaces?.items ?? []).filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
-    const there = others.flatMap(namesIn);
-    const missing = wanted.filter((name) => !there.includes(name));
-    if (missing.length === 0 && ending.length === 0) return;
-    const late = missing.join(", ");
-    // The controller says what is left in one, and which finalizers it waits for.
-    const gone = ending.map(({ metadata, status }) => `${metadata.name} ${JSON.stringify(status)}`).join(", ");
-    assert.ok(Date.now() < deadline, `not there: ${late}; not gone: ${gone}`);
-    await sleep(100);
-  }
-}
-
 interface PolicyList {
   readonly items: readonly {
     readonly metadata: { readonly generation: number };
     readonly status?: { readonly observedGeneration?: number };
   }[];
-}
-
-interface ObjectList {
-  readonly kind: string;
-  readonly items: readonly {
-    readonly metadata: { readonly name: string; readonly namespace: string; readonly deletionTimestamp?: string };
-    readonly status?: unknown;
-  }[];
-}
-
-function namesIn({ kind, items }: ObjectList): string[] {
-  return items.map(({ metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`);
 }
 
 interface EngineEvent {
