@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { stringify } from "yaml";
 import type { resultJson } from "../../../commands/up/print/resultText.ts";
 import { kubecamp, rebuildState } from "../commands/kubecamp.ts";
@@ -39,7 +40,11 @@ const merge = "application/merge-patch+json";
 const wordsOf = ({ status, body }: Answer) =>
   `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
 
-/** Whether Kubernetes has learned to count such objects. */
+/** Waits until Kubernetes has learned to count such objects. */
+async function counted(stack: ReturnType<typeof useStack>): Promise<void> {
+  while (!(await isCounted(stack))) await setTimeout(1000);
+}
+
 async function isCounted(stack: ReturnType<typeof useStack>): Promise<boolean> {
   const metadata = { name: "counting", namespace: "default" };
   await apply(stack, { apiVersion: "v1", kind: "ResourceQuota", metadata, spec: { hard: { [count]: "9" } } });
@@ -59,6 +64,7 @@ describe("objects of custom kinds that members are given", () => {
   const stack = useStack("customkinds");
   let watch: RunningWatch | undefined;
   let uninstall: (() => Promise<void>) | undefined;
+  let counting: Promise<void> | undefined;
   let caller: Caller;
 
   const write = async (...manifests: readonly object[]) =>
@@ -105,6 +111,9 @@ describe("objects of custom kinds that members are given", () => {
       ],
       place,
     );
+    // It takes up to half a minute, in which the next tests run.
+    counting = counted(stack);
+    counting.catch(() => undefined);
   });
 
   it("are there for each member, filled in, and unchanged in the next run", async () => {
@@ -199,7 +208,7 @@ describe("objects of custom kinds that members are given", () => {
 
   it("are the platform's also where members make their own", async () => {
     // Otherwise a quota has no figure of a new kind until Kubernetes counts everything anew, after five minutes.
-    await until(() => isCounted(stack));
+    await counting;
     await configure({ objectKinds: [{ ...allowed, edit: true }] });
     await upFine();
     await until(async () => (await caller.ask("POST", `${home}?dryRun=All`, widget("mine"))).status === 201);
