@@ -60,8 +60,9 @@ async function kindsOf(read: ApiReader): Promise<Resource[]> {
 
 /** Adds apiVersion and kind to each item: a list has them only once. */
 async function listed(read: ApiReader, kind: Resource, accept: string, query = ""): Promise<LiveObject[]> {
-  const { items } = JSON.parse(await read(`${pathOf(kind)}${query}`, accept)) as { items: LiveObject[] };
-  return items.map((item) => ({ ...item, apiVersion: kind.apiVersion, kind: kind.kind }));
+  const list = JSON.parse(await read(`${pathOf(kind)}${query}`, accept)) as { items: LiveObject[] | null };
+  // An empty list of metadata has none.
+  return (list.items ?? []).map((item) => ({ ...item, apiVersion: kind.apiVersion, kind: kind.kind }));
 }
 
 export const nameOf = ({ kind, metadata }: LiveObject) =>
