@@ -101,14 +101,14 @@ describe("the stacks of docs/examples", () => {
 
     it("keeps students apart, and lets assistants help", async () => {
       const may = async (name: string, ...what: string[]) => {
-        const asked = ["auth", "can-i", ...what, "-n", "ben", "--as", `oidc:${name}`];
+        const asked = ["auth", "can-i", ...what, "-n", "alan", "--as", `oidc:${name}`];
         return (await stack.sandbox.kubectl(asked)).stdout.trim();
       };
       for (const what of [
         ["list", "pods"],
         ["create", "pods", "--subresource=exec"],
       ]) {
-        const all = ["ben", "kim", "ada"].map((name) => may(name, ...what));
+        const all = ["alan", "kim", "ada"].map((name) => may(name, ...what));
         assert.deepEqual(await Promise.all(all), ["yes", "yes", "no"], what.join(" "));
       }
       assert.equal(await may("kim", "create", "deployments"), "no");

@@ -2,8 +2,9 @@
 // milliseconds, and follows the file.
 import { readFileSync } from "node:fs";
 
+const { KUBECAMP_TEST_CLOCK: file = "" } = process.env;
 const Real = globalThis.Date;
-let [file, offset, readAt] = ["", 0, Number.NEGATIVE_INFINITY];
+let [offset, readAt] = [0, Number.NEGATIVE_INFINITY];
 
 function now() {
   if (performance.now() - readAt > 100) {
@@ -13,7 +14,7 @@ function now() {
   return Real.now() + offset;
 }
 
-class HeldDate extends Real {
+globalThis.Date = class HeldDate extends Real {
   constructor(...given) {
     super(...(given.length === 0 ? [now()] : given));
   }
@@ -21,12 +22,4 @@ class HeldDate extends Real {
   static now() {
     return now();
   }
-}
-
-/** Goes by a file from now on; by the real clock if there is none. */
-export function goBy(clock = "") {
-  [file, readAt] = [clock, Number.NEGATIVE_INFINITY];
-  globalThis.Date = clock === "" ? Real : HeldDate;
-}
-
-goBy(process.env.KUBECAMP_TEST_CLOCK);
+};

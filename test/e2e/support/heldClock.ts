@@ -5,9 +5,6 @@ import { fileURLToPath } from "node:url";
 /** Milliseconds after which every process goes by what a test has set; heldClock.mjs reads the file less often than that. */
 export const noticed = 150;
 
-/** Options for Node that have a process go by such a clock from its start. */
-export const loadsClock = `--import=${fileURLToPath(new URL("heldClock.mjs", import.meta.url))}`;
-
 /** A clock that a test sets, for the processes that it starts with its environment. It goes on from where it is set. */
 export class HeldClock {
   readonly env: Readonly<Record<string, string>>;
@@ -16,7 +13,8 @@ export class HeldClock {
   /** @param folder for the clock's file */
   constructor(folder: string) {
     this.#file = join(folder, "clock");
-    this.env = { KUBECAMP_TEST_CLOCK: this.#file, NODE_OPTIONS: loadsClock };
+    const loaded = fileURLToPath(new URL("heldClock.mjs", import.meta.url));
+    this.env = { KUBECAMP_TEST_CLOCK: this.#file, NODE_OPTIONS: `--import=${loaded}` };
   }
 
   /** @param moment such as `2026-11-26T20:00:30+01:00` */

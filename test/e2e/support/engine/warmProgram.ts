@@ -11,7 +11,6 @@ import {
   type ProgramRunner,
   runProgram,
 } from "../../../../scaffold/sandbox/standins/language/program.ts";
-import { loadsClock } from "../heldClock.ts";
 import { entries } from "./entries.ts";
 import type { Finished, Printed, Start } from "./programServer.ts";
 
@@ -28,8 +27,7 @@ export const runWarmProgram: ProgramRunner = async (invocation, caller, signal) 
   const fits = Object.values(environment).every((value) => value === undefined || value.length < longestVariable);
   await ending;
   const slot = slots.find(({ isBusy }) => !isBusy);
-  const isPlain = [process.env.NODE_OPTIONS, loadsClock].includes(environment.NODE_OPTIONS);
-  if (!isOurs || !fits || !isPlain || slot === undefined) {
+  if (!isOurs || !fits || slot === undefined || environment.NODE_OPTIONS !== process.env.NODE_OPTIONS) {
     return await runProgram(invocation, caller, signal);
   }
   slot.isBusy = true;

@@ -1,2 +1,0 @@
-/** Goes by a file from now on; by the real clock if there is none. */
-export function goBy(clock?: string): void;
