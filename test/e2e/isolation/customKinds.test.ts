@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { stringify } from "yaml";
 import type { resultJson } from "../../../commands/up/print/resultText.ts";
 import { kubecamp, rebuildState } from "../commands/kubecamp.ts";
-import { refusedInProcess } from "../program/inProcess.ts";
+import { assertSays, refusalOf, refusedInProcess } from "../program/inProcess.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, until } from "../program/workloads.ts";
 import { customDefinition } from "../support/definitions/custom.ts";
@@ -103,14 +103,10 @@ describe("objects of custom kinds that members are given", () => {
     uninstall = await installDefinitions(stack.sandbox, definitions);
     const fleet = { apiVersion: v1, kind: "Fleet" };
     await configure({ objectKinds: [{ apiVersion: v1, kind: "Widget" }, fleet] });
-    await refusedInProcess(
-      stack,
-      [
-        /Widget .*: its resource is 'widgetry', not 'widgets'; set plural: widgetry/,
-        /Fleet .*: is cluster-scoped, and members get objects in their own namespace only/,
-      ],
-      place,
-    );
+    assertSays(await refusalOf(stack, false, place), [
+      /Widget .*: its resource is 'widgetry', not 'widgets'; set plural: widgetry/,
+      /Fleet .*: is cluster-scoped, and members get objects in their own namespace only/,
+    ]);
     // It takes up to half a minute, in which the next tests run.
     counting = counted(stack);
     counting.catch(() => undefined);
