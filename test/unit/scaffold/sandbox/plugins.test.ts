@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import type { PluginSearch } from "../../../../scaffold/sandbox/plugins/official.ts";
-import { choosePlugins, installStandIns } from "../../../../scaffold/sandbox/plugins/plugins.ts";
+import { choosePlugins, installStandIns } from "../../../../scaffold/sandbox/plugins/standIns.ts";
 import type { Sandbox } from "../../../../scaffold/sandbox/sandbox.ts";
 
 const { version } = createRequire(import.meta.url)("@pulumi/kubernetes/package.json") as { version: string };
