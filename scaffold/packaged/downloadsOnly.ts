@@ -12,8 +12,9 @@ const otherwise =
 export const downloadsOnly: Substitutes = {
   buildingTitle: (tools) => `Tools: ${tools.length} could not be downloaded`,
   build: async (_tools, { why }) => {
+    const reasons = [...Map.groupBy(why, ({ why }) => why)];
     throw new Problem("The sandbox's tools could not all be downloaded.", {
-      why: why.map(({ tool, why }) => `${tool}: ${why}`).join("\n"),
+      why: reasons.map(([why, tools]) => `${tools.map(({ tool }) => tool).join(", ")}: ${why}`).join("\n"),
       remedy: otherwise,
     });
   },

@@ -55,6 +55,7 @@ describe("the sandbox of the package", () => {
     const why = [
       { tool: "kwok", why: "github.com does not answer", host: "github.com" },
       { tool: "etcd", why: "https://github.com/etcd.tar.gz answers 404" },
+      { tool: "kwokctl", why: "github.com does not answer", host: "github.com" },
     ];
     const place = { environment: {}, signal: new AbortController().signal, cache: "", why };
     const events = { onProgress: () => undefined, onReady: () => undefined };
@@ -65,7 +66,7 @@ describe("the sandbox of the package", () => {
         { message, why, remedy },
         {
           message: "The sandbox's tools could not all be downloaded.",
-          why: "kwok: github.com does not answer\netcd: https://github.com/etcd.tar.gz answers 404",
+          why: "kwok, kwokctl: github.com does not answer\netcd: https://github.com/etcd.tar.gz answers 404",
           remedy: otherwise,
         },
       );
