@@ -6,7 +6,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 
 const otherwise =
   "Mend the connection and run the same command again, or set KUBECAMP_DOWNLOADS to a mirror. Without either, clone kubecamp's " +
-  "repository, where 'npm run sandbox' builds the tools by Go.";
+  "repository, whose sandbox builds the tools by Go.";
 
 /** A package builds nothing, and has no stand-ins for Pulumi's plugins. */
 export const downloadsOnly: Substitutes = {

@@ -4,9 +4,9 @@ import { table } from "../../commands/common/table.ts";
 import { isReady } from "./cluster/cluster.ts";
 import type { BringUp } from "./command.ts";
 import { environmentOf, exportLines } from "./environment.ts";
-import { pluginWords } from "./journey/steps.ts";
 import { isPackage, shownPath } from "./paths.ts";
 import { downloads } from "./plugins/official.ts";
+import { pluginWords } from "./plugins/pluginChoice.ts";
 import { s3Endpoint } from "./s3/s3Access.ts";
 import { isAnswering } from "./s3/s3Server.ts";
 import {

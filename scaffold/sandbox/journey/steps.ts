@@ -1,7 +1,7 @@
 import { Listr, type ListrTask, PRESET_TIMER } from "listr2";
 import { environmentOf } from "../environment.ts";
 import { shownPath } from "../paths.ts";
-import type { PluginChoice } from "../plugins/pluginChoice.ts";
+import { pluginWords } from "../plugins/pluginChoice.ts";
 import { credentialsFile } from "../s3/s3Access.ts";
 import { ensureS3 } from "../s3/s3Server.ts";
 import { type Sandbox, s3Folder } from "../sandbox.ts";
@@ -86,10 +86,6 @@ export function step(title: string, work: (say: Say, show: Say) => Promise<void>
 }
 
 const serverWords = { running: "runs already", started: "started again", created: "created" } as const;
-
-export function pluginWords({ kubernetes, languageHost }: PluginChoice): string {
-  return `Kubernetes plugin: ${kubernetes}, language host: ${languageHost}`;
-}
 
 /** Steps run in order, so that an earlier one's result is there. */
 function known<T>(value: T | undefined): T {

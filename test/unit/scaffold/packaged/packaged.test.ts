@@ -25,7 +25,7 @@ function loaded(): { files: Set<string>; packages: Set<string> } {
 
 const otherwise =
   "Mend the connection and run the same command again, or set KUBECAMP_DOWNLOADS to a mirror. Without either, clone kubecamp's " +
-  "repository, where 'npm run sandbox' builds the tools by Go.";
+  "repository, whose sandbox builds the tools by Go.";
 
 describe("the sandbox of the package", () => {
   const { files, packages } = loaded();
