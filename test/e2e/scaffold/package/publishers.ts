@@ -84,7 +84,8 @@ async function archive(folder: string, contents: readonly (readonly [path: strin
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await symlink(file, join(folder, path));
   }
-  const tar = execa("tar", ["-c", "--dereference", "-C", folder, ...contents.map(([path]) => path)], { buffer: false });
+  const args = ["-cf", "-", "--dereference", "-C", folder, ...contents.map(([path]) => path)];
+  const tar = execa("tar", args, { buffer: false });
   await pipeline(tar.stdout, createGzip({ level: 0 }), createWriteStream(`${folder}.tar.gz`));
   await tar;
   return `${folder}.tar.gz`;
