@@ -5,12 +5,13 @@ import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 
 const otherwise =
-  "Mend the connection and run the same command again, or set KUBECAMP_DOWNLOADS to a mirror. Without either, clone kubecamp's " +
-  "repository, whose sandbox builds the tools by Go.";
+  "Mend that and run the same command again, or set KUBECAMP_DOWNLOADS to a mirror. Where nothing can be downloaded, clone " +
+  "kubecamp's repository, whose sandbox builds the tools by Go.";
 
 /** A package builds nothing, and has no stand-ins for Pulumi's plugins. */
 export const downloadsOnly: Substitutes = {
   buildingTitle: (tools) => `Tools: ${tools.length} could not be downloaded`,
+  instead: "not there",
   build: async (_tools, { why }) => {
     const reasons = [...Map.groupBy(why, ({ why }) => why)];
     throw new Problem("The sandbox's tools could not all be downloaded.", {

@@ -3,7 +3,7 @@ import { kubecampCommand } from "../../commands/kubecamp.ts";
 import { addSandboxCommand, type Edition } from "../sandbox/command.ts";
 
 const example = `\
-  $ npx kubecamp sandbox up                            a cluster on this machine, to try a project on
+  $ npx kubecamp sandbox up                           a cluster on this machine, to try a project on
 `;
 
 const ofPackage: Edition = {

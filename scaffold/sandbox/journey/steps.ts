@@ -17,7 +17,7 @@ export interface StepOptions {
 }
 
 /** What serves where something can't be downloaded. */
-export interface Substitutes extends Pick<ToolTaskOptions, "build" | "buildingTitle"> {
+export interface Substitutes extends Pick<ToolTaskOptions, "build" | "buildingTitle" | "instead"> {
   readonly plugins: Plugins;
 }
 

@@ -7,6 +7,8 @@ import { isShared, silent, type Undownloaded } from "../tools/toolEvents.ts";
 export interface ToolTaskOptions extends ToolchainOptions {
   /** Makes what can't be downloaded. */
   readonly build: Build;
+  /** What becomes of a tool then, such as `built`. */
+  readonly instead: string;
   /** Title while it does. */
   readonly buildingTitle: (tools: readonly Undownloaded[]) => string;
 }
@@ -57,7 +59,7 @@ export function toolTask(options: ToolTaskOptions, use: (tools: Promise<ToolPath
               row.output = text;
             };
             line.showWhy = (why) => {
-              row.title = `${name} ${version}: built, since ${why}`;
+              row.title = `${name} ${version}: ${options.instead}, since ${why}`;
             };
             if (line.why !== undefined) line.showWhy(line.why);
             await line.done.promise;

@@ -10,7 +10,7 @@ import { bringUp, readMembers, selectStack } from "./stack.ts";
 import { clusterSteps, runSteps, type Substitutes, step } from "./steps.ts";
 
 /** A clone builds tools, and has stand-ins for plugins. */
-const substitutes: Substitutes = { build: buildFromModules, buildingTitle, plugins: clonePlugins };
+const substitutes: Substitutes = { instead: "built", build: buildFromModules, buildingTitle, plugins: clonePlugins };
 
 /** Brings up everything: a stack with three members, one with a running application. Safe to repeat. */
 export const bringSandboxUp: BringUp = async (sandbox, options, prefix) => {

@@ -24,8 +24,8 @@ function loaded(): { files: Set<string>; packages: Set<string> } {
 }
 
 const otherwise =
-  "Mend the connection and run the same command again, or set KUBECAMP_DOWNLOADS to a mirror. Without either, clone kubecamp's " +
-  "repository, whose sandbox builds the tools by Go.";
+  "Mend that and run the same command again, or set KUBECAMP_DOWNLOADS to a mirror. Where nothing can be downloaded, clone " +
+  "kubecamp's repository, whose sandbox builds the tools by Go.";
 
 describe("the sandbox of the package", () => {
   const { files, packages } = loaded();
