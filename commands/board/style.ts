@@ -1,0 +1,2 @@
+/** Style of the pages. */
+export const style = `:root { color-scheme: light dark }`;
