@@ -25,7 +25,7 @@ export function boardPage(model: BoardModel, { by, ...options }: BoardOptions): 
   const sections = sectionsOf(members, by, setting);
   const body = html`<a class="skip" href="#members">${words.skip}</a>
 <header><h1>${title}</h1>
-<p>${words.count(members.length)}. ${words.readAt(minuteOf(readAt))}</p>
+<p>${words.count(members.length)} · ${words.readAt(minuteOf(readAt))}</p>
 <nav aria-label="${words.headings.members}"><ul class="tiles">${sections.map(
     ({ title, members }, at) => html`<li><a href="#group-${at}"><b>${members.length}</b> ${title}</a></li>`,
   )}</ul></nav></header>

@@ -88,6 +88,7 @@ export const en: Words = {
   shared: "for all members",
   nothingDiffers: "Everything is as declared.",
   noUps: "There were no runs yet.",
+  noOwnUps: "None of the last runs changed anything here.",
   wholeStack: "whole stack",
   outcomes: { succeeded: "succeeded", failed: "failed", locked: "waited for another run", cancelled: "cancelled" },
   changes: (operation, count) =>

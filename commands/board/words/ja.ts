@@ -86,6 +86,7 @@ export const ja: Words = {
   shared: "全メンバー共通",
   nothingDiffers: "すべて宣言どおりです。",
   noUps: "まだ実行されていません。",
+  noOwnUps: "最近の実行による変更はありません。",
   wholeStack: "スタック全体",
   outcomes: { succeeded: "成功", failed: "失敗", locked: "別の実行の終了待ち", cancelled: "中止" },
   changes: (operation, count) =>

@@ -59,6 +59,8 @@ export interface Words {
   readonly shared: string;
   readonly nothingDiffers: string;
   readonly noUps: string;
+  /** Of a member's page. */
+  readonly noOwnUps: string;
   readonly wholeStack: string;
   readonly outcomes: Readonly<Record<BoardUp["outcome"], string>>;
   changes(operation: BoardUp["changes"][number]["operation"], count: number): string;
