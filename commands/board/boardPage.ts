@@ -19,8 +19,9 @@ interface Section {
 /** A page with all members, the sums of each label, what differs, and the last runs. */
 export function boardPage(model: BoardModel, { by, ...options }: BoardOptions): string {
   const words = wordsIn[options.language];
-  const setting: Setting = { ...options, words };
   const { stack, members, readAt, differs, ups } = model;
+  const hasStacks = new Set(members.map((member) => member.stack)).size > 1;
+  const setting: Setting = { ...options, words, hasStacks };
   const title = words.title(stack);
   const sections = sectionsOf(members, by, setting);
   const body = html`<a class="skip" href="#members">${words.skip}</a>

@@ -12,7 +12,7 @@ export function memberRow(member: BoardMember, setting: Setting): SafeHtml {
   const [cpu, memory] = mainMeters(member, words);
   const meters = metersOf(member, words);
   return html`<li><details><summary>
-<span class="name"><b>${member.member}</b> <span class="quiet">${member.type ?? "?"}</span></span>
+<span class="name"><b>${member.member}</b> <span class="quiet">${[member.type ?? "?", ...(setting.hasStacks ? [member.stack] : [])].join(", ")}</span></span>
 <span class="state">${badge(member.state, words)}${member.differs?.length ? html` <span class="badge differs">${words.differences(member.differs.length)}</span>` : ""}</span>
 ${meterCell(cpu, words.resources.cpu, words)}
 ${meterCell(memory, words.resources.memory, words)}

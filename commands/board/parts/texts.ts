@@ -6,6 +6,8 @@ import type { Words } from "../words/words.ts";
 /** What the parts of a page need to know. */
 export interface Setting extends PageOptions {
   readonly words: Words;
+  /** Whether the members are of several stacks, so that each line names its own. Default: no. */
+  readonly hasStacks?: boolean;
 }
 
 /** Whether a URL, or a path of a server, leads to a page: never `javascript:`. */

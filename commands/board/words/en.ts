@@ -12,7 +12,6 @@ export const en: Words = {
   nobody: "There are no members.",
   count: (members) => plural(members, "member"),
   headings: {
-    states: "By state",
     labels: "By label",
     differs: "What differs",
     ups: "Last runs",
@@ -39,11 +38,9 @@ export const en: Words = {
   },
   paths: { open: "open", doubtful: "open, with a problem", pending: "not open yet", closed: "closed", none: "none" },
   fields: {
-    member: "Member",
     stack: "Stack",
     namespace: "Namespace",
     type: "Type",
-    state: "State",
     reason: "Reason",
     labels: "Labels",
     path: "Path",

@@ -10,7 +10,6 @@ export const ja: Words = {
   nobody: "メンバーはいません。",
   count: (members) => `${members} 人`,
   headings: {
-    states: "状態別",
     labels: "ラベル別",
     differs: "宣言との差異",
     ups: "最近の実行",
@@ -37,11 +36,9 @@ export const ja: Words = {
   },
   paths: { open: "公開中", doubtful: "公開中（問題あり）", pending: "未公開", closed: "停止中", none: "なし" },
   fields: {
-    member: "メンバー",
     stack: "スタック",
     namespace: "名前空間",
     type: "種別",
-    state: "状態",
     reason: "理由",
     labels: "ラベル",
     path: "パス",

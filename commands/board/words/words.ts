@@ -16,18 +16,16 @@ export interface Words {
   readonly nobody: string;
   count(members: number): string;
   readonly headings: Readonly<
-    Record<"states" | "labels" | "differs" | "ups" | "members" | "quota" | "firstDay" | "meanings", string>
+    Record<"labels" | "differs" | "ups" | "members" | "quota" | "firstDay" | "meanings", string>
   >;
   readonly states: Readonly<Record<BoardMember["state"], string>>;
   readonly meanings: Readonly<Record<BoardMember["state"], string>>;
   readonly paths: Readonly<Record<PathState, string>>;
   readonly fields: Readonly<
     Record<
-      | "member"
       | "stack"
       | "namespace"
       | "type"
-      | "state"
       | "reason"
       | "labels"
       | "path"

@@ -161,6 +161,12 @@ ${meter("Memory", "512Mi / 1Gi", 50)}
     );
   });
 
+  it("groups by the type, as members --by does, whatever label has that name", () => {
+    const page = pageOf(modelOf([bob], { labels: new Map([["bob", { type: "x" }]]) }), { by: "type" });
+    assert.match(page, /<h3 id="group-0">user /);
+    assert.deepEqual(page.match(/<details class="sums">/g)?.length, 1);
+  });
+
   it("groups by a label, with those without it last, and sums up each label", () => {
     const members = ["ada", "bob", "cyd"].map((name) => memberOverview(name, { usage }));
     const labels = new Map(["ada", "cyd"].map((name) => [name, { course: "cs101" }]));
@@ -221,6 +227,13 @@ ${meter("Memory", "512Mi / 1Gi", 50)}
       /Everything is as declared\..*There were no runs yet\./s,
     );
     assert.doesNotMatch(pageOf(modelOf([bob])), /What differs|Last runs/);
+  });
+
+  it("names each member's stack if there are several", () => {
+    const page = pageOf({ ...modelOf([bob, { ...bob, member: "kay", stack: "prod" }]), stack: undefined });
+    assert.match(page, /<b>kay<\/b> <span class="quiet">user, prod<\/span>/);
+    assert.match(page, /<dt>Stack<\/dt><dd>prod<\/dd>/);
+    assert.match(page, /<h1>Members<\/h1>/);
   });
 
   it("says that there is nobody", () => {
