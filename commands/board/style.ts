@@ -29,6 +29,7 @@ ul, ol { margin: 0; padding: 0; list-style: none }
 .tiles { display: flex; flex-wrap: wrap; gap: .5rem }
 .tiles a { display: block; padding: .35rem .8rem; border: 1px solid var(--line); border-radius: 6px; background: var(--raised); text-decoration: none }
 .tiles b { font-size: 1.25rem; margin-right: .25rem }
+.links { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: .6rem }
 .badge { display: inline-block; padding: 0 .55em; border: 1px solid currentColor; border-radius: 1em; font-size: .85rem; font-weight: 600; line-height: 1.5; white-space: nowrap }
 .ready { color: var(--ready); background: var(--ready-on) }
 .pending, .differs { color: var(--pending); background: var(--pending-on) }

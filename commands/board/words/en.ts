@@ -6,6 +6,7 @@ export const en: Words = {
   title: (stack) => (stack === undefined ? "Members" : `Members of ${stack}`),
   readAt: (time) => `As the cluster was on ${time}`,
   skip: "Skip to the members",
+  contents: "On this page",
   back: "All members",
   ownPage: "Own page",
   without: "(none)",

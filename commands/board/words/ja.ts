@@ -4,6 +4,7 @@ export const ja: Words = {
   title: (stack) => (stack === undefined ? "メンバー一覧" : `${stack} のメンバー一覧`),
   readAt: (time) => `${time} 時点のクラスターの状態`,
   skip: "メンバーの一覧へ移動",
+  contents: "このページの内容",
   back: "メンバー一覧へ戻る",
   ownPage: "個別ページ",
   without: "（なし）",

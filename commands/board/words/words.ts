@@ -8,6 +8,7 @@ export interface Words {
   /** @param time such as `2026-11-27 02:00 UTC` */
   readAt(time: string): string;
   readonly skip: string;
+  readonly contents: string;
   /** Of a member's page. */
   readonly back: string;
   readonly ownPage: string;

@@ -42,14 +42,9 @@ describe("the board's page", () => {
 <a class="skip" href="#members">Skip to the members</a>
 <header><h1>Members of dev</h1>
 <p>1 member · As the cluster was on 2026-11-27 09:30 UTC</p>
-<nav aria-label="Members"><ul class="tiles"><li><a href="#group-0"><b>1</b> ready</a></li></ul></nav></header>
+<nav aria-label="On this page"><ul class="tiles"><li><a href="#group-0"><b>1</b> ready</a></li></ul>
+<ul class="links"><li><a href="#labels">By label</a></li></ul></nav></header>
 <main>
-<section class="labels"><h2>By label</h2><details class="sums"><summary>Type <span class="quiet">1</span></summary>\
-<table><thead><tr><th scope="col">Type</th><th scope="col" class="figure">Members</th><th scope="col" class="figure">ready</th>\
-<th scope="col">CPU</th><th scope="col">Memory</th></tr></thead><tbody><tr><th scope="row">user</th><td class="figure">1</td>\
-<td class="figure">1</td><td>${meter("CPU", "250m / 1", 25)}</td><td>${meter("Memory", "512Mi / 1Gi", 50)}</td></tr></tbody></table></details></section>
-
-
 <section id="members" tabindex="-1"><h2>Members</h2>
 <h3 id="group-0">ready <span class="quiet">1</span></h3>
 <ul class="members"><li><details><summary>
@@ -68,6 +63,12 @@ ${meter("Memory", "512Mi / 1Gi", 50)}
 <p><a href="members/bob">Own page: bob</a></p></div></details></li>
 </ul>
 </section>
+<section id="labels"><h2>By label</h2><details class="sums"><summary>Type <span class="quiet">1</span></summary>\
+<table><thead><tr><th scope="col">Type</th><th scope="col" class="figure">Members</th><th scope="col" class="figure">ready</th>\
+<th scope="col">CPU</th><th scope="col">Memory</th></tr></thead><tbody><tr><th scope="row">user</th><td class="figure">1</td>\
+<td class="figure">1</td><td>${meter("CPU", "250m / 1", 25)}</td><td>${meter("Memory", "512Mi / 1Gi", 50)}</td></tr></tbody></table></details></section>
+
+
 </main>
 <footer><h2>What the states mean</h2><dl><dt>ready</dt><dd>The path is open, or the member is to have none.</dd></dl></footer>
 </body>

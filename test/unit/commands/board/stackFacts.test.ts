@@ -47,12 +47,7 @@ describe("what stacks' files add to the board", () => {
   it("are labels and times of sleep, of members whose stack has them", () => {
     const members = [of("dev", "ada"), of("dev", "joe"), of("prod-1", "bob"), of("prod-0", "eve"), of("other", "kay")];
     assert.deepEqual(
-      stackFacts(
-        members,
-        members.map(({ member }) => home(member)),
-        folder,
-        now,
-      ),
+      stackFacts({ members, namespaces: members.map(({ member }) => home(member)), stack: undefined }, folder, now),
       {
         labels: new Map([
           ["ada", { course: "cs102" }],
@@ -65,10 +60,20 @@ describe("what stacks' files add to the board", () => {
     );
   });
 
+  it("come from the list that a requested stack's shards share, even without a file of each", () => {
+    const members = [of("prod-7", "bob")];
+    const { labels, unread } = stackFacts({ members, namespaces: [], stack: "prod" }, folder, now);
+    assert.deepEqual([labels, unread], [new Map([["bob", { course: "cs101" }]]), []]);
+  });
+
   it("are the time of waking for who is asleep, and the end of being kept awake", () => {
     const night = new Date("2026-11-27T22:00:00Z");
     const turn = (annotations: Readonly<Record<string, string>>) =>
-      stackFacts([of("dev", "ada")], [home("ada", annotations)], folder, night).turns.get("ada");
+      stackFacts(
+        { members: [of("dev", "ada")], namespaces: [home("ada", annotations)], stack: "dev" },
+        folder,
+        night,
+      ).turns.get("ada");
     assert.deepEqual(turn({}), { to: "awake", at: "2026-11-28T06:00:00.000Z", timeZone: "Europe/Zurich" });
     assert.deepEqual(turn({ "kubecamp.dev/awake-until": "2026-11-27T23:00:00.000Z" }), {
       to: "asleep",
