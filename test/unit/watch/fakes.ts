@@ -114,6 +114,7 @@ export class FakeWatch {
         this.onPlan(plan);
         return this.findings;
       },
+      board: { look: () => {}, ended: () => {} },
       notifier: { look: (plan) => void this.notified.push(plan.members.map(({ member }) => member.name)) },
       observer: new Observer({
         ...{ log, metrics, onSight },

@@ -1,0 +1,28 @@
+import type { BoardHeader, BoardSettings } from "../model/board.ts";
+import { defaultBoard } from "../model/defaults.ts";
+import { present } from "../model/maps.ts";
+import type { OidcSettings } from "../model/settings.ts";
+import type { BoardEntry } from "../schema/board.ts";
+import type { Valid } from "../schema/issues.ts";
+
+/** Headers of oauth2-proxy by the claim that they have. */
+const headers: Readonly<Record<string, BoardHeader>> = {
+  email: "X-Auth-Request-Email",
+  preferred_username: "X-Auth-Request-Preferred-Username",
+};
+
+/** The board with its defaults. Without a known host, as in a file with encrypted values, there is none. */
+export function boardSettingsOf(
+  { host, port, header, admins }: Valid<BoardEntry>,
+  { usernameClaim }: Pick<OidcSettings, "usernameClaim">,
+): BoardSettings | undefined {
+  return host === undefined
+    ? undefined
+    : {
+        host,
+        port: port ?? defaultBoard.port,
+        header:
+          header ?? (Object.hasOwn(headers, usernameClaim) ? headers[usernameClaim] : undefined) ?? defaultBoard.header,
+        admins: present(admins),
+      };
+}

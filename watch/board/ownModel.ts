@@ -1,0 +1,15 @@
+import type { BoardModel, BoardUp } from "../../commands/board/model.ts";
+
+/** What of the board is about one member: nothing of the others, so that no page can show it to them. */
+export const ownModel = (model: BoardModel, name: string): BoardModel => ({
+  ...model,
+  members: model.members.filter(({ member }) => member === name),
+  differs: undefined,
+  ups: model.ups?.flatMap((up) => ownUp(up, name)),
+});
+
+/** An up as far as it changed this member's objects. Why it failed may be about others. */
+function ownUp({ at, seconds, why, outcome, changes }: BoardUp, name: string): BoardUp[] {
+  const own = changes.filter((change) => change.name === name || change.name.startsWith(`${name}/`));
+  return own.length === 0 ? [] : [{ at, seconds, members: [name], why, outcome, changes: own }];
+}
