@@ -1,14 +1,72 @@
-import { html } from "@remix-run/html-template";
-import type { BoardModel } from "./model.ts";
+import { html, type SafeHtml } from "@remix-run/html-template";
+import type { BoardMember, BoardModel } from "./model.ts";
 import type { BoardOptions } from "./options.ts";
 import { page } from "./page.ts";
+import { differenceList } from "./parts/differs.ts";
+import { byLabel, byState } from "./parts/groups.ts";
+import { labelTables } from "./parts/labels.ts";
+import { memberRow } from "./parts/row.ts";
+import { minuteOf, type Setting } from "./parts/texts.ts";
+import { upList } from "./parts/ups.ts";
+import { wordsIn } from "./words/languages.ts";
 
-/** A page with all members, what differs, and the last runs. */
-export function boardPage({ stack, members }: BoardModel, { language, memberHref }: BoardOptions): string {
-  const title = stack === undefined ? "Members" : `Members of ${stack}`;
-  const rows = members.map(
-    ({ member, state, reason }) =>
-      html`<li><a href="${memberHref?.(member) ?? ""}">${member}</a> ${state} ${reason}</li>`,
-  );
-  return page(title, language, html`<main><h1>${title}</h1><ul>${rows}</ul></main>`);
+/** Members under a heading. */
+interface Section {
+  readonly title: string;
+  readonly members: readonly BoardMember[];
+}
+
+/** A page with all members, the sums of each label, what differs, and the last runs. */
+export function boardPage(model: BoardModel, { by, ...options }: BoardOptions): string {
+  const words = wordsIn[options.language];
+  const setting: Setting = { ...options, words };
+  const { stack, members, readAt, differs, ups } = model;
+  const title = words.title(stack);
+  const sections = sectionsOf(members, by, setting);
+  const body = html`<a class="skip" href="#members">${words.skip}</a>
+<header><h1>${title}</h1>
+<p>${words.count(members.length)}. ${words.readAt(minuteOf(readAt))}</p>
+<nav aria-label="${words.headings.members}"><ul class="tiles">${sections.map(
+    ({ title, members }, at) => html`<li><a href="#group-${at}"><b>${members.length}</b> ${title}</a></li>`,
+  )}</ul></nav></header>
+<main>
+${members.length === 0 ? "" : html`<section class="labels"><h2>${words.headings.labels}</h2>${labelTables(model, setting)}</section>`}
+${differs === undefined ? "" : differsSection(model, differs, setting)}
+${ups === undefined ? "" : html`<section><h2>${words.headings.ups}</h2>${upList(ups, setting)}</section>`}
+<section id="members" tabindex="-1"><h2>${words.headings.members}</h2>
+${members.length === 0 ? html`<p>${words.nobody}</p>` : ""}${sections.map((section, at) => sectionPart(section, at, setting))}</section>
+</main>
+<footer><h2>${words.headings.meanings}</h2><dl>${byState(members).map(
+    ([state]) => html`<dt>${words.states[state]}</dt><dd>${words.meanings[state]}</dd>`,
+  )}</dl></footer>`;
+  return page(title, options.language, body);
+}
+
+function sectionsOf(members: readonly BoardMember[], by: string | undefined, { words }: Setting): Section[] {
+  return by === undefined
+    ? byState(members).map(([state, all]) => ({ title: words.states[state], members: all }))
+    : byLabel(members, by).map(([value, all]) => ({ title: value ?? words.without, members: all }));
+}
+
+const sectionPart = ({ title, members }: Section, at: number, setting: Setting): SafeHtml =>
+  html`<h3 id="group-${at}">${title} <span class="quiet">${members.length}</span></h3>
+<ul class="members">${members.map((member) => memberRow(member, setting))}</ul>
+`;
+
+/** Objects that all members share, and how many members have a difference. */
+function differsSection(
+  { members }: BoardModel,
+  shared: NonNullable<BoardModel["differs"]>,
+  setting: Setting,
+): SafeHtml {
+  const { words } = setting;
+  const own = members.filter(({ differs = [] }) => differs.length > 0);
+  const all = shared.length + own.length;
+  return html`<section><h2>${words.headings.differs}</h2>${
+    all === 0
+      ? html`<p>${words.nothingDiffers}</p>`
+      : html`<dl>${shared.length === 0 ? "" : html`<dt>${words.shared}</dt><dd>${differenceList(shared, setting)}</dd>`}${own.map(
+          ({ member, differs = [] }) => html`<dt>${member}</dt><dd>${differenceList(differs, setting)}</dd>`,
+        )}</dl>`
+  }</section>`;
 }

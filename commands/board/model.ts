@@ -23,8 +23,14 @@ export interface BoardMember extends MemberOverview {
   readonly turn: Turn | undefined;
   /** Differences between their objects and what a run makes; undefined if nobody has compared. */
   readonly differs: readonly BoardDifference[] | undefined;
-  /** What `members invite` prints for them, in Markdown; undefined if it is not known. */
-  readonly invitation: string | undefined;
+  /** What `members invite` prints for them; undefined if it is not known. */
+  readonly invitation: BoardInvitation | undefined;
+}
+
+export interface BoardInvitation {
+  readonly markdown: string;
+  /** Such as `en`; undefined for an admin's own template. */
+  readonly language: string | undefined;
 }
 
 /** The next time at which a member falls asleep or wakes. */
@@ -68,7 +74,7 @@ export interface BoardFacts extends Pick<BoardModel, "stack" | "ups"> {
   readonly labels?: ReadonlyMap<string, BoardMember["labels"]>;
   readonly turns?: ReadonlyMap<string, Turn>;
   /** By member's name; the text is made only when a page shows it. */
-  readonly invitations?: (member: string) => string | undefined;
+  readonly invitations?: (member: string) => BoardInvitation | undefined;
   /** All differences, also of shared objects. Default: nobody has compared. */
   readonly differs?: readonly BoardDifference[];
 }
