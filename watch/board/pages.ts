@@ -3,6 +3,7 @@ import { boardPage } from "../../commands/board/boardPage.ts";
 import { memberPage } from "../../commands/board/memberPage.ts";
 import { type BoardModel, type BoardUp, boardModel, type Turn } from "../../commands/board/model.ts";
 import type { Language } from "../../commands/board/options.ts";
+import { plainInvitation } from "../../commands/members/invitation/invite.ts";
 import { nextSleeps } from "../../plan/decisions/sleep.ts";
 import type { Planned } from "../../plan/plan.ts";
 import type { Divergence } from "../live/findings.ts";
@@ -109,6 +110,7 @@ export class BoardPages {
 
 function modelOf({ plan, differs, moment }: BoardLook, ups: readonly BoardUp[]): BoardModel {
   const members = plan.members.map(({ member }) => member);
+  const byName = new Map(members.map((member) => [member.name, member]));
   const sleeps = nextSleeps(members, plan.snapshot, moment);
   return boardModel({
     stack: plan.settings.stack,
@@ -116,6 +118,10 @@ function modelOf({ plan, differs, moment }: BoardLook, ups: readonly BoardUp[]):
     readAt: moment,
     ups,
     differs,
+    invitations: (name) => {
+      const member = byName.get(name);
+      return member && { markdown: plainInvitation(member, plan.settings), language: "en" };
+    },
     labels: new Map(members.map(({ name, labels }) => [name, labels])),
     turns: new Map(
       members.flatMap((member): [string, Turn][] => {
