@@ -18,6 +18,8 @@ export interface BoardSettings {
   readonly port: number;
   /** Header with a visitor's subject. */
   readonly header: BoardHeader;
+  /** Whether the watch itself asks the login's proxy about each request, and goes by that header of its answer. */
+  readonly verify: boolean;
   /** Subjects of those who see all members, as the header has them. */
   readonly admins: readonly string[];
 }

@@ -13,7 +13,7 @@ const headers: Readonly<Record<string, BoardHeader>> = {
 
 /** The board with its defaults. Without a known host, as in a file with encrypted values, there is none. */
 export function boardSettingsOf(
-  { host, port, header, admins }: Valid<BoardEntry>,
+  { host, port, header, verify, admins }: Valid<BoardEntry>,
   { usernameClaim }: Pick<OidcSettings, "usernameClaim">,
 ): BoardSettings | undefined {
   return host === undefined
@@ -21,6 +21,7 @@ export function boardSettingsOf(
     : {
         host,
         port: port ?? defaultBoard.port,
+        verify: verify ?? defaultBoard.verify,
         header:
           header ?? (Object.hasOwn(headers, usernameClaim) ? headers[usernameClaim] : undefined) ?? defaultBoard.header,
         admins: present(admins),

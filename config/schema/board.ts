@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { boardHeaders } from "../model/board.ts";
 import { defaultBoard } from "../model/defaults.ts";
-import { amount, choiceOf, hostName, identity } from "./values.ts";
+import { amount, choiceOf, flag, hostName, identity } from "./values.ts";
 
 /** Proxies join several values of a header with commas. */
 const subject = identity.regex(/^[^,]*$/, "must be a subject without a comma");
@@ -25,6 +25,11 @@ export const boardSchema = z.strictObject(
     header: choiceOf(boardHeaders).optional().meta({
       description:
         "Header in which the login's proxy names the visitor's subject. Default: the one for `oidc.usernameClaim`: `X-Auth-Request-Email` for `email`, `X-Auth-Request-Preferred-Username` for `preferred_username`, otherwise `X-Auth-Request-User`.",
+    }),
+    verify: flag.optional().meta({
+      description:
+        "Whether the watch itself asks the login's proxy about each request, instead of believing the header. Its Pod has to reach `route.login.url`.",
+      default: defaultBoard.verify,
     }),
     port: amount(1, 65_535, "a port")
       .optional()

@@ -6,8 +6,9 @@ import type { Language } from "../../commands/board/options.ts";
 import { contentSecurityPolicy } from "../../commands/board/page.ts";
 import type { Configuration } from "../../config/model/settings.ts";
 import { listen, type Server } from "../telemetry/listen.ts";
+import { askedNames } from "./login.ts";
 import type { BoardPages } from "./pages.ts";
-import { isForHost, visitorOf } from "./visitor.ts";
+import { isForHost, namesIn, visitorOf } from "./visitor.ts";
 
 interface BoardServerParts {
   readonly pages: Pick<BoardPages, "at" | "isThere">;
@@ -76,9 +77,9 @@ export class BoardServer {
   }
 
   /** A bug in a page must not end the watch. */
-  #answer(request: IncomingMessage, response: ServerResponse): void {
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      send(request, response, this.#answerTo(request));
+      send(request, response, await this.#answerTo(request));
     } catch (error) {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.#parts.log.error({ action: "board failed", reason }, "can't make a page of the board");
@@ -86,21 +87,29 @@ export class BoardServer {
     }
   }
 
-  #answerTo(request: IncomingMessage): Answer {
+  async #answerTo(request: IncomingMessage): Promise<Answer> {
     const { method, url = "" } = request;
     if (method !== "GET" && method !== "HEAD") {
       return { status: 405, text: "This page can only be looked at." };
     }
-    const { pages } = this.#parts;
+    const { pages, log } = this.#parts;
     const configuration = this.#parts.configuration();
-    const { board } = configuration?.settings ?? {};
-    if (configuration === undefined || board === undefined) {
+    const { board, route } = configuration?.settings ?? {};
+    if (configuration === undefined || board === undefined || route?.login === undefined) {
       return { status: 503, text: "There is nothing to look at yet." };
     }
     if (!isForHost(request, board.host)) {
       return { status: 421, text: "This is not the address of the board." };
     }
-    const visitor = visitorOf(request, configuration);
+    const asked = board.verify ? askedNames(request.headers.cookie, route.login, board.header) : undefined;
+    const names = await asked?.catch((error) => {
+      log.warn({ action: "login unanswered", reason: messageOf(error) }, "can't ask the login who looks at the board");
+      return undefined;
+    });
+    if (asked !== undefined && names === undefined) {
+      return { status: 502, text: "The login does not answer. Try again in a moment." };
+    }
+    const visitor = visitorOf(names ?? namesIn(request, board.header), configuration);
     if (visitor === undefined) {
       return forbidden;
     }

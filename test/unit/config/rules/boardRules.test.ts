@@ -18,7 +18,7 @@ describe("the board that the watch serves", () => {
   });
 
   it("knows visitors by the header for the claim that has members' subjects, and shows all to nobody", () => {
-    const plain = { host, port: 9465, admins: [] };
+    const plain = { host, port: 9465, verify: false, admins: [] };
     for (const [usernameClaim, header] of [
       ["sub", "X-Auth-Request-User"],
       ["upn", "X-Auth-Request-User"],
@@ -28,7 +28,7 @@ describe("the board that the watch serves", () => {
     ]) {
       assert.deepEqual(settingsOf({ host }, { oidc: { usernameClaim } }), { ...plain, header });
     }
-    const chosen = { host, port: 8081, header: "X-Auth-Request-Email", admins: ["tina@example.org"] };
+    const chosen = { host, port: 8081, verify: true, header: "X-Auth-Request-Email", admins: ["tina@example.org"] };
     assert.deepEqual(settingsOf(chosen), chosen);
   });
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { type IncomingMessage, request } from "node:http";
-import { connect } from "node:net";
+import { createServer, type IncomingMessage, request } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Configuration } from "../../../../config/model/settings.ts";
 import { BoardServer } from "../../../../watch/board/boardServer.ts";
 import { BoardPages } from "../../../../watch/board/pages.ts";
 import { fakeLog } from "../fakes.ts";
 import { LiveStack } from "../live/liveStack.ts";
-import { boardStack, host, lookAt } from "./stack.ts";
+import { boardStack, host, login, lookAt } from "./stack.ts";
 
 const email = "X-Auth-Request-Email";
 const stack = boardStack();
@@ -249,6 +249,55 @@ describe("the server of the board", () => {
     await second.follow();
     assert.equal(await asked("/", as("tina@example.org")), "200 <h1>Members of dev");
     await second.close();
+  });
+
+  describe("that asks the login itself", () => {
+    const names: Readonly<Record<string, string>> = {
+      "session=t": "tina@example.org",
+      "session=j": "j\u00c3\u00b6rg@example.org",
+    };
+    let status = 202;
+    const proxy = createServer((request, response) => {
+      const known = request.url === "/oauth2/auth" ? names[request.headers.cookie ?? ""] : undefined;
+      response
+        .writeHead(known === undefined ? 401 : status, known === undefined ? {} : { [email]: known, Location: "/" })
+        .end();
+    });
+    const start = async (address: string) => {
+      const stackWith = boardStack({
+        route: { host: "camp.example.org", login: { ...login, url: address } },
+        board: { host, admins: ["tina@example.org"], verify: true },
+        members: [{ member: "jorg", type: "user", subject: "j\u00f6rg@example.org" }],
+      });
+      configuration = anyPort(stackWith);
+      pages.look(lookAt(new LiveStack(stackWith)));
+    };
+    before(() => new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve)));
+    after(() => proxy.close());
+    beforeEach(() => {
+      status = 202;
+      const { port } = proxy.address() as AddressInfo;
+      return start(`http://127.0.0.1:${port}`);
+    });
+
+    it("goes by whose session it is, and by no header", async () => {
+      assert.equal(await asked("/", { Cookie: "session=t" }), "200 <h1>Members of dev");
+      assert.equal(await asked("/", { Cookie: "session=j" }), "200 <h1>jorg");
+      assert.equal(await asked("/", { Cookie: "session=j", ...as("tina@example.org") }), "200 <h1>jorg");
+      for (const headers of [{}, as("tina@example.org"), { ...as("tina@example.org"), Cookie: "session=x" }]) {
+        assert.equal(await asked("/", headers), refused);
+      }
+    });
+
+    it("lets nobody in by any other answer than a 2xx, or by none", async () => {
+      for (const other of [302, 401, 403, 500]) {
+        status = other;
+        assert.equal(await asked("/", { Cookie: "session=t" }), refused, String(other));
+      }
+      await start("http://127.0.0.1:1");
+      assert.equal(await asked("/", { Cookie: "session=t" }), "502 The login does not answer. Try again in a moment.");
+      assert.equal(lines.at(-1)?.action, "login unanswered");
+    });
   });
 
   it("is not confused by requests that no browser makes", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isForHost, visitorOf } from "../../../../watch/board/visitor.ts";
+import { isForHost, namesIn, visitorOf } from "../../../../watch/board/visitor.ts";
 import { configuration } from "../../samples.ts";
 
 const login = {
@@ -19,11 +19,13 @@ const stack = configuration({
     { member: "max", type: "user", subject: "max@example.org", expires: "2026-01-01" },
   ],
 });
+const named = (headersDistinct: Record<string, string[]>) =>
+  visitorOf(namesIn({ headersDistinct }, "X-Auth-Request-Email"), stack);
 const header = "x-auth-request-email";
 /** As Node has the bytes of a header. */
 const sent = (text: string) => Buffer.from(text).toString("latin1");
 const seen = (...values: string[]) => {
-  const visitor = visitorOf({ headersDistinct: { [header]: values.map(sent) } }, stack);
+  const visitor = named({ [header]: values.map(sent) });
   return visitor?.sees === "own" ? visitor.member.name : visitor?.sees;
 };
 
@@ -38,7 +40,7 @@ describe("a visitor of the board", () => {
   });
 
   it("is a stranger without the header, with an empty one, with several values, or under another header", () => {
-    assert.equal(visitorOf({ headersDistinct: {} }, stack), undefined);
+    assert.equal(named({}), undefined);
     for (const values of [
       [],
       [""],
@@ -52,7 +54,7 @@ describe("a visitor of the board", () => {
       assert.equal(seen(...values), undefined, JSON.stringify(values));
     }
     for (const name of ["x-auth-request-user", "x_auth_request_email", "x-forwarded-email", "x-auth-request-groups"]) {
-      assert.equal(visitorOf({ headersDistinct: { [name]: ["tina@example.org"] } }, stack), undefined, name);
+      assert.equal(named({ [name]: ["tina@example.org"] }), undefined, name);
     }
   });
 
@@ -66,7 +68,7 @@ describe("a visitor of the board", () => {
       assert.equal(seen(name), undefined, JSON.stringify(name));
     }
     // Not UTF-8: as one byte, it is another name.
-    assert.equal(visitorOf({ headersDistinct: { [header]: ["j\u00f6rg@example.org"] } }, stack), undefined);
+    assert.equal(named({ [header]: ["j\u00f6rg@example.org"] }), undefined);
   });
 
   it("is a stranger once suspended or expired, as to the cluster", () => {
@@ -75,7 +77,7 @@ describe("a visitor of the board", () => {
 
   it("is a stranger to a stack without a board", () => {
     const { board: _, ...settings } = stack.settings;
-    assert.equal(visitorOf({ headersDistinct: { [header]: ["tina@example.org"] } }, { ...stack, settings }), undefined);
+    assert.equal(visitorOf(["tina@example.org"], { ...stack, settings }), undefined);
   });
 });
 
