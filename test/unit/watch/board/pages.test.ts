@@ -3,6 +3,7 @@ import { BoardPages } from "../../../../watch/board/pages.ts";
 import type { Visitor } from "../../../../watch/board/visitor.ts";
 import type { Job } from "../../../../watch/schedule/jobs.ts";
 import { LiveStack } from "../live/liveStack.ts";
+import { missing } from "../schedule/simulation.ts";
 import { boardStack, lookAt } from "./stack.ts";
 
 const stack = boardStack();
@@ -110,6 +111,8 @@ describe("the pages of the watch's board", () => {
     const first = same.at("/", all, "en");
     same.look({ ...later, plan: { ...later.plan, snapshot } });
     assert.equal(same.at("/", all, "en"), first);
+    same.look({ ...later, plan: { ...later.plan, snapshot }, differs: [missing("bob")] });
+    assert.notEqual(same.at("/", all, "en"), first);
     pages.look(later);
     assert.notEqual(pages.at("/", all, "en"), before);
     same.ended(full, { outcome: "succeeded", changes: [] }, 1, at);

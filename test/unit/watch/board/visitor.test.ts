@@ -15,6 +15,7 @@ const stack = configuration({
     { member: "bob", type: "user", subject: "bob@example.org" },
     { member: "jorg", type: "user", subject: "jörg@example.org" },
     { member: "tess", type: "user", subject: "tina@example.org" },
+    { member: "ann", type: "user", subject: "ann@example.org, tina@example.org" },
     { member: "sue", type: "user", subject: "sue@example.org", suspended: true },
     { member: "max", type: "user", subject: "max@example.org", expires: "2026-01-01" },
   ],
@@ -49,6 +50,7 @@ describe("a visitor of the board", () => {
       ["tina@example.org", ""],
       ["", "tina@example.org"],
       ["bob@example.org,tina@example.org"],
+      ["ann@example.org, tina@example.org"],
       ["tina@example.org, tina@example.org"],
     ]) {
       assert.equal(seen(...values), undefined, JSON.stringify(values));
