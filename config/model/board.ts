@@ -1,3 +1,5 @@
+import type { LoginSettings } from "./routes/route.ts";
+
 /** Headers in which the login's proxy names a visitor: controllers set them anew, whatever the visitor sends. */
 export const boardHeaders = [
   "X-Auth-Request-User",
@@ -16,6 +18,8 @@ export interface BoardSettings {
   readonly host: string;
   /** Port that the watch listens on. */
   readonly port: number;
+  /** What the controller asks before it passes a request on, for everyone who has signed in. Default: `route.login`. */
+  readonly login: LoginSettings;
   /** Header with a visitor's subject. */
   readonly header: BoardHeader;
   /** Whether the watch itself asks the login's proxy about each request, and goes by that header of its answer. */

@@ -45,13 +45,14 @@ export function settingsOf(
     ...given(oidc, "usernameClaim", "groupsClaim", "usernamePrefix", "groupsPrefix"),
     scopes: present(oidc.scopes),
   };
-  const board = entry.board && boardSettingsOf(entry.board, ofOidc);
+  const route = routeSettingsOf(entry.route ?? {});
+  const board = entry.board && boardSettingsOf(entry.board, ofOidc, route.login);
   const settings = {
     stack,
     ...(count === undefined ? {} : { shards: { family, count } }),
     cluster: given(cluster, "context", "id", "domain"),
     oidc: ofOidc,
-    route: routeSettingsOf(entry.route ?? {}),
+    route,
     network: {
       ingressPodLabels: {},
       ...defaultNetwork,

@@ -1,10 +1,12 @@
 import { metricsPort } from "../model/board.ts";
+import { defaultRoute } from "../model/defaults.ts";
 import { isMap } from "../model/maps.ts";
 import { unread } from "../model/unread.ts";
 import { routeOf } from "../resolve/routes/route.ts";
 import type { BoardEntry } from "../schema/board.ts";
 import type { Valid } from "../schema/issues.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../sources/mistakes.ts";
+import { loginFindings as ofLogin } from "./routes/login.ts";
 import { type Candidate, hasClearHostPath, hasPrefix, prefixed, type RulesContext } from "./rules.ts";
 
 /** Mistakes: a board that anybody could look at, or whose host is also a member's. */
@@ -20,23 +22,32 @@ export function boardFindings(candidates: readonly Candidate[], context: RulesCo
   return board === undefined
     ? []
     : [
-        ...loginFindings(context),
+        ...loginFindings(board, context),
         ...hostFindings(board, candidates, context),
         ...nameFindings(board, context),
         ...otherFindings(board, context),
       ];
 }
 
-/** Without one, whoever reaches the controller could say who they are. */
-function loginFindings({ raw: { route } }: RulesContext): RawMistake[] {
-  if (!isMap(route) || route === unread || valueAt(route, ["login"]) !== undefined) {
+/** Without a login, whoever reaches the controller could say who they are. */
+function loginFindings({ login }: Valid<BoardEntry>, { raw, entry: { route = {} } }: RulesContext): RawMistake[] {
+  if (!isMap(raw.route) || raw.route === unread) {
     return [];
   }
+  const isSet = (...path: string[]) => valueAt(raw, path) !== undefined;
+  if (isSet("board", "login")) {
+    const isClear = (["kind", "controller"] as const).every((key) => !isSet("route", key) || route[key] !== undefined);
+    const { kind = defaultRoute.kind, controller = defaultRoute.controller } = route;
+    const asked = kind === "gateway" ? undefined : controller;
+    return login === undefined || !isClear
+      ? []
+      : ofLogin(login, asked, isSet("board", "login", "signIn"), ["board", "login"]);
+  }
   const way =
-    valueAt(route, ["kind"]) === "gateway"
+    route.kind === "gateway"
       ? "a Gateway can't ask for one: leave board out, and use `kubecamp members -o html`"
-      : "set route.login (docs/run/login.md), or leave board out";
-  return [plainMistake(["board"], `needs a login, which says who a visitor is; ${way}`)];
+      : "set board.login, or route.login (docs/run/login.md), or leave board out";
+  return isSet("route", "login") ? [] : [plainMistake(["board"], `needs a login, which says who a visitor is; ${way}`)];
 }
 
 /** A member's pages on the same host could read the board as whoever looks at them. */

@@ -94,14 +94,14 @@ export class BoardServer {
     }
     const { pages, log } = this.#parts;
     const configuration = this.#parts.configuration();
-    const { board, route } = configuration?.settings ?? {};
-    if (configuration === undefined || board === undefined || route?.login === undefined) {
+    const { board } = configuration?.settings ?? {};
+    if (configuration === undefined || board === undefined) {
       return { status: 503, text: "There is nothing to look at yet." };
     }
     if (!isForHost(request, board.host)) {
       return { status: 421, text: "This is not the address of the board." };
     }
-    const asked = board.verify ? askedNames(request.headers.cookie, route.login, board.header) : undefined;
+    const asked = board.verify ? askedNames(request.headers.cookie, board) : undefined;
     const names = await asked?.catch((error) => {
       log.warn({ action: "login unanswered", reason: messageOf(error) }, "can't ask the login who looks at the board");
       return undefined;

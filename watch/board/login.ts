@@ -1,5 +1,4 @@
-import type { BoardHeader } from "../../config/model/board.ts";
-import type { LoginSettings } from "../../config/model/routes/route.ts";
+import type { BoardSettings } from "../../config/model/board.ts";
 import { letInUrl } from "../../plan/routes/login.ts";
 
 /** Milliseconds in which the login's proxy has to answer. */
@@ -13,14 +12,12 @@ const longest = 5_000;
  */
 export async function askedNames(
   cookie: string | undefined,
-  login: LoginSettings,
-  header: BoardHeader,
+  { login, header }: Pick<BoardSettings, "login" | "header">,
 ): Promise<readonly string[]> {
   if (cookie === undefined) {
     return [];
   }
-  const everyone = { oidc: { usernamePrefix: "" }, route: { login: { ...login, allow: "members" as const } } };
-  const response = await fetch(letInUrl({ username: "" }, everyone), {
+  const response = await fetch(letInUrl({ username: "" }, { oidc: { usernamePrefix: "" }, route: { login } }), {
     headers: { cookie },
     redirect: "manual",
     signal: AbortSignal.timeout(longest),

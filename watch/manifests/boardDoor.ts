@@ -41,20 +41,17 @@ export function boardPeerOf({ route, network }: Pick<Settings, "route" | "networ
  */
 export function boardDoorOf(name: string, board: BoardSettings, settings: BoardDoorSettings): object[] {
   const { route } = settings;
-  const { namespace, className, tls, login } = route;
-  if (login === undefined) {
-    throw new Error("route.login is missing: the rules let no stack have a board without it");
-  }
+  const { namespace, className, tls } = route;
+  const { login } = board;
   const ways = controllerDrivers[route.controller];
-  // Whoever has signed in: the board itself decides who sees what.
-  const everyone = { oidc: settings.oidc, route: { login: { ...login, allow: "members" as const } } };
+  const asked = { oidc: settings.oidc, route: { login } };
   const metadata = (own: string) => ({ name: own, namespace, labels: labelsOf(name) });
   const service = boardNameOf(name);
   const middleware = `0-${service}`;
   const byMiddleware = controllers[route.controller].by.login === "Middleware";
   const asking = byMiddleware
     ? { [middlewaresAnnotation]: reference(middleware, settings) }
-    : ways.asking?.({ letInUrl: letInUrl({ username: "" }, everyone), signIn: login.signIn ?? login.url });
+    : ways.asking?.({ letInUrl: letInUrl({ username: "" }, asked), signIn: login.signIn ?? login.url });
   return [
     {
       apiVersion: "v1",
@@ -72,7 +69,7 @@ export function boardDoorOf(name: string, board: BoardSettings, settings: BoardD
             apiVersion: "traefik.io/v1alpha1",
             kind: "Middleware",
             metadata: metadata(middleware),
-            spec: askingLogin(signedInUrl(everyone)),
+            spec: askingLogin(signedInUrl(asked)),
           },
         ]
       : []),

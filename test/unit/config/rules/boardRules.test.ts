@@ -18,7 +18,7 @@ describe("the board that the watch serves", () => {
   });
 
   it("knows visitors by the header for the claim that has members' subjects, and shows all to nobody", () => {
-    const plain = { host, port: 9465, verify: false, admins: [] };
+    const plain = { host, login: { ...login, allow: "members" }, port: 9465, verify: false, admins: [] };
     for (const [usernameClaim, header] of [
       ["sub", "X-Auth-Request-User"],
       ["upn", "X-Auth-Request-User"],
@@ -29,13 +29,37 @@ describe("the board that the watch serves", () => {
       assert.deepEqual(settingsOf({ host }, { oidc: { usernameClaim } }), { ...plain, header });
     }
     const chosen = { host, port: 8081, verify: true, header: "X-Auth-Request-Email", admins: ["tina@example.org"] };
-    assert.deepEqual(settingsOf(chosen), chosen);
+    assert.deepEqual(settingsOf(chosen), { ...chosen, login: { ...login, allow: "members" } });
+  });
+
+  it("may have a login of its own, which asks for no more than that somebody has signed in", () => {
+    const own = { ...login, url: "http://board-proxy.login.svc.cluster.local:4180" };
+    const ofPaths = { route: { ...route, login: { ...login, allow: ["staff"] } } };
+    assert.deepEqual(settingsOf({ host, login: own }, ofPaths)?.login, { ...own, allow: "members" });
+    assert.deepEqual(settingsOf({ host }, ofPaths)?.login, { ...login, allow: "members" });
+    const withoutLogin = { route: { host: "camp.example.org" } };
+    assert.deepEqual(settingsOf({ host, login: own }, withoutLogin)?.login, { ...own, allow: "members" });
+    const { signIn: _, ...noSignIn } = own;
+    assert.deepEqual(reported({ host, login: noSignIn }, withoutLogin), [
+      "board.login.signIn: is missing: ingress-nginx sends browsers there; set it, as https://apps.example.org/oauth2/start",
+    ]);
+    assert.deepEqual(reported({ host, login: { ...own, allow: ["staff"] } }), [
+      "board.login.allow: is no setting here",
+    ]);
+    const [haproxy = ""] = reported(
+      { host, login: own },
+      { route: { host: "camp.example.org", controller: "haproxy" } },
+    );
+    assert.match(haproxy, /^board\.login\.kind: "oauth2-proxy" is nothing that haproxy has an annotation for/);
+    const gateway = { host: "camp.example.org", kind: "gateway", namespace: "edge", gateway: { name: "public" } };
+    const [line = ""] = reported({ host, login: own }, { route: gateway });
+    assert.match(line, /^board\.login\.kind: "oauth2-proxy" is nothing that an HTTPRoute can ask/);
   });
 
   it("is refused without a login, where the header is what a visitor says", () => {
     const needs = "board: needs a login, which says who a visitor is; ";
     assert.deepEqual(reported({ host }, { route: { host: "camp.example.org" } }), [
-      `${needs}set route.login (docs/run/login.md), or leave board out`,
+      `${needs}set board.login, or route.login (docs/run/login.md), or leave board out`,
     ]);
     const gateway = { host: "camp.example.org", kind: "gateway", namespace: "edge", gateway: { name: "public" } };
     assert.deepEqual(reported({ host }, { route: gateway }), [
