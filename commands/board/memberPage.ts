@@ -6,7 +6,7 @@ import type { PageOptions } from "./options.ts";
 import { page } from "./page.ts";
 import { meterTable } from "./parts/bar.ts";
 import { factList } from "./parts/facts.ts";
-import { badge, minuteOf, type Setting } from "./parts/texts.ts";
+import { badge, minuteOf, pageLink, type Setting } from "./parts/texts.ts";
 import { upList, upsOf } from "./parts/ups.ts";
 import { wordsIn } from "./words/languages.ts";
 
@@ -22,13 +22,14 @@ export function memberPage(model: BoardModel, name: string, options: PageOptions
   const meters = metersOf(member, words);
   const { invitation } = member;
   const ups = model.ups && upsOf(name, model.ups);
-  const body = html`<header>${options.boardHref === undefined ? "" : html`<p><a href="${options.boardHref}">${words.back}</a></p>`}
+  const body = html`<header>${options.boardHref === undefined ? "" : html`<p>${pageLink(options.boardHref, words.back)}</p>`}
 <h1>${name} ${badge(member.state, words)}</h1>
-<p>${meanings[member.state]} ${words.readAt(minuteOf(model.readAt))}</p></header>
+<p>${meanings[member.state]}</p>
+<p class="quiet">${words.readAt(minuteOf(model.readAt))}</p></header>
 <main>
 <section>${factList(member, setting)}</section>
 <section><h2>${headings.quota}</h2>${meters.length === 0 ? html`<p>${words.noQuota}</p>` : meterTable(meters, words)}</section>
-${ups === undefined ? "" : html`<section><h2>${headings.ups}</h2>${upList(ups, setting)}</section>`}
+${ups === undefined ? "" : html`<section><h2>${headings.ups}</h2>${upList(ups, setting, words.noOwnUps)}</section>`}
 ${
   invitation === undefined
     ? ""

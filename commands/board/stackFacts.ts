@@ -15,22 +15,25 @@ interface StackFacts extends Required<Pick<BoardFacts, "labels" | "turns">> {
   readonly unread: readonly string[];
 }
 
+/** The members of a page, and where they come from. */
+export interface Listed {
+  /** As the cluster shows them. */
+  readonly members: readonly MemberOverview[];
+  /** Theirs, which record who is kept awake. */
+  readonly namespaces: readonly KubernetesObject[];
+  /** The requested stack, which may be split; undefined for all. */
+  readonly stack: string | undefined;
+}
+
 /**
  * Labels and times of sleep, which only the stacks' files have.
- * @param members as the cluster shows them
- * @param homes their namespaces, which record who is kept awake
  * @param folder the project's, with `Pulumi.yaml`
  */
-export function stackFacts(
-  members: readonly MemberOverview[],
-  homes: readonly KubernetesObject[],
-  folder: string,
-  now: Date,
-): StackFacts {
+export function stackFacts({ members, namespaces, stack: asked }: Listed, folder: string, now: Date): StackFacts {
   const labels = new Map<string, BoardMember["labels"]>();
   const turns = new Map<string, Turn>();
   const unread: string[] = [];
-  let left = [...new Set(members.map(({ stack }) => stack))];
+  let left = [...new Set([...(asked === undefined ? [] : [asked]), ...members.map(({ stack }) => stack)])];
   for (let stack = left.shift(); stack !== undefined; stack = left.shift()) {
     const read = listOf(stack, folder);
     if (typeof read === "string") {
@@ -43,7 +46,7 @@ export function stackFacts(
     for (const member of listed) {
       labels.set(member.name, member.labels);
     }
-    for (const [name, turn] of turnsOf(listed, { managedObjects: homesOf(homes) }, now)) {
+    for (const [name, turn] of turnsOf(listed, { managedObjects: homesOf(namespaces) }, now)) {
       turns.set(name, turn);
     }
   }

@@ -15,7 +15,7 @@ body { margin: 0 auto; padding: 1rem 1.25rem 3rem; max-width: 76rem; color: var(
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", "Open Sans", Helvetica, Arial, "Hiragino Sans", "Noto Sans CJK JP", "Noto Sans JP", "Yu Gothic UI", Meiryo, sans-serif }
 h1, h2, h3 { line-height: 1.25 }
 h1 { margin: 0 0 .25rem; font-size: 1.6rem }
-h2 { margin: 2rem 0 .5rem; font-size: 1.2rem; padding-bottom: .2em; border-bottom: 1px solid var(--line) }
+h2 { margin: 1.5rem 0 .4rem; font-size: 1.2rem; padding-bottom: .2em; border-bottom: 1px solid var(--line) }
 h3 { margin: 1.25rem 0 .4rem; font-size: 1rem }
 p { margin: .25rem 0 .75rem }
 a { color: var(--link) }
@@ -29,6 +29,7 @@ ul, ol { margin: 0; padding: 0; list-style: none }
 .tiles { display: flex; flex-wrap: wrap; gap: .5rem }
 .tiles a { display: block; padding: .35rem .8rem; border: 1px solid var(--line); border-radius: 6px; background: var(--raised); text-decoration: none }
 .tiles b { font-size: 1.25rem; margin-right: .25rem }
+.links { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: .6rem }
 .badge { display: inline-block; padding: 0 .55em; border: 1px solid currentColor; border-radius: 1em; font-size: .85rem; font-weight: 600; line-height: 1.5; white-space: nowrap }
 .ready { color: var(--ready); background: var(--ready-on) }
 .pending, .differs { color: var(--pending); background: var(--pending-on) }
@@ -45,15 +46,16 @@ details[open] > summary::before { rotate: 45deg }
 .inside { padding: .25rem .25rem 1rem 1.4rem }
 .members { border-top: 1px solid var(--line) }
 .members > li { border-bottom: 1px solid var(--line); break-inside: avoid }
-.members summary { display: grid; grid-template-columns: minmax(0, 1.5fr) minmax(0, 1.1fr) minmax(0, 1.2fr) minmax(0, 1.2fr) minmax(0, 1.6fr) minmax(0, 1fr); gap: .25rem 1rem; align-items: center }
+.members summary { display: grid; grid-template-columns: minmax(7rem, 1.4fr) 6.75rem minmax(8rem, 1fr) minmax(10rem, 1fr) minmax(7rem, 1.3fr) 9rem; gap: .25rem 1rem; align-items: center }
 .members summary:hover { background: var(--raised) }
 .label { font-size: .8rem; color: var(--quiet) }
+.expires { white-space: nowrap }
 .meter { display: block; font-variant-numeric: tabular-nums }
 .bar { display: block; width: 100%; max-width: 14rem; height: 7px; margin-top: 2px; border: 1px solid var(--line); border-radius: 3px; background: var(--raised) }
 .bar rect { fill: var(--bar) }
 .near rect { fill: var(--near) }
 .full rect { fill: var(--full) }
-dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1rem; margin: .25rem 0 .75rem }
+dl { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: .25rem 1rem; margin: .25rem 0 .75rem }
 dt { color: var(--quiet) }
 dd { margin: 0 }
 table { border-collapse: collapse; width: 100%; max-width: 48rem }
@@ -73,13 +75,11 @@ thead th { color: var(--quiet); font-weight: normal; font-size: .85rem }
 .invitation thead:not(:has(th:not(:empty))) { display: none }
 .invitation blockquote { margin: 1rem 0; padding: .1rem 1rem; border-left: 4px solid var(--near); background: var(--raised) }
 footer dl { font-size: .9rem }
-@media (max-width: 48rem) {
+@media (max-width: 56rem) {
   body { padding: .75rem .75rem 2rem }
   .members summary { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); padding-left: 1.5rem }
   .members .state { justify-self: end; text-align: right }
   .inside { padding-left: .25rem }
-  dl { grid-template-columns: minmax(0, 1fr) }
-  dd { margin: 0 0 .35rem }
   .sums table, .sums tbody, .sums tr, .sums td, .sums th { display: block; margin-left: 0; width: 100% }
 }
 @media print {

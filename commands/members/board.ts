@@ -1,21 +1,12 @@
 import { writeFileSync } from "node:fs";
-import type { KubernetesObject } from "@kubernetes/client-node";
 import { messageOf } from "../../cluster/api/message.ts";
+import { counted } from "../../cluster/kinds/nameList.ts";
 import { boardPage } from "../board/boardPage.ts";
 import { boardModel } from "../board/model.ts";
 import type { BoardOptions } from "../board/options.ts";
-import { stackFacts } from "../board/stackFacts.ts";
+import { type Listed, stackFacts } from "../board/stackFacts.ts";
 import { Problem } from "../common/problem.ts";
 import { labelValues } from "./labels.ts";
-import type { MemberOverview } from "./overview/overview.ts";
-
-/** The members of a page, and where they come from. */
-interface Listed {
-  readonly members: readonly MemberOverview[];
-  readonly namespaces: readonly KubernetesObject[];
-  /** The requested stack; undefined for all. */
-  readonly stack: string | undefined;
-}
 
 /**
  * One page with these members.
@@ -32,15 +23,33 @@ export function membersPage(
   const stacks = [...new Set(members.map((member) => member.stack))];
   if (options.by !== undefined && members.length > 0) {
     // Refuses a label that nobody has, or that can't be read.
-    labelValues(options.by, stacks, folder);
+    labelValues(options.by, [...new Set([...(stack === undefined ? [] : [stack]), ...stacks])], folder);
   }
-  const { unread, ...facts } = stackFacts(members, namespaces, folder, now);
+  const { unread, ...facts } = stackFacts({ members, namespaces, stack }, folder, now);
   const only = stacks.length === 1 ? stacks[0] : undefined;
   const model = boardModel({ stack: stack ?? only, readAt: now, members, ups: undefined, ...facts });
   return {
     text: boardPage(model, options),
     notes: unread.map((each) => `Note: the page has no labels and no times of sleep of stack ${each}`),
   };
+}
+
+/**
+ * Prints a page, or writes it into a file.
+ * @see membersPage
+ * @see writePage
+ */
+export function printPage(listed: Listed, options: BoardOptions & { readonly out: string | undefined }): void {
+  const { text, notes } = membersPage(listed, options, process.cwd(), new Date());
+  for (const note of notes) {
+    console.error(note);
+  }
+  if (options.out === undefined) {
+    console.log(text.trimEnd());
+    return;
+  }
+  writePage(options.out, text);
+  console.log(`Wrote a page with ${counted(listed.members.length, "member")} to ${options.out}.`);
 }
 
 /** @throws Problem when the file can't be written */

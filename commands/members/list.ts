@@ -1,8 +1,7 @@
-import { counted } from "../../cluster/kinds/nameList.ts";
 import { isMeant } from "../../config/rules/shards.ts";
 import type { Language } from "../board/options.ts";
 import { refuseUnknownStack } from "../common/unknownStack.ts";
-import { membersPage, writePage } from "./board.ts";
+import { printPage } from "./board.ts";
 import { isExpiring } from "./expiring.ts";
 import { labelValues } from "./labels.ts";
 import type { MemberOverview } from "./overview/overview.ts";
@@ -36,8 +35,7 @@ export async function listMembers(options: ListOptions): Promise<void> {
   const { stack, context, by, expiring, output, out, lang: language = "en" } = options;
   const shows = { details: output === "html" || (output !== "table" && by === undefined) };
   const lists = await readOverviewLists(context, shows, { notify: (message) => console.error(message) });
-  const now = new Date();
-  const today = now.toISOString().slice(0, 10);
+  const today = new Date().toISOString().slice(0, 10);
   const all = overviewOf(lists, today);
   const isTheirs = stack === undefined ? () => true : isMeant(process.cwd(), stack);
   const listed = all.filter((member) => isTheirs(member.stack));
@@ -51,17 +49,7 @@ export async function listMembers(options: ListOptions): Promise<void> {
     console.error(`There are no members${stack === undefined ? "" : ` of stack '${stack}'`} on this cluster.`);
   }
   if (output === "html") {
-    const listedIn = { members, namespaces: lists.namespaces, stack };
-    const { text, notes } = membersPage(listedIn, { language, ...(by && { by }) }, process.cwd(), now);
-    for (const note of notes) {
-      console.error(note);
-    }
-    if (out === undefined) {
-      console.log(text.trimEnd());
-    } else {
-      writePage(out, text);
-      console.log(`Wrote a page with ${counted(members.length, "member")} to ${out}.`);
-    }
+    printPage({ members, namespaces: lists.namespaces, stack }, { language, out, ...(by && { by }) });
     return;
   }
   const text = by === undefined ? memberText(members, output) : sumsText(members, by, { stack, output });

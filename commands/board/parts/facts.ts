@@ -13,6 +13,7 @@ export function factList(member: BoardMember, setting: Setting): SafeHtml {
   const facts: readonly Fact[] = [
     [fields.reason, member.reason && english(member.reason, setting)],
     [fields.path, pathFact(member, setting)],
+    [fields.stack, setting.hasStacks ? member.stack : undefined],
     [fields.namespace, html`<code>${member.namespace}</code>`],
     [fields.type, member.type ?? "?"],
     [fields.labels, listed(Object.entries(member.labels).map(([key, value]) => html`<code>${key}: ${value}</code>`))],

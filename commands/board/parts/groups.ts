@@ -11,15 +11,15 @@ export const states = [
   "ready",
 ] as const satisfies readonly BoardMember["state"][];
 
-/** Keys of the labels that members have, and `type`. */
+/** Keys of the labels that members have, and `type`, which as for `members --by` is never a label. */
 export const labelKeys = ({ members }: Pick<BoardModel, "members">): string[] => [
-  ...[...new Set(members.flatMap(({ labels }) => Object.keys(labels)))].sort(compare),
+  ...[...new Set(members.flatMap(({ labels }) => Object.keys(labels)))].filter((key) => key !== "type").sort(compare),
   "type",
 ];
 
 /** A member's value of a label, or of `type`. */
 export const labelOf = ({ labels, type }: BoardMember, key: string): string | undefined =>
-  Object.hasOwn(labels, key) ? labels[key] : key === "type" ? type : undefined;
+  key === "type" ? type : Object.hasOwn(labels, key) ? labels[key] : undefined;
 
 /** Members by a label's value, in its order; those without it last. */
 export const byLabel = (members: readonly BoardMember[], key: string): [string | undefined, BoardMember[]][] =>

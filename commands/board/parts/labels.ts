@@ -15,7 +15,7 @@ export const labelTables = (model: BoardModel, setting: Setting): SafeHtml[] =>
 
 function labelTable(key: string, { members }: BoardModel, setting: Setting): SafeHtml {
   const { words } = setting;
-  const { states, resources, fields } = words;
+  const { states, resources, fields, headings } = words;
   const shownStates = byState(members).map(([state]) => state);
   const groups = groupsOf(members, (member) => labelOf(member, key));
   const more = groups.length - most;
@@ -30,7 +30,7 @@ function labelTable(key: string, { members }: BoardModel, setting: Setting): Saf
     )}<td>${meterCell(cpu, resources.cpu, words)}</td><td>${meterCell(memory, resources.memory, words)}</td></tr>`;
   });
   const title = key === "type" ? fields.type : key;
-  return html`<details class="sums"><summary>${title} <span class="quiet">${groups.length}</span></summary><table><thead><tr><th scope="col">${title}</th><th scope="col" class="figure">${fields.member}</th>${shownStates.map(
+  return html`<details class="sums"><summary>${title} <span class="quiet">${groups.length}</span></summary><table><thead><tr><th scope="col">${title}</th><th scope="col" class="figure">${headings.members}</th>${shownStates.map(
     (state) => html`<th scope="col" class="figure">${states[state]}</th>`,
   )}<th scope="col">${resources.cpu}</th><th scope="col">${resources.memory}</th></tr></thead><tbody>${rows}</tbody></table>${
     more > 0 ? html`<p>${words.more(more)}</p>` : ""

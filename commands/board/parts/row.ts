@@ -4,7 +4,7 @@ import type { BoardMember } from "../model.ts";
 import { pathStateOf } from "../paths.ts";
 import { meterCell, meterTable } from "./bar.ts";
 import { factList } from "./facts.ts";
-import { badge, type Setting } from "./texts.ts";
+import { badge, pageLink, type Setting } from "./texts.ts";
 
 /** A member in a list: a line that opens. Nothing in the line itself can be clicked, since the line can. */
 export function memberRow(member: BoardMember, setting: Setting): SafeHtml {
@@ -12,7 +12,7 @@ export function memberRow(member: BoardMember, setting: Setting): SafeHtml {
   const [cpu, memory] = mainMeters(member, words);
   const meters = metersOf(member, words);
   return html`<li><details><summary>
-<span class="name"><b>${member.member}</b> <span class="quiet">${member.type ?? "?"}</span></span>
+<span class="name"><b>${member.member}</b> <span class="quiet">${[member.type ?? "?", ...(setting.hasStacks ? [member.stack] : [])].join(", ")}</span></span>
 <span class="state">${badge(member.state, words)}${member.differs?.length ? html` <span class="badge differs">${words.differences(member.differs.length)}</span>` : ""}</span>
 ${meterCell(cpu, words.resources.cpu, words)}
 ${meterCell(memory, words.resources.memory, words)}
@@ -22,7 +22,7 @@ ${meterCell(memory, words.resources.memory, words)}
 <div class="inside">${factList(member, setting)}${meters.length === 0 ? "" : meterTable(meters, words)}${
     memberHref === undefined
       ? ""
-      : html`<p><a href="${memberHref(member.member)}">${words.ownPage}: ${member.member}</a></p>`
+      : html`<p>${pageLink(memberHref(member.member), `${words.ownPage}: ${member.member}`)}</p>`
   }</div></details></li>
 `;
 }

@@ -6,15 +6,21 @@ import type { Words } from "../words/words.ts";
 /** What the parts of a page need to know. */
 export interface Setting extends PageOptions {
   readonly words: Words;
+  /** Whether the members are of several stacks, so that each line names its own. Default: no. */
+  readonly hasStacks?: boolean;
 }
 
-/** A link to a web page; text if it is another kind of URL, such as `javascript:`. */
-export function webLink(url: string): SafeHtml {
-  const { protocol } = URL.parse(url) ?? {};
-  return protocol === "https:" || protocol === "http:"
-    ? html`<a href="${url}" rel="noreferrer">${url}</a>`
-    : html`<code>${url}</code>`;
-}
+/** Whether a URL, or a path of a server, leads to a page: never `javascript:`. */
+const isWeb = (url: string, base?: string): boolean =>
+  ["https:", "http:"].includes(URL.parse(url, base)?.protocol ?? "");
+
+/** A link to a URL that may be anybody's; text if it leads to no page. */
+export const webLink = (url: string): SafeHtml =>
+  isWeb(url) ? html`<a href="${url}" rel="noreferrer">${url}</a>` : html`<code>${url}</code>`;
+
+/** A link to another page of the board. */
+export const pageLink = (href: string, text: string): SafeHtml =>
+  isWeb(href, "https://board.invalid") ? html`<a href="${href}">${text}</a>` : html`${text}`;
 
 /** Text that is English on every page: kubecamp's reasons, and those of the cluster. */
 export const english = (text: string, { language }: Pick<Setting, "language">): SafeHtml =>

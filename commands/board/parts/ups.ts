@@ -5,11 +5,25 @@ import { english, type Setting, time } from "./texts.ts";
 /** Most members or objects that a run names. */
 const most = 20;
 
-/** Runs and what they did. */
-export const upList = (ups: readonly BoardUp[], setting: Setting): SafeHtml =>
-  ups.length === 0
-    ? html`<p>${setting.words.noUps}</p>`
-    : html`<ol class="ups">${ups.map((up) => html`<li>${upItem(up, setting)}</li>`)}</ol>`;
+/** Runs that are shown at once; the others are behind a line that opens. */
+const first = 3;
+
+/**
+ * Runs and what they did.
+ * @param none text without runs
+ */
+export function upList(ups: readonly BoardUp[], setting: Setting, none = setting.words.noUps): SafeHtml {
+  const listOf = (some: readonly BoardUp[]) =>
+    html`<ol class="ups">${some.map((up) => html`<li>${upItem(up, setting)}</li>`)}</ol>`;
+  const more = ups.slice(first);
+  return ups.length === 0
+    ? html`<p>${none}</p>`
+    : html`${listOf(ups.slice(0, first))}${
+        more.length === 0
+          ? ""
+          : html`<details><summary>${setting.words.more(more.length)}</summary><div class="inside">${listOf(more)}</div></details>`
+      }`;
+}
 
 function upItem(up: BoardUp, setting: Setting): SafeHtml {
   const { words } = setting;

@@ -8,6 +8,7 @@ export interface Words {
   /** @param time such as `2026-11-27 02:00 UTC` */
   readAt(time: string): string;
   readonly skip: string;
+  readonly contents: string;
   /** Of a member's page. */
   readonly back: string;
   readonly ownPage: string;
@@ -16,18 +17,16 @@ export interface Words {
   readonly nobody: string;
   count(members: number): string;
   readonly headings: Readonly<
-    Record<"states" | "labels" | "differs" | "ups" | "members" | "quota" | "firstDay" | "meanings", string>
+    Record<"labels" | "differs" | "ups" | "members" | "quota" | "firstDay" | "meanings", string>
   >;
   readonly states: Readonly<Record<BoardMember["state"], string>>;
   readonly meanings: Readonly<Record<BoardMember["state"], string>>;
   readonly paths: Readonly<Record<PathState, string>>;
   readonly fields: Readonly<
     Record<
-      | "member"
       | "stack"
       | "namespace"
       | "type"
-      | "state"
       | "reason"
       | "labels"
       | "path"
@@ -59,6 +58,8 @@ export interface Words {
   readonly shared: string;
   readonly nothingDiffers: string;
   readonly noUps: string;
+  /** Of a member's page. */
+  readonly noOwnUps: string;
   readonly wholeStack: string;
   readonly outcomes: Readonly<Record<BoardUp["outcome"], string>>;
   changes(operation: BoardUp["changes"][number]["operation"], count: number): string;
