@@ -118,11 +118,8 @@ export async function watch({
     files = watched;
     watched.watch(runner.files());
     const pages = new BoardPages();
-    const boardServer = new BoardServer({
-      ...{ pages, log, address: address.address },
-      configuration: () => configured.inForce,
-    });
-    board = boardServer;
+    const served = new BoardServer({ pages, log, address: address.address, configuration: () => configured.inForce });
+    board = served;
     const policies = new LeftPolicies({ log, onChange: () => reconciler?.lookSoon() });
     reconciler = new Reconciler({
       ...{ runner, configured, observer, metrics, log, now, today, time: () => new Date() },
@@ -133,7 +130,7 @@ export async function watch({
       board: pages,
       onConfiguration: () => {
         watched.watch(runner.files());
-        void boardServer.follow();
+        void served.follow();
         void (configured.inForce && policies.look(configured.inForce.settings));
       },
     });
