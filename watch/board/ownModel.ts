@@ -8,8 +8,9 @@ export const ownModel = (model: BoardModel, name: string): BoardModel => ({
   ups: model.ups?.flatMap((up) => ownUp(up, name)),
 });
 
-/** An up as far as it changed this member's objects. Why it failed may be about others. */
-function ownUp({ at, seconds, why, outcome, changes }: BoardUp, name: string): BoardUp[] {
+/** An up about this member alone, or as far as it changed their objects. Why it ran or failed may be about others. */
+function ownUp({ at, seconds, members, why, outcome, changes }: BoardUp, name: string): BoardUp[] {
   const own = changes.filter((change) => change.name === name || change.name.startsWith(`${name}/`));
-  return own.length === 0 ? [] : [{ at, seconds, members: [name], why, outcome, changes: own }];
+  const isAlone = members?.length === 1 && members[0] === name;
+  return own.length === 0 && !isAlone ? [] : [{ at, seconds, members: [name], why: isAlone ? why : "", outcome, changes: own }];
 }

@@ -70,7 +70,7 @@ export class BoardPages {
       const own = visitor.member.name;
       return name === undefined || name === own ? this.#own(own, language) : undefined;
     }
-    return name === undefined ? this.#all(language) : this.#own(name, language, "/");
+    return name === undefined ? this.#all(language) : this.#one(name, language);
   }
 
   #all(language: Language): string | undefined {
@@ -79,10 +79,14 @@ export class BoardPages {
     );
   }
 
-  #own(name: string, language: Language, boardHref?: string): string | undefined {
-    return this.#page(`${language} ${name} ${boardHref}`, (model) =>
-      memberPage(ownModel(model, name), name, { language, ...(boardHref === undefined ? {} : { boardHref }) }),
+  #one(name: string, language: Language): string | undefined {
+    return this.#page(`${language} ${ofMember}${name}`, (model) =>
+      memberPage(model, name, { language, boardHref: "/" }),
     );
+  }
+
+  #own(name: string, language: Language): string | undefined {
+    return this.#page(`${language} ${name}`, (model) => memberPage(ownModel(model, name), name, { language }));
   }
 
   #page(key: string, make: (model: BoardModel) => string | undefined): string | undefined {

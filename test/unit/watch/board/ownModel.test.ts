@@ -23,7 +23,7 @@ describe("a member's part of the board", () => {
     const { plan } = lookAt(new LiveStack(stack));
     const whole = boardModel({
       ...{ stack: "dev", readAt: new Date(), members: overviewsOf(plan, today) },
-      ups: [{ ...up, changes: [quota("carol/quota")] }, up],
+      ups: [{ ...up, changes: [quota("carol/quota")] }, up, { ...up, members: ["bob"], changes: [] }],
       differs: ["bob", "carol", undefined].map((member) => ({
         member,
         what: "missing",
@@ -36,7 +36,10 @@ describe("a member's part of the board", () => {
       [["bob", [{ member: "bob", what: "missing", object: "Of bob" }]]],
     );
     const { reason: _, ...rest } = up;
-    assert.deepEqual(own.ups, [{ ...rest, members: ["bob"], changes: [quota("bob/quota")] }]);
+    assert.deepEqual(own.ups, [
+      { ...rest, members: ["bob"], why: "", changes: [quota("bob/quota")] },
+      { ...rest, members: ["bob"], changes: [] },
+    ]);
     assert.doesNotMatch(JSON.stringify(own), /carol|sue|bobby/);
     assert.deepEqual(ownModel(whole, "eve").members, []);
   });
