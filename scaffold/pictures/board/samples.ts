@@ -165,3 +165,11 @@ export function manyMembers(count: number): BoardModel {
     invitations: () => invitation,
   });
 }
+
+/** The same as `members -o html` shows it, which neither compares nor knows of runs. */
+export const asListed = (model: BoardModel): BoardModel => ({
+  ...model,
+  members: model.members.map((member) => ({ ...member, differs: undefined })),
+  differs: undefined,
+  ups: undefined,
+});

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { boardPage } from "../../../commands/board/boardPage.ts";
 import { memberPage } from "../../../commands/board/memberPage.ts";
 import type { Language } from "../../../commands/board/options.ts";
-import { manyMembers, threeMembers } from "./samples.ts";
+import { asListed, manyMembers, threeMembers } from "./samples.ts";
 
 /** A picture of a page. */
 interface Shot {
@@ -19,17 +19,19 @@ interface Shot {
 
 const language: Language = "en";
 const board = () => boardPage(threeMembers, { language, memberHref: (name) => `members/${name}` });
-const crowd = () => boardPage(manyMembers(300), { language });
+const listed = () => boardPage(asListed(threeMembers), { language });
+const crowd = () => boardPage(asListed(manyMembers(300)), { language });
 const ofBob = () => memberPage(threeMembers, "bob", { language, boardHref: "." }) ?? "";
 const tests = "test/e2e/commands/board/pictures";
 
 /** In English only: the browser's font has no Japanese. */
 export const shots: readonly Shot[] = [
-  { path: "docs/pictures/board.png", html: board, width: 1000, height: 1060, open: "bob" },
-  { path: "docs/pictures/board-300.png", html: crowd, width: 1000, height: 760 },
-  { path: "docs/pictures/board-phone.png", html: board, width: 360, height: 760 },
-  { path: "docs/pictures/board-dark.png", html: board, width: 1000, height: 760, look: "dark" },
-  { path: `${tests}/phone-open.png`, html: board, width: 360, height: 1900, open: "bob" },
+  { path: "docs/pictures/board.png", html: listed, width: 1000, height: 1060, open: "bob" },
+  { path: "docs/pictures/board-300.png", html: crowd, width: 1000, height: 620 },
+  { path: "docs/pictures/board-phone.png", html: listed, width: 360, height: 760 },
+  { path: "docs/pictures/board-dark.png", html: listed, width: 1000, height: 760, look: "dark" },
+  { path: `${tests}/board.png`, html: board, width: 1000, height: 1300 },
+  { path: `${tests}/phone-open.png`, html: board, width: 360, height: 1600, open: "bob" },
   { path: `${tests}/print.png`, html: board, width: 720, height: 900, look: "print" },
   { path: `${tests}/member.png`, html: ofBob, width: 800, height: 1200 },
   { path: `${tests}/member-phone.png`, html: ofBob, width: 360, height: 1500, look: "dark" },
