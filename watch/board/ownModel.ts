@@ -12,5 +12,7 @@ export const ownModel = (model: BoardModel, name: string): BoardModel => ({
 function ownUp({ at, seconds, members, why, outcome, changes }: BoardUp, name: string): BoardUp[] {
   const own = changes.filter((change) => change.name === name || change.name.startsWith(`${name}/`));
   const isAlone = members?.length === 1 && members[0] === name;
-  return own.length === 0 && !isAlone ? [] : [{ at, seconds, members: [name], why: isAlone ? why : "", outcome, changes: own }];
+  return own.length === 0 && !isAlone
+    ? []
+    : [{ at, seconds, members: [name], why: isAlone ? why : "", outcome, changes: own }];
 }
