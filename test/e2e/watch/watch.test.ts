@@ -151,8 +151,9 @@ describe("kubecamp watch", () => {
       assert.equal(await watch.metric("kubecamp_cluster_connected"), 0);
       // Repairs have to wait from now on.
       await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob", "--ignore-not-found");
+      // In growing pauses: long enough for an up that is wrong to begin.
       const { refusals } = proxy;
-      await until(async () => proxy.refusals > refusals);
+      await until(async () => proxy.refusals > refusals + 5);
       assert.equal((await routes()).length, few.length + 1);
       assert.deepEqual(
         watch.lines.slice(lines).filter(({ action }) => action === "up started"),
