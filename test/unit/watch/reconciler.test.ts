@@ -63,7 +63,7 @@ describe("reconciling a stack", () => {
       return failed;
     };
     watch.show(opens("bob"));
-    await until(() => watch.upsOfBoard.length === 2 && watch.looks.at(-1)?.length === 0);
+    await watch.held.until(() => watch.upsOfBoard.length === 2 && watch.looks.at(-1)?.length === 0);
     assert.deepEqual(watch.upsOfBoard, ["start: succeeded", "route opens: failed"]);
     assert.ok(watch.looks.some(([one, ...others]) => one?.member === "bob" && others.length === 0));
   });
