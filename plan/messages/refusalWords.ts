@@ -33,6 +33,14 @@ export const refusalWords: { readonly [C in RefusalCode]: Wording<C> } = {
       `'${declared}' and answer 502; set domain: ${found} in kubecamp:cluster, or the one that is right`,
   ),
   foreign: each((one) => ofMember(one, foreignText(one, one.facts))),
+  jobElsewhere: each((one) => {
+    const { job, owner, stack } = one.facts;
+    return ofMember(
+      one,
+      `CI job '${job}' deploys for member '${owner}' of stack '${stack}' already, and a job has one namespace; ` +
+        `take it out of this entry's ci, or out of that of '${owner}', and bring up stack '${stack}' first`,
+    );
+  }),
   knownElsewhere: each(({ facts: { moved, stack, family, isStateKnown } }) => {
     const names = firstOf(
       moved.map(({ member, to }) => `${member} (${to})`),

@@ -94,6 +94,10 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     ({ member, facts: { leaves } }) => `${member} (${leaves})`,
     ". Put an entry back before that, and all is as it was; to delete at once: docs/run/offboarding.md",
   ),
+  jobOfTwo: listed(
+    "CI jobs that deploy into two namespaces, of this stack and of another; take each out of the ci of one of the two:",
+    (one) => lineOf(one, `${one.facts.job}, also of '${one.facts.owner}' in stack '${one.facts.stack}'`),
+  ),
   leaving: leavingWords,
   leftPolicy: listed(
     "Admission policies that are not as they are declared, and that this identity may not write. They stay as they are until\n" +
