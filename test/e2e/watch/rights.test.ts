@@ -16,6 +16,7 @@ import { bindingOf } from "../../../plan/objects/admission/policies.ts";
 import { clusterRole } from "../../../plan/objects/clusterRole.ts";
 import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { fenceText } from "../../../watch/manifests/fence.ts";
 import { grants, type Rule, rightsIn, rightsOf, textOf, unneeded } from "../../../watch/manifests/rights/rights.ts";
 import { manifests, podTemplate, watchFolder } from "../../unit/deploy/manifests.ts";
 import { configuration, settings } from "../../unit/samples.ts";
@@ -621,6 +622,28 @@ describe("the rights of kubecamp watch", () => {
       await stack.upFine();
       await stack.kubectl("delete", "-f", optional);
       await uninstall();
+    });
+
+    it("before what guards members, though a custom kind that they edit is called as one of these", async () => {
+      const kind = "Guard.v1.example.org:resourcequotas" as const;
+      const fence = fenceText({ ...stackSettings, objectKinds: [{ kind, isEditable: true }] });
+      await stack.sandbox.kubectl(["apply", "-f", "-"], { input: fence });
+      const rule = (groups: readonly string[], all: readonly string[]) =>
+        role("kubecamp-edit", "ned", { apiGroups: [...groups], resources: [...all], verbs: ["create"] });
+      await until(async () => (await rule(["example.org"], ["resourcequotas"])) === "");
+      assert.equal(await rule([""], ["pods"]), "");
+      for (const [groups, all] of [
+        [[""], ["resourcequotas"]],
+        [
+          ["", "example.org"],
+          ["pods", "resourcequotas"],
+        ],
+        [["example.org"], ["pods"]],
+        [["apps"], ["secrets"]],
+      ] as const) {
+        assert.match(await rule(groups, all), /but nothing that guards them/, `${groups} ${all}`);
+      }
+      await stack.kubectl("apply", "-f", join(watchFolder, "fence.yaml"));
     });
 
     it("before Secrets and ConfigMaps that are no bucket's, where members have buckets", async () => {
