@@ -1,6 +1,7 @@
 import { firstOf, nameLines } from "../../cluster/kinds/nameList.ts";
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
 import type { ClassKind } from "../../cluster/read/snapshot.ts";
+import { anotherClusterText } from "../../config/model/anotherCluster.ts";
 import { nearest } from "../../config/model/nearest.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
@@ -17,11 +18,7 @@ const classSettings: Readonly<Record<ClassKind, string>> = { RuntimeClass: "runt
 
 /** The text of each refusal, with a solution. */
 export const refusalWords: { readonly [C in RefusalCode]: Wording<C> } = {
-  anotherCluster: each(
-    ({ facts: { id, declared } }) =>
-      `this is another cluster: its id is ${id}, and the stack's (cluster.id) is ${declared}; ` +
-      "switch to the right context, or change cluster.id if the cluster was rebuilt",
-  ),
+  anotherCluster: each(({ facts: { id, declared } }) => anotherClusterText(id, declared)),
   bucketServer: each(
     ({ facts: { members } }) =>
       `${firstOf(members, mostNames.bucketServer)} ${members.length === 1 ? "has" : "have"} buckets on an S3 server, and kubecamp:storage no longer names it; ` +

@@ -189,7 +189,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
   slow: each(
     ({ facts: { made, seconds, stack } }) =>
-      `${made} new objects of members: Pulumi writes its whole state before and after each, which takes at least ` +
+      `${made} new objects of members, which Pulumi's own total has in it, with its components: Pulumi writes its whole state before and after each, which takes at least ` +
       `${lengthOf(seconds)}; 'kubecamp up --stack ${stack}' writes it once, and takes a tenth of the time (docs/run/up.md).`,
   ),
   starterInTheWay: listed(
