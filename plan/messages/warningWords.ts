@@ -85,7 +85,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       "so that it never takes over a namespace by accident.",
   ),
   unarchived: (all) => [
-    `No longer in the list, and kept although the day is over, because there is no archive: ${all.map(({ member }) => member).join(", ")}. ` +
+    `No longer in the list, and kept although the day is over, because there is no archive of what is there now: ${all.map(({ member }) => member).join(", ")}. ` +
       "'kubecamp up' and the watch make one and then delete everything of theirs; or make it and see why it fails: " +
       `kubecamp members archive ${all[0]?.member} --stack ${all[0]?.facts.stack}`,
   ],

@@ -107,7 +107,7 @@ describe("the archive of who leaves", () => {
   it("has to be there before a run removes them; until then each run says so", async () => {
     const { output } = await stack.upFine();
     assertSays(output, [
-      "No longer in the list, and kept although the day is over, because there is no archive: kay.",
+      "No longer in the list, and kept although the day is over, because there is no archive of what is there now: kay.",
       "kubecamp members archive kay --stack archive",
     ]);
     assert.equal(await isThere("kay"), true);
@@ -175,9 +175,18 @@ describe("the archive of who leaves", () => {
     assert.equal(await mark("kay"), undefined);
     await configure([ana, leo]);
     await leave("kay");
-    assertSays((await stack.preview()).output, ["because there is no archive: kay."]);
+    assertSays((await stack.preview()).output, ["because there is no archive of what is there now: kay."]);
     assertSays(await fine(members("archive", "kay")), ["Archived kay, and read it back:"]);
     prefix = await prefixOf("kay");
+  });
+
+  it("counts no more once somebody has changed what is there, also for 'pulumi up'", async () => {
+    const metadata = { name: "late", namespace: "kay" };
+    await apply(stack, { apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "b" } });
+    const { output } = await stack.upFine();
+    assertSays(output, ["because there is no archive of what is there now: kay."]);
+    assert.equal(await isThere("kay"), true);
+    await stack.kubectl("delete", "configmap", "late", "-n", "kay");
   });
 
   it("lets a run remove them, by 'pulumi up' too, and outlives the namespace", async () => {
