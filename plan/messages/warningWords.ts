@@ -43,7 +43,8 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       "after that does (docs/run/sleep.md).",
   ],
   backLater: listed(
-    "Back from a suspension; controllers make the pods within a quarter of an hour, as they could not be asked to at once:",
+    "Back from a suspension; controllers make the pods within a quarter of an hour, as they could not be asked to at once\n" +
+      "(docs/run/suspension.md#let-the-member-come-back):",
     (one) => lineOf(one, one.facts.why),
   ),
   bucketInTheWay: listed("Buckets whose Secret or ConfigMap is missing until you do this:", (one) =>
