@@ -481,6 +481,19 @@ describe("the rights of kubecamp watch", () => {
       }
       assert.match(await patched(nudged), /cannot patch/);
       assert.equal(await patched({ spec: { replicas: 7 } }, status), "");
+      const metadata = { name: "former", namespace };
+      await apply(stack, {
+        apiVersion: "v1",
+        kind: "ReplicationController",
+        metadata,
+        spec: { replicas: 0, template },
+      });
+      const former = async (patch: object) => {
+        const path = `/api/v1/namespaces/${namespace}/replicationcontrollers/former/status?dryRun=All`;
+        return (await own.ask("PATCH", path, patch, "application/merge-patch+json")).status;
+      };
+      assert.deepEqual([await former(nudged), await former({ status: { replicas: 7 } })], [200, 403]);
+      await stack.kubectl("delete", "replicationcontroller", "former", "-n", namespace);
       await stack.kubectl("delete", "statefulset", name, "-n", namespace);
       await stack.kubectl("delete", "-f", file);
     });

@@ -277,7 +277,7 @@ describe("the archive of who leaves", () => {
       await watch.ready();
       await configure([kay, leo]);
       await until(async () => (await live("namespace", "ana")).metadata.labels?.["kubecamp.dev/leaves"] !== undefined);
-      await watch.reported("up ended", { kind: "full", result: "succeeded" }, watch.lines.length);
+      await watch.idle();
       await stack.kubectl("label", "namespace", "ana", `kubecamp.dev/leaves=${today}`, "--overwrite");
       // Instead of the next day: the configuration is read again.
       await configure([kay, { ...leo, labels: { course: "cs101" } }]);
