@@ -186,7 +186,11 @@ describe("the archive of who leaves", () => {
     const { output } = await stack.upFine();
     assertSays(output, ["because there is no archive of what is there now: kay."]);
     assert.equal(await isThere("kay"), true);
+    // The run has taken the mark off, as of whoever is back.
+    assert.equal(await mark("kay"), undefined);
     await stack.kubectl("delete", "configmap", "late", "-n", "kay");
+    assertSays(await fine(members("archive", "kay")), ["Archived kay, and read it back:"]);
+    prefix = await prefixOf("kay");
   });
 
   it("lets a run remove them, by 'pulumi up' too, and outlives the namespace", async () => {
