@@ -492,7 +492,7 @@ describe("the rights of kubecamp watch", () => {
         const path = `/api/v1/namespaces/${namespace}/replicationcontrollers/former/status?dryRun=All`;
         return (await own.ask("PATCH", path, patch, "application/merge-patch+json")).status;
       };
-      assert.deepEqual([await former(nudged), await former({ status: { replicas: 7 } })], [200, 403]);
+      assert.deepEqual([await former(nudged), await former({ metadata: { labels: { app: "x" } } })], [200, 403]);
       await stack.kubectl("delete", "replicationcontroller", "former", "-n", namespace);
       await stack.kubectl("delete", "statefulset", name, "-n", namespace);
       await stack.kubectl("delete", "-f", file);
