@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import type { Configuration } from "../../config/model/settings.ts";
+import { boardDoorOf, boardServiceOf } from "./boardDoor.ts";
 import { fenceText } from "./fence.ts";
 import { monitoringOf } from "./monitoring.ts";
 import { deploymentOf } from "./pod.ts";
@@ -36,9 +37,10 @@ export function watchManifests(stack: Configuration, options: ManifestOptions): 
   const { settings } = stack;
   const { name, monitoring, docs } = options;
   const names = namesOf(stack);
-  const rights = rightsTexts(names, settings.route.kind === "gateway");
+  const needed = neededFeatures(stack, names, options.features);
+  const rights = rightsTexts(names, settings.route.kind === "gateway", needed);
   // Most controllers take no rights of their own.
-  const features = neededFeatures(stack, names, options.features).filter((feature) => rights.optional.has(feature));
+  const features = needed.filter((feature) => rights.optional.has(feature));
   const granted = features.flatMap((feature) => rights.optional.get(feature) ?? []);
   const texts = [rights.common, ...granted, fenceText(settings)].map((text) => text.replaceAll(identity, name));
   const pod = podOf(stack, options);
@@ -51,6 +53,9 @@ export function watchManifests(stack: Configuration, options: ManifestOptions): 
           deploymentOf(pod),
           serviceOf(pod),
           networkPolicyOf(pod),
+          ...(pod.board === undefined
+            ? []
+            : [boardServiceOf(name, pod.board.board), ...boardDoorOf(name, pod.board.board, pod.board)]),
         ]),
     ...(monitoring === undefined
       ? []
@@ -68,13 +73,14 @@ export function watchManifests(stack: Configuration, options: ManifestOptions): 
 export const objectText = (object: object): string => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false });
 
 function podOf({ settings }: Configuration, { name, image, files, prometheus }: ManifestOptions) {
-  const { stack, cluster } = settings;
+  const { stack, cluster, board } = settings;
   return image === undefined
     ? undefined
     : ({
         ...{ name, stack, image, prometheus },
         context: cluster.context ?? stack,
         ...(files === undefined ? {} : { files }),
+        ...(board === undefined ? {} : { board: { ...settings, board } }),
       } satisfies PodOptions);
 }
 
