@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { warningsOf } from "../program/inProcess.ts";
-import { refused } from "../program/refused.ts";
+import { refusedInProcess, warningsOf } from "../program/inProcess.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { deploy } from "../program/workloads.ts";
 import { kubecamp } from "./kubecamp.ts";
@@ -62,7 +61,7 @@ describe("budgets", () => {
 
   it("stop a run that gives their members more, and touch nothing", async () => {
     await stack.configure(allMembers, budget(1400, { storageMiB: 9000, maxMemoryMiB: 1000 }));
-    await refused(stack, [exceeded]);
+    await refusedInProcess(stack, [exceeded]);
     const check = await command("members", "check");
     assert.equal(check.exitCode, 1);
     assert.ok(check.stdout.includes(`: ${exceeded}\n`), check.stdout);

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { resultJson } from "../../../commands/up/print/resultText.ts";
-import { type Entry, type StateResource, useStack } from "../program/stack.ts";
+import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
 import { makeService } from "../program/workloads.ts";
+import type { StateResource } from "../support/engine/folderBackend.ts";
 import { kubecamp, kubecampProcess } from "./kubecamp.ts";
 
 type Result = ReturnType<typeof resultJson>["stacks"][number];

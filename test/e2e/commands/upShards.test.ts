@@ -58,8 +58,7 @@ describe("kubecamp up of a list that is split", () => {
     const files = await run("shards", "files");
     assert.equal(files.exitCode, 0, files.stderr);
     for (const shard of added) {
-      const made = await stack.manage("stack", "init", shard);
-      assert.equal(made.exitCode, 0, made.stderr);
+      await stack.init(shard);
     }
   };
   /** All objects with a shard's label, by name. */

@@ -76,9 +76,7 @@ describe("objects that members are given as their own", () => {
 
   it("are neither reset nor made again, also when their file changes", async () => {
     await give(true, { ...configMap("notes"), data: { a: "second" } }, configMap("hints"), lab, service);
-    const preview = await stack.preview("--diff");
-    assert.equal(preview.exitCode, 0, preview.output);
-    const { steps, output } = await stack.upFine();
+    const { steps, output } = await stack.upPreviewed("--diff");
     // Pulumi forgets what the member has deleted.
     assert.deepEqual(changes(steps), ["delete kubernetes:core/v1:ConfigMap ann/object/configmap/hints"], output);
     assert.doesNotMatch(output, /warning/);

@@ -8,6 +8,7 @@ import { HeldClock } from "../../support/heldClock.ts";
 import { type Caller, signedIn } from "../../support/signIn/signedIn.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
 import { touchedBy } from "../touched.ts";
+import { unlock } from "../unlock.ts";
 import { apply, deploy, livingPods, served, until } from "../workloads.ts";
 
 const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
@@ -268,7 +269,7 @@ describe("a member who sleeps", () => {
     } finally {
       await proxy.stop();
     }
-    await stack.manage("cancel", "--yes", stack.name);
+    await unlock(stack);
     assert.notEqual(await mark("ada"), "");
     await up();
     assert.deepEqual([await mark("ada"), await mark("ben")], ["", ""]);

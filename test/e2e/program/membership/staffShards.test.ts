@@ -35,7 +35,7 @@ describe("staff over members in several shards", () => {
     await stack.configure(members, { memberTypes, staff, shards: count });
     await shards("files");
     for (const name of fresh) {
-      assert.equal((await stack.manage("stack", "init", name)).exitCode, 0);
+      await stack.init(name);
     }
   };
   const up = async (...names: string[]) => {

@@ -234,9 +234,7 @@ describe("a starter app", () => {
       { ...sam, maxObjects: 5, starter: "once" },
     ];
     await stack.configure([{ ...kim, maxPods: 20 }, lee, mia, noa, nia, ...others]);
-    const preview = await stack.preview();
-    assert.equal(preview.exitCode, 0, preview.output);
-    const { steps } = await stack.upFine();
+    const { steps } = await stack.upPreviewed();
     assert.ok(
       steps.some((step) => step.endsWith(" kim/quota")),
       steps.join("\n"),

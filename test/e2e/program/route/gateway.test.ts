@@ -194,9 +194,7 @@ describe("a route at a Gateway", () => {
       // Fills up the limit of all annotations.
       const annotations = { fill: "x".repeat(262_144 - used - "fill".length) };
       await put("finn", { metadata: { ...metadata, annotations } });
-      const preview = await stack.preview();
-      assert.equal(preview.exitCode, 0, preview.output);
-      const { output, steps } = await stack.upFine();
+      const { output, steps } = await stack.upPreviewed();
       assert.equal(reasonOf(output, "dan"), "is not kubecamp's");
       assert.equal(reasonOf(output, "eve"), "is immutable, and has another CA than the stack's");
       assert.equal(reasonOf(output, "finn"), "has so much in it that nothing can be added");

@@ -163,7 +163,8 @@ describe("a run", () => {
         try {
           await asReader([], async (token) => {
             const KUBECONFIG = await otherKubeconfig(stack, { server: proxy.url, token });
-            proxy.refuse("/api/v1/services", 500);
+            // Otherwise each run would wait for seconds before it asks again.
+            proxy.refuse("/api/v1/services", 500, 0);
             await refusedInProcess(
               stack,
               [
