@@ -3,7 +3,7 @@ import { kubecampCommand } from "../commands/kubecamp.ts";
 import { addSandboxCommand } from "./sandbox/command.ts";
 
 const example = `\
-  $ npm run sandbox                                             a cluster on this machine, with three members
+  $ npm run sandbox                                             start a cluster on this machine, with three members
 `;
 
 /** The product's command line with `kubecamp sandbox` added. */

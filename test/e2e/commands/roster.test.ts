@@ -171,7 +171,7 @@ syncBuiltinESMExports();
       [["set", "ada", "--set", "maxCPUm"], 1, "Error: 'maxCPUm' is no key with a value."],
       [["suspend", "adah"], 1, "members.yaml has no 'adah'; did you mean 'ada'?"],
       [["remove", "ada", "--stack", "prdo"], 1, "There is no stack 'prdo' in this folder; did you mean 'prod'?"],
-      [["set", "ada"], 2, "error: one of '--set <key=value>' and '--unset <key>' has to say what changes"],
+      [["set", "ada"], 2, "error: give '--set <key=value>' or '--unset <key>'"],
       [["add"], 2, "error: missing required argument 'name'"],
       [["import", "cs101.csv"], 2, "error: required option '--match <key=column>' not specified"],
       [["import", "cs101.csv", "--match", "subject=email", "--max-leavers", "x"], 2, "It takes a whole number."],
