@@ -21,7 +21,7 @@ const parts = z.strictObject(
       examples: ["0 20 * * 1-5"],
     }),
     wake: cronLine.meta({
-      description: "When they wake.",
+      description: "When members wake, in the same form.",
       examples: ["0 7 * * 1-5"],
     }),
     timeZone: text
