@@ -46,7 +46,7 @@ export const isArchived = (kind: ServedKind, { secrets }: { readonly secrets: bo
  */
 export function isTheirs({ kind = "", type, metadata = {} }: WholeObject): boolean {
   const { name = "", annotations = {}, ownerReferences = [] } = metadata;
-  // Of a claim, only a Pod's ends with its owner: a controller, such as a StatefulSet's, would make an empty one.
+  // Only a Pod's claim ends with its owner: a controller, such as a StatefulSet's, would create an empty one.
   const isControllers = ownerReferences.some(
     (owner) => owner.controller === true && (kind !== "PersistentVolumeClaim" || owner.kind === "Pod"),
   );

@@ -58,7 +58,10 @@ function details(key: string, schema: JsonSchema): string[] {
     case "objectKinds":
       return [keysTable(schema.items as JsonSchema)];
     case "staff":
-      return [keysTable(schema.items as JsonSchema, ["over."]), "`over` has the same keys as in [`budgets`](#budgets)."];
+      return [
+        keysTable(schema.items as JsonSchema, ["over."]),
+        "`over` has the same keys as in [`budgets`](#budgets).",
+      ];
     case "objects":
       return [
         keysTable(schema.items as JsonSchema, ["for."]),

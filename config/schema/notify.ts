@@ -33,8 +33,7 @@ export const notifySchema = z.strictObject(
       .array(amount(0, 365, "days"), "must be a list of days")
       .optional()
       .meta({
-        description:
-          "Days before a member's last day or removal for notices, from the fewest; empty for never.",
+        description: "Days before a member's last day or removal for notices, from the fewest; empty for never.",
         default: defaultNotify.expiryDays,
       }),
     quotaPercent: amount(1, 100, "percent").optional().meta({

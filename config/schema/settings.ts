@@ -79,7 +79,8 @@ export const settingsSchema = z.strictObject({
     .array(staffSchema, "must be a list of staff")
     .optional()
     .meta({
-      description: "People who get into members' namespaces, such as teachers or on-call. See [staff.md](../run/staff.md).",
+      description:
+        "People who get into members' namespaces, such as teachers or on-call. See [staff.md](../run/staff.md).",
       examples: [[{ group: "ta-cs101", role: "assist", over: { labels: { course: "cs101" } } }]],
     }),
   ci: ciSchema.optional().meta({
@@ -97,8 +98,7 @@ export const settingsSchema = z.strictObject({
     examples: [[{ apiVersion: "example.org/v1", kind: "Widget" }]],
   }),
   objects: objectsSchema.optional().meta({
-    description:
-      "Objects that members get in their namespaces. See [objects.md](../run/objects.md).",
+    description: "Objects that members get in their namespaces. See [objects.md](../run/objects.md).",
     examples: [[{ file: "objects/course.yaml", for: { labels: { course: "cs101" } } }]],
   }),
   cluster: z

@@ -1,6 +1,6 @@
 import { system } from "./rights/roles.ts";
 
-/** What the watch's Pod depends on besides the rights. */
+/** Options of the watch's Pod, besides its rights. */
 export interface PodOptions {
   /** Name of the Pod's objects and of its Lease. */
   readonly name: string;

@@ -34,14 +34,14 @@ export const inlinePlaceholders = [
 /** Placeholders that stand alone between blank lines, with Markdown for values. */
 export const blockPlaceholders = ["kubeconfig", "app", "limits", "rules", "images", "buckets", "ci"] as const;
 
-/** What a template's placeholders stand for. A missing value takes out what is about it. */
+/** Values of a template's placeholders. A missing value removes its paragraph, row or section. */
 export interface InvitationValues {
   readonly inline: Readonly<Partial<Record<(typeof inlinePlaceholders)[number], string>>>;
   readonly blocks: Readonly<Partial<Record<(typeof blockPlaceholders)[number], string>>>;
 }
 
 /**
- * What a member needs on their first day; no secret.
+ * Values of the page for a member's first day; no secret.
  * @param signIn their kubeconfig and issuer; absent if the stack does not say how members sign in
  */
 export function invitationValues(
@@ -141,7 +141,7 @@ function ciText({ standing, ci }: Member): string | undefined {
   return [jobs, token].filter((text) => text !== false).join("\n\n");
 }
 
-/** What admission allows the member's pods, where it differs from Kubernetes' own. */
+/** Rules for the member's pods that Kubernetes itself does not have. */
 function rulesFor({ type, network, schedule }: Member): string[] {
   const { podSecurity, devices, storage, runtimeClasses, pool, userNamespaces, priorityClasses } = type;
   const code = (names: readonly string[]) =>

@@ -31,7 +31,8 @@ const environment = exact("environment").regex(
 const ciEntrySchema = z.strictObject(
   {
     issuer: dnsLabel.optional().meta({
-      description: "`github` (github.com), `gitlab` (gitlab.com) or one of `ci.issuers`. An entry has this or `token`. Default: none.",
+      description:
+        "`github` (github.com), `gitlab` (gitlab.com) or one of `ci.issuers`. An entry has this or `token`. Default: none.",
       examples: ["github"],
     }),
     repository: repository.optional().meta({
@@ -40,7 +41,8 @@ const ciEntrySchema = z.strictObject(
       examples: ["org/app"],
     }),
     ref: ref.optional().meta({
-      description: "Branch or tag of the jobs, in full. An entry with `issuer` has this or `environment`. Default: none.",
+      description:
+        "Branch or tag of the jobs, in full. An entry with `issuer` has this or `environment`. Default: none.",
       examples: ["refs/heads/main"],
     }),
     environment: environment.optional().meta({
@@ -85,7 +87,10 @@ export const ciSchema = z.strictObject(
         "must be a map of issuers",
       )
       .optional()
-      .meta({ description: "Self-hosted issuers by name: `kind`, `issuerUrl`, and `ca` for a private CA. Default: only `github` and `gitlab`." }),
+      .meta({
+        description:
+          "Self-hosted issuers by name: `kind`, `issuerUrl`, and `ca` for a private CA. Default: only `github` and `gitlab`.",
+      }),
     apiAudiences: z
       .array(identity, "must be a list of audiences")
       .min(1, "must not be empty")

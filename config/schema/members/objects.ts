@@ -20,7 +20,8 @@ const entry = z.strictObject(
         examples: ["Secret platform/registry"],
       }),
     imagePullSecret: flag.optional().meta({
-      description: "Whether pods pull images with the copied Secret, by the ServiceAccount `default`. Default: `false`.",
+      description:
+        "Whether pods pull images with the copied Secret, by the ServiceAccount `default`. Default: `false`.",
     }),
     theirs: flag.optional().meta({
       description:

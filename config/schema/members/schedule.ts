@@ -40,7 +40,7 @@ export const scheduleSchema = parts.superRefine((entry, context) => {
   }
 });
 
-/** Of a type or a member. */
+/** Schedule of a type or a member. */
 export const ownScheduleSchema = z.union(
   [z.literal("off"), scheduleSchema],
   "must be off, or a map with sleep and wake",

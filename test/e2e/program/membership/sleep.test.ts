@@ -225,7 +225,7 @@ describe("a member who sleeps", () => {
     assert.match((await wake("ben", "--for", "25h")).stderr, /'--for 25h' is no time to be awake/);
     const { stdout, exitCode } = await wake("ben", "--for", "2h");
     assert.equal(exitCode, 0);
-    assert.match(stdout, /^ben: awake until \d{4}-.* Europe\/Zurich\nWith kubecamp watch this takes effect at once/);
+    assert.match(stdout, /^ben: awake until \d{4}-.* Europe\/Zurich\nWith kubecamp watch, this takes effect at once/);
     // The command goes by the real clock, and the runs here by the test's.
     const until3 = "kubecamp.dev/awake-until=2026-11-27T04:00:00Z";
     await stack.kubectl("annotate", "namespace", "ben", "--overwrite", until3);

@@ -242,7 +242,7 @@ describe("what is told of a look at the cluster", () => {
         "Everything else stays.",
       "You are awake: your controllers make your pods again.",
     ]);
-    // Of another mind since: the next up is about the other.
+    // The configuration has changed since: the next up is about that.
     reported.look([finding("falls asleep")], { configuration: asleep });
     reported.look([], { configuration: awake });
     assert.equal(reported.notices.length, 2);

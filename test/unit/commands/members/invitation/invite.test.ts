@@ -121,7 +121,7 @@ describe("an invitation", () => {
     assert.equal(made(["bob", "bob"]).length, 1);
     assert.deepEqual(
       made(["dan", "bob"]).flatMap(({ notes }) => notes),
-      ["dan is suspended; it opens nothing until that changes and 'pulumi up' has run."],
+      ["dan is suspended; the kubeconfig gives no access until that changes and 'pulumi up' has run."],
     );
   });
 
