@@ -319,14 +319,14 @@ spec: { replicas: "\${member}", size: 3 }
       at(
         15,
         "VirtualService",
-        "of networking.istio.io/v1 opens paths, which kubecamp itself creates from the settings; take it out",
+        "of networking.istio.io/v1 opens paths, which kubecamp itself creates from the settings; remove it",
       ),
       at(
         16,
         "SubnamespaceAnchor",
-        "of hnc.x-k8s.io/v1alpha2 creates namespaces and bindings for whoever has such an object; take it out",
+        "of hnc.x-k8s.io/v1alpha2 creates namespaces and bindings for whoever has such an object; remove it",
       ),
-      at(17, "NetworkPolicy", `of example.org/v1 ${own}; take it out`),
+      at(17, "NetworkPolicy", `of example.org/v1 ${own}; remove it`),
     ]);
     const wrongName = widget.replace(`of-\${member}`, "Of");
     assert.deepEqual(mistakes({ "a.yaml": wrongName }, { objectKinds: [{ ...widgets, plural: "gadgets" }] }), [

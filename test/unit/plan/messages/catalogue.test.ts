@@ -63,7 +63,7 @@ describe("the command that words name as the way out", () => {
   it("is the one that the run was made by", () => {
     const missing: Finding[] = [{ code: "missing", object: "Role a/b", facts: {} }];
     assert.match(warningsOf(missing)[0]?.text ?? "", /'pulumi up --refresh' creates it again/);
-    assert.match(warningsOf(missing, "kubecamp up")[0]?.text ?? "", /'kubecamp up --refresh' makes it again/);
+    assert.match(warningsOf(missing, "kubecamp up")[0]?.text ?? "", /'kubecamp up --refresh' creates it again/);
     const refusal = { code: "unguarded", member: "bob", facts } as const;
     assert.match(refusalTexts([refusal]).join(), /first: pulumi up --stack camp --refresh$/);
     assert.match(refusalTexts([refusal], "kubecamp up").join(), /first: kubecamp up --stack camp --refresh$/);
