@@ -38,7 +38,7 @@ export function firstApp(
     return undefined;
   }
   if (member.type.home === "view") {
-    return { reason: "you can look at what runs in your namespace, and not change it" };
+    return { reason: "you can read what is in your namespace, but not change it" };
   }
   const image = imageFor(member.images);
   if (image === undefined) {

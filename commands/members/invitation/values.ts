@@ -137,7 +137,7 @@ function ciText({ standing, ci }: Member): string | undefined {
   const jobs = ci.subjects.length > 0 && listOf(ci.subjects.map((subject) => `\`${subject}\``));
   const token =
     ci.token === true &&
-    `This prints a token for jobs, good for an hour:\n\n${fence("sh", `kubectl create token ${ciAccountName}`)}`;
+    `This prints a token for jobs, valid for an hour:\n\n${fence("sh", `kubectl create token ${ciAccountName}`)}`;
   return [jobs, token].filter((text) => text !== false).join("\n\n");
 }
 
@@ -158,8 +158,8 @@ function rulesFor({ type, network, schedule }: Member): string[] {
     ...(schedule === undefined
       ? []
       : [
-          `pods stop at the times \`${schedule.sleep}\` and may run again at \`${schedule.wake}\`, as cron has them, in the zone ` +
-            `${schedule.timeZone}; all else stays`,
+          `pods stop at \`${schedule.sleep}\` and start again at \`${schedule.wake}\` (cron times, zone ` +
+            `${schedule.timeZone}); everything else stays`,
         ]),
     ...(network.internet ? [] : ["pods don't reach the internet"]),
     ...(devices === undefined

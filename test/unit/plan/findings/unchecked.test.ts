@@ -42,7 +42,7 @@ describe("what a preview did not check", () => {
     assert.deepEqual(namesOf(warning), ["cluster", "ownership", "removals", "routes", "drift", "quotas", "admission"]);
     assert.match(
       warning,
-      /routes: .* so that every route is shown as open, since Pulumi's state could not be had either$/m,
+      /routes: .* so that every route is shown as open, since Pulumi's state could not be read either$/m,
     );
     assert.doesNotMatch(warning, /cluster\.id is/);
   });
