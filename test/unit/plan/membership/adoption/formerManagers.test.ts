@@ -49,7 +49,7 @@ describe("what several runs have applied", () => {
     assert.deepEqual(former("two"), [{ ...bobs, managers: ["one", "three"], takesOff: true }]);
     assert.match(
       textOf(formerManagers(former("two"))) ?? "",
-      /^Objects that earlier runs applied .*\n.*\n {2}Namespace bob$/,
+      /^Objects of earlier runs .*\n.*\n {2}Namespace bob$/,
     );
   });
 
