@@ -63,7 +63,7 @@ describe("a volume that was retained", () => {
     assert.equal(await refusal({ [volumePath]: volume(leos) }), "the volume 'pv-1' now belongs to leo/data");
     assert.equal(
       await refusal({ [volumePath]: volume(undefined, "Available") }),
-      "the volume 'pv-1' is nobody's by now",
+      "the volume 'pv-1' now belongs to nobody",
     );
   });
 });
