@@ -9,6 +9,7 @@ Examples:
   $ curl -s http://127.0.0.1:9464/metrics            metrics for Prometheus; also /readyz, /healthz
 
 Ctrl-C or SIGTERM ends the watch, after the running up.
+With 'board' in the stack's file, it also serves pages about the members: docs/run/board.md
 Exit codes: 0 ended, 1 can't start, 2 wrong usage.
 See docs/run/watch.md`;
 
@@ -19,6 +20,7 @@ Examples:
   $ npm run -s kubecamp -- watch manifests --stack prod | kubectl apply -f -        only the rights, for Pulumi's operator
 
 Exit codes: 0 printed, 1 the stack has mistakes or does not exist, 2 wrong usage.
+With 'board' in the stack's file, the manifests have an Ingress for it: docs/run/board.md
 See docs/run/watch-in-cluster.md`;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */
