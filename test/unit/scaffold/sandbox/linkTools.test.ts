@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readlink, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readlink, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { packageBinaries, sandboxes } from "../../../../scaffold/sandbox/paths.ts";
@@ -22,6 +22,14 @@ describe("the tools of a sandbox that a person calls by name", () => {
     await linkTools({ ...sandboxNamed("try"), bin }, tools, { PATH: "" });
     const env = { PATH: [bin, packageBinaries, process.env.PATH].join(delimiter) };
     assert.match(execFileSync("kubecamp", ["up", "--help"], { env, encoding: "utf8" }), /^Usage: kubecamp up /);
+    assert.deepEqual((await readdir(bin)).toSorted(), [
+      "kubecamp",
+      "kubectl",
+      "kubectl-camp",
+      "kubectl_complete-camp",
+      "kwokctl",
+      "pulumi",
+    ]);
   });
 
   it("have the language host that was downloaded with pulumi beside it, before the one on the PATH", async () => {
