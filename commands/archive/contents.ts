@@ -1,17 +1,9 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { KubernetesObject } from "@kubernetes/client-node";
 import { parse, stringify } from "yaml";
 import { compare } from "../../cluster/kinds/compare.ts";
-import { isCosiKind } from "../../cluster/kinds/cosi.ts";
-import { stackKinds } from "../../cluster/kinds/stackKinds.ts";
+import { isTheirs, resourceName, type WholeObject } from "../../cluster/read/homes/theirObjects.ts";
 import type { ServedKind } from "../../cluster/read/servedKinds.ts";
-import { groupResource } from "../../config/model/apiGroup.ts";
-import { archiveAnnotation, objectLabel, stackLabel, starterAnnotation } from "../../naming/labels.ts";
-import { serviceName } from "../../naming/names.ts";
-
-/** An object with everything that it has besides the metadata. */
-export type WholeObject = KubernetesObject & { readonly type?: string; readonly [field: string]: unknown };
 
 /** A file of an archive: all of a member's objects of a kind. */
 export interface ArchiveFile {
@@ -23,6 +15,7 @@ export interface ArchiveFile {
   readonly text: string;
 }
 
+<<<<<<< HEAD
 /** Resources that tell what happens or where pods are, and that nobody can restore. */
 const passing = [
   "endpoints",
@@ -71,6 +64,8 @@ function isKubecamps(kind: string, metadata: WholeObject["metadata"]): boolean {
   return labels[stackLabel] !== undefined && isOfKind && isMarked && !isGivenAway;
 }
 
+=======
+>>>>>>> main
 /** kubectl reads YAML 1.1, in which an unquoted `on` or `1:30` is no text; in YAML 1.2 `0o17` is none. */
 const yamlForAll = {
   version: "1.1",

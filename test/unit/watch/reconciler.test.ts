@@ -18,7 +18,7 @@ const mistakes = new Error(
 /** Nobody runs a watch again that goes on. */
 const mistakesOfWatch =
   "The configuration of stack 'dev' has a mistake; nothing was changed.\n  x: is no setting here\nCorrect Pulumi.dev.yaml.\n" +
-  "The watch takes it by itself once it is mended.";
+  "The watch takes it by itself once it is corrected.";
 /** Milliseconds in which something could happen that must not: longer than all waits but the heartbeat and those for locks. */
 const aWhile = 1_000;
 
@@ -208,13 +208,8 @@ describe("reconciling a stack", () => {
     watch.configuration = three;
     watch.configured.expire();
     watch.reconciler.wake();
-<<<<<<< HEAD
-    await until(() => watch.reconciler.ready() !== undefined);
-    assert.equal(watch.reconciler.ready(), `${context.message}\nThe watch takes it by itself once it is corrected.`);
-=======
     await watch.held.until(() => watch.reconciler.ready() !== undefined);
-    assert.equal(watch.reconciler.ready(), `${context.message}\nThe watch takes it by itself once it is mended.`);
->>>>>>> main
+    assert.equal(watch.reconciler.ready(), `${context.message}\nThe watch takes it by itself once it is corrected.`);
     assert.equal(watch.configured.inForce, two);
     assert.deepEqual(watch.watched, [two.settings]);
   });
