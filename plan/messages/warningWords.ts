@@ -43,12 +43,8 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       "after that does (docs/run/sleep.md).",
   ],
   backLater: listed(
-<<<<<<< HEAD
-    "Back from a suspension; controllers create the pods within a quarter of an hour, since they could not be nudged:",
-=======
-    "Back from a suspension; controllers make the pods within a quarter of an hour, as they could not be asked to at once\n" +
+    "Back from a suspension; controllers create the pods within a quarter of an hour, since they could not be nudged\n" +
       "(docs/run/suspension.md#let-the-member-come-back):",
->>>>>>> main
     (one) => lineOf(one, one.facts.why),
   ),
   bucketInTheWay: listed("Buckets whose Secret or ConfigMap is missing until you do this:", (one) =>
@@ -90,13 +86,8 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       "so that it never takes over a namespace by accident.",
   ),
   unarchived: (all) => [
-<<<<<<< HEAD
-    `No longer in the list, and kept after their day, because they have no archive: ${all.map(({ member }) => member).join(", ")}. ` +
+    `No longer in the list, and kept after their day, because no archive has what is there now: ${all.map(({ member }) => member).join(", ")}. ` +
       "'kubecamp up' and the watch archive and delete them; to see why it fails: " +
-=======
-    `No longer in the list, and kept although the day is over, because there is no archive of what is there now: ${all.map(({ member }) => member).join(", ")}. ` +
-      "'kubecamp up' and the watch make one and then delete everything of theirs; or make it and see why it fails: " +
->>>>>>> main
       `kubecamp members archive ${all[0]?.member} --stack ${all[0]?.facts.stack}`,
   ],
   inGrace: inOneSentence(

@@ -107,11 +107,7 @@ describe("the archive of who leaves", () => {
   it("has to be there before a run removes them; until then each run says so", async () => {
     const { output } = await stack.upFine();
     assertSays(output, [
-<<<<<<< HEAD
-      "No longer in the list, and kept after their day, because they have no archive: kay.",
-=======
-      "No longer in the list, and kept although the day is over, because there is no archive of what is there now: kay.",
->>>>>>> main
+      "No longer in the list, and kept after their day, because no archive has what is there now: kay.",
       "kubecamp members archive kay --stack archive",
     ]);
     assert.equal(await isThere("kay"), true);
@@ -179,10 +175,7 @@ describe("the archive of who leaves", () => {
     assert.equal(await mark("kay"), undefined);
     await configure([ana, leo]);
     await leave("kay");
-<<<<<<< HEAD
-    assertSays((await stack.preview()).output, ["because they have no archive: kay."]);
-=======
-    assertSays((await stack.preview()).output, ["because there is no archive of what is there now: kay."]);
+    assertSays((await stack.preview()).output, ["because no archive has what is there now: kay."]);
     assertSays(await fine(members("archive", "kay")), ["Archived kay, and read it back:"]);
     prefix = await prefixOf("kay");
   });
@@ -191,12 +184,11 @@ describe("the archive of who leaves", () => {
     const metadata = { name: "late", namespace: "kay" };
     await apply(stack, { apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "b" } });
     const { output } = await stack.upFine();
-    assertSays(output, ["because there is no archive of what is there now: kay."]);
+    assertSays(output, ["because no archive has what is there now: kay."]);
     assert.equal(await isThere("kay"), true);
     // The run has taken the mark off, as of whoever is back.
     assert.equal(await mark("kay"), undefined);
     await stack.kubectl("delete", "configmap", "late", "-n", "kay");
->>>>>>> main
     assertSays(await fine(members("archive", "kay")), ["Archived kay, and read it back:"]);
     prefix = await prefixOf("kay");
   });

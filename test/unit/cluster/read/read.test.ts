@@ -326,7 +326,7 @@ describe("reading the cluster", () => {
       time = new HeldTime();
     });
     afterEach(() => time.release());
-    /** What it says after a minute in which everything but one list has been answered. */
+    /** Its message after a minute in which everything but one list was answered. */
     const late = async (words: readonly string[]) => {
       const refused = refusal(read(), words);
       await until(() => server.asked.length > kinds.length && server.underWay === 1);

@@ -50,7 +50,10 @@ describe("the board that the watch serves", () => {
       { host, login: own },
       { route: { host: "camp.example.org", controller: "haproxy" } },
     );
-    assert.match(haproxy, /^board\.login\.kind: "oauth2-proxy" is not supported by haproxy, which has no annotation for it/);
+    assert.match(
+      haproxy,
+      /^board\.login\.kind: "oauth2-proxy" is not supported by haproxy, which has no annotation for it/,
+    );
     const gateway = { host: "camp.example.org", kind: "gateway", namespace: "edge", gateway: { name: "public" } };
     const [line = ""] = reported({ host, login: own }, { route: gateway });
     assert.match(line, /^board\.login\.kind: "oauth2-proxy" is not supported by an HTTPRoute/);

@@ -21,13 +21,8 @@ describe("who has left the list", () => {
     ];
     assert.equal(
       textOf(unarchived(members, { ...settings, shards: { family: "prod", count: 2 } })),
-<<<<<<< HEAD
-      "No longer in the list, and kept after their day, because they have no archive: carol. " +
+      "No longer in the list, and kept after their day, because no archive has what is there now: carol. " +
         "'kubecamp up' and the watch archive and delete them; to see why it fails: " +
-=======
-      "No longer in the list, and kept although the day is over, because there is no archive of what is there now: carol. " +
-        "'kubecamp up' and the watch make one and then delete everything of theirs; or make it and see why it fails: " +
->>>>>>> main
         "kubecamp members archive carol --stack prod",
     );
     assert.match(textOf(inGrace(members)) ?? "", /: bob \(2026-06-16\)\./);

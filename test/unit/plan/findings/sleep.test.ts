@@ -67,12 +67,8 @@ describe("sleep", () => {
   it("is told of where a run has not done it all, and of who comes back later", () => {
     assert.equal(
       textOf(unsettledSleepers(new Map([["bob", "403 forbidden"]]), [{ member: "bob", wasSuspended: true }])),
-<<<<<<< HEAD
-      "Back from a suspension; controllers create the pods within a quarter of an hour, since they could not be nudged:\n" +
-=======
-      "Back from a suspension; controllers make the pods within a quarter of an hour, as they could not be asked to at once\n" +
+      "Back from a suspension; controllers create the pods within a quarter of an hour, since they could not be nudged\n" +
         "(docs/run/suspension.md#let-the-member-come-back):\n" +
->>>>>>> main
         "  bob: 403 forbidden",
     );
     assert.equal(
