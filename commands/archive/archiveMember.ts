@@ -64,7 +64,7 @@ export async function archiveMember(
     const [kept] = keptHomesOf([home], [], settings);
     const before = kept?.archive;
     const isAsIt = async ({ state }: ArchiveMark) =>
-      state === undefined || state === homeStateOf(await archivedObjects(api, name, archive, true));
+      state === undefined || state === homeStateOf(await archivedObjects(api, name, archive, { metadataOnly: true }));
     if (before?.prefix.startsWith(ofLeave) && isCurrent(before, leaves, archive) && (await isAsIt(before))) {
       const whole = await wholeArchive(store, before.prefix, before.sha256).catch(() => undefined);
       if (whole !== undefined) {
