@@ -2,10 +2,9 @@ import type { V1ResourceQuotaSpec } from "@kubernetes/client-node";
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { contentOf, type Found } from "../../cluster/read/snapshot.ts";
 import type { HomeRole, OthersView } from "../../config/model/members/memberTypes.ts";
-import { hasQuota } from "../../config/model/members/memberTypes.ts";
 import type { MemberStaff, StaffRole } from "../../config/model/members/staff.ts";
 import { staffRoles } from "../../config/model/members/staff.ts";
-import { hasAccess } from "../../config/model/members/standing.ts";
+import { hasAccess, hasQuota } from "../../config/model/members/standing.ts";
 import { madeAnnotation, starterAnnotation } from "../../naming/labels.ts";
 import {
   clusterRoleBindingName,

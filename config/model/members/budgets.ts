@@ -1,5 +1,5 @@
+import { storageMiB } from "./limits.ts";
 import type { Member } from "./member.ts";
-import { storageMiB } from "./memberTypes.ts";
 import type { Selector } from "./selector.ts";
 
 /** Upper bound on the sum of some members' quotas. */

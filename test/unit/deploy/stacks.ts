@@ -1,7 +1,7 @@
 import { cosiKinds, isCosiKind } from "../../../cluster/kinds/cosi.ts";
 import { type Kind, resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
-import { builtInMemberTypes } from "../../../config/model/members/memberTypes.ts";
+import { builtInMemberTypes } from "../../../config/model/defaults.ts";
 import type { Configuration } from "../../../config/model/settings.ts";
 import type { ManifestFiles } from "../../../config/resolve/members/objects.ts";
 import { parseConfiguration } from "../../../config/sources/configuration.ts";

@@ -1,6 +1,6 @@
+import { builtInMemberTypes } from "../../../config/model/defaults.ts";
 import { customKindOf, type ObjectKind, partsOfCustom } from "../../../config/model/members/customKinds.ts";
 import { type BuiltInKind, fileKindNames, givenKinds } from "../../../config/model/members/givenKinds.ts";
-import { builtInMemberTypes } from "../../../config/model/members/memberTypes.ts";
 import { staffRoles } from "../../../config/model/members/staff.ts";
 import { controllers, type IngressController } from "../../../config/model/routes/controllers.ts";
 import type { Configuration } from "../../../config/model/settings.ts";
