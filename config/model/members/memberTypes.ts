@@ -48,7 +48,7 @@ export interface MemberType {
 }
 
 /** RuntimeClasses of a member's pods. */
-export interface RuntimeClasses {
+interface RuntimeClasses {
   /** A pod has one of these; if there are none, it names none. */
   readonly allowed: readonly string[];
   /** The one that a pod gets which names none. Default: such a pod is refused. */
