@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { atMoment, nextMoment } from "../plan/decisions/sleep.ts";
 import { type Planned, planMembers } from "../plan/plan.ts";
+import type { BoardPages } from "./board/pages.ts";
 import type { Configured } from "./configured.ts";
 import type { Divergence } from "./live/findings.ts";
 import type { LiveSnapshot } from "./live/liveCluster.ts";
@@ -23,6 +24,7 @@ interface ReconcilerParts {
   readonly schedule: Schedule;
   readonly eventReporter: EventReporter;
   readonly notifier: Pick<Notifier, "look">;
+  readonly board: Pick<BoardPages, "look" | "ended">;
   readonly metrics: Metrics;
   readonly log: Logger;
   /** Called after each read of the configuration: other files may matter now. */
@@ -146,7 +148,7 @@ export class Reconciler implements Health {
 
   /** Compares the declared objects with the live ones. @returns whether the cluster can be seen */
   #look(): boolean {
-    const { configured, observer, findings, schedule, eventReporter, notifier, log, now, time } = this.#parts;
+    const { configured, observer, findings, schedule, eventReporter, notifier, board, log, now, time } = this.#parts;
     const began = now();
     const { inForce } = configured;
     const { snapshot } = observer;
@@ -166,6 +168,7 @@ export class Reconciler implements Health {
       }
       eventReporter.look({ plan, changes, present: schedule.present, now: began });
       notifier.look(plan);
+      board.look({ plan, differs: schedule.present.map(({ finding }) => finding), moment });
       this.#brokenLook = undefined;
     } catch (error) {
       // A bug in kubecamp. Full ups continue.
@@ -180,7 +183,7 @@ export class Reconciler implements Health {
   }
 
   async #up(job: Job, abort: AbortSignal): Promise<void> {
-    const { runner, configured, schedule, metrics, log, now } = this.#parts;
+    const { runner, configured, schedule, board, metrics, log, now, time } = this.#parts;
     const { kind, target, refresh } = job;
     reportStart(log, job);
     const began = now();
@@ -193,6 +196,7 @@ export class Reconciler implements Health {
       metrics.upDuration.observe({ kind }, seconds);
     }
     const trouble = reportEnd(log, job, result, seconds);
+    board.ended(job, result, seconds, time());
     for (const { finding } of schedule.ended(result.outcome, now())) {
       log.warn(
         { action: "not mended", ...finding },

@@ -4,6 +4,8 @@ import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
 import { RunError } from "../config/model/runError.ts";
 import type { Settings } from "../config/model/settings.ts";
 import { soleProcesses } from "../runs/lock.ts";
+import { BoardServer } from "./board/boardServer.ts";
+import { BoardPages } from "./board/pages.ts";
 import { ConfigFiles } from "./configFiles.ts";
 import { Configured } from "./configured.ts";
 import { Lease } from "./lease.ts";
@@ -80,6 +82,7 @@ export async function watch({
   };
   process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
   let files: ConfigFiles | undefined;
+  let board: BoardServer | undefined;
   try {
     lease?.lost.addEventListener("abort", () => {
       stop.abort();
@@ -114,6 +117,9 @@ export async function watch({
     const watched = new ConfigFiles(onEdit);
     files = watched;
     watched.watch(runner.files());
+    const pages = new BoardPages();
+    const served = new BoardServer({ pages, log, address: address.address, configuration: () => configured.inForce });
+    board = served;
     const policies = new LeftPolicies({ log, onChange: () => reconciler?.lookSoon() });
     reconciler = new Reconciler({
       ...{ runner, configured, observer, metrics, log, now, today, time: () => new Date() },
@@ -121,8 +127,10 @@ export async function watch({
       schedule: new Schedule({ interval, random: Math.random }),
       eventReporter: new EventReporter(log, metrics, notify),
       notifier,
+      board: pages,
       onConfiguration: () => {
         watched.watch(runner.files());
+        void served.follow();
         void (configured.inForce && policies.look(configured.inForce.settings));
       },
     });
@@ -138,6 +146,7 @@ export async function watch({
   } finally {
     files?.close();
     await lease?.release();
+    await board?.close();
     await server.close();
     process.off("SIGTERM", onSignal).off("SIGINT", onSignal);
   }

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { addArchiveCommands } from "../archive/command.ts";
+import { languages } from "../board/options.ts";
 import { outputOption } from "../common/outputOption.ts";
 import { report } from "../common/run.ts";
 import { addEditCommands } from "./edit/command.ts";
@@ -13,11 +14,12 @@ Examples:
   $ npm run -s kubecamp -- members -o json | jq '.[] | select(.state == "pending") | .member'
   $ npm run -s kubecamp -- members --expiring 14d   whose last day is in the next two weeks
   $ npm run -s kubecamp -- members --by course      quota and use of each course, by the label in the stack's file
+  $ npm run -s kubecamp -- members -o html --out board.html     one page to look at; --by course groups by a label
   $ npm run -s kubecamp -- members check            mistakes in the stacks' files, without a cluster
   $ npm run -s kubecamp -- members add bob --type user     'set', 'remove', 'suspend' and 'resume' edit the list, too
 
 Exit codes: 0 listed, 1 the cluster or the stack has no answer, 2 wrong usage.
-What each column and key means: docs/reference/commands.md`;
+What each column and key means: docs/reference/commands.md; the page: docs/run/board.md`;
 
 const checkExamples = `
 Examples:
@@ -54,7 +56,9 @@ export function addMembersCommand(program: Command): void {
     .option("--context <name>", "context of the kubeconfig (default: its current one)")
     .option("--expiring <days>", "only members whose last day is in the next days, such as 14d", days)
     .option("--by <label>", "sum up by this label of members, or by 'type'")
-    .addOption(outputOption("table", "wide", "json"))
+    .addOption(outputOption("table", "wide", "json", "html"))
+    .option("--out <file>", "with -o html: write the page into this file (default: stdout)")
+    .addOption(new Option("--lang <language>", "with -o html: language of the page (default: en)").choices(languages))
     .addHelpText("after", examples)
     .hook("preSubcommand", (_, subcommand) => {
       const lost = members.options.find((option) => members.getOptionValueSource(option.attributeName()) === "cli");
@@ -69,6 +73,10 @@ export function addMembersCommand(program: Command): void {
         const { nearest } = await import("../../config/model/nearest.ts");
         const names = members.commands.map((command) => command.name());
         members.error(`error: unknown command '${word}'${nearest(word, names)}`);
+      }
+      const lost = (["out", "lang"] as const).find((name) => options[name] !== undefined);
+      if (lost !== undefined && options.output !== "html") {
+        members.error(`error: option '--${lost}' needs '-o html'`);
       }
       await report(async () => (await import("./list.ts")).listMembers(options));
     });

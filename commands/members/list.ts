@@ -1,5 +1,7 @@
 import { isMeant } from "../../config/rules/shards.ts";
+import type { Language } from "../board/options.ts";
 import { refuseUnknownStack } from "../common/unknownStack.ts";
+import { printPage } from "./board.ts";
 import { isExpiring } from "./expiring.ts";
 import { labelValues } from "./labels.ts";
 import type { MemberOverview } from "./overview/overview.ts";
@@ -17,16 +19,21 @@ interface ListOptions {
   readonly expiring?: number;
   /** Label, or `type`, to sum up by; default: a line for each member. */
   readonly by?: string;
-  readonly output: "table" | "wide" | "json";
+  readonly output: "table" | "wide" | "json" | "html";
+  /** File for HTML; default: stdout. */
+  readonly out?: string;
+  /** Of HTML. Default: English. */
+  readonly lang?: Language;
 }
 
 /**
- * Prints the members on the cluster, or their quotas in sum.
+ * Prints the members on the cluster, or their quotas in sum; as HTML to stdout or into a file.
  * @throws Problem when the cluster has only members of other stacks than the requested one, or nobody has the label
  * @throws RunError when the cluster gives no answer
  */
-export async function listMembers({ stack, context, by, expiring, output }: ListOptions): Promise<void> {
-  const shows = { details: output !== "table" && by === undefined };
+export async function listMembers(options: ListOptions): Promise<void> {
+  const { stack, context, by, expiring, output, out, lang: language = "en" } = options;
+  const shows = { details: output === "html" || (output !== "table" && by === undefined) };
   const lists = await readOverviewLists(context, shows, { notify: (message) => console.error(message) });
   const today = new Date().toISOString().slice(0, 10);
   const all = overviewOf(lists, today);
@@ -41,13 +48,19 @@ export async function listMembers({ stack, context, by, expiring, output }: List
     }
     console.error(`There are no members${stack === undefined ? "" : ` of stack '${stack}'`} on this cluster.`);
   }
+  if (output === "html") {
+    printPage({ members, namespaces: lists.namespaces, stack }, { language, out, ...(by && { by }) });
+    return;
+  }
   const text = by === undefined ? memberText(members, output) : sumsText(members, by, { stack, output });
   if (output === "json" || members.length > 0) {
     console.log(text);
   }
 }
 
-const memberText = (members: readonly MemberOverview[], output: ListOptions["output"]) =>
+type TextOutput = Exclude<ListOptions["output"], "html">;
+
+const memberText = (members: readonly MemberOverview[], output: TextOutput) =>
   ({
     json: () => JSON.stringify(members.map(memberJson), null, 2),
     wide: () => wideTable(members),
@@ -57,7 +70,7 @@ const memberText = (members: readonly MemberOverview[], output: ListOptions["out
 function sumsText(
   members: readonly MemberOverview[],
   by: string,
-  { stack, output }: { readonly stack: string | undefined; readonly output: ListOptions["output"] },
+  { stack, output }: { readonly stack: string | undefined; readonly output: TextOutput },
 ): string {
   const stacks = [...(stack === undefined ? [] : [stack]), ...members.map((member) => member.stack)];
   const groups = members.length === 0 ? [] : groupsOf(members, labelValues(by, [...new Set(stacks)], process.cwd()));

@@ -116,8 +116,8 @@ export const classesJson = (usage: MemberOverview["usage"]) => ({
   storageClasses: mapped(usage, storageClassIn, (each) => quantities(each, "Bytes")),
 });
 
-/** Usage by device or StorageClass name. */
-function classesIn(
+/** Usage by device or StorageClass name, sorted. */
+export function classesIn(
   usage: MemberOverview["usage"],
   nameIn: (resource: string) => string | undefined,
 ): [string, Usage][] {

@@ -32,9 +32,9 @@ function quantityOf(resource: string): ((sum: number) => string) | undefined {
 }
 
 /** Groups by value, in its order; members without one come last. */
-export function groupsOf(
-  members: readonly MemberOverview[],
-  groupOf: (member: MemberOverview) => string | undefined,
+export function groupsOf<M extends MemberOverview>(
+  members: readonly M[],
+  groupOf: (member: M) => string | undefined,
 ): MemberGroup[] {
   return [...Map.groupBy(members, groupOf)]
     .sort(([a], [b]) => Number(a === undefined) - Number(b === undefined) || compare(a ?? "", b ?? ""))

@@ -9,6 +9,7 @@ Examples:
   $ curl -s http://127.0.0.1:9464/metrics            figures for Prometheus; /readyz, /healthz
 
 Ctrl-C or SIGTERM ends it; an up that is under way comes to a clean end first.
+With 'board' in the stack's file, it also serves pages about the members: docs/run/board.md
 Exit codes: 0 ended so, 1 it can't start, 2 wrong usage.
 What it does, logs and measures: docs/run/watch.md`;
 
@@ -19,6 +20,7 @@ Examples:
   $ npm run -s kubecamp -- watch manifests --stack prod | kubectl apply -f -        rights alone, for Pulumi's operator
 
 Exit codes: 0 printed, 1 the stack has mistakes or does not exist, 2 wrong usage.
+With 'board' in the stack's file, they have an Ingress for it: docs/run/board.md
 What to do before, and what each right is for: docs/run/watch-in-cluster.md`;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */

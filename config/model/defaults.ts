@@ -1,3 +1,4 @@
+import type { BoardSettings } from "./board.ts";
 import type { CannedAcl } from "./bucketAccess.ts";
 import { memberPlaceholder } from "./members/memberPlaceholder.ts";
 import type { MemberType } from "./members/memberTypes.ts";
@@ -104,6 +105,12 @@ export const defaultMailSecurity = "starttls" satisfies MailSecurity;
 
 /** Ports of mail servers, by how the connection is encrypted. */
 export const mailPorts: Readonly<Record<MailSecurity, number>> = { starttls: 587, tls: 465, none: 25 };
+
+export const defaultBoard = {
+  port: 9465,
+  verify: false,
+  header: "X-Auth-Request-User",
+} as const satisfies Partial<BoardSettings>;
 
 /** Most members that a run removes, and the defaults for members who leave these out. */
 export const defaultOffboarding = { maxRemovals: 3, graceDays: 0, protect: false, adopt: false } as const;

@@ -1,3 +1,4 @@
+import type { BoardSettings } from "./board.ts";
 import type { Budget } from "./members/budgets.ts";
 import type { CiSettings } from "./members/ci.ts";
 import type { ObjectKind } from "./members/customKinds.ts";
@@ -78,6 +79,8 @@ export interface Settings {
   readonly storage?: StorageSettings;
   readonly offboarding: OffboardingSettings;
   readonly notify: NotifySettings;
+  /** Absent if the watch serves no board. */
+  readonly board?: BoardSettings;
   /** Absent for a stack without. */
   readonly budgets?: readonly Budget[];
   /** Absent for a stack without. */

@@ -16,6 +16,7 @@ import type { ArchiveEntry } from "../schema/archive.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { RouteEntry } from "../schema/routes/route.ts";
 import type { SettingsEntry } from "../schema/settings.ts";
+import { boardSettingsOf } from "./board.ts";
 import { storageSettingsOf } from "./buckets.ts";
 import { given } from "./given.ts";
 import { budgetsOf } from "./members/budgets.ts";
@@ -38,17 +39,20 @@ export function settingsOf(
 ): Settings {
   const { shards: count, shardOf: family = stack, cluster = {}, oidc = {}, network = {}, offboarding = {} } = entry;
   const objectKinds = objectKindsOf(entry.objectKinds ?? []);
+  const ofOidc = {
+    ...defaultOidc,
+    ...given(oidc, "issuerUrl", "clientId", "ca"),
+    ...given(oidc, "usernameClaim", "groupsClaim", "usernamePrefix", "groupsPrefix"),
+    scopes: present(oidc.scopes),
+  };
+  const route = routeSettingsOf(entry.route ?? {});
+  const board = entry.board && boardSettingsOf(entry.board, ofOidc, route.login);
   const settings = {
     stack,
     ...(count === undefined ? {} : { shards: { family, count } }),
     cluster: given(cluster, "context", "id", "domain"),
-    oidc: {
-      ...defaultOidc,
-      ...given(oidc, "issuerUrl", "clientId", "ca"),
-      ...given(oidc, "usernameClaim", "groupsClaim", "usernamePrefix", "groupsPrefix"),
-      scopes: present(oidc.scopes),
-    },
-    route: routeSettingsOf(entry.route ?? {}),
+    oidc: ofOidc,
+    route,
     network: {
       ingressPodLabels: {},
       ...defaultNetwork,
@@ -64,6 +68,7 @@ export function settingsOf(
       ...(offboarding.archive === undefined ? {} : { archive: archiveOf(offboarding.archive) }),
     },
     notify: notifySettingsOf(entry.notify),
+    ...(board === undefined ? {} : { board }),
     ...(entry.budgets === undefined ? {} : { budgets: budgetsOf(entry.budgets) }),
     ...(objectKinds.length === 0 ? {} : { objectKinds }),
     ...(entry.objects === undefined ? {} : { objects: objectsOf(entry.objects, files, objectKinds) }),

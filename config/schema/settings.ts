@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defaultContact, defaultOffboarding } from "../model/defaults.ts";
 import { archiveSchema } from "./archive.ts";
+import { boardSchema } from "./board.ts";
 import { imageList } from "./images.ts";
 import { budgetSchema } from "./members/budgets.ts";
 import { ciSchema } from "./members/ci.ts";
@@ -228,6 +229,11 @@ export const settingsSchema = z.strictObject({
         mail: { to: ["platform@example.org"], from: "kubecamp@example.org", server: "smtp.example.org" },
       },
     ],
+  }),
+  board: boardSchema.optional().meta({
+    description:
+      "Pages about the members that the watch serves, behind `route.login`. Default: none. See [board.md](../run/board.md#serve-it).",
+    examples: [{ host: "board.example.org", admins: ["tina@example.org"] }],
   }),
 });
 

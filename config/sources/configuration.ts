@@ -12,6 +12,7 @@ import { memberTypesOf } from "../resolve/members/memberTypes.ts";
 import type { ManifestFiles } from "../resolve/members/objects.ts";
 import { withStaff } from "../resolve/members/staff.ts";
 import { settingsOf } from "../resolve/settings.ts";
+import { boardFindings } from "../rules/boardRules.ts";
 import { bucketKeyFindings } from "../rules/buckets/bucketKeyRules.ts";
 import { bucketFindings } from "../rules/buckets/bucketRules.ts";
 import { budgetFindings } from "../rules/budgets.ts";
@@ -143,6 +144,7 @@ export function parseConfiguration(
     ...starterFindings(candidates, context),
     ...storageFindings(context),
     ...notifyFindings(context),
+    ...boardFindings(candidates, context),
     ...bucketFindings(candidates, context),
     ...bucketKeyFindings(candidates, context),
     ...objectKindFindings(context),

@@ -2,7 +2,10 @@ import type { Member } from "../../config/model/members/member.ts";
 import type { LoginSettings } from "../../config/model/routes/route.ts";
 import type { Settings } from "../../config/model/settings.ts";
 
-type OfLogin = Pick<Settings, "oidc"> & { readonly route: Pick<Settings["route"], "login"> };
+interface OfLogin {
+  readonly oidc: Pick<Settings["oidc"], "usernamePrefix">;
+  readonly route: Pick<Settings["route"], "login">;
+}
 
 /**
  * Headers with which the proxy says who has signed in, with its `--set-xauthrequest`. Controllers take what a visitor sends

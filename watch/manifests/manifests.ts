@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import type { Configuration } from "../../config/model/settings.ts";
+import { boardDoorOf, boardServiceOf } from "./boardDoor.ts";
 import { fenceText } from "./fence.ts";
 import { monitoringOf } from "./monitoring.ts";
 import { deploymentOf } from "./pod.ts";
@@ -51,6 +52,9 @@ export function watchManifests(stack: Configuration, options: ManifestOptions): 
           deploymentOf(pod),
           serviceOf(pod),
           networkPolicyOf(pod),
+          ...(pod.board === undefined
+            ? []
+            : [boardServiceOf(name, pod.board.board), ...boardDoorOf(name, pod.board.board, pod.board)]),
         ]),
     ...(monitoring === undefined
       ? []
@@ -68,13 +72,14 @@ export function watchManifests(stack: Configuration, options: ManifestOptions): 
 export const objectText = (object: object): string => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false });
 
 function podOf({ settings }: Configuration, { name, image, files, prometheus }: ManifestOptions) {
-  const { stack, cluster } = settings;
+  const { stack, cluster, board } = settings;
   return image === undefined
     ? undefined
     : ({
         ...{ name, stack, image, prometheus },
         context: cluster.context ?? stack,
         ...(files === undefined ? {} : { files }),
+        ...(board === undefined ? {} : { board: { ...settings, board } }),
       } satisfies PodOptions);
 }
 

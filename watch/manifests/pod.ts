@@ -47,7 +47,7 @@ const foldersOf = (image: string) => ({
   volumeMounts: [mounts.home, mounts.project, mounts.config],
 });
 
-const containerOf = ({ name, stack, image }: PodOptions) => ({
+const containerOf = ({ name, stack, image, board }: PodOptions) => ({
   name: "watch",
   image,
   args: [
@@ -65,7 +65,10 @@ const containerOf = ({ name, stack, image }: PodOptions) => ({
     { name: "NODE_COMPILE_CACHE", value: "/tmp/node-compile-cache" },
   ],
   envFrom: [{ secretRef: { name: backendSecret } }],
-  ports: [{ name: "http", containerPort: port }],
+  ports: [
+    { name: "http", containerPort: port },
+    ...(board === undefined ? [] : [{ name: "board", containerPort: board.board.port }]),
+  ],
   // Fails when nothing answers, or when one up has been under way for half an hour.
   livenessProbe: {
     httpGet: { path: "/healthz", port: "http" },

@@ -1,3 +1,4 @@
+import { boardPeerOf } from "./boardDoor.ts";
 import { metadataOf, type PodOptions, port } from "./podOptions.ts";
 
 /** For what reads metrics by Services. */
@@ -12,10 +13,11 @@ export const serviceOf = ({ name }: PodOptions) => ({
 });
 
 /**
- * Only Prometheus reaches the port. (Probes come from the node, which NetworkPolicies let pass.) What the watch itself
- * reaches is left open: the API server, the backend and those whom it tells have other addresses everywhere.
+ * Only Prometheus reaches the metrics, and only the ingress controller reaches the board, which believes it who a visitor
+ * is. (Probes come from the node, which NetworkPolicies let pass.) What the watch itself reaches is left open: the API
+ * server, the backend and those whom it tells have other addresses everywhere.
  */
-export const networkPolicyOf = ({ name, prometheus }: PodOptions) => ({
+export const networkPolicyOf = ({ name, prometheus, board }: PodOptions) => ({
   apiVersion: "networking.k8s.io/v1",
   kind: "NetworkPolicy",
   metadata: metadataOf(name),
@@ -32,6 +34,9 @@ export const networkPolicyOf = ({ name, prometheus }: PodOptions) => ({
         ],
         ports: [{ port, protocol: "TCP" }],
       },
+      ...(board === undefined
+        ? []
+        : [{ from: [boardPeerOf(board)], ports: [{ port: board.board.port, protocol: "TCP" }] }]),
     ],
   },
 });

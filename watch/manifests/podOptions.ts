@@ -1,4 +1,9 @@
+import { type BoardSettings, metricsPort } from "../../config/model/board.ts";
+import type { Settings } from "../../config/model/settings.ts";
 import { system } from "./rights/roles.ts";
+
+/** What of the settings decides how visitors reach the board. */
+export type BoardDoorSettings = Pick<Settings, "cluster" | "network" | "oidc" | "route">;
 
 /** What the watch's Pod depends on besides the rights. */
 export interface PodOptions {
@@ -12,14 +17,19 @@ export interface PodOptions {
   readonly files?: ReadonlyMap<string, string>;
   /** Namespace of the Prometheus that may read the metrics. */
   readonly prometheus: string;
+  /** For a stack with a board: the settings that it depends on. */
+  readonly board?: BoardDoorSettings & { readonly board: BoardSettings };
 }
 
 /** Port of probes and metrics. */
-export const port = 9464;
+export const port = metricsPort;
 export const labelsOf = (name: string) => ({
   "app.kubernetes.io/name": name,
   "app.kubernetes.io/part-of": "kubecamp",
 });
+
+/** Name of the Services of the board. */
+export const boardNameOf = (name: string) => `${name}-board`;
 
 /** Metadata of an object of the watch's. */
 export const metadataOf = (name: string, of = name) => ({ name, namespace: system, labels: labelsOf(of) });

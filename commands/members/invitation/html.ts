@@ -1,4 +1,4 @@
-import MarkdownIt from "markdown-it";
+import MarkdownIt, { type Token } from "markdown-it";
 
 /** HTML in the Markdown is text. Links lead only where markdown-it takes them to be safe: never to `javascript:`. */
 const markdownIt = new MarkdownIt({ html: false });
@@ -39,8 +39,7 @@ export function htmlPage(markdown: string, language?: string): string {
   const tokens = markdownIt.parse(markdown, {});
   const heading = tokens.findIndex(({ type }) => type === "heading_open");
   const title = tokens[heading + 1]?.children?.map(({ content }) => content).join("") ?? "Invitation";
-  const body = markdownIt.renderer
-    .render(tokens, markdownIt.options, {})
+  const body = rendered(tokens)
     .replaceAll("<table>", '<div class="table"><table>')
     .replaceAll("</table>", "</table></div>");
   return `<!doctype html>
@@ -57,3 +56,17 @@ ${body}</body>
 </html>
 `;
 }
+
+/**
+ * The same as a part of another page.
+ * @param deeper levels by which its headings are lower
+ */
+export function htmlPart(markdown: string, deeper: number): string {
+  const tokens = markdownIt.parse(markdown, {});
+  for (const token of tokens.filter(({ type }) => type.startsWith("heading_"))) {
+    token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + deeper)}`;
+  }
+  return rendered(tokens);
+}
+
+const rendered = (tokens: Token[]) => markdownIt.renderer.render(tokens, markdownIt.options, {});

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { findApiTarget, type Surroundings } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../../../cluster/api/message.ts";
 import { counted } from "../../../cluster/kinds/nameList.ts";
+import type { Member } from "../../../config/model/members/member.ts";
+import type { Settings } from "../../../config/model/settings.ts";
 import { hasSecret } from "../../../config/sources/sources.ts";
 import { issuingOf } from "../../common/issuing.ts";
 import { Problem } from "../../common/problem.ts";
@@ -99,6 +101,10 @@ export function invitations(
     };
   });
 }
+
+/** An invitation in kubecamp's own words, without a kubeconfig: it says whom to ask for that. */
+export const plainInvitation = (member: Member, settings: Settings): string =>
+  filledTemplate(parseTemplate(read(ownTemplate), ownTemplate), invitationValues(member, settings));
 
 /** How members sign in, and where; undefined if the stack does not say how. */
 function doorOf(

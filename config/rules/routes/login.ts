@@ -19,14 +19,16 @@ const unable: Readonly<Record<string, string>> = {
 /**
  * Mistakes: a login that the controller can't ask for, or not in this way.
  * @param controller undefined for a Gateway
+ * @param path of the login's setting
  * @param hasSignIn whether `signIn` is set at all, maybe to what is no URL or nobody has decrypted
  */
 export function loginFindings(
   login: Valid<LoginEntry>,
   controller: IngressController | undefined,
   hasSignIn: boolean,
+  path: readonly string[] = ["route", "login"],
 ): RawMistake[] {
-  const at = (...keys: (string | number)[]) => ["route", "login", ...keys];
+  const at = (...keys: (string | number)[]) => [...path, ...keys];
   const { by, signsIn } = controller === undefined ? controllers[defaultRoute.controller] : controllers[controller];
   if (controller === undefined || by.login === undefined) {
     const why = unable[controller ?? "gateway"] ?? "is nothing that this controller asks for an Ingress";

@@ -74,11 +74,11 @@ function controllerAnnotations(
 }
 
 /** One certificate for each host, so that members who share a host share its certificate. */
-const certificateName = ({ host }: MemberRoute, tls: TlsSettings) =>
+export const certificateName = ({ host }: Pick<MemberRoute, "host">, tls: TlsSettings) =>
   "secretName" in tls ? tls.secretName : `${host}${certificateSuffix}`;
 
 /** @see https://cert-manager.io/docs/usage/ingress/#supported-annotations */
-function issuerAnnotation(tls: TlsSettings): Record<string, string> {
+export function issuerAnnotation(tls: TlsSettings): Record<string, string> {
   if ("secretName" in tls) {
     return {};
   }

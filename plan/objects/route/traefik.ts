@@ -71,9 +71,14 @@ function asking(name: string, address: string, member: Member, settings: Setting
       labels: memberLabels(member, settings),
       annotations: goneAtOnce,
     },
-    spec: { forwardAuth: { address, authResponseHeaders: [...visitorHeaders] } },
+    spec: askingLogin(address),
   };
 }
+
+/** @param address URL that answers with 2xx for those who are let in */
+export const askingLogin = (address: string) => ({
+  forwardAuth: { address, authResponseHeaders: [...visitorHeaders] },
+});
 
 /**
  * Traefik's connection to a member's Service: how long it waits for an answer to begin, and TLS. Traefik verifies by

@@ -15,12 +15,12 @@ import { limitWords, readLimit } from "./limits.ts";
 import { usedIn } from "./usedParts.ts";
 
 const prefix = "traefik.ingress.kubernetes.io/";
-const middlewares = `${prefix}router.middlewares`;
+export const middlewaresAnnotation = `${prefix}router.middlewares`;
 const scheme = `${prefix}service.serversscheme`;
 const transport = `${prefix}service.serverstransport`;
 
 /** Name of a Traefik resource in annotations. */
-const reference = (name: string, { route }: { readonly route: Pick<RouteSettings, "namespace"> }) =>
+export const reference = (name: string, { route }: { readonly route: Pick<RouteSettings, "namespace"> }) =>
   `${route.namespace}-${name}@kubernetescrd`;
 
 /** A Middleware, which the Ingress refers to. */
@@ -89,7 +89,7 @@ const bodyIn = (bytes: unknown) => (typeof bytes === "number" ? { bodyMiB: bytes
  */
 export const traefik = ingressDriver({
   prefixes: [prefix],
-  annotations: { Ingress: [middlewares], Service: [scheme, transport] },
+  annotations: { Ingress: [middlewaresAnnotation], Service: [scheme, transport] },
   apiGroups: ["traefik.containo.us", "traefik.io"],
   caKey: "ca.crt",
   treatments: [login, allow, bodyLimit, stripPrefix, backendTransport],
@@ -104,7 +104,7 @@ export const traefik = ingressDriver({
     const references = treatments
       .filter(({ kind }) => kind === "Middleware")
       .map(({ name }) => reference(name(member), settings));
-    return references.length === 0 ? {} : { [middlewares]: references.join() };
+    return references.length === 0 ? {} : { [middlewaresAnnotation]: references.join() };
   },
   onService: (member, settings) => ({
     ...(settings.route.backend.protocol === "HTTPS" ? { [scheme]: "https" } : {}),

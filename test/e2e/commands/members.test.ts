@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, type TestStack, useStack } from "../program/stack.ts";
@@ -141,6 +142,62 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
     });
   });
 
+  it("writes one page to look at with -o html, for which the stack's files have labels", async () => {
+    await stack.configure(
+      entries.map((entry) => (entry.member === "bob" ? { ...entry, labels: { course: "cs101" } } : entry)),
+    );
+    const file = join(stack.folder, "board.html");
+    const args = ["--stack", "overview", "-o", "html", "--lang", "ja", "--by", "course", "--out", file];
+    assert.deepEqual(await kubecamp(["members", ...args], { env, cwd: stack.folder }), {
+      exitCode: 0,
+      stdout: `Wrote a page with 5 members to ${file}.`,
+      stderr: "",
+    });
+    assert.deepEqual(asked(), [...lists, ...listsOfDetails].toSorted());
+    const page = await readFile(file, "utf8");
+    assert.match(page, /^<!doctype html>\n<html lang="ja">/);
+    assert.match(page, /<title>overview のメンバー一覧<\/title>/);
+    assert.deepEqual(
+      [...page.matchAll(/<h3 id="group-\d">(\S+) <span class="quiet">(\d)/g)].map(([, ...group]) => group),
+      [
+        ["cs101", "1"],
+        ["（なし）", "4"],
+      ],
+    );
+    assert.match(page, /<a href="https:\/\/camp\.test\/bob\/" rel="noreferrer">/);
+    assert.match(page, /<span lang="en">no Service &#39;ada-svc&#39; in namespace &#39;ada&#39;<\/span>/);
+    assert.match(page, /<code>data<\/code> bob-data https:\/\/s3\.example\.org/);
+    assert.match(page, /<th scope="row">ストレージ<\/th><td class="figure">100Mi \/ 5000Mi<\/td>/);
+  });
+
+  it("prints that page in English, and says where labels are missing", async () => {
+    const { exitCode, stdout, stderr } = await members("-o", "html", "--stack", "overview");
+    assert.deepEqual(
+      [exitCode, stderr],
+      [
+        0,
+        "Note: the page has no labels and no times of sleep of stack overview: There is no stack 'overview' in this folder.",
+      ],
+    );
+    assert.match(stdout, /<title>Members of overview<\/title>[\s\S]*<\/html>$/);
+  });
+
+  it("takes options of the page for nothing else", async () => {
+    for (const [option, value] of [
+      ["--out", "board.html"],
+      ["--lang", "ja"],
+    ] as const) {
+      const { exitCode, stdout, stderr } = await members(option, value, "-o", "json");
+      assert.deepEqual([exitCode, stdout], [2, ""]);
+      assert.match(stderr, new RegExp(`^error: option '${option}' needs '-o html'`));
+    }
+    const { exitCode, stderr } = await members("-o", "html", "--lang", "de");
+    assert.deepEqual([exitCode, /Allowed choices are en, ja\./.test(stderr)], [2, true]);
+    failed(await members("-o", "html", "--stack", "overview", "--out", join(stack.folder, "nowhere/board.html")), [
+      "Error: Can't write the page to ",
+    ]);
+  });
+
   it("asks no more of a cluster with many members, and tells their stacks apart", async () => {
     // Longer than a terminal's line: output to a pipe is not cut.
     const names = Array.from({ length: 30 }, (_, index) => `many-${index}-${"x".repeat(50)}`);
@@ -156,7 +213,7 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
   });
 
   it("fails for a stack that nobody is of, and says where somebody is", async () => {
-    for (const output of ["table", "wide", "json"]) {
+    for (const output of ["table", "wide", "json", "html"]) {
       const result = await members("--stack", "overvew", "-o", output);
       failed(result, ["Error: There are no members of stack 'overvew' on this cluster; did you mean 'overview'?"]);
       assert.match(result.stderr, /why: +It has those of (many, )?overview\./);

@@ -11,10 +11,20 @@ import { type Entry, useStack } from "../program/stack.ts";
 import { makeService, until } from "../program/workloads.ts";
 import { installMonitoring } from "../support/definitions/monitoring.ts";
 import { imageFolder, removeImage } from "../support/imageFolder.ts";
+import { freePort } from "./frontDoor.ts";
 import { RunningWatch } from "./runningWatch.ts";
 
 const bob: Entry = { member: "bob", type: "user", starter: "kept" };
 const ned: Entry = { member: "ned", type: "user", schedule: { sleep: "0 3 1 1 *", wake: "1 3 1 1 *" } };
+const login = {
+  kind: "oauth2-proxy",
+  url: "http://oauth2-proxy.login.svc.cluster.local:4180",
+  signIn: "https://camp.test/oauth2/start",
+};
+const route = { host: "camp.test", login };
+const host = "board.test";
+/** An admin's own words, which are no markup for anybody. */
+const contact = "<script>alert(1)</script>";
 
 describe("kubecamp watch manifests", () => {
   const stack = useStack("prod");
@@ -30,6 +40,8 @@ describe("kubecamp watch manifests", () => {
       env: stack.sandbox.env,
       reject: false,
     });
+  const board = async (path: string, visitor: string) =>
+    (await watch?.board(path, { host, "X-Auth-Request-User": visitor })) ?? assert.fail("there is no watch");
   const kubectl = async (...args: string[]) => await stack.sandbox.kubectl([...args, "-f", "-"], { input: text });
 
   before(async () => {
@@ -40,7 +52,8 @@ describe("kubecamp watch manifests", () => {
     for (const part of ["index.ts", "package.json", "node_modules"]) {
       await symlink(join(image, part), join(stack.folder, part));
     }
-    await stack.configure([bob, ned]);
+    const board = { host, port: await freePort(), admins: ["tina"] };
+    await stack.configure([bob, ned], { route, board, contact });
     // As an admin does once, whose part the admission policies are.
     await stack.upFine();
   });
@@ -80,12 +93,41 @@ describe("kubecamp watch manifests", () => {
     const env = { KUBECONFIG: await otherKubeconfig(stack, { token }), POD_NAME: "watch-0" };
     watch = await RunningWatch.start(stack, env, ["--lease", "kubecamp-system/kubecamp-watch"], image);
     await watch.ready();
+    assert.match((await board("/members/ned", "tina")).text, /<h1>ned <span class="badge pending">/);
     await makeService(stack, "ned");
+    await stack.kubectl("annotate", "service", "ned-svc", "-n", "ned", `note=${contact}`);
     await watch.reported("route opened", { member: "ned" });
     await stack.kubectl("delete", "configmap", "starter-pages", "-n", "bob");
     await watch.reported("drift repaired", { member: "bob", object: "ConfigMap bob/starter-pages" });
-    assert.equal(await watch.end("SIGTERM"), 0, watch.output);
-    assert.doesNotMatch(watch.output, /forbidden/i);
+  });
+
+  it("let its board show admins all members, members themselves alone, and others nothing", async () => {
+    await until(async () => /<h1>ned <span class="badge ready">/.test((await board("/members/ned", "tina")).text));
+    // The object is back a moment before the up ends.
+    await until(async () => (await board("/", "tina")).text.includes("bob/starter/pages"));
+    const all = await board("/", "tina");
+    assert.equal(all.status, 200);
+    for (const part of ['href="/members/bob"', 'href="/members/ned"', "ned/route/ingress"]) {
+      assert.ok(all.text.includes(part), part);
+    }
+    const own = await board("/", "ned");
+    assert.equal(own.status, 200);
+    assert.match(own.text, /<h1>ned /);
+    assert.match(own.text, /&lt;script&gt;alert\(1\)/);
+    assert.doesNotMatch(own.text, /bob|tina|<script/);
+    const refused = { status: 403, text: "You may not look at this page. If you should, ask your admin.\n" };
+    assert.deepEqual(await board("/members/bob", "ned"), refused);
+    assert.deepEqual(await board("/members/nobody", "ned"), refused);
+    for (const stranger of ["eve", "oidc:tina", ""]) {
+      assert.deepEqual(await board("/", stranger), refused, stranger);
+    }
+    assert.deepEqual(await watch?.board("/", { host }), refused);
+    assert.equal((await watch?.board("/", { "X-Auth-Request-User": "tina" }))?.status, 421);
+  });
+
+  it("have given it all the rights that it asked for", async () => {
+    assert.equal(await watch?.end("SIGTERM"), 0, watch?.output);
+    assert.doesNotMatch(watch?.output ?? "", /forbidden/i);
   });
 
   it("can be read by the Pod as files of a project", async () => {
@@ -101,7 +143,7 @@ describe("kubecamp watch manifests", () => {
     assert.equal(deleted.exitCode, 0, deleted.stderr);
     const left = await stack.kubectl(
       "get",
-      "clusterroles,clusterrolebindings,roles,rolebindings,validatingadmissionpolicies,namespaces",
+      "clusterroles,clusterrolebindings,roles,rolebindings,validatingadmissionpolicies,namespaces,ingresses,services",
       "-A",
       "-o",
       "name",

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import type { TestStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
@@ -94,11 +96,20 @@ export class RunningWatch {
     return { status: response.status, text: await response.text() };
   }
 
+  /** The board at a path, as the controller asks for it on behalf of a visitor. */
+  async board(path: string, headers: Readonly<Record<string, string>>): Promise<{ status: number; text: string }> {
+    const { url } = await this.reported("board served");
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(`${url}${path}`, { headers, agent: false }, resolve).on("error", reject).end();
+    });
+    return { status: response.statusCode ?? 0, text: await text(response) };
+  }
+
   /** The value of a metric, such as `kubecamp_ups_total{kind="targeted",result="succeeded"}`. */
   async metric(name: string): Promise<number> {
-    const { text } = await this.ask("/metrics");
-    const line = text.split("\n").find((each) => each.startsWith(`${name} `));
-    assert.ok(line, `${name} is not there:\n${text}`);
+    const metrics = (await this.ask("/metrics")).text;
+    const line = metrics.split("\n").find((each) => each.startsWith(`${name} `));
+    assert.ok(line, `${name} is not there:\n${metrics}`);
     return Number(line.slice(name.length));
   }
 

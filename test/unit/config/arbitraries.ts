@@ -331,6 +331,8 @@ export const soundConfiguration: fc.Arbitrary<RawConfiguration> = fc
 export function wildConfigurations(): RawConfiguration[] {
   const entry = { member: "bob", type: "user" };
   const route = { host: "camp.example.org" };
+  const login = { kind: "oauth2-proxy", url: "http://login.example.org", signIn: "https://login.example.org" };
+  const asking = { ...route, login };
   const keys = { accessKeyId: "key", secretAccessKey: "secret" };
   const mail = { to: ["a@example.org"], from: "b@example.org", server: "smtp.example.org", user: "c", password: "d" };
   const server = { ...keys, accessKeyId: "admin", endpoint: "https://s3.example.org", users: "versitygw" };
@@ -353,6 +355,8 @@ export function wildConfigurations(): RawConfiguration[] {
       ...["url", "token"].map((key) =>
         of({}, { notify: { webhook: { url: "https://hooks.example.org", [key]: text } } }),
       ),
+      ...["host", "header"].map((key) => of({}, { route: asking, board: { host: "board.example.org", [key]: text } })),
+      of({}, { route: asking, board: { host: "board.example.org", admins: [text] } }),
       ...["secretName", "clusterIssuer", "issuer"].map((key) => of({}, { route: { ...route, tls: { [key]: text } } })),
       of({}, { route: { ...route, backendProtocol: "HTTPS", backendTls: { ca, serverName: text } } }),
       of({}, { network: { dnsNamespace: text } }),

@@ -56,6 +56,9 @@ export class FakeWatch {
   /** Members at each look at what comes. */
   readonly notified: (readonly string[])[] = [];
   readonly ups: UpRequest[] = [];
+  /** Differences at each look that the board gets, and the ups. */
+  readonly looks: (readonly Divergence[])[] = [];
+  readonly upsOfBoard: string[] = [];
   readonly stop = new AbortController();
   readonly abort = new AbortController();
   /** Watched configurations; the last is that of the live informers. */
@@ -113,6 +116,10 @@ export class FakeWatch {
       findings: (plan) => {
         this.onPlan(plan);
         return this.findings;
+      },
+      board: {
+        look: ({ differs }) => void this.looks.push(differs),
+        ended: ({ why }, { outcome }) => void this.upsOfBoard.push(`${why}: ${outcome}`),
       },
       notifier: { look: (plan) => void this.notified.push(plan.members.map(({ member }) => member.name)) },
       observer: new Observer({

@@ -57,6 +57,18 @@ describe("reconciling a stack", () => {
     );
   });
 
+  it("shows the board each look, with what differs, and each up, also one that failed", async () => {
+    await watch.startWell();
+    watch.up = async () => {
+      watch.findings = [];
+      return failed;
+    };
+    watch.show(opens("bob"));
+    await until(() => watch.upsOfBoard.length === 2 && watch.looks.at(-1)?.length === 0);
+    assert.deepEqual(watch.upsOfBoard, ["start: succeeded", "route opens: failed"]);
+    assert.ok(watch.looks.some(([one, ...others]) => one?.member === "bob" && others.length === 0));
+  });
+
   it("says what it waits for where the cluster does not answer", async () => {
     await watch.start();
     watch.onTrouble("the Services", new Error("403 forbidden"));

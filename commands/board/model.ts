@@ -1,0 +1,99 @@
+import type { Change } from "../../runs/progress.ts";
+import type { MemberOverview } from "../members/overview/overview.ts";
+
+/** What the board's pages show, from one look at the cluster. */
+export interface BoardModel {
+  /** Name of the stack; undefined for the members of all stacks. */
+  readonly stack: string | undefined;
+  /** When the cluster was read, as ISO 8601 has it in UTC. */
+  readonly readAt: string;
+  /** Sorted by stack and name. */
+  readonly members: readonly BoardMember[];
+  /** Differences of objects that all members share; undefined if nobody has compared. */
+  readonly differs: readonly BoardDifference[] | undefined;
+  /** The last runs, the newest first; undefined if nobody has recorded them. */
+  readonly ups: readonly BoardUp[] | undefined;
+}
+
+/** A member as the cluster shows them, and what is known of them from elsewhere. */
+export interface BoardMember extends MemberOverview {
+  /** From the stack's files; empty if they were not read. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** When they fall asleep or wake next; undefined without a schedule, or if it is not known. */
+  readonly turn: Turn | undefined;
+  /** Differences between their objects and what a run makes; undefined if nobody has compared. */
+  readonly differs: readonly BoardDifference[] | undefined;
+  /** What `members invite` prints for them; undefined if it is not known. */
+  readonly invitation: BoardInvitation | undefined;
+}
+
+export interface BoardInvitation {
+  readonly markdown: string;
+  /** Such as `en`; undefined for an admin's own template. */
+  readonly language: string | undefined;
+}
+
+/** The next time at which a member falls asleep or wakes. */
+export interface Turn {
+  readonly to: "asleep" | "awake";
+  /** As ISO 8601 has it in UTC. */
+  readonly at: string;
+  /** The schedule's, of the IANA database. */
+  readonly timeZone: string;
+}
+
+/** A difference that a run mends; the watch's `Divergence` is one. */
+export interface BoardDifference {
+  /** Undefined for an object that all members share. */
+  readonly member: string | undefined;
+  readonly what: "route opens" | "route closes" | "missing" | "changed" | "falls asleep" | "wakes";
+  /** Such as `ResourceQuota ada/quota`. */
+  readonly object?: string;
+}
+
+/** A run that has ended. */
+export interface BoardUp {
+  /** When it ended, as ISO 8601 has it in UTC. */
+  readonly at: string;
+  readonly seconds: number;
+  /** Names of the members it was about; undefined for the whole stack. */
+  readonly members: readonly string[] | undefined;
+  /** Why the watch ran it, such as `route opens`. */
+  readonly why: string;
+  readonly outcome: "succeeded" | "failed" | "locked" | "cancelled";
+  /** Why it did not succeed. */
+  readonly reason?: string;
+  readonly changes: readonly Change[];
+}
+
+/** What a model is made of. */
+export interface BoardFacts extends Pick<BoardModel, "stack" | "ups"> {
+  readonly members: readonly MemberOverview[];
+  readonly readAt: Date;
+  /** By member's name. */
+  readonly labels?: ReadonlyMap<string, BoardMember["labels"]>;
+  readonly turns?: ReadonlyMap<string, Turn>;
+  /** By member's name; the text is made only when a page shows it. */
+  readonly invitations?: (member: string) => BoardInvitation | undefined;
+  /** All differences, also of shared objects. Default: nobody has compared. */
+  readonly differs?: readonly BoardDifference[];
+}
+
+/** Puts together what is known. */
+export function boardModel({ members, readAt, labels, turns, invitations, differs, ...rest }: BoardFacts): BoardModel {
+  const byMember = differs && Map.groupBy(differs, ({ member }) => member);
+  return {
+    ...rest,
+    readAt: readAt.toISOString(),
+    members: members.map((member) => ({
+      ...member,
+      labels: labels?.get(member.member) ?? {},
+      turn: turns?.get(member.member),
+      differs: byMember && (byMember.get(member.member) ?? []),
+      get invitation() {
+        return invitations?.(member.member);
+      },
+    })),
+    differs: byMember && (byMember.get(undefined) ?? []),
+  };
+}

@@ -1,0 +1,60 @@
+import { html, type SafeHtml } from "@remix-run/html-template";
+import { momentText } from "../../../config/model/members/schedule.ts";
+import type { BoardMember } from "../model.ts";
+import { pathStateOf, pathUrlOf } from "../paths.ts";
+import { differenceList } from "./differs.ts";
+import { english, type Setting, webLink } from "./texts.ts";
+
+type Fact = readonly [title: string, value: SafeHtml | string | undefined];
+
+/** All that is known of a member beside the quota. What they don't have is left out. */
+export function factList(member: BoardMember, setting: Setting): SafeHtml {
+  const { fields } = setting.words;
+  const facts: readonly Fact[] = [
+    [fields.reason, member.reason && english(member.reason, setting)],
+    [fields.path, pathFact(member, setting)],
+    [fields.stack, setting.hasStacks ? member.stack : undefined],
+    [fields.namespace, html`<code>${member.namespace}</code>`],
+    [fields.type, member.type ?? "?"],
+    [fields.labels, listed(Object.entries(member.labels).map(([key, value]) => html`<code>${key}: ${value}</code>`))],
+    [fields.expires, member.expires],
+    [fields.leaves, member.leaves],
+    [fields.turn, turnFact(member, setting)],
+    [fields.protected, member.protected ? setting.words.protected : undefined],
+    ...belongings(member, setting),
+    [fields.differs, member.differs && differenceList(member.differs, setting)],
+  ];
+  const shown = facts.filter(([, value]) => value !== undefined && value !== "");
+  return html`<dl>${shown.map(([title, value]) => html`<dt>${title}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+function pathFact(member: BoardMember, { words }: Setting): SafeHtml {
+  const url = pathUrlOf(member);
+  return html`${words.paths[pathStateOf(member)]}${url === undefined ? "" : html` ${webLink(url)}`}`;
+}
+
+const turnFact = ({ turn }: BoardMember, { words }: Setting): string | undefined =>
+  turn && words.turn(turn.to, momentText(new Date(turn.at), turn.timeZone));
+
+function belongings({ starter, buckets, staff, ci }: BoardMember, { words }: Setting): Fact[] {
+  const { fields } = words;
+  return [
+    [fields.starter, starter && words.starter(starter.mode, starter.available, starter.replicas)],
+    [
+      fields.buckets,
+      listed(
+        buckets.map(
+          ({ name, bucketName, endpoint, ready }) =>
+            html`<code>${name}</code>${bucketName === undefined || bucketName === name ? "" : ` ${bucketName}`}${
+              endpoint === undefined ? "" : ` ${endpoint}`
+            }${ready === false ? ` (${words.bucketMissing})` : ""}`,
+        ),
+      ),
+    ],
+    [fields.staff, listed(staff.map(({ role, kind, name }) => html`${role}: ${kind} <code>${name}</code>`))],
+    [fields.ci, listed(ci.map(({ kind, name }) => html`${kind} <code>${name}</code>`))],
+  ];
+}
+
+const listed = (items: readonly SafeHtml[]): SafeHtml | undefined =>
+  items.length === 0 ? undefined : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;

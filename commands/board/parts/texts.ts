@@ -1,0 +1,37 @@
+import { html, type SafeHtml } from "@remix-run/html-template";
+import type { BoardMember } from "../model.ts";
+import type { PageOptions } from "../options.ts";
+import type { Words } from "../words/words.ts";
+
+/** What the parts of a page need to know. */
+export interface Setting extends PageOptions {
+  readonly words: Words;
+  /** Whether the members are of several stacks, so that each line names its own. Default: no. */
+  readonly hasStacks?: boolean;
+}
+
+/** Whether a URL, or a path of a server, leads to a page: never `javascript:`. */
+const isWeb = (url: string, base?: string): boolean =>
+  ["https:", "http:"].includes(URL.parse(url, base)?.protocol ?? "");
+
+/** A link to a URL that may be anybody's; text if it leads to no page. */
+export const webLink = (url: string): SafeHtml =>
+  isWeb(url) ? html`<a href="${url}" rel="noreferrer">${url}</a>` : html`<code>${url}</code>`;
+
+/** A link to another page of the board. */
+export const pageLink = (href: string, text: string): SafeHtml =>
+  isWeb(href, "https://board.invalid") ? html`<a href="${href}">${text}</a>` : html`${text}`;
+
+/** Text that is English on every page: kubecamp's reasons, and those of the cluster. */
+export const english = (text: string, { language }: Pick<Setting, "language">): SafeHtml =>
+  language === "en" ? html`${text}` : html`<span lang="en">${text}</span>`;
+
+/** The state as a word with a colour. */
+export const badge = (state: BoardMember["state"], { states }: Words): SafeHtml =>
+  html`<span class="badge ${state}">${states[state]}</span>`;
+
+/** Such as `2026-11-27 02:00 UTC`. */
+export const minuteOf = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`;
+
+/** A time for people and for programs. */
+export const time = (iso: string): SafeHtml => html`<time datetime="${iso}">${minuteOf(iso)}</time>`;

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { stackFacts } from "../../../../commands/board/stackFacts.ts";
+import { Problem } from "../../../../commands/common/problem.ts";
+import { membersPage, writePage } from "../../../../commands/members/board.ts";
+import { memberOverview } from "../members/memberOverview.ts";
+
+describe("what stacks' files add to the board", () => {
+  let folder: string;
+  const write = (name: string, settings: Record<string, unknown>) =>
+    writeFile(
+      join(folder, `Pulumi.${name}.yaml`),
+      stringify({
+        config: Object.fromEntries(Object.entries(settings).map(([key, value]) => [`kubecamp:${key}`, value])),
+      }),
+    );
+  const route = { host: "camp.example.org" };
+  const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
+  const user = (member: string, more: object = {}) => ({ member, type: "user", ...more });
+  const now = new Date("2026-11-27T09:30:00Z");
+  const home = (name: string, annotations: Readonly<Record<string, string>> = {}) => ({
+    metadata: { name, annotations },
+  });
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-board-"));
+    await writeFile(join(folder, "Pulumi.yaml"), "name: kubecamp\nruntime: nodejs\n");
+    await write("dev", {
+      route,
+      members: [
+        user("ada", { labels: { course: "cs102" }, schedule }),
+        user("joe"),
+        user("eve", { labels: { course: "x" } }),
+      ],
+    });
+    await write("prod", { route, shards: 2, members: [user("bob", { labels: { course: "cs101" } }), user("joe")] });
+    await write("prod-0", { shardOf: "prod" });
+    await write("prod-1", { shardOf: "prod" });
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const of = (stack: string, member: string) => memberOverview(member, { stack });
+
+  it("are labels and times of sleep, of members whose stack has them", () => {
+    const members = [of("dev", "ada"), of("dev", "joe"), of("prod-1", "bob"), of("prod-0", "eve"), of("other", "kay")];
+    assert.deepEqual(
+      stackFacts({ members, namespaces: members.map(({ member }) => home(member)), stack: undefined }, folder, now),
+      {
+        labels: new Map([
+          ["ada", { course: "cs102" }],
+          ["joe", {}],
+          ["bob", { course: "cs101" }],
+        ]),
+        turns: new Map([["ada", { to: "asleep", at: "2026-11-27T19:00:00.000Z", timeZone: "Europe/Zurich" }]]),
+        unread: ["other: There is no stack 'other' in this folder."],
+      },
+    );
+  });
+
+  it("come from the list that a requested stack's shards share, even without a file of each", () => {
+    const members = [of("prod-7", "bob")];
+    const { labels, unread } = stackFacts({ members, namespaces: [], stack: "prod" }, folder, now);
+    assert.deepEqual([labels, unread], [new Map([["bob", { course: "cs101" }]]), []]);
+  });
+
+  it("are the time of waking for who is asleep, and the end of being kept awake", () => {
+    const night = new Date("2026-11-27T22:00:00Z");
+    const turn = (annotations: Readonly<Record<string, string>>) =>
+      stackFacts(
+        { members: [of("dev", "ada")], namespaces: [home("ada", annotations)], stack: "dev" },
+        folder,
+        night,
+      ).turns.get("ada");
+    assert.deepEqual(turn({}), { to: "awake", at: "2026-11-28T06:00:00.000Z", timeZone: "Europe/Zurich" });
+    assert.deepEqual(turn({ "kubecamp.dev/awake-until": "2026-11-27T23:00:00.000Z" }), {
+      to: "asleep",
+      at: "2026-11-27T23:00:00.000Z",
+      timeZone: "Europe/Zurich",
+    });
+  });
+
+  it("are on the page of members -o html, which says what is missing", () => {
+    const members = [of("dev", "ada"), of("other", "kay")];
+    const listed = { members, namespaces: members.map(({ member }) => home(member)), stack: undefined };
+    const { text, notes } = membersPage(listed, { language: "en" }, folder, now);
+    assert.match(text, /<title>Members<\/title>/);
+    assert.match(text, /<code>course: cs102<\/code>/);
+    assert.match(text, /<dt>Sleep<\/dt><dd>falls asleep on 2026-11-27 20:00 Europe\/Zurich<\/dd>/);
+    assert.deepEqual(notes, [
+      "Note: the page has no labels and no times of sleep of stack other: There is no stack 'other' in this folder.",
+    ]);
+  });
+
+  it("group that page by a label, which somebody has to have", () => {
+    const listed = { members: [of("dev", "ada"), of("dev", "joe")], namespaces: [], stack: "dev" };
+    const page = (by: string) => membersPage(listed, { language: "en", by }, folder, now).text;
+    assert.match(
+      page("course"),
+      /<title>Members of dev<\/title>.*<h3 id="group-0">cs102 .*<h3 id="group-1">\(none\) /s,
+    );
+    assert.throws(() => page("corse"), /No member has the label 'corse'; did you mean 'course'\?/);
+  });
+
+  it("go into a file that can be written", async () => {
+    const file = join(folder, "board.html");
+    writePage(file, "page\n");
+    assert.equal(await readFile(file, "utf8"), "page\n");
+    assert.throws(
+      () => writePage(join(folder, "nowhere/board.html"), ""),
+      (error) =>
+        error instanceof Problem &&
+        error.message === `Can't write the page to ${join(folder, "nowhere/board.html")}.` &&
+        error.remedy === "Name a file that you may write to with --out, then run again.",
+    );
+  });
+});

@@ -1,0 +1,327 @@
+import assert from "node:assert/strict";
+import { createServer, type IncomingMessage, request } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import type { Configuration } from "../../../../config/model/settings.ts";
+import { BoardServer } from "../../../../watch/board/boardServer.ts";
+import { BoardPages } from "../../../../watch/board/pages.ts";
+import { fakeLog } from "../fakes.ts";
+import { LiveStack } from "../live/liveStack.ts";
+import { boardStack, host, login, lookAt } from "./stack.ts";
+
+const email = "X-Auth-Request-Email";
+const stack = boardStack();
+
+/** As a setting can't have it: any free port. */
+const anyPort = ({ settings, members }: Configuration): Configuration => ({
+  members,
+  settings: { ...settings, board: { ...(settings.board ?? assert.fail()), port: 0 } },
+});
+
+type Headers = Readonly<Record<string, string | readonly string[]>>;
+
+describe("the server of the board", () => {
+  const { lines, log } = fakeLog();
+  let configuration: Configuration | undefined;
+  let pages: BoardPages;
+  let server: BoardServer;
+  const url = () => new URL(String(lines.findLast(({ action }) => action === "board served")?.url));
+
+  const ask = async (path: string, headers: Headers = {}, method = "GET") => {
+    const { hostname, port } = url();
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const options = {
+        hostname,
+        port,
+        path,
+        method,
+        headers: { host, ...headers } as Record<string, string>,
+        agent: false,
+      };
+      request(options, resolve).on("error", reject).end();
+    });
+    return { status: response.statusCode, headers: response.headers, text: await text(response) };
+  };
+  const asked = async (path: string, headers: Headers = {}, method = "GET") => {
+    const { status, text: body } = await ask(path, headers, method);
+    return `${status} ${body.startsWith("<!doctype html>") ? (/<h1>[^<]*/.exec(body)?.[0].trim() ?? "") : body.trim()}`;
+  };
+  const as = (who: string) => ({ [email]: who });
+  const refused = "403 You may not look at this page. If you should, ask your admin.";
+
+  beforeEach(async () => {
+    configuration = anyPort(stack);
+    pages = new BoardPages();
+    pages.look(lookAt(new LiveStack(stack)));
+    server = new BoardServer({ pages, configuration: () => configuration, address: "127.0.0.1", log });
+    await server.follow();
+  });
+  afterEach(() => server.close());
+
+  it("lets admins see everything, and members their own page alone", async () => {
+    assert.equal(await asked("/", as("tina@example.org")), "200 <h1>Members of dev");
+    assert.equal(await asked("/?by=course", as("tina@example.org")), "200 <h1>Members of dev");
+    assert.equal(await asked("/members/carol", as("tina@example.org")), "200 <h1>carol");
+    assert.equal(await asked("/members/dora", as("tina@example.org")), "404 There is no such page.");
+    assert.equal(await asked("/", as("bob@example.org")), "200 <h1>bob");
+    assert.equal(await asked("/members/bob", as("bob@example.org")), "200 <h1>bob");
+  });
+
+  it("refuses strangers, whatever they ask for, and tells members nothing of who else there is", async () => {
+    const paths = ["/", "/members/bob", "/members/dora", "/x", "/healthz", "/metrics"];
+    const strangers: Headers[] = [
+      {},
+      as(""),
+      as("eve@example.org"),
+      as("sue@example.org"),
+      { [email]: ["tina@example.org", "tina@example.org"] },
+      { [email]: ["bob@example.org", "tina@example.org"] },
+      as("bob@example.org, tina@example.org"),
+      {
+        "X-Auth-Request-User": "tina@example.org",
+        "X-Forwarded-Email": "tina@example.org",
+        Cookie: `${email}=tina@example.org`,
+      },
+      { X_Auth_Request_Email: "tina@example.org" },
+    ];
+    for (const path of paths) {
+      for (const headers of strangers) {
+        assert.equal(await asked(path, headers), refused, `${path} ${JSON.stringify(headers)}`);
+      }
+    }
+    for (const path of ["/members/carol", "/members/dora", "/members/", "/x", "//members/bob", "/members/b%6fb"]) {
+      assert.equal(await asked(path, as("bob@example.org")), refused, path);
+    }
+  });
+
+  it("answers for its host alone, so that no other page's script reads it by a name that leads here", async () => {
+    for (const other of ["127.0.0.1", "localhost:9465", "evil.example.org"]) {
+      assert.equal(
+        await asked("/", { ...as("tina@example.org"), host: other }),
+        "421 This is not the address of the board.",
+      );
+    }
+    assert.equal(await asked("/", { ...as("tina@example.org"), host: `${host}:443` }), "200 <h1>Members of dev");
+  });
+
+  it("only lets be looked at", async () => {
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"]) {
+      const { status, headers } = await ask("/", as("tina@example.org"), method);
+      assert.deepEqual([status, headers.allow], [405, "GET, HEAD"], method);
+    }
+    const get = await ask("/", as("tina@example.org"));
+    const head = await ask("/", as("tina@example.org"), "HEAD");
+    const { date: _, ...ofGet } = get.headers;
+    const { date: __, ...ofHead } = head.headers;
+    assert.deepEqual([head.status, head.text, ofHead], [200, "", ofGet]);
+  });
+
+  it("has browsers run, embed, sniff, store and hand on nothing", async () => {
+    const { headers } = await ask("/", as("tina@example.org"));
+    const { "content-security-policy": policy = "", etag, date: _, "content-length": __, ...others } = headers;
+    assert.match(
+      String(policy),
+      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    );
+    assert.match(String(etag), /^"[-\w]{43}"$/);
+    const guards = {
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cross-origin-resource-policy": "same-origin",
+      "cross-origin-opener-policy": "same-origin",
+      "x-frame-options": "DENY",
+      connection: "close",
+    };
+    assert.deepEqual(others, {
+      ...guards,
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "private, no-cache",
+      vary: `Accept-Language, ${email}`,
+    });
+    const { date: ___, "transfer-encoding": ____, ...ofRefusal } = (await ask("/")).headers;
+    assert.deepEqual(ofRefusal, {
+      ...guards,
+      "content-type": "text/plain; charset=utf-8",
+      "cache-control": "no-store",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    });
+  });
+
+  it("sends a page again only once it has changed, and to nobody who may not see it", async () => {
+    const { etag = "" } = (await ask("/", as("tina@example.org"))).headers;
+    for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
+      const again = await ask("/", { ...as("tina@example.org"), "If-None-Match": known });
+      assert.deepEqual([again.status, again.text, again.headers.etag], [304, "", etag]);
+    }
+    assert.equal(await asked("/", { ...as("bob@example.org"), "If-None-Match": etag }), "200 <h1>bob");
+    assert.equal(await asked("/", { "If-None-Match": etag }), refused);
+    pages.ended(
+      { kind: "full", target: undefined, refresh: true, why: "x" },
+      { outcome: "cancelled", changes: [] },
+      1,
+      new Date(),
+    );
+    const changed = await ask("/", { ...as("tina@example.org"), "If-None-Match": etag });
+    assert.equal(changed.status, 200);
+    assert.notEqual(changed.headers.etag, etag);
+  });
+
+  it("speaks a browser's language", async () => {
+    const language = async (accepted: string) => {
+      const { text: body } = await ask("/", { ...as("tina@example.org"), "Accept-Language": accepted });
+      return /<html lang="(..)">/.exec(body)?.[1];
+    };
+    assert.deepEqual(
+      [
+        await language("ja"),
+        await language("de, ja;q=0.9, en;q=0.8"),
+        await language("en-US,en;q=0.9,ja;q=0.1"),
+        await language("*"),
+      ],
+      ["ja", "ja", "en", "en"],
+    );
+  });
+
+  it("goes by the configuration in force: who is out of it, sees nothing from then on", async () => {
+    configuration = anyPort(boardStack({ members: [], board: { host, admins: [] } }));
+    assert.equal(await asked("/", as("bob@example.org")), refused);
+    assert.equal(await asked("/", as("tina@example.org")), refused);
+  });
+
+  it("has nothing to show before the cluster was read, and says so to nobody else", async () => {
+    await server.close();
+    server = new BoardServer({
+      pages: new BoardPages(),
+      configuration: () => configuration,
+      address: "127.0.0.1",
+      log,
+    });
+    await server.follow();
+    assert.match(await asked("/", as("tina@example.org")), /^503 The cluster has not been read yet/);
+    assert.equal(await asked("/", as("eve@example.org")), refused);
+    configuration = undefined;
+    assert.equal(await asked("/", as("tina@example.org")), "503 There is nothing to look at yet.");
+  });
+
+  it("goes on after a page that can't be made, and shows nothing of why", async () => {
+    await server.close();
+    const broken = {
+      isThere: true,
+      at: () => {
+        throw new Error("carol's secret");
+      },
+    };
+    server = new BoardServer({ pages: broken, configuration: () => configuration, address: "127.0.0.1", log });
+    await server.follow();
+    for (let times = 0; times < 2; times++) {
+      assert.equal(await asked("/", as("bob@example.org")), "500 This page can't be made. The watch's log says why.");
+    }
+    assert.match(String(lines.at(-1)?.reason), /carol's secret/);
+  });
+
+  it("listens while there is a board, on the port of the settings", async () => {
+    const { port } = url();
+    await server.follow();
+    assert.equal(url().port, port);
+    configuration = boardStack({ board: undefined });
+    await server.follow();
+    await assert.rejects(ask("/", as("tina@example.org")), /ECONNREFUSED/);
+    configuration = anyPort(stack);
+    await server.follow();
+    assert.equal(await asked("/", as("tina@example.org")), "200 <h1>Members of dev");
+  });
+
+  it("logs a port that it can't have, and takes it once it is free", async () => {
+    const { settings, members } = configuration ?? assert.fail();
+    const taken = {
+      members,
+      settings: { ...settings, board: { ...(settings.board ?? assert.fail()), port: Number(url().port) } },
+    };
+    const second = new BoardServer({ pages, configuration: () => taken, address: "127.0.0.1", log });
+    await second.follow();
+    const { action, reason } = lines.at(-1) ?? {};
+    assert.equal(action, "board not served");
+    assert.match(
+      String(reason),
+      /^Can't listen on 127\.0\.0\.1 port \d+: .*EADDRINUSE.*\n.*choose another board\.port\.$/,
+    );
+    await server.close();
+    await second.follow();
+    assert.equal(await asked("/", as("tina@example.org")), "200 <h1>Members of dev");
+    await second.close();
+  });
+
+  describe("that asks the login itself", () => {
+    const names: Readonly<Record<string, string>> = {
+      "session=t": "tina@example.org",
+      "session=j": "j\u00c3\u00b6rg@example.org",
+    };
+    let status = 202;
+    const proxy = createServer((request, response) => {
+      const known = request.url === "/oauth2/auth" ? names[request.headers.cookie ?? ""] : undefined;
+      response
+        .writeHead(known === undefined ? 401 : status, known === undefined ? {} : { [email]: known, Location: "/" })
+        .end();
+    });
+    const start = async (address: string) => {
+      const stackWith = boardStack({
+        route: { host: "camp.example.org", login: { ...login, url: address } },
+        board: { host, admins: ["tina@example.org"], verify: true },
+        members: [{ member: "jorg", type: "user", subject: "j\u00f6rg@example.org" }],
+      });
+      configuration = anyPort(stackWith);
+      pages.look(lookAt(new LiveStack(stackWith)));
+    };
+    before(() => new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve)));
+    after(() => proxy.close());
+    beforeEach(() => {
+      status = 202;
+      const { port } = proxy.address() as AddressInfo;
+      return start(`http://127.0.0.1:${port}`);
+    });
+
+    it("goes by whose session it is, and by no header", async () => {
+      assert.equal(await asked("/", { Cookie: "session=t" }), "200 <h1>Members of dev");
+      assert.equal(await asked("/", { Cookie: "session=j" }), "200 <h1>jorg");
+      assert.equal(await asked("/", { Cookie: "session=j", ...as("tina@example.org") }), "200 <h1>jorg");
+      for (const headers of [{}, as("tina@example.org"), { ...as("tina@example.org"), Cookie: "session=x" }]) {
+        assert.equal(await asked("/", headers), refused);
+      }
+    });
+
+    it("lets nobody in by any other answer than a 2xx, or by none", async () => {
+      for (const other of [302, 401, 403, 500]) {
+        status = other;
+        assert.equal(await asked("/", { Cookie: "session=t" }), refused, String(other));
+      }
+      await start("http://127.0.0.1:1");
+      assert.equal(await asked("/", { Cookie: "session=t" }), "502 The login does not answer. Try again in a moment.");
+      assert.equal(lines.at(-1)?.action, "login unanswered");
+    });
+  });
+
+  it("is not confused by requests that no browser makes", async () => {
+    const raw = async (lines: readonly string[]) => {
+      const { hostname, port } = url();
+      const socket = connect(Number(port), hostname);
+      socket.write(`${lines.join("\r\n")}\r\n\r\n`);
+      return (await text(socket)).split("\r\n")[0];
+    };
+    const end = "Connection: close";
+    const me = `${email}: tina@example.org`;
+    const own = `Host: ${host}`;
+    assert.equal(await raw(["GET / HTTP/1.1", own, me, end]), "HTTP/1.1 200 OK");
+    for (const request of [
+      ["GET / HTTP/1.1", own, "Host: evil.example.org", me, end],
+      ["GET / HTTP/1.0", me, end],
+      ["GET / HTTP/1.1", own, me, me.toLowerCase(), end],
+      ["GET / HTTP/1.1", own, `${email}:`, me, end],
+      [`GET http://${host}/ HTTP/1.1`, own, me, end],
+      ["GET / HTTP/1.1", own, `${email} : tina@example.org`, end],
+      ["GET / HTTP/1.1", own, `${email}: tina@exam`, " ple.org", end],
+      ["GET / HTTP/1.1", own, me, "Content-Length: 3", "Transfer-Encoding: chunked", end],
+    ]) {
+      assert.match((await raw(request)) ?? "", /^HTTP\/1\.1 (400|403|404|421) /, request.join("\n"));
+    }
+  });
+});

@@ -1,0 +1,35 @@
+import type { Configuration } from "../../../../config/model/settings.ts";
+import { planMembers } from "../../../../plan/plan.ts";
+import type { BoardLook } from "../../../../watch/board/pages.ts";
+import { findings } from "../../../../watch/live/findings.ts";
+import { configuration, today } from "../../samples.ts";
+import type { LiveStack } from "../live/liveStack.ts";
+
+export const host = "board.example.org";
+export const login = {
+  kind: "oauth2-proxy",
+  url: "http://oauth2-proxy.login.svc.cluster.local:4180",
+  signIn: "https://camp.example.org/oauth2/start",
+};
+
+/** A stack with a board, and an admin who sees all of it. */
+export const boardStack = (more: Record<string, unknown> = {}): Configuration =>
+  configuration({
+    route: { host: "camp.example.org", login },
+    oidc: { usernameClaim: "email" },
+    board: { host, admins: ["tina@example.org"] },
+    contact: "<b>Tina</b> & co",
+    members: [
+      { member: "bob", type: "user", subject: "bob@example.org", labels: { course: "cs101" } },
+      { member: "carol", type: "guest-user", subject: "carol@example.org" },
+      { member: "sue", type: "user", subject: "sue@example.org", suspended: true },
+    ],
+    ...more,
+  });
+
+/** What the watch sees of this cluster. */
+export function lookAt(live: LiveStack, moment: Date = new Date(`${today}T12:00:00Z`)): BoardLook {
+  const { members, settings } = live.configuration;
+  const plan = planMembers(members, settings, live.snapshot());
+  return { plan, differs: findings(plan), moment };
+}

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { isForHost, namesIn, visitorOf } from "../../../../watch/board/visitor.ts";
+import { configuration } from "../../samples.ts";
+
+const login = {
+  kind: "oauth2-proxy",
+  url: "http://oauth2-proxy.login.svc.cluster.local:4180",
+  signIn: "https://camp.example.org/oauth2/start",
+};
+const stack = configuration({
+  route: { host: "camp.example.org", login },
+  oidc: { usernameClaim: "email" },
+  board: { host: "board.example.org", admins: ["tina@example.org"] },
+  members: [
+    { member: "bob", type: "user", subject: "bob@example.org" },
+    { member: "jorg", type: "user", subject: "jörg@example.org" },
+    { member: "tess", type: "user", subject: "tina@example.org" },
+    { member: "ann", type: "user", subject: "ann@example.org, tina@example.org" },
+    { member: "sue", type: "user", subject: "sue@example.org", suspended: true },
+    { member: "max", type: "user", subject: "max@example.org", expires: "2026-01-01" },
+  ],
+});
+const named = (headersDistinct: Record<string, string[]>) =>
+  visitorOf(namesIn({ headersDistinct }, "X-Auth-Request-Email"), stack);
+const header = "x-auth-request-email";
+/** As Node has the bytes of a header. */
+const sent = (text: string) => Buffer.from(text).toString("latin1");
+const seen = (...values: string[]) => {
+  const visitor = named({ [header]: values.map(sent) });
+  return visitor?.sees === "own" ? visitor.member.name : visitor?.sees;
+};
+
+describe("a visitor of the board", () => {
+  it("is the member with the subject that the login's proxy hands on", () => {
+    assert.equal(seen("bob@example.org"), "bob");
+    assert.equal(seen("jörg@example.org"), "jorg");
+  });
+
+  it("sees everything as an admin, also as one who is a member", () => {
+    assert.equal(seen("tina@example.org"), "all");
+  });
+
+  it("is a stranger without the header, with an empty one, with several values, or under another header", () => {
+    assert.equal(named({}), undefined);
+    for (const values of [
+      [],
+      [""],
+      ["bob@example.org", "bob@example.org"],
+      ["bob@example.org", "tina@example.org"],
+      ["tina@example.org", ""],
+      ["", "tina@example.org"],
+      ["bob@example.org,tina@example.org"],
+      ["ann@example.org, tina@example.org"],
+      ["tina@example.org, tina@example.org"],
+    ]) {
+      assert.equal(seen(...values), undefined, JSON.stringify(values));
+    }
+    for (const name of ["x-auth-request-user", "x_auth_request_email", "x-forwarded-email", "x-auth-request-groups"]) {
+      assert.equal(named({ [name]: ["tina@example.org"] }), undefined, name);
+    }
+  });
+
+  it("is a stranger by a name that is only like a known one", () => {
+    for (const name of [
+      ...["BOB@example.org", "Tina@example.org", "bob@example.org.", "bob@EXAMPLE.org", "bob", "oidc:bob@example.org"],
+      // The same letters in another form, or that look the same.
+      ...["jo\u0308rg@example.org", "jorg@example.org", "j\u{f6}rg@example.org\u200b", "bоb@example.org"],
+      ...["bob@example.org\u00a0", "\u00a0tina@example.org", "tina@example.org\t", "undefined", "null", "__proto__"],
+    ]) {
+      assert.equal(seen(name), undefined, JSON.stringify(name));
+    }
+    // Not UTF-8: as one byte, it is another name.
+    assert.equal(named({ [header]: ["j\u00f6rg@example.org"] }), undefined);
+  });
+
+  it("is a stranger once suspended or expired, as to the cluster", () => {
+    assert.deepEqual([seen("sue@example.org"), seen("max@example.org")], [undefined, undefined]);
+  });
+
+  it("is a stranger to a stack without a board", () => {
+    const { board: _, ...settings } = stack.settings;
+    assert.equal(visitorOf(["tina@example.org"], { ...stack, settings }), undefined);
+  });
+});
+
+describe("a request for the board", () => {
+  it("is for its host, whatever the port; no page of another host reads it through a name that leads here", () => {
+    const isFor = (...hosts: string[]) => isForHost({ headersDistinct: { host: hosts } }, "board.example.org");
+    assert.deepEqual(
+      ["board.example.org", "board.example.org:443", "Board.Example.org"].map((host) => isFor(host)),
+      [true, true, true],
+    );
+    for (const hosts of [
+      ...[[], [""], ["evil.example.org"], ["127.0.0.1:9465"], ["localhost"], ["board.example.org.evil.org"]],
+      ...[["board.example.org", "board.example.org"], ["board.example.org:x"], ["board.example.org@evil.org"]],
+    ]) {
+      assert.equal(isFor(...hosts), false, JSON.stringify(hosts));
+    }
+    assert.equal(isForHost({ headersDistinct: {} }, "board.example.org"), false);
+  });
+});

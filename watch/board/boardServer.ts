@@ -1,0 +1,169 @@
+import { hash } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Logger } from "pino";
+import { messageOf } from "../../cluster/api/message.ts";
+import type { Language } from "../../commands/board/options.ts";
+import { contentSecurityPolicy } from "../../commands/board/page.ts";
+import type { Configuration } from "../../config/model/settings.ts";
+import { listen, type Server } from "../telemetry/listen.ts";
+import { askedNames } from "./login.ts";
+import type { BoardPages } from "./pages.ts";
+import { isForHost, namesIn, visitorOf } from "./visitor.ts";
+
+interface BoardServerParts {
+  readonly pages: Pick<BoardPages, "at" | "isThere">;
+  /** The configuration in force, which says who sees what; undefined before the first one is read. */
+  readonly configuration: () => Configuration | undefined;
+  /** Address to listen on. */
+  readonly address: string;
+  readonly log: Logger;
+}
+
+/** Milliseconds that a request may take to arrive. */
+const slowest = 10_000;
+
+/** No browser sniffs, stores, embeds or hands on what it gets here. */
+const guards = {
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "X-Frame-Options": "DENY",
+};
+
+/** The board over HTTP, while the configuration has one. It answers nobody whom the login's proxy has not named. */
+export class BoardServer {
+  readonly #parts: BoardServerParts;
+  #server: Server | undefined;
+  #port: number | undefined;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(parts: BoardServerParts) {
+    this.#parts = parts;
+  }
+
+  /** Listens as the configuration in force says. A port that can't be had is logged, and tried again the next time. */
+  async follow(): Promise<void> {
+    this.#last = this.#last.then(() => this.#follow(this.#parts.configuration()?.settings.board?.port));
+    await this.#last;
+  }
+
+  async close(): Promise<void> {
+    this.#last = this.#last.then(() => this.#follow(undefined));
+    await this.#last;
+  }
+
+  async #follow(port: number | undefined): Promise<void> {
+    if (port === this.#port) {
+      return;
+    }
+    const { address, log } = this.#parts;
+    await this.#server?.close();
+    this.#server = undefined;
+    this.#port = undefined;
+    if (port === undefined) {
+      return;
+    }
+    try {
+      const http = createServer({ headersTimeout: slowest, requestTimeout: slowest }, (request, response) =>
+        this.#answer(request, response),
+      );
+      this.#server = await listen(http, { address, port, setting: "board.port" });
+      this.#port = port;
+      log.info({ action: "board served", url: this.#server.url }, `the board is at ${this.#server.url}`);
+    } catch (error) {
+      log.error({ action: "board not served", reason: messageOf(error) }, "can't serve the board");
+    }
+  }
+
+  /** A bug in a page must not end the watch. */
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      send(request, response, await this.#answerTo(request));
+    } catch (error) {
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.#parts.log.error({ action: "board failed", reason }, "can't make a page of the board");
+      send(request, response, { status: 500, text: "This page can't be made. The watch's log says why." });
+    }
+  }
+
+  async #answerTo(request: IncomingMessage): Promise<Answer> {
+    const { method, url = "" } = request;
+    if (method !== "GET" && method !== "HEAD") {
+      return { status: 405, text: "This page can only be looked at." };
+    }
+    const { pages, log } = this.#parts;
+    const configuration = this.#parts.configuration();
+    const { board } = configuration?.settings ?? {};
+    if (configuration === undefined || board === undefined) {
+      return { status: 503, text: "There is nothing to look at yet." };
+    }
+    if (!isForHost(request, board.host)) {
+      return { status: 421, text: "This is not the address of the board." };
+    }
+    const asked = board.verify ? askedNames(request.headers.cookie, board) : undefined;
+    const names = await asked?.catch((error) => {
+      log.warn({ action: "login unanswered", reason: messageOf(error) }, "can't ask the login who looks at the board");
+      return undefined;
+    });
+    if (asked !== undefined && names === undefined) {
+      return { status: 502, text: "The login does not answer. Try again in a moment." };
+    }
+    const visitor = visitorOf(names ?? namesIn(request, board.header), configuration);
+    if (visitor === undefined) {
+      return forbidden;
+    }
+    if (!pages.isThere) {
+      return { status: 503, text: "The cluster has not been read yet. Try again in a moment." };
+    }
+    const page = pages.at(url.split("?")[0] ?? "", visitor, languageOf(request));
+    if (page === undefined) {
+      return visitor.sees === "own" ? forbidden : { status: 404, text: "There is no such page." };
+    }
+    return { page, header: board.header };
+  }
+}
+
+/** A page, with the header that decides who gets it, or why there is none. */
+type Answer = { readonly page: string; readonly header: string } | { readonly status: number; readonly text: string };
+
+/** The same for strangers and for members who look for another's page: it tells nobody who is there. */
+const forbidden: Answer = { status: 403, text: "You may not look at this page. If you should, ask your admin." };
+
+function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  if ("text" in answer) {
+    response.writeHead(answer.status, {
+      ...guards,
+      "Content-Type": "text/plain; charset=utf-8",
+      "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+      "Cache-Control": "no-store",
+      ...(answer.status === 405 ? { Allow: "GET, HEAD" } : {}),
+    });
+    response.end(`${answer.text}\n`);
+    return;
+  }
+  const { page, header } = answer;
+  const etag = `"${hash("sha256", page, "base64url")}"`;
+  const known = request.headers["if-none-match"]?.split(",").map((each) => each.trim().replace(/^W\//, "")) ?? [];
+  const headers = {
+    ...guards,
+    ETag: etag,
+    // To ask again each time, and never from another's cache.
+    "Cache-Control": "private, no-cache",
+    Vary: `Accept-Language, ${header}`,
+    "Content-Security-Policy": `${contentSecurityPolicy}; frame-ancestors 'none'`,
+  };
+  if (known.includes(etag)) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  const length = Buffer.byteLength(page);
+  response.writeHead(200, { ...headers, "Content-Type": "text/html; charset=utf-8", "Content-Length": length });
+  response.end(page);
+}
+
+/** Japanese where a browser prefers it to English. */
+function languageOf({ headers }: IncomingMessage): Language {
+  const first = headers["accept-language"]?.split(",").find((each) => /^\s*(en|ja)\b/i.test(each));
+  return /^\s*ja\b/i.test(first ?? "") ? "ja" : "en";
+}

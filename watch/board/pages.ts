@@ -1,0 +1,151 @@
+import { isDeepStrictEqual } from "node:util";
+import { boardPage } from "../../commands/board/boardPage.ts";
+import { memberPage } from "../../commands/board/memberPage.ts";
+import { type BoardModel, type BoardUp, boardModel, type Turn } from "../../commands/board/model.ts";
+import type { Language } from "../../commands/board/options.ts";
+import { plainInvitation } from "../../commands/members/invitation/invite.ts";
+import { nextSleeps } from "../../plan/decisions/sleep.ts";
+import type { Planned } from "../../plan/plan.ts";
+import type { Divergence } from "../live/findings.ts";
+import type { LiveSnapshot } from "../live/liveCluster.ts";
+import type { Job } from "../schedule/jobs.ts";
+import type { UpResult } from "../stackRunner.ts";
+import { overviewsOf } from "./overviews.ts";
+import { ownModel } from "./ownModel.ts";
+import type { Visitor } from "./visitor.ts";
+
+/** A comparison of the declared objects with the live ones. */
+export interface BoardLook {
+  readonly plan: Planned<LiveSnapshot>;
+  readonly differs: readonly Divergence[];
+  readonly moment: Date;
+}
+
+const mostUps = 20;
+const mostPages = 200;
+const ofMember = "/members/";
+
+/** The board's pages, from the watch's last comparison. Each is made once until something changes. */
+export class BoardPages {
+  #look: BoardLook | undefined;
+  #ups: readonly BoardUp[] = [];
+  #model: BoardModel | undefined;
+  readonly #pages = new Map<string, string>();
+
+  look(look: BoardLook): void {
+    if (this.#look === undefined || !isSame(this.#look, look)) {
+      this.#look = look;
+      this.#forget();
+    }
+  }
+
+  /** @param at when it ended */
+  ended({ target, why }: Job, result: UpResult, seconds: number, at: Date): void {
+    const { outcome } = result;
+    const reason = outcome === "failed" ? result.reason : outcome === "locked" ? `locked by ${result.by}` : undefined;
+    const up: BoardUp = {
+      ...{ at: at.toISOString(), seconds, members: target, why, outcome },
+      ...(reason === undefined ? {} : { reason }),
+      changes: outcome === "locked" ? [] : result.changes,
+    };
+    this.#ups = [up, ...this.#ups].slice(0, mostUps);
+    this.#forget();
+  }
+
+  /** Whether there is anything to show. */
+  get isThere(): boolean {
+    return this.#look !== undefined;
+  }
+
+  /**
+   * The page at a path; undefined if there is none for this visitor. Members have their own at `/`.
+   * @param path without the query
+   */
+  at(path: string, visitor: Visitor, language: Language): string | undefined {
+    const name = path.startsWith(ofMember) ? path.slice(ofMember.length) : undefined;
+    if (path !== "/" && name === undefined) {
+      return undefined;
+    }
+    if (visitor.sees === "own") {
+      const own = visitor.member.name;
+      return name === undefined || name === own ? this.#own(own, language) : undefined;
+    }
+    return name === undefined ? this.#all(language) : this.#one(name, language);
+  }
+
+  #all(language: Language): string | undefined {
+    return this.#page(`${language} /`, (model) =>
+      boardPage(model, { language, memberHref: (member) => `${ofMember}${member}` }),
+    );
+  }
+
+  #one(name: string, language: Language): string | undefined {
+    return this.#page(`${language} ${ofMember}${name}`, (model) =>
+      memberPage(model, name, { language, boardHref: "/" }),
+    );
+  }
+
+  #own(name: string, language: Language): string | undefined {
+    return this.#page(`${language} ${name}`, (model) => memberPage(ownModel(model, name), name, { language }));
+  }
+
+  #page(key: string, make: (model: BoardModel) => string | undefined): string | undefined {
+    const known = this.#pages.get(key);
+    const model = known === undefined ? this.#modelNow() : undefined;
+    const page = known ?? (model && make(model));
+    if (known === undefined && page !== undefined) {
+      const [oldest] = this.#pages.size < mostPages ? [] : this.#pages.keys();
+      this.#pages.delete(oldest ?? "");
+      this.#pages.set(key, page);
+    }
+    return page;
+  }
+
+  #modelNow(): BoardModel | undefined {
+    this.#model ??= this.#look && modelOf(this.#look, this.#ups);
+    return this.#model;
+  }
+
+  #forget(): void {
+    this.#model = undefined;
+    this.#pages.clear();
+  }
+}
+
+function modelOf({ plan, differs, moment }: BoardLook, ups: readonly BoardUp[]): BoardModel {
+  const members = plan.members.map(({ member }) => member);
+  const byName = new Map(members.map((member) => [member.name, member]));
+  const sleeps = nextSleeps(members, plan.snapshot, moment);
+  return boardModel({
+    stack: plan.settings.stack,
+    members: overviewsOf(plan, moment.toISOString().slice(0, 10)),
+    readAt: moment,
+    ups,
+    differs,
+    invitations: (name) => {
+      const member = byName.get(name);
+      return member && { markdown: plainInvitation(member, plan.settings), language: "en" };
+    },
+    labels: new Map(members.map(({ name, labels }) => [name, labels])),
+    turns: new Map(
+      members.flatMap((member): [string, Turn][] => {
+        const at = member.sleep?.until ?? sleeps.get(member)?.toISOString();
+        const to = member.sleep === undefined ? "asleep" : "awake";
+        return at === undefined ? [] : [[member.name, { to, at, timeZone: member.schedule?.timeZone ?? "UTC" }]];
+      }),
+    ),
+  });
+}
+
+/** A snapshot is the same object until something changes; so are members. */
+function isSame(a: BoardLook, b: BoardLook): boolean {
+  const day = ({ moment }: BoardLook) => moment.toISOString().slice(0, 10);
+  return (
+    a.plan.snapshot === b.plan.snapshot &&
+    a.plan.settings === b.plan.settings &&
+    a.plan.members.length === b.plan.members.length &&
+    a.plan.members.every(({ member }, index) => member === b.plan.members[index]?.member) &&
+    day(a) === day(b) &&
+    isDeepStrictEqual(a.differs, b.differs)
+  );
+}

@@ -1,0 +1,99 @@
+import type { BoardSettings } from "../../config/model/board.ts";
+import { controllers } from "../../config/model/routes/controllers.ts";
+import type { Settings } from "../../config/model/settings.ts";
+import { clusterDomainOf } from "../../naming/names.ts";
+import { certificateName, issuerAnnotation } from "../../plan/objects/route/ingress.ts";
+import { askingLogin } from "../../plan/objects/route/traefik.ts";
+import { controllerDrivers } from "../../plan/routes/drivers/drivers.ts";
+import { middlewaresAnnotation, reference } from "../../plan/routes/drivers/traefik.ts";
+import { letInUrl, signedInUrl } from "../../plan/routes/login.ts";
+import { type BoardDoorSettings, boardNameOf, labelsOf, metadataOf } from "./podOptions.ts";
+import { system } from "./rights/roles.ts";
+
+/** Kubernetes puts this label with its name onto every namespace; nobody can remove it. */
+const nameLabel = "kubernetes.io/metadata.name";
+
+/** Also reached while the Pod is not ready: then the board says what is wrong. */
+export const boardServiceOf = (name: string, { port }: BoardSettings) => ({
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: metadataOf(boardNameOf(name), name),
+  spec: {
+    selector: { "app.kubernetes.io/name": name },
+    publishNotReadyAddresses: true,
+    ports: [{ name: "board", port, targetPort: "board", protocol: "TCP" }],
+  },
+});
+
+/** Pods that reach the board's port: those of the ingress controller, which asks the login first. */
+export function boardPeerOf({ route, network }: Pick<Settings, "route" | "network">) {
+  const { ingressPodLabels } = network;
+  return {
+    namespaceSelector: { matchLabels: { [nameLabel]: route.namespace } },
+    ...(Object.keys(ingressPodLabels).length === 0 ? {} : { podSelector: { matchLabels: ingressPodLabels } }),
+  };
+}
+
+/**
+ * The board's host, beside the ingress controller as members' paths are, so that it has the same certificates. No object
+ * of a member's has one of these names: theirs have no dot, Services end in `-svc`, and no Middleware begins with 0.
+ * @param name the watch's
+ */
+export function boardDoorOf(name: string, board: BoardSettings, settings: BoardDoorSettings): object[] {
+  const { route } = settings;
+  const { namespace, className, tls } = route;
+  const { login } = board;
+  const ways = controllerDrivers[route.controller];
+  const asked = { oidc: settings.oidc, route: { login } };
+  const metadata = (own: string) => ({ name: own, namespace, labels: labelsOf(name) });
+  const service = boardNameOf(name);
+  const middleware = `0-${service}`;
+  const byMiddleware = controllers[route.controller].by.login === "Middleware";
+  const asking = byMiddleware
+    ? { [middlewaresAnnotation]: reference(middleware, settings) }
+    : ways.asking?.({ letInUrl: letInUrl({ username: "" }, asked), signIn: login.signIn ?? login.url });
+  return [
+    {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: metadata(service),
+      spec: {
+        type: "ExternalName",
+        externalName: `${service}.${system}.svc.${clusterDomainOf(settings)}.`,
+        ports: [{ name: "http", port: board.port, protocol: "TCP", targetPort: board.port }],
+      },
+    },
+    ...(byMiddleware
+      ? [
+          {
+            apiVersion: "traefik.io/v1alpha1",
+            kind: "Middleware",
+            metadata: metadata(middleware),
+            spec: askingLogin(signedInUrl(asked)),
+          },
+        ]
+      : []),
+    {
+      apiVersion: "networking.k8s.io/v1",
+      kind: "Ingress",
+      metadata: {
+        ...metadata(`${name}.board`),
+        annotations: { ...asking, ...(tls === undefined ? {} : issuerAnnotation(tls)) },
+      },
+      spec: {
+        ingressClassName: className,
+        ...(tls === undefined ? {} : { tls: [{ hosts: [board.host], secretName: certificateName(board, tls) }] }),
+        rules: [
+          {
+            host: board.host,
+            http: {
+              paths: ways
+                .paths("/", false)
+                .map((path) => ({ ...path, backend: { service: { name: service, port: { number: board.port } } } })),
+            },
+          },
+        ],
+      },
+    },
+  ];
+}
