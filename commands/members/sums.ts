@@ -7,7 +7,7 @@ import type { MemberOverview, Usage } from "./overview/overview.ts";
 import { byClass, classesJson, memoryText, ofHard, quantities } from "./rows.ts";
 
 /** Members with one value of a label, and their quotas in sum. */
-interface MemberGroup {
+export interface MemberGroup {
   /** Undefined for members without the label. */
   readonly value: string | undefined;
   readonly members: number;
