@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import module from "node:module";
 import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 // Plain JavaScript: a Node too old to read TypeScript must still print this error.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -18,8 +19,8 @@ const root = join(import.meta.dirname, "..");
 const packages = basename(join(root, "..")) === "node_modules" ? join(root, "..") : join(root, "node_modules");
 process.env.NODE_COMPILE_CACHE ??= join(packages, ".cache/node");
 module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
-// A checkout also has `kubecamp sandbox`; an image has the product alone, and a package has it as JavaScript.
-const scaffold = new URL("../scaffold/main.ts", import.meta.url);
-const built = new URL("../dist/commands/main.js", import.meta.url);
-const isPackage = !existsSync(join(root, "commands"));
-await (existsSync(scaffold) ? import(scaffold.href) : isPackage ? import(built.href) : import("../commands/main.ts"));
+// A clone and a package, which is JavaScript, also have `kubecamp sandbox`; an image has the product alone.
+const withSandbox = ["scaffold/main.ts", "dist/scaffold/packaged/main.js"]
+  .map((path) => join(root, path))
+  .find((path) => existsSync(path));
+await (withSandbox === undefined ? import("../commands/main.ts") : import(pathToFileURL(withSandbox).href));

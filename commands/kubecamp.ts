@@ -34,8 +34,9 @@ const usual = new Help();
 /**
  * Builds the command line.
  * @param first further examples, shown before those of these commands
+ * @param addFurther adds further commands
  */
-export function kubecampCommand(first = ""): Command {
+export function kubecampCommand(first = "", addFurther: (program: Command) => void = () => undefined): Command {
   const program = new Command("kubecamp")
     .description("Environments of their own for many people on one Kubernetes cluster")
     .showHelpAfterError("(run it with --help for the commands and examples)")
@@ -58,6 +59,7 @@ export function kubecampCommand(first = ""): Command {
   addUpCommand(program);
   addWatchCommand(program);
   addInitCommand(program);
+  addFurther(program);
   // Last, since it reads the commands that there are.
   tab(program);
   return program;

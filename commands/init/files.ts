@@ -21,7 +21,7 @@ export function projectFiles(name: string, answers: Answers, kubecamp: Package):
     "members.prod.yaml": membersText(answers),
     ".gitignore": "node_modules/\n*.log\n",
     ".github/workflows/members.yml": workflow,
-    "README.md": readme(name),
+    "README.md": readme(name, kubecamp),
   };
 }
 
@@ -32,8 +32,12 @@ const packageJson = (name: string, { version, node }: Package) => ({
   type: "module",
   main: "index.ts",
   engines: { node },
-  dependencies: { kubecamp: `^${version}` },
+  // kubecamp is in no registry yet: a package of that name there would be somebody else's.
+  dependencies: { kubecamp: `file:${tarball({ version })}` },
 });
+
+/** The file that `npm pack` makes of a version. */
+export const tarball = ({ version }: Pick<Package, "version">) => `kubecamp-${version}.tgz`;
 
 /** The project keeps its name in the state: a stack from a clone of the repository goes on in a project of one's own. */
 const project = `name: kubecamp
@@ -73,18 +77,53 @@ function prodStack({ host, controller, issuer, clientId }: Answers) {
 const membersText = ({ members }: Answers) =>
   `${schema("members")}# The members of stack prod. To add one: npx kubecamp members add bob --type user --stack prod\n${stringify(members)}`;
 
-const readme = (name: string) => `# ${name}
+const readme = (name: string, kubecamp: Package) => `# ${name}
 
-Environments for the members in \`members.prod.yaml\`, by kubecamp.
+Environments for the members in \`members.prod.yaml\`, by kubecamp. You need Node ${kubecamp.node.replace(">=", "")} or later, and Pulumi.
+
+## Before the first time
+
+kubecamp is in no registry yet. Put \`${tarball(kubecamp)}\` into this folder: \`npm pack\` makes it in a clone of kubecamp's
+repository. Commit it, and the \`package-lock.json\` that npm writes.
 
 \`\`\`sh
-npm install                   # before the first time: npm install the file of 'npm pack', which no registry has yet
-npx kubecamp members check    # mistakes in the files, without a cluster
-pulumi stack init prod
-pulumi preview
-pulumi up
-npx kubecamp members          # who is on the cluster
+npm install
+npx kubecamp members check            # mistakes in the files, without a cluster
 \`\`\`
 
-\`npm update kubecamp\` upgrades kubecamp. Then look at \`npx kubecamp report --stack prod\` before the next up.
+## Try it on this machine
+
+The members of this stack are in \`Pulumi.dev.yaml\`.
+
+\`\`\`sh
+npx kubecamp sandbox up               # a cluster of your own; on Linux alone
+eval "$(npx kubecamp sandbox env)"    # this shell works on it
+pulumi stack init dev
+pulumi up --stack dev
+npx kubecamp members --stack dev
+npx kubecamp sandbox down
+\`\`\`
+
+## On your cluster
+
+In a new shell, with the cluster's kubeconfig, and after \`pulumi login\`:
+
+\`\`\`sh
+pulumi stack init prod
+pulumi preview --stack prod
+pulumi up --stack prod
+npx kubecamp members --stack prod     # who is on the cluster
+\`\`\`
+
+To add a member: \`npx kubecamp members add bob --type user --stack prod\`, then \`pulumi up --stack prod\`.
+
+## Upgrade kubecamp
+
+Put the newer file into this folder:
+
+\`\`\`sh
+npm install ./kubecamp-NEWER.tgz
+npx kubecamp report --stack prod --fail-on removal,replacement    # what the next up changes
+pulumi up --stack prod
+\`\`\`
 `;

@@ -1,12 +1,17 @@
 import { rm } from "node:fs/promises";
 import { Problem } from "../../commands/common/problem.ts";
+import { table } from "../../commands/common/table.ts";
+import { isReady } from "./cluster/cluster.ts";
+import type { BringUp } from "./command.ts";
 import { environmentOf, exportLines } from "./environment.ts";
-import { bringSandboxUp } from "./journey/up.ts";
-import { membersTable } from "./membersTable.ts";
+import { isPackage, shownPath } from "./paths.ts";
 import { downloads } from "./plugins/official.ts";
+import { pluginWords } from "./plugins/pluginChoice.ts";
 import { s3Endpoint } from "./s3/s3Access.ts";
+import { isAnswering } from "./s3/s3Server.ts";
 import {
   aloneWith,
+  clusterOf,
   defaultSandbox,
   readRecord,
   removeSandbox,
@@ -17,19 +22,12 @@ import {
 import { toolCache } from "./tools/cache.ts";
 
 /** Brings the sandbox up, and prints commands to try. */
-export async function up(signal: AbortSignal): Promise<void> {
+export async function up(bringUp: BringUp, signal: AbortSignal): Promise<void> {
   const sandbox = chosen();
-  const members = await aloneWith(sandbox, signal, waitingFor(sandbox), () =>
-    bringSandboxUp(sandbox, { environment: process.env, signal }),
+  const text = await aloneWith(sandbox, signal, waitingFor(sandbox), () =>
+    bringUp(sandbox, { environment: process.env, signal }, namePrefix(sandbox)),
   );
-  const prefix = namePrefix(sandbox);
-  console.log(`
-${membersTable(members)}
-
-Try next:
-  eval "$(${prefix}npm run -s sandbox:env)"
-  pulumi preview --stack dev
-  kubectl get ingress,service -n ingress-nginx`);
+  console.log(text);
 }
 
 /** Removes the sandbox, and with `tools` also the tools and plugins that all sandboxes share. */
@@ -39,7 +37,7 @@ export async function down(tools: boolean, signal: AbortSignal): Promise<void> {
   console.log(existed ? `Sandbox '${sandbox.name}' removed.` : `There was no sandbox '${sandbox.name}'.`);
   if (!tools) return;
   for (const folder of [toolCache, downloads]) await rm(folder, { recursive: true, force: true });
-  console.log("Tools and plugins removed; Go keeps what it compiled in its own cache.");
+  console.log(`Tools and plugins removed${isPackage ? "." : "; Go keeps what it compiled in its own cache."}`);
 }
 
 /** Prints shell commands that point a shell at the sandbox. */
@@ -49,15 +47,41 @@ export async function env(): Promise<void> {
   if (record === undefined) {
     // For `eval`, so that it fails: the shell would otherwise stay on its former cluster.
     console.log("false");
-    throw new Problem(`The sandbox '${sandbox.name}' is not up.`, {
-      why: `There is no whole sandbox in ${sandbox.folder}.`,
-      remedy: `Run '${namePrefix(sandbox)}npm run sandbox' first.`,
-    });
+    throw notUp(sandbox);
   }
   const endpoint = await s3Endpoint(s3Folder(sandbox));
   // AWS's own tools read this variable.
   const s3 = endpoint === undefined ? {} : { AWS_ENDPOINT_URL_S3: endpoint };
   console.log(exportLines({ ...environmentOf(sandbox, record.plugins), ...s3 }));
+}
+
+/** Prints what the sandbox consists of, and which of it runs. @throws Problem if it is not up */
+export async function status(): Promise<void> {
+  const sandbox = chosen();
+  const record = await readRecord(sandbox);
+  if (record === undefined) throw notUp(sandbox);
+  const cluster = clusterOf(sandbox, record.tools);
+  const s3 = { folder: s3Folder(sandbox), versitygw: record.tools.versitygw };
+  const running = { cluster: await isReady(cluster), s3: await isAnswering(s3) };
+  const words = (runs: boolean) => (runs ? "runs" : "stopped");
+  const rows = [
+    ["cluster", words(running.cluster), shownPath(sandbox.kubeconfig)],
+    ["S3 server", words(running.s3), (await s3Endpoint(s3.folder)) ?? ""],
+    ["plugins", "", pluginWords(record.plugins)],
+  ];
+  console.log(`Sandbox '${sandbox.name}' in ${shownPath(sandbox.folder)}\n${table(rows)}`);
+  if (running.cluster && running.s3) return;
+  throw new Problem(`A part of the sandbox '${sandbox.name}' has stopped.`, {
+    why: "Its processes end with the machine.",
+    remedy: `Run '${namePrefix(sandbox)}npm run sandbox', which starts them with all that was in them.`,
+  });
+}
+
+function notUp(sandbox: Sandbox): Problem {
+  return new Problem(`The sandbox '${sandbox.name}' is not up.`, {
+    why: `There is no whole sandbox in ${sandbox.folder}.`,
+    remedy: `Run '${namePrefix(sandbox)}npm run sandbox' first.`,
+  });
 }
 
 function waitingFor(sandbox: Sandbox): (pid: number) => void {

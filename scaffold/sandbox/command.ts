@@ -1,33 +1,56 @@
 import type { Command } from "commander";
 import { run } from "../../commands/common/run.ts";
+import type { Sandbox } from "./sandbox.ts";
 
-const examples = `
-Examples:
-  $ npm run sandbox                          from nothing to three members
-  $ eval "$(npm run -s sandbox:env)"         plain pulumi and kubectl on it
-  $ npm run sandbox:down                     removes cluster, buckets and state
-  $ KUBECAMP_SANDBOX=try npm run sandbox     another one beside it`;
+interface UpOptions {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Brings a sandbox up.
+ * @param prefix of suggested commands, so that they use the same sandbox
+ * @returns text to print at the end
+ */
+export type BringUp = (sandbox: Sandbox, options: UpOptions, prefix: string) => Promise<string>;
+
+/** What differs between a clone's sandbox and a package's. */
+export interface Edition {
+  /** Of `kubecamp sandbox`. */
+  readonly description: string;
+  /** Of `kubecamp sandbox up`. */
+  readonly up: string;
+  /** One a line, indented. */
+  readonly examples: string;
+  readonly envExample: string;
+  readonly bringUp: () => Promise<BringUp>;
+}
 
 /** Actions are imported when called, so that other commands start fast. */
-export function addSandboxCommand(program: Command): void {
+export function addSandboxCommand(program: Command, edition: Edition): void {
+  const actions = () => import("./actions.ts");
   const sandbox = program
     .command("sandbox")
-    .description("A local Kubernetes API server with the stack 'dev' on it, to try things on")
-    .addHelpText("after", examples);
+    .description(edition.description)
+    .addHelpText("after", `\nExamples:\n${edition.examples}`);
   sandbox
     .command("up")
-    .description("get the tools, start the cluster and an S3 server, bring the stack up; quick when it is up already")
-    .action(() => run(async (signal) => (await import("./actions.ts")).up(signal)));
+    .description(edition.up)
+    .action(() => run(async (signal) => (await actions()).up(await edition.bringUp(), signal)));
   sandbox
     .command("down")
     .description("remove the cluster, its state and the S3 server with all buckets")
     .option("--tools", "remove the tools and downloaded plugins too, which all sandboxes share")
     .action((options: { tools?: boolean }) =>
-      run(async (signal) => (await import("./actions.ts")).down(options.tools === true, signal)),
+      run(async (signal) => (await actions()).down(options.tools === true, signal)),
     );
   sandbox
     .command("env")
     .description("print export lines for a shell that works on the sandbox")
-    .addHelpText("after", '\nExample:\n  $ eval "$(npm run -s sandbox:env)" && pulumi preview --stack dev')
-    .action(() => run(async () => (await import("./actions.ts")).env()));
+    .addHelpText("after", `\nExample:\n${edition.envExample}`)
+    .action(() => run(async () => (await actions()).env()));
+  sandbox
+    .command("status")
+    .description("print what runs; exit code 1 if the sandbox is not up")
+    .action(() => run(async () => (await actions()).status()));
 }

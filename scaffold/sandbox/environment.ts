@@ -1,5 +1,5 @@
 import { delimiter, join } from "node:path";
-import { packageBinaries } from "./paths.ts";
+import { isPackage, packageBinaries } from "./paths.ts";
 import type { PluginChoice } from "./plugins/pluginChoice.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { toolCache } from "./tools/cache.ts";
@@ -12,8 +12,8 @@ export function environmentOf(
 ): Record<string, string> {
   const standIns = plugins.kubernetes === "stand-in" || plugins.languageHost === "stand-in";
   return {
-    // The project's packages include Node 24, so that they come before the caller's PATH.
-    PATH: uniquePath([sandbox.bin, packageBinaries, ...callersPath.split(delimiter)]),
+    // A clone's packages include Node 24, so that they come before the caller's PATH.
+    PATH: uniquePath([sandbox.bin, ...(isPackage ? [] : [packageBinaries]), ...callersPath.split(delimiter)]),
     KUBECONFIG: sandbox.kubeconfig,
     // kubectl caches a cluster's kinds for hours, by port: an earlier cluster's must not count, nor stay in the home folder.
     KUBECACHEDIR: join(sandbox.folder, "kubectl-cache"),

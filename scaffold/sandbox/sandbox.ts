@@ -63,13 +63,21 @@ export function s3Folder(sandbox: Sandbox): string {
   return join(sandbox.folder, "s3");
 }
 
+/** As the package's bins. */
+const ownCommands = {
+  kubecamp: "bin/kubecamp.mjs",
+  "kubectl-camp": "bin/kubecamp.mjs",
+  "kubectl_complete-camp": "bin/kubectl_complete-camp.mjs",
+} as const;
+
 /** Links the tools that a user calls by name; the sandbox calls the others itself. */
 export async function linkTools(sandbox: Sandbox, tools: ToolPaths, environment: NodeJS.ProcessEnv): Promise<void> {
   await rm(sandbox.bin, { recursive: true, force: true });
   await mkdir(sandbox.bin, { recursive: true });
   for (const name of ["kubectl", "kwokctl"] as const) await symlink(tools[name], join(sandbox.bin, name));
   // Messages suggest commands of kubecamp.
-  await symlink(join(repository, "bin", "kubecamp.mjs"), join(sandbox.bin, "kubecamp"));
+  for (const [name, file] of Object.entries(ownCommands))
+    await symlink(join(repository, file), join(sandbox.bin, name));
   // Pulumi searches for its language host beside its own file, and warns if it is elsewhere: for our own, a hard link
   // here lets the host lie beside it. A pulumi of the user's has its host beside it already.
   const pulumi = join(sandbox.bin, "pulumi");

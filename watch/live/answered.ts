@@ -15,7 +15,7 @@ export async function answered<T>(
 ): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
-      return await withApiServer(target, { signal }, ask, "watch");
+      return await withApiServer(target, { pause, signal }, ask, "watch");
     } catch {
       signal.throwIfAborted();
       await pause(Math.min(longestPause, firstPause * 2 ** failures), signal);

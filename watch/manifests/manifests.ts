@@ -37,9 +37,10 @@ export function watchManifests(stack: Configuration, options: ManifestOptions): 
   const { settings } = stack;
   const { name, monitoring, docs } = options;
   const names = namesOf(stack);
-  const rights = rightsTexts(names, settings.route.kind === "gateway");
+  const needed = neededFeatures(stack, names, options.features);
+  const rights = rightsTexts(names, settings.route.kind === "gateway", needed);
   // Most controllers take no rights of their own.
-  const features = neededFeatures(stack, names, options.features).filter((feature) => rights.optional.has(feature));
+  const features = needed.filter((feature) => rights.optional.has(feature));
   const granted = features.flatMap((feature) => rights.optional.get(feature) ?? []);
   const texts = [rights.common, ...granted, fenceText(settings)].map((text) => text.replaceAll(identity, name));
   const pod = podOf(stack, options);

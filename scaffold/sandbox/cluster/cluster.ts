@@ -53,7 +53,8 @@ async function stopCluster(spec: Pick<ClusterSpec, "name" | "folder">): Promise<
   await rm(join(clusterFolder(spec), "pids"), { recursive: true, force: true });
 }
 
-async function isReady(spec: ClusterSpec): Promise<boolean> {
+/** Whether all of it runs, and its API server answers. */
+export async function isReady(spec: ClusterSpec): Promise<boolean> {
   if (processesStartedFrom(binaries(spec)).length < components) return false;
   const answer = await execa(
     spec.tools.kubectl,

@@ -1,29 +1,38 @@
 import type { ListrTask } from "listr2";
 import { catalogue, type ToolName, type ToolPaths } from "../tools/catalogue.ts";
-import { buildingTitle, isShared } from "../tools/firstBuild.ts";
-import { completeTools, type ToolchainOptions, takeInventory } from "../tools/toolchain.ts";
-import { silent } from "../tools/toolEvents.ts";
+import { type ToolchainOptions, takeInventory } from "../tools/inventory.ts";
+import { type Build, provideTools } from "../tools/provide.ts";
+import { isShared, silent, type Undownloaded } from "../tools/toolEvents.ts";
+
+export interface ToolTaskOptions extends ToolchainOptions {
+  /** Makes what can't be downloaded. */
+  readonly build: Build;
+  /** What becomes of a tool then, such as `built`. */
+  readonly instead: string;
+  /** Title while it does. */
+  readonly buildingTitle: (tools: readonly Undownloaded[]) => string;
+}
 
 /** Shows a line for each tool to get, and passes the paths of all tools on. */
-export function toolTask(options: ToolchainOptions, use: (tools: Promise<ToolPaths>) => void): ListrTask {
+export function toolTask(options: ToolTaskOptions, use: (tools: Promise<ToolPaths>) => void): ListrTask {
   return {
     title: "Tools",
     task: async (_context, task) => {
       const inventory = await takeInventory(options);
       const { missing } = inventory;
       if (missing.length === 0) {
-        use(completeTools(inventory, options, silent));
+        use(provideTools(inventory, options, silent));
         task.title = `Tools: ${catalogue.length} there already`;
         return undefined;
       }
       task.title = `Tools: ${missing.length} to download`;
       const lines = new Map<ToolName, Line>(missing.map(({ name }) => [name, newLine()]));
-      const all = completeTools(inventory, options, {
+      const all = provideTools(inventory, options, {
         // A piped display would keep every line.
         onDownloading: (tool, text) => process.stdout.isTTY && lines.get(tool)?.show(text),
         onProgress: (tool, text) => lines.get(tool)?.show(text),
         onBuilding: (tools) => {
-          task.title = buildingTitle(tools);
+          task.title = options.buildingTitle(tools);
           // A piped display shows titles at the end.
           if (!process.stdout.isTTY) task.output = task.title;
           for (const { tool, why } of tools.filter((each) => !isShared(each, tools))) {
@@ -50,7 +59,7 @@ export function toolTask(options: ToolchainOptions, use: (tools: Promise<ToolPat
               row.output = text;
             };
             line.showWhy = (why) => {
-              row.title = `${name} ${version}: built, since ${why}`;
+              row.title = `${name} ${version}: ${options.instead}, since ${why}`;
             };
             if (line.why !== undefined) line.showWhy(line.why);
             await line.done.promise;

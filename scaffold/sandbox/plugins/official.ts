@@ -7,6 +7,7 @@ import { execa } from "execa";
 import { Interrupted } from "../../../commands/common/problem.ts";
 import { isSandboxed, ownPath, sandboxes } from "../paths.ts";
 import type { Sandbox } from "../sandbox.ts";
+import { isOpen, mirrorIn } from "../tools/download.ts";
 import { findExecutable } from "../tools/executables.ts";
 
 const binary = "pulumi-resource-kubernetes";
@@ -25,11 +26,13 @@ export interface PluginSearch {
   readonly pulumi: string;
   /** Folder for downloads. Default: the shared one. */
   readonly downloads?: string;
+  /** Whether a download that failed is tried again the same day, since nothing stands in. Default: false. */
+  readonly persistent?: boolean;
 }
 
-/** Finds or downloads the official Kubernetes plugin and puts it into this sandbox. Returns whether there is one. */
-export async function useOfficialKubernetes(sandbox: Sandbox, search: PluginSearch): Promise<boolean> {
-  if (findExecutable(binary, ownPath(search.environment)) !== undefined) return true;
+/** Finds or downloads the official Kubernetes plugin and puts it into this sandbox. Returns why there is none. */
+export async function useOfficialKubernetes(sandbox: Sandbox, search: PluginSearch): Promise<string | undefined> {
+  if (findExecutable(binary, ownPath(search.environment)) !== undefined) return undefined;
   const version = kubernetesVersion();
   const shared = search.downloads ?? downloads;
   const own = search.environment.PULUMI_HOME;
@@ -37,10 +40,13 @@ export async function useOfficialKubernetes(sandbox: Sandbox, search: PluginSear
   const homes = [own === undefined || isSandboxed(own) ? usual : own, shared];
   const places = homes.map((home) => join(kubernetesPluginFolder(home), binary));
   let found = places.find((place) => existsSync(place));
-  if (found === undefined && (await download(version, shared, search))) found = places.at(-1);
-  if (found === undefined) return false;
+  if (found === undefined) {
+    const why = await download(version, shared, search);
+    if (why !== undefined) return why;
+    found = join(kubernetesPluginFolder(shared), binary);
+  }
   await place(found, kubernetesPluginFolder(sandbox.pulumiHome));
-  return true;
+  return undefined;
 }
 
 /** Whether the official language host is on the PATH or beside its pulumi, where Pulumi itself searches. */
@@ -49,15 +55,21 @@ export function hasOfficialLanguageHost(search: Pick<PluginSearch, "environment"
   return findExecutable("pulumi-language-nodejs", path) !== undefined;
 }
 
-/** Returns whether the download worked. A failure is remembered for a day. */
-async function download(version: string, home: string, search: PluginSearch): Promise<boolean> {
+/** Returns why the download failed. A failure is remembered for a day. */
+async function download(version: string, home: string, search: PluginSearch): Promise<string | undefined> {
   const verdict = join(home, `no-kubernetes-${version}`);
   const refusedAt = Number(await readFile(verdict, "utf8").catch(() => "0"));
-  if (Date.now() - refusedAt < day) return false;
+  if (search.persistent !== true && Date.now() - refusedAt < day) return "a download failed within the last day";
+  const mirror = mirrorIn(search.environment);
+  // Pulumi knows no checksum of a plugin.
+  if (isOpen(mirror)) return `${mirror} is not encrypted`;
   await mkdir(home, { recursive: true });
   const result = await execa(
     search.pulumi,
-    ["plugin", "install", "resource", "kubernetes", version, "--non-interactive"],
+    [
+      ...["plugin", "install", "resource", "kubernetes", version, "--non-interactive", "--color", "never"],
+      ...(mirror === undefined || mirror === "off" ? [] : ["--server", `${mirror}/get.pulumi.com/releases/plugins`]),
+    ],
     {
       env: { PULUMI_HOME: home, PULUMI_SKIP_UPDATE_CHECK: "1" },
       stdin: "ignore",
@@ -67,9 +79,16 @@ async function download(version: string, home: string, search: PluginSearch): Pr
     },
   );
   if (search.signal.aborted) throw new Interrupted();
-  if (result.exitCode === 0) return true;
+  if (result.exitCode === 0) return undefined;
   await writeFile(verdict, String(Date.now()));
-  return false;
+  return lastError(result.stderr) ?? result.shortMessage ?? "pulumi said nothing";
+}
+
+/** Pulumi warns of each of its attempts, and its error says no more than how many there were. */
+function lastError(text: string): string | undefined {
+  const [, attempt] = [...text.matchAll(/^warning: Error downloading plugin: (.*)$/gm)].at(-1) ?? [];
+  const [, error] = /^error: (.*)$/m.exec(text) ?? [];
+  return attempt ?? error;
 }
 
 /** Pulumi ignores a plugin folder that is a link, so that the folder is real and the file in it a link. */

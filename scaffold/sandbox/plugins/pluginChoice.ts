@@ -5,3 +5,7 @@ export interface PluginChoice {
   readonly kubernetes: PluginSource;
   readonly languageHost: PluginSource;
 }
+
+export function pluginWords({ kubernetes, languageHost }: PluginChoice): string {
+  return `Kubernetes plugin: ${kubernetes}, language host: ${languageHost}`;
+}

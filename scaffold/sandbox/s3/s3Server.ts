@@ -31,7 +31,7 @@ class PortTaken extends Problem {}
 export async function ensureS3(spec: S3Spec, signal: AbortSignal): Promise<StartedS3> {
   const access = await readAccess(spec.folder);
   if (access === undefined) return { ...(await createOnFreePort(spec, signal)), state: "created" };
-  if (isRunning(spec) && (await answers(access))) return { ...access, state: "running" };
+  if (await isAnswering(spec)) return { ...access, state: "running" };
   await start(spec, access, signal);
   return { ...access, state: "started" };
 }
@@ -110,8 +110,10 @@ async function start(spec: S3Spec, access: S3Access, signal: AbortSignal): Promi
   }
 }
 
-function isRunning({ folder }: S3Spec): boolean {
-  return processesStartedFrom(folder).length > 0;
+/** Whether the server runs and answers. */
+export async function isAnswering({ folder }: Pick<S3Spec, "folder">): Promise<boolean> {
+  const access = await readAccess(folder);
+  return access !== undefined && processesStartedFrom(folder).length > 0 && (await answers(access));
 }
 
 /** A health path that only this server knows, in case another one has its port. No bucket can have this name. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sandboxes } from "../paths.ts";
+import { isPackage, sandboxes } from "../paths.ts";
 import { catalogue, type ModuleName, onDemand, type Tool } from "./catalogue.ts";
 
 export const toolCache: string = join(sandboxes, "tools");
@@ -10,8 +10,10 @@ export function moduleFolder(module: ModuleName): string {
   return join(import.meta.dirname, "modules", module);
 }
 
-/** Path of a built tool. The folder's name has a digest of all that affects the binary: an existing file is valid. */
+/** Path of a tool that was got. The folder's name has all that affects the binary: an existing file is valid. */
 export function cachedTool(tool: Tool<string>, cache: string = toolCache): string {
+  // A package builds nothing, and has no Go modules.
+  if (isPackage) return join(cache, `${tool.name}-${tool.version}-${process.platform}-${process.arch}`, tool.name);
   return join(cache, `${tool.module}-${digestOf(tool.module)}`, tool.name);
 }
 

@@ -31,7 +31,7 @@ export interface DownloadOptions {
  * @throws NotDownloaded when it can't be had
  */
 export async function downloadTool(tool: Tool<string>, options: DownloadOptions): Promise<void> {
-  const mirror = options.environment[variable] || undefined;
+  const mirror = mirrorIn(options.environment);
   if (mirror === "off") throw new NotDownloaded(`${variable} is 'off'`);
   const release = options.release ?? releaseOf(tool);
   if (release === undefined) throw new NotDownloaded(`no release is known for ${process.platform}/${process.arch}`);
@@ -68,9 +68,14 @@ export async function downloadTool(tool: Tool<string>, options: DownloadOptions)
   }
 }
 
+/** Base address of the mirror, without a slash at its end; `off`; or undefined. */
+export function mirrorIn(environment: NodeJS.ProcessEnv): string | undefined {
+  return environment[variable]?.replace(/\/$/, "") || undefined;
+}
+
 /** Whether somebody in between could change what comes from there, and its checksum with it. */
-function isOpen(mirror: string | undefined): boolean {
-  if (mirror === undefined) return false;
+export function isOpen(mirror: string | undefined): boolean {
+  if (mirror === undefined || mirror === "off") return false;
   const { protocol, hostname } = new URL(mirror);
   return protocol === "http:" && !["127.0.0.1", "[::1]", "localhost"].includes(hostname);
 }

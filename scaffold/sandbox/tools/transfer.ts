@@ -78,7 +78,7 @@ async function get<T>(
   { mirror, patience, hosts, signal }: Transfer,
   read: (response: Response, onPiece: () => void) => Promise<T>,
 ): Promise<T> {
-  const address = mirror === undefined ? url : `${mirror.replace(/\/$/, "")}/${url.replace("https://", "")}`;
+  const address = mirror === undefined ? url : `${mirror}/${url.replace("https://", "")}`;
   await reach(new URL(address), patience.connect, hosts);
   const silent = new AbortController();
   const timer = setTimeout(() => silent.abort(), patience.silence);

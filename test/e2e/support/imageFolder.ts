@@ -17,14 +17,19 @@ export async function imageFolder(root: string): Promise<string> {
     await cp(join(repository, path), join(folder, path), { recursive: true });
   }
   await readOnly(folder);
-  const own = await productionPackages();
-  // Links are quick; a folder for temporary files may be on another disk.
-  const copy = (links: string[]) => execa("cp", ["-r", ...links, "--parents", ...own, folder], { cwd: repository });
   await chmod(folder, 0o755);
-  await copy(["--link"]).catch(() => copy([]));
+  await copyPackages(folder);
   await chmod(folder, 0o555);
   await chmod(root, 0o755);
   return folder;
+}
+
+/** Puts the packages without those for development into a folder's `node_modules`. */
+export async function copyPackages(folder: string): Promise<void> {
+  const own = await productionPackages();
+  // Links are quick; a folder for temporary files may be on another disk.
+  const copy = (links: string[]) => execa("cp", ["-r", ...links, "--parents", ...own, folder], { cwd: repository });
+  await copy(["--link"]).catch(() => copy([]));
 }
 
 interface Lock {

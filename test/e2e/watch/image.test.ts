@@ -136,7 +136,7 @@ describe("the image of kubecamp watch", () => {
       locked.filter((each) => !listed.has(each)),
       [],
     );
-    assert.ok(![...listed].some((each) => /^(mocha|listr2|@biomejs\/biome)@/.test(each)));
+    assert.ok(![...listed].some((each) => /^(mocha|@11ty\/eleventy|@biomejs\/biome)@/.test(each)));
   });
 });
 

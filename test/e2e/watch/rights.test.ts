@@ -566,9 +566,6 @@ describe("the rights of kubecamp watch", () => {
         assert.match(await role(assist, "ned", rule), /but nothing that guards them/, resource);
       }
       assert.match(await role(assist, "default", restart), /may not touch roles/);
-      // As an admin again, whose part the policy is.
-      await stack.configure(entries, { memberTypes });
-      await stack.upFine();
       await stack.kubectl("delete", ...optional);
     });
 
@@ -617,8 +614,6 @@ describe("the rights of kubecamp watch", () => {
       const removal = await asWatch();
       assert.equal(removal.exitCode, 0, removal.output);
       assert.equal(await names("widgets.example.org", "-A"), "");
-      // As an admin again, whose part the policy is.
-      await stack.upFine();
       await stack.kubectl("delete", "-f", optional);
       await uninstall();
     });
@@ -821,8 +816,6 @@ describe("the rights of kubecamp watch", () => {
       for (const part of parts) {
         assert.ok(gone.includes(`delete kubernetes:${part}`), gone.join("\n"));
       }
-      await stack.configure([ned, uma, old], { memberTypes });
-      await stack.upFine();
       await stack.kubectl("delete", "-f", file);
     });
 

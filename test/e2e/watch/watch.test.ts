@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parse, stringify } from "yaml";
 import { ensureCluster } from "../../../scaffold/sandbox/cluster/cluster.ts";
 import { endProcesses, processesStartedFrom } from "../../../scaffold/sandbox/processes.ts";
@@ -18,6 +19,7 @@ const carol: Entry = { member: "carol", type: "guest-user" };
 const dora: Entry = { member: "dora", type: "user" };
 /** A member whose quota permits one Service. */
 const erin: Entry = { member: "erin", type: "user", maxObjects: 1 };
+const quickPauses = `--import=${fileURLToPath(new URL("quickPauses.mjs", import.meta.url))}`;
 
 describe("kubecamp watch", () => {
   // Before the stack goes: the watch would bring it up again.
@@ -56,7 +58,7 @@ describe("kubecamp watch", () => {
     await stack.makeProject();
     await stack.configure(undefined, { membersFile: "members.yaml" });
     await members(bob, carol, ...few);
-    env = await stack.behind(proxy);
+    env = { ...(await stack.behind(proxy)), NODE_OPTIONS: quickPauses };
   });
   afterEach(function () {
     if (this.currentTest?.state === "failed") {
@@ -149,8 +151,9 @@ describe("kubecamp watch", () => {
       assert.equal(await watch.metric("kubecamp_cluster_connected"), 0);
       // Repairs have to wait from now on.
       await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob", "--ignore-not-found");
+      // In growing pauses: long enough for an up that is wrong to begin.
       const { refusals } = proxy;
-      await until(async () => proxy.refusals > refusals);
+      await until(async () => proxy.refusals > refusals + 5);
       assert.equal((await routes()).length, few.length + 1);
       assert.deepEqual(
         watch.lines.slice(lines).filter(({ action }) => action === "up started"),

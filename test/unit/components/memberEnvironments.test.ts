@@ -37,7 +37,7 @@ describe("the environments of many", () => {
   });
 
   it("are registered some at a time, in the order of the list, and every one of them", async () => {
-    const names = Array.from({ length: 100 }, (_, index) => `m${index}`);
+    const names = Array.from({ length: 70 }, (_, index) => `m${index}`);
     const { settings, members } = configuration({ members: names.map((member) => ({ member, type: "user" })) });
     const registered = await registeredBy(async () => {
       const provider = clusterProvider(settings);

@@ -66,8 +66,13 @@ export async function urnsOf(program: () => unknown): Promise<string[]> {
 
 /** Likewise, how each resource hangs together with others. */
 export async function linkedBy(program: () => unknown): Promise<Linked[]> {
-  const linked = await requestedBy(program, linksIn);
-  return linked.sort((a, b) => (a.urn < b.urn ? -1 : 1));
+  return (await recordedBy(program)).linked;
+}
+
+/** Both in one run: what a piece of a program registers, and how that hangs together. */
+export async function recordedBy(program: () => unknown): Promise<{ registered: Registered[]; linked: Linked[] }> {
+  const { registered, looked } = await requestedBy(program, linksIn);
+  return { registered, linked: looked.sort((a, b) => (a.urn < b.urn ? -1 : 1)) };
 }
 
 /** Likewise, the types that each resource is known by as well, by its logical name. */
@@ -75,26 +80,26 @@ export async function aliasesBy(program: () => unknown): Promise<Map<string, str
   const typesIn = (request: RegisterRequest) =>
     request.getAliasesList().flatMap((each) => each.getSpec()?.getType() ?? []);
   const all = await requestedBy(program, (request, urn) => [urn.split("::").at(-1) ?? "", typesIn(request)] as const);
-  return new Map(all);
+  return new Map(all.looked);
 }
 
-/** The SDK's request for each resource, in readable form. */
+/** What a piece of a program registers, and the SDK's request for each resource in readable form. */
 async function requestedBy<T>(
   program: () => unknown,
-  looked: (request: RegisterRequest, urn: string) => T,
-): Promise<T[]> {
-  const all: T[] = [];
-  await run(() => {
+  look: (request: RegisterRequest, urn: string) => T,
+): Promise<{ registered: Registered[]; looked: T[] }> {
+  const looked: T[] = [];
+  const { registered } = await run(() => {
     const monitor = pulumi.runtime.getMonitor() as unknown as MockMonitor;
     const register = monitor.registerResource.bind(monitor);
     monitor.registerResource = (request, done) =>
       register(request, (error, response) => {
-        all.push(looked(request, response.getUrn()));
+        looked.push(look(request, response.getUrn()));
         done(error, response);
       });
     return program();
   });
-  return all;
+  return { registered, looked };
 }
 
 function linksIn(request: RegisterRequest, urn: string): Linked {

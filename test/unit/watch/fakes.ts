@@ -1,5 +1,4 @@
 import { Writable } from "node:stream";
-import { setTimeout } from "node:timers/promises";
 import { pino } from "pino";
 import type { Configuration } from "../../../config/model/settings.ts";
 import type { Planned } from "../../../plan/plan.ts";
@@ -13,6 +12,7 @@ import type { UpRequest, UpResult } from "../../../watch/stackRunner.ts";
 import { EventReporter } from "../../../watch/telemetry/eventReporter.ts";
 import { Metrics } from "../../../watch/telemetry/metrics.ts";
 import type { Notice } from "../../../watch/telemetry/notices.ts";
+import { HeldTime } from "../heldTime.ts";
 import { today } from "../samples.ts";
 
 export const succeeded: UpResult = { outcome: "succeeded", changes: [] };
@@ -34,13 +34,6 @@ export function fakeLog() {
   return { lines, log: pino({ level: "debug", formatters: { level: (level) => ({ level }) } }, stream) };
 }
 
-/** Waits for a condition, in as many turns of the event loop as it takes. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) {
-    await setTimeout(5);
-  }
-}
-
 export const emptySnapshot: LiveSnapshot = {
   namespaces: new Map(),
   services: new Map(),
@@ -50,6 +43,7 @@ export const emptySnapshot: LiveSnapshot = {
 
 /** A keeper whose cluster, stack and clock are a test's. */
 export class FakeWatch {
+  readonly held = new HeldTime();
   readonly #log = fakeLog();
   readonly metrics = new Metrics();
   readonly notices: Notice[] = [];
@@ -75,7 +69,8 @@ export class FakeWatch {
   well = true;
   skipped = 0;
   today = today;
-  time = new Date(`${today}T12:00:00Z`);
+  /** The time when this begins. */
+  began = Date.parse(`${today}T12:00:00Z`);
   /** Gets each plan that is compared with the cluster. */
   onPlan: (plan: Planned) => void = () => {};
   onChange = () => {};
@@ -87,7 +82,7 @@ export class FakeWatch {
     this.configuration = configuration;
     const { metrics } = this;
     const { log } = this.#log;
-    const now = () => performance.now() + this.skipped;
+    const now = () => this.held.now + this.skipped;
     const onSight = () => this.reconciler.wake();
     this.configured = new Configured({
       ...{ log, metrics, now },
@@ -106,7 +101,7 @@ export class FakeWatch {
     this.reconciler = new Reconciler({
       ...{ log, metrics, now, configured: this.configured },
       today: () => this.today,
-      time: () => this.time,
+      time: () => new Date(this.began + this.held.now),
       runner: {
         up: async (request, signal) => {
           this.ups.push(request);
@@ -159,15 +154,15 @@ export class FakeWatch {
   async start(): Promise<void> {
     this.#running = this.reconciler.run({ stop: this.stop.signal, abort: this.abort.signal });
     this.#running.catch(() => undefined);
-    await until(() => this.watched.length > 0);
+    await this.held.until(() => this.watched.length > 0);
   }
 
   /** Begins, and waits for the end of the first full up. */
   async startWell(): Promise<void> {
     await this.start();
     this.sync();
-    await until(() => this.of("up ended").length === 1);
-    await until(() => !this.configured.isStale);
+    await this.held.until(() => this.of("up ended").length === 1);
+    await this.held.until(() => !this.configured.isStale);
   }
 
   /** Shows what differs from what is declared. */
@@ -184,5 +179,6 @@ export class FakeWatch {
   async end(): Promise<void> {
     this.stop.abort();
     await this.#running?.catch(() => undefined);
+    this.held.release();
   }
 }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { setTimeout } from "node:timers/promises";
 import type { UpResult } from "../../../watch/stackRunner.ts";
 import { configuration } from "../samples.ts";
-import { cancelled, FakeWatch, failed, succeeded, until } from "./fakes.ts";
+import { cancelled, FakeWatch, failed, succeeded } from "./fakes.ts";
 import { missing, opens } from "./schedule/simulation.ts";
 
 const two = configuration({
@@ -20,8 +19,8 @@ const mistakes = new Error(
 const mistakesOfWatch =
   "The configuration of stack 'dev' has a mistake; nothing has been touched.\n  x: is no setting here\nMend Pulumi.dev.yaml.\n" +
   "The watch takes it by itself once it is mended.";
-/** Time in which something could happen that must not. */
-const aWhile = 60;
+/** Milliseconds in which something could happen that must not: longer than all waits but the heartbeat and those for locks. */
+const aWhile = 1_000;
 
 describe("reconciling a stack", () => {
   let watch: FakeWatch;
@@ -33,24 +32,24 @@ describe("reconciling a stack", () => {
   it("runs no up before all has been seen, then a full one", async () => {
     await watch.start();
     watch.reconciler.wake();
-    await setTimeout(aWhile);
+    await watch.held.pass(aWhile);
     assert.deepEqual(watch.ups, []);
     assert.equal(watch.reconciler.ready(), "the cluster has not been read yet");
     watch.sync();
-    await until(() => watch.reconciler.ready() === undefined);
+    await watch.held.until(() => watch.reconciler.ready() === undefined);
     assert.deepEqual(watch.ups, [full]);
     // After a full up it is read again: not all that it is made of need stand in files.
-    await until(() => watch.reads === 2);
+    await watch.held.until(() => watch.reads === 2);
   });
 
   it("has members told what comes once all has been seen, whatever an up does", async () => {
     await watch.start();
     watch.reconciler.wake();
-    await setTimeout(aWhile);
+    await watch.held.pass(aWhile);
     assert.deepEqual(watch.notified, []);
     watch.up = async () => failed;
     watch.sync();
-    await until(() => watch.ups.length > 0 && watch.notified.length > 0);
+    await watch.held.until(() => watch.ups.length > 0 && watch.notified.length > 0);
     assert.deepEqual(
       watch.notified[0],
       watch.configured.inForce?.members.map(({ name }) => name),
@@ -64,7 +63,7 @@ describe("reconciling a stack", () => {
       return failed;
     };
     watch.show(opens("bob"));
-    await until(() => watch.upsOfBoard.length === 2 && watch.looks.at(-1)?.length === 0);
+    await watch.held.until(() => watch.upsOfBoard.length === 2 && watch.looks.at(-1)?.length === 0);
     assert.deepEqual(watch.upsOfBoard, ["start: succeeded", "route opens: failed"]);
     assert.ok(watch.looks.some(([one, ...others]) => one?.member === "bob" && others.length === 0));
   });
@@ -84,7 +83,7 @@ describe("reconciling a stack", () => {
       return succeeded;
     };
     watch.show(opens("bob"));
-    await until(() => watch.of("up ended").length === 2);
+    await watch.held.until(() => watch.of("up ended").length === 2);
     assert.deepEqual(watch.ups, [full, { target: ["bob"], refresh: false }]);
     const [started] = watch.of("up started").slice(1);
     assert.deepEqual(
@@ -106,9 +105,9 @@ describe("reconciling a stack", () => {
       return { ...succeeded, isWrittenOnce: true, takenIn: ["zoe"] };
     };
     watch.show(...names.map(opens));
-    await until(() => watch.of("up ended").length === 2);
+    await watch.held.until(() => watch.of("up ended").length === 2);
     watch.show(opens("kim-01"));
-    await until(() => watch.of("up ended").length === 3);
+    await watch.held.until(() => watch.of("up ended").length === 3);
     assert.deepEqual(watch.ups.slice(1), [
       { target: names, refresh: false, isLarge: true },
       { target: ["kim-01"], refresh: false },
@@ -125,14 +124,14 @@ describe("reconciling a stack", () => {
     watch.well = false;
     watch.onTrouble("the Services", new Error("connection refused"));
     watch.show(missing("bob"), opens("carol"));
-    await setTimeout(500);
+    await watch.held.pass(aWhile);
     assert.equal(watch.ups.length, 1);
     assert.equal(watch.reconciler.ready(), "no answer for the Services: connection refused");
     watch.well = true;
     watch.onTrouble("the Services", undefined);
     assert.equal(watch.reconciler.ready(), undefined);
     watch.findings = [missing("bob")];
-    await until(() => watch.ups.length === 2);
+    await watch.held.until(() => watch.ups.length === 2);
     assert.deepEqual(watch.ups[1], { target: ["bob"], refresh: true });
     assert.deepEqual(
       watch.lines.filter(({ action }) => String(action).startsWith("outage")).map(({ action, what }) => [action, what]),
@@ -155,10 +154,10 @@ describe("reconciling a stack", () => {
     for (let times = 0; times < 3; times++) {
       watch.configured.expire();
       watch.reconciler.wake();
-      await until(() => !watch.configured.isStale);
+      await watch.held.until(() => !watch.configured.isStale);
     }
     watch.show(opens("bob"));
-    await setTimeout(500);
+    await watch.held.pass(aWhile);
     assert.equal(watch.ups.length, 1);
     assert.deepEqual(
       watch.of("configuration refused").map(({ reason }) => reason),
@@ -169,7 +168,7 @@ describe("reconciling a stack", () => {
     watch.configuration = two;
     watch.skipped = 31_000;
     watch.reconciler.wake();
-    await until(() => watch.of("up ended").length === 2);
+    await watch.held.until(() => watch.of("up ended").length === 2);
     assert.deepEqual(watch.ups[1], full);
     assert.equal(watch.reconciler.ready(), undefined);
   });
@@ -179,11 +178,11 @@ describe("reconciling a stack", () => {
     watch.configuration = mistakes;
     watch.configured.expire();
     watch.reconciler.wake();
-    await until(() => watch.reconciler.ready() !== undefined);
+    await watch.held.until(() => watch.reconciler.ready() !== undefined);
     const { reads } = watch;
     for (let times = 0; times < 5; times++) {
       watch.reconciler.wake();
-      await setTimeout(5);
+      await watch.held.pass(5);
     }
     assert.equal(watch.reads, reads);
   });
@@ -193,9 +192,9 @@ describe("reconciling a stack", () => {
     watch.configuration = three;
     watch.configured.expire();
     watch.reconciler.wake();
-    await until(() => watch.configured.inForce === three);
+    await watch.held.until(() => watch.configured.inForce === three);
     watch.sync();
-    await until(() => watch.of("up ended").length === 2);
+    await watch.held.until(() => watch.of("up ended").length === 2);
     assert.deepEqual(watch.ups, [full, full]);
     assert.deepEqual(watch.watched, [three.settings]);
   });
@@ -209,7 +208,7 @@ describe("reconciling a stack", () => {
     watch.configuration = three;
     watch.configured.expire();
     watch.reconciler.wake();
-    await until(() => watch.reconciler.ready() !== undefined);
+    await watch.held.until(() => watch.reconciler.ready() !== undefined);
     assert.equal(watch.reconciler.ready(), `${context.message}\nThe watch takes it by itself once it is mended.`);
     assert.equal(watch.configured.inForce, two);
     assert.deepEqual(watch.watched, [two.settings]);
@@ -221,8 +220,8 @@ describe("reconciling a stack", () => {
     const { reads } = watch;
     watch.configured.expire();
     watch.reconciler.wake();
-    await until(() => watch.reads > reads);
-    await setTimeout(aWhile);
+    await watch.held.until(() => watch.reads > reads);
+    await watch.held.pass(aWhile);
     assert.equal(watch.ups.length, 1);
   });
 
@@ -231,7 +230,7 @@ describe("reconciling a stack", () => {
     const { reads } = watch;
     watch.today = "2026-06-16";
     watch.reconciler.wake();
-    await until(() => watch.ups.length === 2);
+    await watch.held.until(() => watch.ups.length === 2);
     assert.ok(watch.reads > reads);
     assert.deepEqual(watch.ups[1], full);
   });
@@ -241,14 +240,14 @@ describe("reconciling a stack", () => {
     await watch.startWell();
     assert.equal(watch.reconciler.ready(), "no full up has succeeded yet: no such thing");
     watch.up = async () => succeeded;
-    await until(() => watch.reconciler.ready() === undefined);
+    await watch.held.until(() => watch.reconciler.ready() === undefined);
     watch.up = async () => failed;
     watch.configuration = three;
     watch.configured.expire();
     watch.reconciler.wake();
-    await until(() => watch.configured.inForce === three);
+    await watch.held.until(() => watch.configured.inForce === three);
     watch.sync();
-    await until(() => watch.of("up ended").length === 3);
+    await watch.held.until(() => watch.of("up ended").length === 3);
     assert.equal(watch.reconciler.ready(), undefined);
   });
 
@@ -264,10 +263,10 @@ describe("reconciling a stack", () => {
     watch.up = async () => ({ outcome: "locked", by: "ann@laptop (pid 7)", locks: [] });
     await watch.start();
     watch.sync();
-    await until(() => watch.of("locked").length === 1);
+    await watch.held.until(() => watch.of("locked").length === 1);
     assert.equal(watch.of("locked")[0]?.by, "ann@laptop (pid 7)");
     assert.equal(watch.reconciler.ready(), "no full up has succeeded yet: locked by ann@laptop (pid 7)");
-    await setTimeout(aWhile);
+    await watch.held.pass(aWhile);
     assert.equal(watch.ups.length, 1);
   });
 
@@ -280,10 +279,10 @@ describe("reconciling a stack", () => {
       return promise;
     };
     watch.show(opens("bob"));
-    await until(() => watch.ups.length === 2);
+    await watch.held.until(() => watch.ups.length === 2);
     watch.stop.abort();
     watch.show(opens("bob"), opens("carol"));
-    await setTimeout(aWhile);
+    await watch.held.pass(aWhile);
     assert.equal(signal?.aborted, false);
     watch.abort.abort();
     assert.equal(signal?.aborted, true);
@@ -297,11 +296,12 @@ describe("reconciling a stack", () => {
     await watch.startWell();
     watch.up = () => new Promise(() => undefined);
     watch.show(opens("bob"));
-    await until(() => watch.ups.length === 2);
+    await watch.held.until(() => watch.ups.length === 2);
     watch.skipped = 29 * 60_000;
     assert.equal(watch.reconciler.alive(), undefined);
     watch.skipped = 31 * 60_000;
     assert.match(watch.reconciler.alive() ?? "", /^an up has been under way for 31 minutes$/);
+    watch.held.release();
     watch = new FakeWatch(two);
   });
 
@@ -309,16 +309,13 @@ describe("reconciling a stack", () => {
     const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *" };
     await watch.end();
     watch = new FakeWatch(configuration({ members: [{ member: "bob", type: "user", schedule }] }));
-    // The clock goes on from there.
-    const began = performance.now();
-    const evening = Date.parse("2026-11-26T19:59:59.700Z");
-    Object.defineProperty(watch, "time", { get: () => new Date(evening + performance.now() - began) });
+    watch.began = Date.parse("2026-11-26T19:59:59.700Z");
     const seen: (string | undefined)[] = [];
     watch.onPlan = ({ members: [bob] }) => seen.push(bob?.member.standing);
     await watch.startWell();
     assert.deepEqual([...new Set(seen)], ["active"]);
-    await until(() => seen.at(-1) === "asleep");
-    assert.ok(performance.now() - began < 10_000);
+    await watch.held.until(() => seen.at(-1) === "asleep");
+    assert.ok(watch.held.now < 10_000);
   });
 });
 

@@ -216,8 +216,11 @@ export interface Optional extends Pick<Feature, "name" | "purpose"> {
 
 const plain: Sample = {};
 
-/** Each feature's rights beyond the common ones; features without any are left out. */
-export function optionalRights(needs: Needs, names: Names = example): Optional[] {
+/**
+ * Features' rights beyond the common ones; features without any are left out.
+ * @param wanted names of the features. Default: all
+ */
+export function optionalRights(needs: Needs, names: Names = example, wanted?: readonly string[]): Optional[] {
   const features = featuresFor(names);
   const of = (sample: Sample) => configurationOf(sample, names.stack);
   const known = new Map<Sample, Right[]>();
@@ -227,7 +230,8 @@ export function optionalRights(needs: Needs, names: Names = example): Optional[]
     return rights;
   };
   const sampleBy = new Map(features.map(({ name, sample }) => [name, sample]));
-  return features.flatMap(({ name, purpose, sample, beside = [] }) => {
+  const chosen = features.filter(({ name }) => wanted?.includes(name) ?? true);
+  return chosen.flatMap(({ name, purpose, sample, beside = [] }) => {
     const { namespace } = of(sample).settings.route;
     const others = [plain, ...beside.flatMap((other) => sampleBy.get(other) ?? [])].flatMap((other) =>
       neededBy(other).map((right) => (right.namespace === undefined ? right : { ...right, namespace })),

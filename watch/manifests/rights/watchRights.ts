@@ -39,8 +39,9 @@ interface RightsTexts {
 
 /**
  * @param hasGateway whether routes are in members' namespaces, and nothing is beside a controller
+ * @param wanted features to compute further rights for. Default: all
  */
-export function rightsTexts(names: Names, hasGateway = false): RightsTexts {
+export function rightsTexts(names: Names, hasGateway = false, wanted?: readonly string[]): RightsTexts {
   const sample = configurationOf({}, names.stack);
   const { namespace: usual } = sample.settings.route;
   const namespace = names.namespace ?? usual;
@@ -50,12 +51,13 @@ export function rightsTexts(names: Names, hasGateway = false): RightsTexts {
   const beside = common.filter((right) => right.namespace === namespace);
   const sections = [...sectionsOf(beyond(anywhere, granted), headings), { comment: comments.granted, rights: granted }];
   const { routes } = comments;
-  const ofPolicies = {
+  const ofPolicies = () => ({
     name: policies,
     purpose: "a watch that writes the stack's admission policies",
     namespace,
     rights: leastOf([labs, staffed, pipelined].flatMap((each) => adminsNeeds(configurationOf(each, names.stack)))),
-  };
+  });
+  const isWanted = wanted?.includes(policies) ?? true;
   return {
     common: fileText(comments.file, [
       serviceAccountText(identity),
@@ -67,7 +69,7 @@ export function rightsTexts(names: Names, hasGateway = false): RightsTexts {
         : roleText({ identity, name: identity, namespace, comment: routes, sections: [{ rights: beside }] })),
     ]),
     optional: new Map(
-      [...optionalRights(watchNeeds, names), ofPolicies].map((each) => [
+      [...optionalRights(watchNeeds, names, wanted), ...(isWanted ? [ofPolicies()] : [])].map((each) => [
         each.name,
         optionalText(each, identity, remarks, optionalHeadings),
       ]),

@@ -1,15 +1,19 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { appendFile, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { execa } from "execa";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { processesStartedFrom } from "../../../../scaffold/sandbox/processes.ts";
+import { removeSandbox } from "../../../../scaffold/sandbox/sandbox.ts";
 import { useStack } from "../../program/stack.ts";
-import { install, packed } from "./packed.ts";
+import { testSandboxNamed } from "../../support/testSandboxes.ts";
+import { install, offerPackages, packed } from "./packed.ts";
+import { servePublishers } from "./publishers.ts";
 
 /** The program of one's own in docs/start/project.md. */
 const [, example = ""] =
@@ -20,16 +24,28 @@ describe("the package", () => {
   // For the namespace of the ingress controller, and for cleaning up.
   const stack = useStack("package");
   const [earlier, later] = ["0.7.1", "0.7.2"];
+  const news = `A line that ${later} prints`;
+  /** The home folder of whoever runs the package's sandbox: the tests' own end what it leaves, as their sandboxes'. */
+  const home = testSandboxNamed("home");
   let folder = "";
   let tarballs: Readonly<Record<string, string>> = {};
+  let publishers: Awaited<ReturnType<typeof servePublishers>> | undefined;
   const project = () => join(folder, "camp");
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "kubecamp-package-"));
-    tarballs = await packed(folder, earlier, later);
-    await install(tarballs[earlier] ?? "", folder);
+    const more = { "CHANGELOG.md": `\n## [${later}]\n`, "dist/index.js": `\nconsole.log("${news}");\n` };
+    tarballs = await packed(folder, { version: earlier }, { version: later, more });
+    await offerPackages(folder);
+    await install(folder, tarballs[earlier] ?? "");
+    await mkdir(home.folder, { recursive: true });
+    publishers = await servePublishers(await mkdtemp(join(folder, "published-")), stack.sandbox);
   });
-  after(() => rm(folder, { recursive: true, force: true }));
+  after(async () => {
+    publishers?.end();
+    await removeSandbox(home);
+    await rm(folder, { recursive: true, force: true });
+  });
 
   const env = () => ({
     ...stack.sandbox.env,
@@ -44,7 +60,20 @@ describe("the package", () => {
   const command = (name: string, args: readonly string[], cwd = project()) =>
     execa(name, args, { cwd, env: env(), reject: false });
 
-  it("has the product as JavaScript with types and maps, and nothing of scaffold, benchmark or tests", async () => {
+  /** Runs a script as somebody with a shell that has nothing of this machine's sandboxes. */
+  const inShell = (script: string, mirror = "off", cwd = folder) =>
+    execa("sh", ["-c", script], {
+      cwd,
+      env: {
+        HOME: home.folder,
+        KUBECAMP_DOWNLOADS: mirror,
+        PATH: [join(cwd, "node_modules/.bin"), dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter),
+      },
+      extendEnv: false,
+      reject: false,
+    });
+
+  it("has the product as JavaScript with types and maps, and no stand-ins, benchmark or tests", async () => {
     const { stdout } = await execa("tar", ["-tzf", tarballs[earlier] ?? ""]);
     const names = stdout.split("\n").map((name) => name.replace("package/", ""));
     assert.deepEqual([...new Set(names.map((name) => name.split("/")[0]))].sort(), [
@@ -60,8 +89,41 @@ describe("the package", () => {
     ]);
     for (const end of [".js", ".d.ts", ".js.map"]) assert.ok(names.includes(`dist/components/program${end}`));
     assert.deepEqual(
-      names.filter((name) => /^dist\/(scaffold|test|bench)|(?<!\.d)\.ts$/.test(name)),
+      names.filter((name) =>
+        /^dist\/(test|scaffold\/(?!packaged|sandbox)|.*standIns|.*standins)|(?<!\.d)\.ts$/.test(name),
+      ),
       ["index.ts"],
+    );
+  });
+
+  it("names its commands as its users type them", async () => {
+    const help = await inShell(
+      "kubecamp --help; kubecamp sandbox --help; grep -rl 'npm run' node_modules/kubecamp/dist",
+      "off",
+    );
+    assert.match(help.stdout, /^ {2}\$ npx kubecamp sandbox up /m);
+    assert.doesNotMatch(help.stdout, /npm run|\.js$/m, help.stderr);
+  });
+
+  it("says in an empty folder which tools it can't download, and what to do instead", async () => {
+    const { exitCode, stderr } = await inShell("kubecamp sandbox up", publishers?.mirror);
+    assert.equal(exitCode, 1, stderr);
+    // Nobody's but the publisher's own file has the pinned checksum.
+    assert.match(stderr, /could not all be downloaded\.\n +why: .*versitygw: .* has the checksum \w{64}, not \w{64}/s);
+    assert.match(stderr, /clone kubecamp's repository/);
+  });
+
+  it("brings a cluster up with downloaded tools", async () => {
+    const pins = `export const checksums = ${JSON.stringify(publishers?.checksums)};\n`;
+    await writeFile(join(folder, "node_modules/kubecamp/dist/scaffold/sandbox/tools/checksums.js"), pins);
+    const { exitCode, stdout, stderr } = await inShell("kubecamp sandbox up", publishers?.mirror);
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stdout, /Cluster: created; Kubernetes plugin: official, language host: official/);
+    const status = await inShell("kubecamp sandbox status");
+    assert.match(
+      status.stdout,
+      /^Sandbox 'dev' in ~\/\.kubecamp\/dev\ncluster +runs .*\nS3 server +runs /,
+      status.stderr,
     );
   });
 
@@ -81,8 +143,32 @@ describe("the package", () => {
       "package.json",
     ]);
     const { dependencies } = JSON.parse(await readFile(join(project(), "package.json"), "utf8"));
-    assert.deepEqual(dependencies, { kubecamp: `^${earlier}` });
-    await install(tarballs[earlier] ?? "", project());
+    const file = basename(tarballs[earlier] ?? "");
+    assert.deepEqual(dependencies, { kubecamp: `file:${file}` });
+    await copyFile(tarballs[earlier] ?? "", join(project(), file));
+    // The packages that it depends on come along.
+    await rename(join(folder, "node_modules"), join(project(), "node_modules"));
+    await install(project());
+  });
+
+  it("brings that project up on its sandbox, where kubectl completes its commands, and removes the sandbox", async () => {
+    const up = await inShell(
+      `eval "$(kubecamp sandbox env)" && pulumi stack init dev && pulumi up --yes --skip-preview --stack dev &&
+      kubectl get namespace ada -o name && kubectl camp --version && kubectl __complete camp members inv`,
+      "off",
+      project(),
+    );
+    assert.equal(up.exitCode, 0, `${up.stdout}\n${up.stderr}`);
+    const [space, version, command, end] = up.stdout.split("\n").slice(-4);
+    assert.deepEqual([space, version, end], ["namespace/ada", earlier, ":4"], up.stdout);
+    assert.match(command ?? "", /^invite\t/);
+    const down = await inShell("kubecamp sandbox down", "off", project());
+    assert.equal(down.stdout, "Sandbox 'dev' removed.", down.stderr);
+    assert.deepEqual(processesStartedFrom(home.folder), []);
+    assert.deepEqual(
+      ["dev", "tools"].map((name) => existsSync(join(home.folder, ".kubecamp", name))),
+      [false, true],
+    );
   });
 
   it("runs in that project: check, preview, up and members", async () => {
@@ -132,11 +218,19 @@ describe("the package", () => {
     assert.match(port, /^\d+$/);
   });
 
-  it("is upgraded without a change", async () => {
-    await install(tarballs[later] ?? "", project());
+  it("is upgraded without a change, and goes back to the version that the project's files name", async () => {
+    const files = ["package.json", "package-lock.json"].map((name) => join(project(), name));
+    const before = await Promise.all(files.map((file) => readFile(file)));
+    await install(project(), tarballs[later] ?? "");
     assert.equal((await command("kubectl", ["camp", "--version"])).stdout, later);
-    await fine("preview", "--expect-no-changes");
-    await fine("up", "--yes", "--skip-preview", "--expect-no-changes");
+    const preview = await command("kubecamp", ["preview", "--stack", "prod"]);
+    assert.equal(preview.exitCode, 0, preview.stderr);
+    assert.match(preview.stderr, /nothing differs/);
+    assert.ok((await fine("up", "--yes", "--skip-preview", "--expect-no-changes")).includes(news));
+    await Promise.all(files.map((file, at) => writeFile(file, before[at] ?? "")));
+    await install(project());
+    assert.equal((await command("kubectl", ["camp", "--version"])).stdout, earlier);
+    assert.ok(!(await fine("preview", "--expect-no-changes")).includes(news));
   });
 
   it("leaves the repository in which it is packed the program that it was, whose stack goes on without a change", async () => {

@@ -1,7 +1,8 @@
-import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, cp, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
+import { copyPackages } from "../../support/imageFolder.ts";
 
 const parts = ["bin", "buckets", "cluster", "commands", "components", "config", "deploy", "naming", "plan", "runs"];
 const files = [
@@ -14,24 +15,31 @@ const files = [
   "LICENSE",
 ];
 
+/** A version to pack, with text that its files have at their ends, by path in the package. */
+export interface Version {
+  readonly version: string;
+  readonly more?: Readonly<Record<string, string>>;
+}
+
 /**
- * Packs the repository by `npm pack` under several versions, in a copy, so that no `dist/` is left in the repository.
+ * Packs the repository by `npm pack` in several versions, in a copy, so that no `dist/` is left in the repository.
  * @returns the tarballs by version
  */
-export async function packed(folder: string, ...versions: string[]): Promise<Readonly<Record<string, string>>> {
+export async function packed(folder: string, ...versions: Version[]): Promise<Readonly<Record<string, string>>> {
   const copy = join(folder, "repository");
   for (const part of [...parts, ...files, "schema", "watch", "scaffold"]) {
     await cp(join(repository, part), join(copy, part), { recursive: true });
   }
   await symlink(join(repository, "node_modules"), join(copy, "node_modules"));
   const tarballs: Record<string, string> = {};
-  for (const [index, version] of versions.entries()) {
-    // One build serves all of them: they differ by their number alone.
+  for (const [index, { version, more = {} }] of versions.entries()) {
+    // One build serves all of them.
     const manifests = ["package.json", ...(index === 0 ? [] : ["dist/package.json"])];
     for (const file of manifests) {
       const manifest = JSON.parse(await readFile(join(copy, file), "utf8")) as object;
       await writeFile(join(copy, file), JSON.stringify({ ...manifest, version }));
     }
+    for (const [file, text] of Object.entries(more)) await appendFile(join(copy, file), text);
     const { stdout } = await execa("npm", ["pack", "--json", ...(index === 0 ? [] : ["--ignore-scripts"])], {
       cwd: copy,
     });
@@ -43,24 +51,22 @@ export async function packed(folder: string, ...versions: string[]): Promise<Rea
 /** In the output of `npm pack --json`; versions of npm differ in what is around the list. */
 const filenameIn = (output: string) => /"filename": "([^"]+)"/.exec(output)?.[1] ?? "";
 
-/** Puts a tarball into a project's node_modules as npm does, with the repository's packages as its dependencies. */
-export async function install(tarball: string, project: string): Promise<void> {
-  const modules = join(project, "node_modules");
-  const own = join(modules, "kubecamp");
-  await rm(own, { recursive: true, force: true });
-  await mkdir(own, { recursive: true });
-  await execa("tar", ["-xzf", tarball, "--strip-components=1", "-C", own]);
-  await mkdir(join(modules, ".bin"), { recursive: true });
-  const { bin } = JSON.parse(await readFile(join(own, "package.json"), "utf8")) as { bin: Record<string, string> };
-  for (const [name, file] of Object.entries(bin)) {
-    await execa("chmod", ["+x", join(own, file)]);
-    await link(join("../kubecamp", file), join(modules, ".bin", name));
-  }
-  const packages = (await readdir(join(repository, "node_modules"))).filter((name) => !name.startsWith("."));
-  for (const name of packages) await link(join(repository, "node_modules", name), join(modules, name));
+/**
+ * Puts what a registry would be asked for into a project's `node_modules`, where npm finds it: packages on which kubecamp
+ * depends, with their commands, without which npm takes a package for broken.
+ */
+export async function offerPackages(project: string): Promise<void> {
+  await copyPackages(project);
+  await cp(join(repository, "node_modules/.bin"), join(project, "node_modules/.bin"), {
+    recursive: true,
+    verbatimSymlinks: true,
+  });
 }
 
-async function link(target: string, path: string): Promise<void> {
-  await rm(path, { force: true });
-  await symlink(target, path);
+/**
+ * Installs as an admin does, and asks no registry.
+ * @param tarball default: what the project's package.json names
+ */
+export async function install(project: string, ...tarball: string[]): Promise<void> {
+  await execa("npm", ["install", ...tarball, "--offline", "--cache", join(project, "npm-cache")], { cwd: project });
 }

@@ -9,6 +9,7 @@ import { transcriptIn } from "../../../../scaffold/pictures/samples.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { processesStartedFrom } from "../../../../scaffold/sandbox/processes.ts";
 import { readAccess } from "../../../../scaffold/sandbox/s3/s3Access.ts";
+import { stopS3 } from "../../../../scaffold/sandbox/s3/s3Server.ts";
 import { removeSandbox, s3Folder } from "../../../../scaffold/sandbox/sandbox.ts";
 import { kubecamp as kubecampHere } from "../../commands/kubecamp.ts";
 import { clusterTimeout, testCluster } from "../../support/cluster.ts";
@@ -193,6 +194,31 @@ describe("kubecamp sandbox", () => {
     assert.equal(s3.stdout, "403");
     const node = await inShell("node --version");
     assert.match(node.stdout, /^v24\./);
+  });
+
+  it("says what of it runs, and what has stopped", async () => {
+    const status = await kubecampHere(["sandbox", "status"], { env: environment });
+    const s3 = (await readAccess(s3Folder(sandbox))) ?? assert.fail("no S3 server");
+    const [first, cluster, server, plugins] = status.stdout.split("\n").map((line) => line.split(/ {2,}/));
+    assert.deepEqual(
+      [status.exitCode, first, cluster, server, plugins?.[0]],
+      [
+        0,
+        [`Sandbox '${sandbox.name}' in .sandbox/${sandbox.name}`],
+        ["cluster", "runs", `.sandbox/${sandbox.name}/kubeconfig`],
+        ["S3 server", "runs", s3.endpoint],
+        "plugins",
+      ],
+      status.stderr,
+    );
+    await stopS3({ folder: s3Folder(sandbox) });
+    const stopped = await kubecampHere(["sandbox", "status"], { env: environment });
+    assert.equal(stopped.exitCode, 1);
+    assert.match(stopped.stdout, /^cluster +runs .*\nS3 server +stopped /m);
+    assert.match(
+      stopped.stderr,
+      /A part of the sandbox '\S+' has stopped\.\n.*\n.*Run 'KUBECAMP_SANDBOX=\S+ npm run sandbox'/,
+    );
   });
 
   it("goes with down, without a trace", async () => {

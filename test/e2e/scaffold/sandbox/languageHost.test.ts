@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
-import { installStandIns } from "../../../../scaffold/sandbox/plugins/plugins.ts";
+import { installStandIns } from "../../../../scaffold/sandbox/plugins/standIns.ts";
 import { clusterTimeout } from "../../support/cluster.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../../support/sandbox.ts";
 

@@ -11,12 +11,8 @@ import { afterEach, beforeEach, describe, it } from "mocha";
 import { Interrupted, Problem } from "../../../../commands/common/problem.ts";
 import { cachedTool } from "../../../../scaffold/sandbox/tools/cache.ts";
 import { actionlint, catalogue, type ToolPaths } from "../../../../scaffold/sandbox/tools/catalogue.ts";
-import {
-  completeTools,
-  type ToolchainOptions,
-  takeInventory,
-  toolOnDemand,
-} from "../../../../scaffold/sandbox/tools/toolchain.ts";
+import { type ToolchainOptions, takeInventory } from "../../../../scaffold/sandbox/tools/inventory.ts";
+import { completeTools, toolOnDemand } from "../../../../scaffold/sandbox/tools/toolchain.ts";
 import { silent, type Undownloaded } from "../../../../scaffold/sandbox/tools/toolEvents.ts";
 
 /** Stands in for Go, with nothing else on the PATH: logs each build and, like `go run -exec cp`, leaves a program at its last argument. */

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { V1Service } from "@kubernetes/client-node";
 import { type Informer, type InformerWaiting, inform } from "../../../../cluster/api/informer.ts";
 import type { ApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
+import { HeldTime } from "../../heldTime.ts";
+import { until } from "../../until.ts";
 import { type Answer, FakeApiServer, json, stream } from "../fakeApiServer.ts";
 
 const service = (name: string, resourceVersion: string): V1Service => ({
@@ -39,6 +41,7 @@ describe("an informer", () => {
   after(() => server.stop());
 
   let stop: AbortController;
+  let time: HeldTime | undefined;
   const reported: string[] = [];
   const pauses: number[] = [];
   beforeEach(() => {
@@ -47,7 +50,11 @@ describe("an informer", () => {
     reported.length = 0;
     pauses.length = 0;
   });
-  afterEach(() => stop.abort());
+  afterEach(() => {
+    stop.abort();
+    time?.release();
+    time = undefined;
+  });
 
   const target = (url = server.url, cluster = {}, user = {}): ApiTarget => ({
     source: "the kubeconfig",
@@ -251,25 +258,29 @@ describe("an informer", () => {
   }
 
   it("takes a silent connection for dead, and lists anew", async () => {
-    const later = Array.from({ length: 9 }, () => list("9", service("alice", "8")));
-    server.answers("services", list("5", service("alice", "1")), ...later);
-    follow({ silence: 150 });
-    await reportedAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 8");
+    time = new HeldTime();
+    server.answers("services", list("5", service("alice", "1")), list("9", service("alice", "8")));
+    server.answers("watch services", open(event("MODIFIED", service("alice", "6"))).answer);
+    follow();
+    await reportedAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 6");
+    await time.pass(90_000);
+    await reportedAre("alice/alice-svc 6 -> 8");
     assert.deepEqual(server.asked.slice(0, 3), ["services", "watch services", "services"]);
   });
 
   it("keeps a connection that goes on talking for longer than it may be silent", async () => {
+    time = new HeldTime();
     const lines = open();
     server.answers("services", list("5", service("alice", "1")));
     server.answers("watch services", lines.answer);
-    follow({ silence: 500 });
+    follow();
     const response = await lines.opened;
-    for (let version = 6; version < 36; version++) {
-      response.write(`${JSON.stringify(event("BOOKMARK", { metadata: { resourceVersion: String(version) } }))}\n`);
-      await sleep(40);
+    await reportedAre("alice/alice-svc none -> 1");
+    for (let version = 2; version < 6; version++) {
+      response.write(`${JSON.stringify(event("MODIFIED", service("alice", String(version))))}\n`);
+      await reportedAre(`alice/alice-svc ${version - 1} -> ${version}`);
+      await time.pass(60_000);
     }
-    response.write(`${JSON.stringify(event("MODIFIED", service("alice", "36")))}\n`);
-    await reportedAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 36");
     assert.deepEqual(server.asked, ["services", "watch services"]);
   });
 
@@ -304,21 +315,26 @@ describe("an informer", () => {
   });
 
   it("does not wait for ever for the beginning of an answer", async () => {
-    server.answers("services", ...Array.from({ length: 9 }, () => list("5")));
-    server.answers("watch services", hangs);
-    follow({ patience: 1500 });
-    await reportedAre(trouble("watch", "not done within 1.5 seconds."), "well");
+    time = new HeldTime();
+    server.answers("services", list("5"), list("5"));
+    server.answers("watch services", hangs, open(event("BOOKMARK", { metadata: { resourceVersion: "6" } })).answer);
+    follow();
+    await until(() => server.asked.includes("watch services"));
+    await time.pass(30_000);
+    await reportedAre(trouble("watch", "not done within 30 seconds."), "well");
   });
 
   it("survives an API server that accepts no connection, and one that accepts and says nothing", async () => {
+    time = new HeldTime();
     const silent = new Set<Socket>();
     const listener = createServer((socket) => silent.add(socket));
     const port = await listening(listener);
     const at = target(`http://127.0.0.1:${port}`);
-    const { synced } = follow({ patience: 500 }, at);
-    await reportedAre(
-      `trouble: Can't read the Services from the API server ${at.server}: not done within 0.5 seconds.`,
-    );
+    const { synced } = follow({}, at);
+    await until(() => silent.size > 0);
+    await time.pass(30_000);
+    await reportedAre(`trouble: Can't read the Services from the API server ${at.server}: not done within 30 seconds.`);
+    time.release();
     for (const socket of silent) {
       socket.destroy();
     }
@@ -411,14 +427,6 @@ describe("an informer", () => {
     });
   }
 });
-
-/** Waits until something is so; fails after ten seconds. */
-async function until(holds: () => boolean, what: () => string = () => ""): Promise<void> {
-  for (let tries = 0; !holds(); tries++) {
-    assert.ok(tries < 2_000, `in vain, with: ${what()}`);
-    await sleep(5);
-  }
-}
 
 async function listening(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

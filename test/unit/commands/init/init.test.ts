@@ -63,7 +63,7 @@ describe("kubecamp init", () => {
     });
   });
 
-  it("depends on the package from its own version on, in a program of one line", () => {
+  it("depends on the package's file in its own version, which no registry's package can replace, in a program of one line", () => {
     assert.deepEqual(JSON.parse(files["package.json"] ?? ""), {
       name: "camp",
       version: "0.0.0",
@@ -71,7 +71,7 @@ describe("kubecamp init", () => {
       type: "module",
       main: "index.ts",
       engines: { node: ">=22.18" },
-      dependencies: { kubecamp: "^0.2.0" },
+      dependencies: { kubecamp: "file:kubecamp-0.2.0.tgz" },
     });
     assert.equal(files["index.ts"], 'export { members, pending } from "kubecamp/program";\n');
   });
@@ -136,19 +136,17 @@ describe("kubecamp init", () => {
     assert.deepEqual(left(), ["camp", "camp/notes"]);
   });
 
-  it("names every mistake, and writes nothing then", () => {
+  it("names every mistake once, and writes nothing then", () => {
     const wrong = projectFiles(
       "camp",
       { ...answers, host: "a..b", issuer: "x", members: [{ ...ada, type: "usr" }] },
       kubecamp,
     );
-    const type = `members[0].type: "usr" is no member type; did you mean 'user'? (admin, user, guest-user) (member 'ada')`;
     assert.throws(() => writeProject(join(folder, "camp"), wrong, today), {
       why: [
-        `Pulumi.dev.yaml: ${type}`,
-        `Pulumi.prod.yaml: route.host: "a..b" must be a host name in lower case, without scheme, port or path; {member} in it stands for the member's name`,
-        `Pulumi.prod.yaml: oidc.issuerUrl: "x" must be an https URL without user, query and fragment, such as https://id.example.org`,
-        `members.prod.yaml: ${type}`,
+        `members[0].type: "usr" is no member type; did you mean 'user'? (admin, user, guest-user) (member 'ada')`,
+        `route.host: "a..b" must be a host name in lower case, without scheme, port or path; {member} in it stands for the member's name`,
+        `oidc.issuerUrl: "x" must be an https URL without user, query and fragment, such as https://id.example.org`,
       ].join("\n"),
     });
     assert.deepEqual(left(), []);

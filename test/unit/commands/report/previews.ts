@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { reportOf } from "../../../../commands/report/build.ts";
 import { type Digest, readDigest } from "../../../../commands/report/digest.ts";
@@ -5,6 +6,7 @@ import type { Report } from "../../../../commands/report/model.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import { stackStorage } from "../../../../components/storage.ts";
+import type { Settings } from "../../../../config/model/settings.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
 import { cluster } from "../../cluster/leaving.ts";
@@ -54,8 +56,8 @@ function declaredBy(raw: Record<string, unknown>, open: readonly string[]): Prom
 
 async function registeredFor(raw: Record<string, unknown>, open: readonly string[]): Promise<Declared> {
   const { settings, members } = configuration(raw);
+  const { access, declared } = await sharedFor(settings);
   const registered = await registeredBy(() => {
-    const access = new ClusterAccess("access", { settings, drift: Drift.none }, {});
     const storage = stackStorage(settings, cluster());
     for (const member of members) {
       const routed = open.includes(member.name);
@@ -63,8 +65,34 @@ async function registeredFor(raw: Record<string, unknown>, open: readonly string
       new MemberEnvironment(member.name, { member, settings, access, storage, routed, drift: Drift.none, starter }, {});
     }
   });
-  return new Map(registered.map(({ type, name, inputs }: Registered) => [urn(type, name), inputs]));
+  return new Map([...declared, ...byUrn(registered)]);
 }
+
+interface Shared {
+  readonly access: ClusterAccess;
+  readonly declared: Declared;
+}
+const knownShared = new Map<string, Promise<Shared>>();
+
+/** What all members share: half of a small stack's objects, and the same for most configurations of a file's tests. */
+function sharedFor(settings: Settings): Promise<Shared> {
+  const key = JSON.stringify(settings);
+  const shared = knownShared.get(key) ?? registeredShared(settings);
+  knownShared.set(key, shared);
+  return shared;
+}
+
+async function registeredShared(settings: Settings): Promise<Shared> {
+  const made: ClusterAccess[] = [];
+  const registered = await registeredBy(
+    () => void made.push(new ClusterAccess("access", { settings, drift: Drift.none }, {})),
+  );
+  const [access = assert.fail()] = made;
+  return { access, declared: byUrn(registered) };
+}
+
+const byUrn = (registered: readonly Registered[]): Declared =>
+  new Map(registered.map(({ type, name, inputs }) => [urn(type, name), inputs]));
 
 interface Edit {
   readonly before: Record<string, unknown>;

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { V1Service } from "@kubernetes/client-node";
 import type { ApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { Abandoned, type Patience, waitForServices } from "../../../../components/hooks/waitForServices.ts";
@@ -12,6 +11,7 @@ import { cluster, managedObject } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { planOf } from "../../plan/planned.ts";
 import { member, settings } from "../../samples.ts";
+import { until } from "../../until.ts";
 
 const waiting = (name: string, more: object = {}): Member =>
   member({ member: name, type: "user", route: { readiness: { mode: "wait", ...more } } });
@@ -80,12 +80,6 @@ describe("waiting for Services", () => {
     });
   };
   const pending = (why: string): Readiness => ({ state: "pending", reason: why });
-
-  const until = async (condition: () => boolean) => {
-    while (!condition()) {
-      await sleep(5);
-    }
-  };
 
   it("ends for each when their own is fit, or their own time is up, all on one watch", async () => {
     server.answers("services", list("Service", service("ann"), service("bob", { ports: [{ port: 8080 }] })));

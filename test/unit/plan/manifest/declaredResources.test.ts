@@ -15,7 +15,7 @@ import { ca } from "../../certificates.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { root, rootOf } from "../../commands/up/afterUp.ts";
-import { keyOf, linkedBy, registeredBy } from "../../components/recorded.ts";
+import { keyOf, recordedBy } from "../../components/recorded.ts";
 import {
   alice,
   bob,
@@ -65,9 +65,8 @@ async function registered(members: readonly Member[], settings: Settings, snapsh
     const storage = stackStorage(settings, snapshot);
     return memberEnvironments(planOf(members, settings, snapshot), { access, storage, drift }, { provider });
   };
-  const inputs = await registeredBy(program);
-  const links = await linkedBy(program);
-  const ours = links.filter(({ urn }) => urn.includes("kubecamp:index:"));
+  const { registered: inputs, linked } = await recordedBy(program);
+  const ours = linked.filter(({ urn }) => urn.includes("kubecamp:index:"));
   return inOrder(
     ours.map(({ propertyDependencies: _, ...link }) => {
       const [, , types = "", name] = link.urn.split("::");

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readlink, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { packageBinaries, sandboxes } from "../../../../scaffold/sandbox/paths.ts";
+import { join } from "node:path";
+import { sandboxes } from "../../../../scaffold/sandbox/paths.ts";
 import { linkTools, sandboxNamed } from "../../../../scaffold/sandbox/sandbox.ts";
 import type { ToolPaths } from "../../../../scaffold/sandbox/tools/catalogue.ts";
 
@@ -15,14 +14,6 @@ describe("the tools of a sandbox that a person calls by name", () => {
     folder = await mkdtemp(join(tmpdir(), "kubecamp-tools-"));
   });
   after(() => rm(folder, { recursive: true }));
-
-  it("have `kubecamp` among them, which messages name as the way out", async () => {
-    const bin = join(folder, "bin");
-    const tools = { kubectl: "/t/kubectl", kwokctl: "/t/kwokctl", pulumi: "/t/pulumi" } as ToolPaths;
-    await linkTools({ ...sandboxNamed("try"), bin }, tools, { PATH: "" });
-    const env = { PATH: [bin, packageBinaries, process.env.PATH].join(delimiter) };
-    assert.match(execFileSync("kubecamp", ["up", "--help"], { env, encoding: "utf8" }), /^Usage: kubecamp up /);
-  });
 
   it("have the language host that was downloaded with pulumi beside it, before the one on the PATH", async () => {
     await mkdir(sandboxes, { recursive: true });

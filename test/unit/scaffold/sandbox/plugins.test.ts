@@ -5,12 +5,14 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import type { PluginSearch } from "../../../../scaffold/sandbox/plugins/official.ts";
-import { choosePlugins, installStandIns } from "../../../../scaffold/sandbox/plugins/plugins.ts";
+import { type PluginSearch, useOfficialKubernetes } from "../../../../scaffold/sandbox/plugins/official.ts";
+import { choosePlugins, installStandIns } from "../../../../scaffold/sandbox/plugins/standIns.ts";
 import type { Sandbox } from "../../../../scaffold/sandbox/sandbox.ts";
 
 const { version } = createRequire(import.meta.url)("@pulumi/kubernetes/package.json") as { version: string };
 const plugin = `plugins/resource-kubernetes-v${version}/pulumi-resource-kubernetes`;
+
+const quoted = (lines: readonly string[]) => lines.map((line) => `'${line}'`).join(" ");
 
 describe("the plugins of a sandbox", () => {
   let root: string;
@@ -102,6 +104,37 @@ describe("the plugins of a sandbox", () => {
     assert.equal((await choosePlugins(sandbox, search)).kubernetes, "official");
     assert.match(await inSandbox(), /echo official/);
     assert.equal(await tries(), 0);
+  });
+
+  it("are asked for again at once where nothing stands in, and the last reason is told", async () => {
+    const attempt = (host: string) => `warning: Error downloading plugin: lookup ${host}: no such host`;
+    const lines = [attempt("a"), "Will retry in 80ms [1/5]", attempt("b"), "error: failed all 2 attempts"];
+    await executable(search.pulumi, `echo tried >>${root}/tries; printf '%s\\n' ${quoted(lines)} >&2; exit 1`);
+    for (const _ of [1, 2]) {
+      const why = await useOfficialKubernetes(sandbox, { ...search, persistent: true });
+      assert.equal(why, "lookup b: no such host");
+    }
+    assert.equal(await tries(), 2);
+    assert.equal(await useOfficialKubernetes(sandbox, search), "a download failed within the last day");
+  });
+
+  it("come from the mirror that tools come from, unless somebody in between could change them", async () => {
+    await executable(search.pulumi, `echo "$@" >>${root}/tries; exit 1`);
+    const from = (mirror: string) =>
+      useOfficialKubernetes(sandbox, {
+        ...search,
+        environment: { ...search.environment, KUBECAMP_DOWNLOADS: mirror },
+        persistent: true,
+      });
+    await from("https://mirror.example.org/");
+    const server = "--server https://mirror.example.org/get.pulumi.com/releases/plugins";
+    assert.ok(
+      (await readFile(join(root, "tries"), "utf8")).endsWith(
+        `kubernetes ${version} --non-interactive --color never ${server}\n`,
+      ),
+    );
+    assert.equal(await from("http://mirror.example.org"), "http://mirror.example.org is not encrypted");
+    assert.equal(await tries(), 1);
   });
 
   it("take the one that could be downloaded, in place of ours", async () => {

@@ -8,6 +8,7 @@ import { ca } from "../../certificates.ts";
 import { type Answer, json, stream, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { plannedBy } from "../../plan/planned.ts";
 import { configuration, gatewaySettings } from "../../samples.ts";
+import { until } from "../../until.ts";
 import { type Live, LiveStack } from "./liveStack.ts";
 
 const paths: Readonly<Record<string, string>> = {
@@ -340,11 +341,3 @@ describe("a live cluster", () => {
     });
   }
 });
-
-/** Waits until something is so; fails after ten seconds. */
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; !holds(); tries++) {
-    assert.ok(tries < 2_000, "in vain");
-    await sleep(5);
-  }
-}

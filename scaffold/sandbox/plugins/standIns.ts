@@ -18,7 +18,7 @@ const standIns = {
 /** The official plugins if available; stand-ins otherwise. */
 export async function choosePlugins(sandbox: Sandbox, search: PluginSearch): Promise<PluginChoice> {
   return {
-    kubernetes: (await useOfficialKubernetes(sandbox, search)) ? "official" : "stand-in",
+    kubernetes: (await useOfficialKubernetes(sandbox, search)) === undefined ? "official" : "stand-in",
     languageHost: hasOfficialLanguageHost(search) ? "official" : "stand-in",
   };
 }

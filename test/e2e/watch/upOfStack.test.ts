@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStack, type UpRequest } from "../../../watch/stackRunner.ts";
-import { json, kubeSystem, metadataList, restore, useApiServer } from "../cluster/fakeApiServer.ts";
-import { applied } from "../commands/state/live.ts";
+import { json, kubeSystem, metadataList, restore, useApiServer } from "../../unit/cluster/fakeApiServer.ts";
+import { applied } from "../../unit/commands/state/live.ts";
 
 /** Enough of them for it to pay to make them without checkpoints. */
 const crowd = Array.from({ length: 10 }, (_, at) => ({ member: `kim-${at}`, type: "guest-user" }));
