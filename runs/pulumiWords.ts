@@ -26,15 +26,23 @@ export function errorText(text: string): string {
   );
 }
 
-/** Adds a remedy that Pulumi's message lacks, for a program that the system could not start. */
+/** Adds a remedy that the message of Pulumi, the system or the API server lacks. */
 export function withWayOut(words: string): string {
-  return words.includes("argument list too long") && !words.includes(wayOutOfLength)
-    ? `${words}\n${wayOutOfLength}`
-    : words;
+  const missing = waysOut.filter(([sign, wayOut]) => words.includes(sign) && !words.includes(wayOut));
+  return [words, ...missing.map(([, wayOut]) => wayOut)].join("\n");
 }
 
 const wayOutOfLength = `The configuration is longer than the 128 KiB of the environment variable in which Pulumi hands it to the program.
 Move the list of members to a file of its own, of any length, and set kubecamp:membersFile to that (docs/run/scale.md).`;
+
+/** A quota says so of a kind that is new on the cluster, and of one that nobody has counted yet. */
+const wayOutOfUncounted = `Kubernetes does not count these objects yet, as it takes some minutes for a kind that is new on the cluster.
+Run this again in five minutes (docs/run/objects.md#custom-kinds).`;
+
+const waysOut = [
+  ["argument list too long", wayOutOfLength],
+  ["status unknown for quota", wayOutOfUncounted],
+] as const;
 
 /** Removes the engine's colour marks (`<{%reset%}>`), the terminal's, and stack traces. */
 export function plainText(text: string): string {

@@ -4,7 +4,9 @@ import { archiveDue, type DueArchives } from "../commands/archive/due.ts";
 import { Clusters } from "../commands/up/looking.ts";
 import { type ChosenRun, runPlan } from "../commands/up/plan/runPlan.ts";
 import { runOnce } from "../commands/up/runOnce.ts";
+import type { Member } from "../config/model/members/member.ts";
 import type { Configuration } from "../config/model/settings.ts";
+import { homeStackOf } from "../config/rules/shards.ts";
 import { stackFile } from "../config/sources/files.ts";
 import { sourcesOf, withLeavers } from "../config/sources/load.ts";
 import { warningsOf } from "../plan/messages/catalogue.ts";
@@ -168,16 +170,20 @@ class Runner implements StackRunner {
       : { ...result, ...did };
   }
 
-  /** Archives those whose day has come; undefined if nobody's has. */
+  /** Archives those of this stack whose day has come; undefined if nobody's has. Each shard's watch reads the members of all. */
   async #archived(configuration: Configuration | undefined, signal: AbortSignal): Promise<DueArchives | undefined> {
-    if (!configuration?.members.some(({ isUnarchived }) => isUnarchived)) {
+    const own = configuration === undefined ? [] : dueIn(configuration);
+    if (configuration === undefined || own.length === 0) {
       return undefined;
     }
     const end = performance.now() + longestArchiving;
-    const due = await archiveDue(configuration, {
-      ...{ signal, notify: () => undefined, tryLast: this.#unarchived },
-      isOver: () => performance.now() >= end,
-    }).catch(() => undefined);
+    const due = await archiveDue(
+      { ...configuration, members: own },
+      {
+        ...{ signal, notify: () => undefined, tryLast: this.#unarchived },
+        isOver: () => performance.now() >= end,
+      },
+    ).catch(() => undefined);
     this.#unarchived = new Set(due?.failed.map(({ member }) => member));
     return due;
   }
@@ -188,3 +194,9 @@ const chosenRun = (names: readonly string[] | undefined, refresh: boolean): Chos
   names === undefined
     ? { kind: "all", refresh, why: "the watch asks for it" }
     : { kind: "members", members: names, removedMembers: [], refresh };
+
+/** Members whose day has come, without those whom another shard removes: two archives of one would take two snapshots. */
+export const dueIn = ({ settings: { stack, shards }, members }: Configuration): Member[] =>
+  members.filter(
+    ({ name, isUnarchived }) => isUnarchived && (shards === undefined || homeStackOf(name, shards) === stack),
+  );

@@ -1,7 +1,8 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { jsonIn } from "../../config/model/json.ts";
 import { isMap } from "../../config/model/maps.ts";
-import type { ArchiveMark, KeptHome } from "../../config/model/members/keptHome.ts";
+import { type ArchiveMark, isCurrent, type KeptHome } from "../../config/model/members/keptHome.ts";
+import type { OffboardingSettings } from "../../config/model/members/offboarding.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { isOfFamily } from "../../config/rules/shards.ts";
 import {
@@ -12,12 +13,15 @@ import {
   protectedLabel,
   stackLabel,
 } from "../../naming/labels.ts";
-import { type Waiting, withApiServer } from "../api/client.ts";
+import { namespaceName } from "../../naming/names.ts";
+import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
+import { ForbiddenError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { allOf, oursOf } from "../kinds/kinds.ts";
+import { archivedObjects, homeStateOf } from "./homes/homeState.ts";
 
 /**
- * Reads what runs keep of a stack's members, in two LISTs of metadata.
+ * Reads what runs keep of a stack's members, in two LISTs of metadata, and for each who is archived, one of every kind.
  * @throws RunError when a LIST is not answered: only a successful answer can show that nobody is in their grace
  */
 export async function readKeptHomes(settings: Settings, waiting: Partial<Waiting> = {}): Promise<KeptHome[]> {
@@ -28,8 +32,27 @@ export async function readKeptHomes(settings: Settings, waiting: Partial<Waiting
       api.list<KubernetesObject>({ ...allOf("Namespace"), metadataOnly: true }),
       api.list<KubernetesObject>({ ...oursOf("Role"), metadataOnly: true }),
     ]);
-    return keptHomesOf(namespaces, roles, settings);
+    return await Promise.all(
+      keptHomesOf(namespaces, roles, settings).map((home) => withChange(api, home, settings.offboarding)),
+    );
   });
+}
+
+/** Few are archived and not removed yet. Who may not list every kind, such as a preview's identity, goes by the mark. */
+async function withChange(api: ApiServer, home: KeptHome, { archive }: OffboardingSettings): Promise<KeptHome> {
+  const { member, leaves, archive: mark } = home;
+  if (archive === undefined || mark?.state === undefined || !isCurrent(mark, leaves, archive)) {
+    return home;
+  }
+  try {
+    const found = await archivedObjects(api, namespaceName({ name: member }), archive, true);
+    return homeStateOf(found) === mark.state ? home : { ...home, isChanged: true };
+  } catch (error) {
+    if (error instanceof ForbiddenError) {
+      return home;
+    }
+    throw error;
+  }
 }
 
 /** Members of the stack, or of its shards, who have a namespace that stays. */

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
+import { anotherClusterText } from "../../config/model/anotherCluster.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import type { ApiServer } from "../api/client.ts";
@@ -18,9 +19,7 @@ export async function refuseAnotherCluster(
   const path = objectPath({ kind: "Namespace", name: "kube-system", namespace: undefined });
   const root = await api.get<KubernetesObject>({ what: "the Namespace 'kube-system'", path });
   if (root?.metadata?.uid !== id) {
-    throw new RunError(
-      `This is another cluster: its id is ${root?.metadata?.uid ?? "not known"}, and the stack's (cluster.id) is ${id}.\n` +
-        "Switch to the right context, or change cluster.id if the cluster was rebuilt. Nothing was written.",
-    );
+    const text = anotherClusterText(root?.metadata?.uid, id);
+    throw new RunError(`Nothing was written: ${text}.`);
   }
 }

@@ -1,4 +1,11 @@
-import type { V1DaemonSet, V1Namespace, V1ReplicaSet, V1ResourceQuota, V1StatefulSet } from "@kubernetes/client-node";
+import type {
+  V1DaemonSet,
+  V1Namespace,
+  V1ReplicaSet,
+  V1ReplicationController,
+  V1ResourceQuota,
+  V1StatefulSet,
+} from "@kubernetes/client-node";
 import type { Settings } from "../../config/model/settings.ts";
 import { nudgedAnnotation, sleptAnnotation, standingLabel } from "../../naming/labels.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
@@ -7,6 +14,7 @@ import { forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
 import { allOf, objectPath, oneOf } from "../kinds/kinds.ts";
+import { toleratingRefusals } from "../read/rights/refusals.ts";
 
 /** A member who falls asleep or wakes in this run, or comes back from a suspension. */
 export interface Sleeper {
@@ -129,12 +137,18 @@ async function quotaDeleted(api: ApiServer, member: string): Promise<void> {
  */
 async function nudgeWorkloads(api: ApiServer, member: string, value: string): Promise<void> {
   const namespace = namespaceName({ name: member });
-  const [replicaSets, statefulSets, daemonSets] = await Promise.all([
+  // Few clusters use them, and a watch with the rights of an earlier version may not list them.
+  const { lists } = toleratingRefusals(api);
+  const [replicationControllers, replicaSets, statefulSets, daemonSets] = await Promise.all([
+    lists.list<V1ReplicationController>(allOf("ReplicationController", namespace)),
     api.list<V1ReplicaSet>(allOf("ReplicaSet", namespace)),
     api.list<V1StatefulSet>(allOf("StatefulSet", namespace)),
     api.list<V1DaemonSet>(allOf("DaemonSet", namespace)),
   ]);
   const lacking = [
+    ...replicationControllers
+      .filter(lacksReplicas)
+      .map((object) => ({ kind: "ReplicationController" as const, object })),
     ...replicaSets.filter(lacksReplicas).map((object) => ({ kind: "ReplicaSet" as const, object })),
     ...statefulSets.filter(lacksReplicas).map((object) => ({ kind: "StatefulSet" as const, object })),
     ...daemonSets.filter(lacksNodes).map((object) => ({ kind: "DaemonSet" as const, object })),
@@ -151,7 +165,7 @@ async function nudgeWorkloads(api: ApiServer, member: string, value: string): Pr
   });
 }
 
-const lacksReplicas = ({ spec, status }: V1ReplicaSet | V1StatefulSet): boolean =>
+const lacksReplicas = ({ spec, status }: V1ReplicaSet | V1ReplicationController | V1StatefulSet): boolean =>
   (status?.replicas ?? 0) < (spec?.replicas ?? 1);
 
 const lacksNodes = ({ status }: V1DaemonSet): boolean =>

@@ -4,15 +4,16 @@ import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/c
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { inParallel } from "../../cluster/kinds/inParallel.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
+import { archivedObjects, homeStateOf } from "../../cluster/read/homes/homeState.ts";
+import type { WholeObject } from "../../cluster/read/homes/theirObjects.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
 import { refuseAnotherCluster } from "../../cluster/read/ownCluster.ts";
-import { servedKinds, servedPath } from "../../cluster/read/servedKinds.ts";
 import { type ArchiveMark, askedOf, isCurrent } from "../../config/model/members/keptHome.ts";
 import type { ArchiveSettings } from "../../config/model/members/offboarding.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { archiveAnnotation, standingLabel } from "../../naming/labels.ts";
-import { archiveFile, isArchived, sha256 as sha256Of, type WholeObject } from "./contents.ts";
+import { archiveFile, sha256 as sha256Of } from "./contents.ts";
 import { leavePrefix, type Manifest, manifestName, manifestOf, manifestText, newPrefix } from "./manifest.ts";
 import { podsEnded } from "./podsEnded.ts";
 import { leaveOf, type SnapshotWaiting } from "./snapshots.ts";
@@ -35,7 +36,7 @@ interface ArchiveParts {
 
 /** Milliseconds for all requests: a driver may take minutes for a snapshot. */
 const patience = 20 * 60_000;
-/** Lists that are read at a time. */
+/** Files that are written at a time. */
 const hands = 5;
 
 /**
@@ -62,7 +63,9 @@ export async function archiveMember(
     const ofLeave = leavePrefix(family, name, leaves, uid);
     const [kept] = keptHomesOf([home], [], settings);
     const before = kept?.archive;
-    if (before?.prefix.startsWith(ofLeave) && isCurrent(before, leaves, archive)) {
+    const isAsIt = async ({ state }: ArchiveMark) =>
+      state === undefined || state === homeStateOf(await archivedObjects(api, name, archive, true));
+    if (before?.prefix.startsWith(ofLeave) && isCurrent(before, leaves, archive) && (await isAsIt(before))) {
       const whole = await wholeArchive(store, before.prefix, before.sha256).catch(() => undefined);
       if (whole !== undefined) {
         return { mark: before, manifest: whole.manifest, wasThere: true };
@@ -71,7 +74,7 @@ export async function archiveMember(
     await podsEnded(api, name, snapshots);
     const made = new Date();
     const prefix = newPrefix(ofLeave, made);
-    const manifest = await written(api, store, {
+    const { manifest, state } = await written(api, store, {
       ...{ name, prefix, uid, family, made, archive, snapshots },
       leave: leaveOf(home, leaves),
     });
@@ -79,7 +82,7 @@ export async function archiveMember(
     // Last, so that there is none beside files that are not.
     await store.put(prefix + manifestName, text);
     const { sha256 } = await wholeArchive(store, prefix, sha256Of(text));
-    const mark = { bucket: archive.bucket, prefix, sha256, leaves, asked: askedOf(archive) };
+    const mark = { bucket: archive.bucket, prefix, sha256, leaves, asked: askedOf(archive), state };
     await setMark(api, home, mark);
     return { mark, manifest, wasThere: false };
   };
@@ -97,21 +100,16 @@ interface Writing {
   readonly snapshots: SnapshotWaiting;
 }
 
-/** Writes all files but the manifest. */
-async function written(api: ApiServer, store: ObjectStore, writing: Writing): Promise<Manifest> {
+/** Writes all files but the manifest. @returns what is in them, and the state of the namespace that it is of */
+async function written(api: ApiServer, store: ObjectStore, writing: Writing) {
   const { name, prefix, uid, family, made, leave, archive, snapshots } = writing;
-  const kinds = (await servedKinds(api)).filter((kind) => isArchived(kind, archive));
-  const found = await inParallel(kinds, hands, async (kind) => {
-    const what = `the ${kind.resource} of namespace '${name}'`;
-    const objects = await api.list<WholeObject>({ what, path: servedPath(kind, name), kind: kind.kind });
-    return archiveFile(kind, objects);
-  });
-  const files = found.filter((file) => file !== undefined);
+  const found = await archivedObjects<WholeObject>(api, name, archive);
+  const files = found.flatMap(({ kind, objects }) => archiveFile(kind, objects) ?? []);
   const volumes = await keptVolumes(api, { namespace: name, leave }, archive, snapshots);
   const about = { stack: family, member: name, uid, made: made.toISOString(), secrets: archive.secrets };
   const manifest = manifestOf(about, files, volumes);
   await inParallel(files, hands, (file) => store.put(prefix + file.name, file.text));
-  return manifest;
+  return { manifest, state: homeStateOf(found) };
 }
 
 const homePath = (name: string) => objectPath({ kind: "Namespace", name, namespace: undefined });

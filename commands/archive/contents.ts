@@ -1,17 +1,9 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { KubernetesObject } from "@kubernetes/client-node";
 import { parse, stringify } from "yaml";
 import { compare } from "../../cluster/kinds/compare.ts";
-import { isCosiKind } from "../../cluster/kinds/cosi.ts";
-import { stackKinds } from "../../cluster/kinds/stackKinds.ts";
+import { isTheirs, resourceName, type WholeObject } from "../../cluster/read/homes/theirObjects.ts";
 import type { ServedKind } from "../../cluster/read/servedKinds.ts";
-import { groupResource } from "../../config/model/apiGroup.ts";
-import { archiveAnnotation, objectLabel, stackLabel, starterAnnotation } from "../../naming/labels.ts";
-import { serviceName } from "../../naming/names.ts";
-
-/** An object with everything that it has besides the metadata. */
-export type WholeObject = KubernetesObject & { readonly type?: string; readonly [field: string]: unknown };
 
 /** A file of an archive: all of a member's objects of a kind. */
 export interface ArchiveFile {
@@ -21,54 +13,6 @@ export interface ArchiveFile {
   readonly objects: number;
   /** YAML documents. */
   readonly text: string;
-}
-
-/** Resources that tell what happens or where pods are, and that nobody can restore. */
-const passing = [
-  "endpoints",
-  "endpointslices.discovery.k8s.io",
-  "events",
-  "events.events.k8s.io",
-  "leases.coordination.k8s.io",
-];
-
-/** Such as `deployments.apps`, or `configmaps`. */
-export const resourceName = ({ apiVersion, resource }: Pick<ServedKind, "apiVersion" | "resource">): string =>
-  groupResource(resource, apiVersion);
-
-/** Whether an archive has objects of a kind. */
-export const isArchived = (kind: ServedKind, { secrets }: { readonly secrets: boolean }): boolean =>
-  !passing.includes(resourceName(kind)) && (secrets || resourceName(kind) !== "secrets");
-
-/**
- * Whether an object in a member's namespace is theirs: neither kubecamp's nor a controller's, which both make it again, nor
- * one that every namespace has.
- */
-export function isTheirs({ kind = "", type, metadata = {} }: WholeObject): boolean {
-  const { name = "", annotations = {}, ownerReferences = [] } = metadata;
-  // Of a claim, only a Pod's ends with its owner: a controller, such as a StatefulSet's, would make an empty one.
-  const isControllers = ownerReferences.some(
-    (owner) => owner.controller === true && (kind !== "PersistentVolumeClaim" || owner.kind === "Pod"),
-  );
-  const isEverywhere =
-    (kind === "ConfigMap" && name === "kube-root-ca.crt") ||
-    (kind === "ServiceAccount" && name === "default") ||
-    (kind === "Secret" && type === "kubernetes.io/service-account-token");
-  const isArchives = kind === "VolumeSnapshot" && annotations[archiveAnnotation] !== undefined;
-  return !(isKubecamps(kind, metadata) || isControllers || isEverywhere || isArchives);
-}
-
-/** Kinds that members write at home, and on which no policy refuses kubecamp's labels in every stack. */
-const unguarded = ["CronJob", "DaemonSet", "Service", "StatefulSet"];
-
-function isKubecamps(kind: string, metadata: WholeObject["metadata"]): boolean {
-  const { name, namespace = "", labels = {}, annotations = {} } = metadata ?? {};
-  // A starter app made `once`, and what was given with `theirs`, is the member's from then on, with all their changes.
-  const isGivenAway = annotations[starterAnnotation] === "once" || labels[objectLabel] === "theirs";
-  const isOfKind = Object.hasOwn(stackKinds, kind) || isCosiKind(kind);
-  const isMarked =
-    !unguarded.includes(kind) || labels[objectLabel] !== undefined || name === serviceName({ name: namespace });
-  return labels[stackLabel] !== undefined && isOfKind && isMarked && !isGivenAway;
 }
 
 /** kubectl reads YAML 1.1, in which an unquoted `on` or `1:30` is no text; in YAML 1.2 `0o17` is none. */

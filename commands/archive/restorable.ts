@@ -1,8 +1,9 @@
 import { parseAllDocuments } from "yaml";
+import type { WholeObject } from "../../cluster/read/homes/theirObjects.ts";
 import { apiGroup } from "../../config/model/apiGroup.ts";
 import { isMap } from "../../config/model/maps.ts";
 import { controllerResources } from "../../config/model/routes/controllers.ts";
-import { sha256, type WholeObject } from "./contents.ts";
+import { sha256 } from "./contents.ts";
 import type { ArchivedVolume } from "./manifest.ts";
 
 /** An object to create again. */

@@ -3,13 +3,13 @@ import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/c
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../../cluster/api/message.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
+import { resourceName } from "../../cluster/read/homes/theirObjects.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
 import { refuseAnotherCluster } from "../../cluster/read/ownCluster.ts";
 import { type ServedKind, servedKinds, servedPath } from "../../cluster/read/servedKinds.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
-import { resourceName } from "./contents.ts";
 import {
   isPlatforms,
   mayMakeClaims,

@@ -86,7 +86,7 @@ function sleeperNamed(name: string, members: readonly Member[], stack: string): 
   }
   if (member.schedule === undefined) {
     throw new Problem(`Member '${name}' never sleeps.`, {
-      why: "Neither their entry nor their type nor the stack has a schedule.",
+      why: "Neither their entry nor their type nor the stack has a schedule, or the first of these that has one sets it to off.",
       remedy: `Leave them out. ${nothing}`,
     });
   }

@@ -12,6 +12,7 @@ import type { KnownObjects } from "../decisions/unread/lastState.ts";
 import { leavingMembers } from "../membership/offboarding/deletionPlan.ts";
 import { restlessMembers } from "../membership/restless.ts";
 import { moving } from "../membership/shards.ts";
+import { jobsOfTwo } from "../membership/sharedJobs.ts";
 import { unrecordedFindings } from "../membership/unrecorded.ts";
 import type { Finding } from "../messages/finding.ts";
 import type { Plan, Planned } from "../plan.ts";
@@ -96,6 +97,7 @@ export function memberWarnings(
     ...starterObstacles(plan),
     ...bucketObstacles(plan),
     ...givenObstacles(plan),
+    ...jobsOfTwo(plan),
     ...sharedCertificates(members, settings),
     ...sharedLogins(members, settings),
   ];

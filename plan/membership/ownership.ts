@@ -14,11 +14,12 @@ import { driverOf } from "../routes/drivers/drivers.ts";
 import { routeStands } from "../routes/openRoutes.ts";
 import { takeoverObstacles } from "./adoption/takeover.ts";
 import { waitForEnd } from "./ending.ts";
+import { jobsElsewhere } from "./sharedJobs.ts";
 import { unknownClasses } from "./unknownClasses.ts";
 
 /**
- * Obstacles of a run: a cluster other than the stack's, a missing namespace of the controller, missing classes, or foreign
- * objects with names that a run would write to. The provider takes over existing objects, so that a killed run can be finished; foreign
+ * Obstacles of a run: a cluster other than the stack's, a missing namespace of the controller, missing classes, CI jobs of
+ * another stack's, or foreign objects with names that a run would write to. The provider takes over existing objects, so that a killed run can be finished; foreign
  * objects must therefore be found before it does.
  */
 export function obstacles(plan: Planned<ClusterSnapshot>): Refusal[] {
@@ -33,6 +34,7 @@ export function obstacles(plan: Planned<ClusterSnapshot>): Refusal[] {
     ...foreignShared(shared, settings, snapshot),
     ...lostServer(settings, snapshot),
     ...unknownClasses(plan),
+    ...jobsElsewhere(plan),
     ...members.flatMap((each) => memberObstacles(each, snapshot)),
   ];
 }

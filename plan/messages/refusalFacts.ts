@@ -9,6 +9,14 @@ export interface Foreign {
   readonly adopts: boolean;
 }
 
+/** A CI job of a member's, and the other stack's member for whom it deploys. */
+export interface JobOfOther {
+  /** User name at the API server. */
+  readonly job: string;
+  readonly owner: string;
+  readonly stack: string;
+}
+
 /** Why a live object can't become as declared. */
 export type Unfit =
   | { readonly why: "terminating" }
@@ -29,6 +37,8 @@ export interface RefusalFacts {
   readonly bucketServer: { readonly members: readonly string[] };
   readonly clusterDomain: { readonly found: string | undefined; readonly declared: string };
   readonly foreign: Foreign;
+  /** A member's CI job that deploys for a member of another stack already. */
+  readonly jobElsewhere: JobOfOther;
   readonly knownElsewhere: {
     /** Members who have moved, and their stacks. */
     readonly moved: readonly { readonly member: string; readonly to: string }[];

@@ -1,6 +1,7 @@
 import { firstOf, nameLines } from "../../cluster/kinds/nameList.ts";
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
 import type { ClassKind } from "../../cluster/read/snapshot.ts";
+import { anotherClusterText } from "../../config/model/anotherCluster.ts";
 import { nearest } from "../../config/model/nearest.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
@@ -17,11 +18,7 @@ const classSettings: Readonly<Record<ClassKind, string>> = { RuntimeClass: "runt
 
 /** The text of each refusal, with a solution. */
 export const refusalWords: { readonly [C in RefusalCode]: Wording<C> } = {
-  anotherCluster: each(
-    ({ facts: { id, declared } }) =>
-      `this is another cluster: its id is ${id}, and the stack's (cluster.id) is ${declared}; ` +
-      "switch to the right context, or change cluster.id if the cluster was rebuilt",
-  ),
+  anotherCluster: each(({ facts: { id, declared } }) => anotherClusterText(id, declared)),
   bucketServer: each(
     ({ facts: { members } }) =>
       `${firstOf(members, mostNames.bucketServer)} ${members.length === 1 ? "has" : "have"} buckets on an S3 server, and kubecamp:storage no longer names it; ` +
@@ -33,6 +30,14 @@ export const refusalWords: { readonly [C in RefusalCode]: Wording<C> } = {
       `'${declared}' and answer 502; set domain: ${found} in kubecamp:cluster, or the one that is right`,
   ),
   foreign: each((one) => ofMember(one, foreignText(one, one.facts))),
+  jobElsewhere: each((one) => {
+    const { job, owner, stack } = one.facts;
+    return ofMember(
+      one,
+      `CI job '${job}' deploys for member '${owner}' of stack '${stack}' already, and a job has one namespace; ` +
+        `take it out of this entry's ci, or out of that of '${owner}', and bring up stack '${stack}' first`,
+    );
+  }),
   knownElsewhere: each(({ facts: { moved, stack, family, isStateKnown } }) => {
     const names = firstOf(
       moved.map(({ member, to }) => `${member} (${to})`),

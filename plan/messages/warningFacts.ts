@@ -1,6 +1,7 @@
 import type { ObjectName } from "../../cluster/read/snapshot.ts";
 import type { BudgetSum } from "../../config/model/members/budgets.ts";
 import type { ComingFacts } from "./comingFacts.ts";
+import type { JobOfOther } from "./refusalFacts.ts";
 
 /** Keys of labels and annotations. */
 interface Marks {
@@ -101,6 +102,8 @@ export interface WarningFacts extends ComingFacts {
   readonly inGrace: { readonly leaves: string };
   /** A member whose day has come, and who is kept until they are archived. */
   readonly unarchived: { readonly stack: string };
+  /** A CI job that deploys into the namespace of another stack's member, too. */
+  readonly jobOfTwo: JobOfOther;
   readonly leaving: {
     /** Undefined if it is gone. */
     readonly home: HomeContents | undefined;

@@ -43,7 +43,8 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       "after that does (docs/run/sleep.md).",
   ],
   backLater: listed(
-    "Back from a suspension; controllers make the pods within a quarter of an hour, as they could not be asked to at once:",
+    "Back from a suspension; controllers make the pods within a quarter of an hour, as they could not be asked to at once\n" +
+      "(docs/run/suspension.md#let-the-member-come-back):",
     (one) => lineOf(one, one.facts.why),
   ),
   bucketInTheWay: listed("Buckets whose Secret or ConfigMap is missing until you do this:", (one) =>
@@ -85,7 +86,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       "so that it never takes over a namespace by accident.",
   ),
   unarchived: (all) => [
-    `No longer in the list, and kept although the day is over, because there is no archive: ${all.map(({ member }) => member).join(", ")}. ` +
+    `No longer in the list, and kept although the day is over, because there is no archive of what is there now: ${all.map(({ member }) => member).join(", ")}. ` +
       "'kubecamp up' and the watch make one and then delete everything of theirs; or make it and see why it fails: " +
       `kubecamp members archive ${all[0]?.member} --stack ${all[0]?.facts.stack}`,
   ],
@@ -93,6 +94,10 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     "No longer in the list, and suspended until a run on or after the day deletes everything of theirs: ",
     ({ member, facts: { leaves } }) => `${member} (${leaves})`,
     ". Put an entry back before that, and all is as it was; to delete at once: docs/run/offboarding.md",
+  ),
+  jobOfTwo: listed(
+    "CI jobs that deploy into two namespaces, of this stack and of another; take each out of the ci of one of the two:",
+    (one) => lineOf(one, `${one.facts.job}, also of '${one.facts.owner}' in stack '${one.facts.stack}'`),
   ),
   leaving: leavingWords,
   leftPolicy: listed(
@@ -185,7 +190,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
   slow: each(
     ({ facts: { made, seconds, stack } }) =>
-      `${made} new objects of members: Pulumi writes its whole state before and after each, which takes at least ` +
+      `${made} new objects of members, which Pulumi's own total has in it, with its components: Pulumi writes its whole state before and after each, which takes at least ` +
       `${lengthOf(seconds)}; 'kubecamp up --stack ${stack}' writes it once, and takes a tenth of the time (docs/run/up.md).`,
   ),
   starterInTheWay: listed(

@@ -4,11 +4,20 @@ import { customResources } from "../../config/model/members/customKinds.ts";
 import { othersViews } from "../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { homeNames } from "../../naming/names.ts";
+import type { JudgedRequests } from "../../plan/objects/admission/admissionPolicy.ts";
 import { clusterRole } from "../../plan/objects/clusterRole.ts";
+import { homeRules } from "../../plan/objects/role.ts";
+import { staffRole } from "../../plan/objects/staff.ts";
 import { drivers } from "../../plan/routes/drivers/drivers.ts";
 import { visitorHeaders } from "../../plan/routes/login.ts";
 import { declaredIn, resourceOfAny } from "./rights/needs.ts";
 import { samples } from "./rights/optional.ts";
+
+const looking = ["get", "list", "watch"];
+
+/** Resources with their groups, such as `apps/deployments`; the core group is empty. */
+const pairsIn = ({ apiGroups, resources }: Omit<JudgedRequests, "operations">): string[] =>
+  apiGroups.flatMap((group) => resources.map((resource) => `${group}/${resource}`));
 
 /** Generated lists of fence.yaml, by variable; they follow from the objects that runs declare. */
 const lists: Readonly<Record<string, () => readonly string[]>> = {
@@ -17,6 +26,17 @@ const lists: Readonly<Record<string, () => readonly string[]>> = {
       .flatMap(declaredIn)
       .filter(({ isBesideController }) => isBesideController)
       .map(({ kind }) => resourceOfAny(kind))
+      .sort(),
+  writable: () =>
+    samples()
+      .flatMap(({ members, settings }) =>
+        members.flatMap((member) => [
+          ...homeRules("edit", member, settings),
+          ...staffRole(member, "assist", settings).rules,
+        ]),
+      )
+      .filter(({ verbs }) => verbs.some((verb) => !looking.includes(verb)))
+      .flatMap(pairsIn)
       .sort(),
   seen: () =>
     samples()
@@ -62,10 +82,7 @@ export function fenceText({ stack, cluster, route, objectKinds = [] }: FenceSett
   };
   const text = readFileSync(join(import.meta.dirname, "fence.yaml"), "utf8");
   const edited = customResources({ objectKinds }, "editable");
-  return [
-    ["groups", edited.flatMap(({ apiGroups }) => apiGroups)] as const,
-    ["resources", edited.flatMap(({ resources }) => resources)] as const,
-  ].reduce(withMore, Object.entries(values).reduce(withValue, text));
+  return withMore(Object.entries(values).reduce(withValue, text), "writable", edited.flatMap(pairsIn));
 }
 
 /** Replaces a variable's one line. JSON is CEL too. */
@@ -78,7 +95,7 @@ function withValue(fence: string, [variable, value]: [string, unknown]): string 
 }
 
 /** Adds to the list of what members may write at home. */
-function withMore(fence: string, [variable, items]: readonly [string, readonly string[]]): string {
+function withMore(fence: string, variable: string, items: readonly string[]): string {
   const end = fence.indexOf("]", fence.indexOf(`\n    - name: ${variable}\n`));
   return fence.slice(0, end) + [...new Set(items)].map((item) => `, '${item}'`).join("") + fence.slice(end);
 }

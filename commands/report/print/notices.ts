@@ -2,7 +2,7 @@ import { logicalNameIn } from "../../../naming/urns.ts";
 import type { Warning } from "../../../plan/messages/catalogue.ts";
 import type { WarningCode } from "../../../plan/messages/finding.ts";
 import { linesOf, warningIn } from "../../../plan/messages/reading.ts";
-import { plainText } from "../../../runs/pulumiWords.ts";
+import { plainText, withWayOut } from "../../../runs/pulumiWords.ts";
 import type { Digest } from "../digest.ts";
 
 /** A line below a warning's title: `  name: text`. */
@@ -113,7 +113,7 @@ function togetherUnreachable(all: readonly string[]): string[] {
 
 /** Removes Pulumi's prefix from a message, and adds the resource, unless that is the stack. */
 function reported(message: string, severity: string, urn: string | undefined): string {
-  const text = plainText(message.replace(new RegExp(`^\\s*${severity}: `), ""));
+  const text = withWayOut(plainText(message.replace(new RegExp(`^\\s*${severity}: `), "")));
   const name = urn && logicalNameIn(urn);
   return name === undefined || urn?.includes("::pulumi:pulumi:Stack::") ? text : `${name}: ${text}`;
 }

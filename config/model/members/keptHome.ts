@@ -11,6 +11,8 @@ export interface KeptHome {
   readonly leaves?: string;
   /** Mark of an archive that was verified after the member had left; undefined without one. */
   readonly archive?: ArchiveMark;
+  /** Whether the member's objects are no longer those that the archive has. */
+  readonly isChanged?: true;
   /** The member's last entry as JSON; undefined if none was kept. */
   readonly entry?: string;
 }
@@ -29,6 +31,8 @@ export interface ArchiveMark {
   readonly leaves: string;
   /** What the settings asked for (`askedOf`). */
   readonly asked: string;
+  /** Digest of the objects that it has (`homeStateOf`); undefined in marks of earlier versions. */
+  readonly state?: string;
 }
 
 /** What the settings ask an archive to keep, such as `retain` or `snapshot, secrets`. */

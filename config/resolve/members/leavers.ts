@@ -38,7 +38,8 @@ export function leaversOf(homes: readonly KeptHome[], listed: ReadonlySet<string
     const { member: name, protect } = home;
     const leaves = removalDay(home, today, graceDays);
     const isDue = removeNow.includes(name) || leaves <= today;
-    const isKept = isDue && archive !== undefined && !isCurrent(home.archive, home.leaves, archive);
+    const isArchived = archive !== undefined && isCurrent(home.archive, home.leaves, archive) && !home.isChanged;
+    const isKept = isDue && archive !== undefined && !isArchived;
     // Only a suspended member's namespace can be archived: before that, they could still change it.
     const isUnarchived = isKept && home.leaves !== undefined;
     if (listed.has(name) || protect || (isDue && !isKept)) {

@@ -39,7 +39,10 @@ export const objectsSchema = z.array(entry, "must be a list of objects for membe
 const kindEntry = z.strictObject(
   {
     apiVersion: text
-      .regex(/^([a-z0-9][-a-z0-9.]*\/)?v[0-9][a-z0-9]*$/, "must be an API version, such as 'example.org/v1'")
+      .regex(
+        /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?v[0-9][a-z0-9]*$/,
+        "must be an API version, such as 'example.org/v1'",
+      )
       .meta({ description: "API version of the kind, as in manifests.", examples: ["example.org/v1"] }),
     kind: text
       .regex(/^[A-Z][A-Za-z0-9]*$/, "must be a kind, such as 'Widget'")

@@ -1,4 +1,4 @@
-import { type CustomResource, customResources } from "../../../config/model/members/customKinds.ts";
+import { type CustomResource, customResources, partsOfCustom } from "../../../config/model/members/customKinds.ts";
 import { givenKindNames, givenKinds, groupOfGiven } from "../../../config/model/members/givenKinds.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import { objectsAnnotation } from "../../../naming/labels.ts";
@@ -32,13 +32,39 @@ const ofCustomKind = ({ apiGroups, resources }: CustomResource): JudgedRequests[
   { apiGroups, resources: resources.map((resource) => `${resource}/scale`) },
 ];
 
-/** CEL: the group in the title of a custom kind's object, with a `+` after it. */
-function groupIn({ objectKinds = [] }: Pick<Settings, "objectKinds">): string {
-  const own = [...requests.flatMap(({ apiGroups }) => apiGroups)].map((group) => `'${group}'`);
-  return objectKinds.length === 0
-    ? ""
-    : `(request.resource.group in [${[...new Set(own)].join(", ")}] ? '' : '.' + request.resource.group) + `;
+const hasCustom = ({ objectKinds = [] }: Pick<Settings, "objectKinds">): boolean => objectKinds.length > 0;
+
+/** CEL: a resource's name. A custom kind may be called as one of Kubernetes' own, so that its name has the group, too. */
+export const resourceOfRequest = (settings: Pick<Settings, "objectKinds">): string =>
+  hasCustom(settings) ? "variables.resource" : "request.resource.resource";
+
+function resourceWithGroup(): string {
+  const own = new Set(requests.flatMap(({ apiGroups }) => apiGroups).map((group) => `'${group}'`));
+  return `request.resource.resource
+    + (request.resource.group in [${[...own].join(", ")}] ? '' : '.' + request.resource.group)`;
 }
+
+/** Variables about what a HorizontalPodAutoscaler scales, where that may be of a custom kind. */
+function targetOf({ objectKinds = [] }: Pick<Settings, "objectKinds">): Readonly<Record<string, string>> {
+  const titles = objectKinds.map(({ kind }) => {
+    const { group, kind: name, plural } = partsOfCustom(kind);
+    return `'${group}/${name}': '${plural}.${group}'`;
+  });
+  return {
+    targetGroup: `variables.target == '' ? ''
+      : string(dyn(object).spec.scaleTargetRef.?apiVersion.orValue('')).split('/')[0]`,
+    targetKind: "variables.target.split(' ')[0]",
+    // Groups of Kubernetes' own kinds that can be scaled have no dot.
+    targetResource: `{${titles.join(", ")}}[?variables.targetGroup + '/' + variables.targetKind]
+      .orValue(variables.targetGroup.contains('.') ? '' : variables.targetKind.lowerAscii() + 's')`,
+  };
+}
+
+/** CEL: the title of what it scales, as the list of given objects has it. */
+const scaledTitle = (settings: Pick<Settings, "objectKinds">): string =>
+  hasCustom(settings)
+    ? "(variables.targetResource + '/' + variables.target.split(' ')[1])"
+    : "variables.target.lowerAscii().replace(' ', 's/', 1)";
 
 /**
  * The part of the policy `reserved` for the objects that members are given: requests for those kinds, and for their number
@@ -46,21 +72,24 @@ function groupIn({ objectKinds = [] }: Pick<Settings, "objectKinds">): string {
  */
 export function givenObjects(settings: Pick<Settings, "contact" | "objectKinds">) {
   const { contact } = settings;
+  const resource = resourceOfRequest(settings);
   return {
     requests: [...requests, ...customResources(settings).flatMap(ofCustomKind)],
     variables: {
       given: `namespaceObject.metadata.?annotations[?'${objectsAnnotation}'].orValue('').split(',')`,
-      isGiven: `(request.resource.resource + ${groupIn(settings)}'/' + variables.name) in variables.given`,
+      ...(hasCustom(settings) ? { resource: resourceWithGroup() } : {}),
+      isGiven: `(${resource} + '/' + variables.name) in variables.given`,
       // An autoscaler of the member's may be older than what it scales.
       isAutoscaled: `variables.isGiven && request.subResource == 'scale'
         && request.userInfo.username in [${autoscalers.map((name) => `'${name}'`).join(", ")}]`,
-      target: `request.resource.resource == 'horizontalpodautoscalers' && object != null
+      target: `${resource} == 'horizontalpodautoscalers' && object != null
         ? string(dyn(object).spec.scaleTargetRef.kind) + ' ' + string(dyn(object).spec.scaleTargetRef.name) : ''`,
+      ...(hasCustom(settings) ? targetOf(settings) : {}),
       isTarget: `variables.target != ''
-        && variables.target.lowerAscii().replace(' ', 's/', 1) in variables.given`,
+        && ${scaledTitle(settings)} in variables.given`,
     },
     /** CEL: what to do about a refusal of a change or deletion. */
-    advice: `request.resource.resource in [${workloads.map((resource) => `'${resource}'`).join(", ")}]
+    advice: `${resource} in [${workloads.map((resource) => `'${resource}'`).join(", ")}]
       ? ${celText(`: delete its pods to restart it, or ask ${contact}`)} : ${celText(`: ask ${contact} to change it`)}`,
     validations: [
       {

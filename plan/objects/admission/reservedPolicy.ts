@@ -3,7 +3,7 @@ import type { Settings } from "../../../config/model/settings.ts";
 import { objectLabel, ourPrefix, starterAnnotation } from "../../../naming/labels.ts";
 import { homeNames } from "../../../naming/names.ts";
 import { admissionPolicy, celText, isController, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
-import { givenObjects } from "./givenObjects.ts";
+import { givenObjects, resourceOfRequest } from "./givenObjects.ts";
 
 const operations = ["CREATE", "UPDATE", "DELETE"] as const;
 
@@ -14,13 +14,14 @@ const requests: readonly JudgedRequests[] = [
 ];
 
 /** CEL: whether only a run may use the name for that kind. */
-const reserved = homeNames
-  .filter(({ isReserved }) => isReserved)
-  .map(({ kind, name }) => `request.resource.resource == '${resourceOf(kind)}' && variables.name == '${name}'`)
-  .join(" || ");
+const reserved = (resource: string) =>
+  homeNames
+    .filter(({ isReserved }) => isReserved)
+    .map(({ kind, name }) => `${resource} == '${resourceOf(kind)}' && variables.name == '${name}'`)
+    .join(" || ");
 
 /** CEL: a managed Service is the member's, who may add ports. */
-const notServices = "request.resource.resource != 'services'";
+const notServices = (resource: string) => `${resource} != 'services'`;
 
 const manager = "app.kubernetes.io/managed-by";
 
@@ -34,6 +35,7 @@ const manager = "app.kubernetes.io/managed-by";
  */
 export function reservedPolicy(settings: Settings) {
   const given = settings.objects === undefined ? undefined : givenObjects(settings);
+  const resource = given === undefined ? "request.resource.resource" : resourceOfRequest(settings);
   const subject = `request.kind.kind + " '" + variables.name + "' "`;
   const ask = (what: string) => celText(`: ${what}, or ask ${settings.contact}`);
   const usual = ask("call yours otherwise");
@@ -47,9 +49,9 @@ export function reservedPolicy(settings: Settings) {
       name: "oldObject == null ? object.metadata.?name.orValue('') : oldObject.metadata.?name.orValue('')",
       starter: `oldObject == null ? '' : string(oldObject.metadata.?annotations[?'${starterAnnotation}'].orValue(''))`,
       ...given?.variables,
-      isKept: `${given === undefined ? "" : `${notServices} && `}oldObject != null && oldObject.metadata.?labels[?'${manager}'].orValue('') == 'kubecamp'
+      isKept: `${given === undefined ? "" : `${notServices(resource)} && `}oldObject != null && oldObject.metadata.?labels[?'${manager}'].orValue('') == 'kubecamp'
         && variables.starter != 'once' && oldObject.metadata.?labels[?'${objectLabel}'].orValue('') != 'theirs'`,
-      isReserved: given === undefined ? reserved : `${reserved} || variables.isGiven`,
+      isReserved: given === undefined ? reserved(resource) : `${reserved(resource)} || variables.isGiven`,
       before: `oldObject == null ? [] : ${marksOf("oldObject")}`,
       // Former labels and annotations may stay, or be removed.
       added: `(object == null ? [] : ${marksOf("object")}).filter(mark, !(mark in variables.before))`,

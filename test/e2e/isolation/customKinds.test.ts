@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import type { resultJson } from "../../../commands/up/print/resultText.ts";
+import { backendCaName } from "../../../naming/names.ts";
 import { kubecamp, rebuildState } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, until } from "../program/workloads.ts";
@@ -19,6 +20,8 @@ const group = "custom-kinds.test";
 const definitions = [
   customDefinition(group, { kind: "Widget", plural: "widgetry" }, "Namespaced", ["v1", "v1beta1"]),
   customDefinition(group, { kind: "Fleet", plural: "fleets" }, "Cluster"),
+  // Called as one of Kubernetes' own.
+  customDefinition(group, { kind: "ConfigMap", plural: "configmaps" }),
 ]
   .map((each) => JSON.stringify(each))
   .join("\n---\n");
@@ -214,6 +217,43 @@ describe("objects of custom kinds that members are given", () => {
     assert.equal(await read("ann", "course", "{.spec.owner} {.spec.replicas}"), "ann 1");
     const hard = await stack.kubectl("get", "quota", "quota", "-n", "ann", "-o", "jsonpath={.spec.hard}");
     assert.match(hard, new RegExp(`"${count}":"101"`));
+  });
+
+  it("are scaled by no autoscaler of a member's, which is refused as soon as it is made", async () => {
+    const path = "/apis/autoscaling/v2/namespaces/ann/horizontalpodautoscalers?dryRun=All";
+    const scaling = async (name: string, scaledKind = "Widget") =>
+      wordsOf(
+        await caller.ask("POST", path, {
+          metadata: { name: "mine" },
+          spec: { maxReplicas: 2, scaleTargetRef: { apiVersion: v1, kind: scaledKind, name } },
+        }),
+      );
+    assert.match(
+      await scaling("course"),
+      /^403 .*HorizontalPodAutoscaler 'mine' scales Widget course, which is the platform's/,
+    );
+    assert.match(await scaling("mine"), /^201 /);
+    assert.match(await scaling("course", "Gadget"), /^201 /);
+  });
+
+  it("are judged as themselves, also where they are called as one of Kubernetes' own", async () => {
+    const alike = { apiVersion: v1, kind: "ConfigMap" };
+    await configure({
+      objectKinds: [
+        { ...allowed, edit: true },
+        { ...alike, edit: true },
+      ],
+    });
+    await upFine();
+    const made = async (apiVersion: string, name: string) => {
+      const root = apiVersion === "v1" ? "/api/v1" : `/apis/${apiVersion}`;
+      const path = `${root}/namespaces/ann/configmaps?dryRun=All`;
+      return wordsOf(await caller.ask("POST", path, { apiVersion, kind: "ConfigMap", metadata: { name } }));
+    };
+    await until(async () => (await made(v1, "mine")).startsWith("201 "));
+    // A name of kubecamp's own, which is about another kind.
+    await until(async () => (await made(v1, backendCaName)).startsWith("201 "));
+    assert.match(await made("v1", backendCaName), new RegExp(`^403 .*ConfigMap '${backendCaName}' ${platforms}`));
   });
 
   it("are not made over the member's own, unless the member is adopted", async () => {

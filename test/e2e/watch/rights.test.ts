@@ -16,6 +16,7 @@ import { bindingOf } from "../../../plan/objects/admission/policies.ts";
 import { clusterRole } from "../../../plan/objects/clusterRole.ts";
 import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { fenceText } from "../../../watch/manifests/fence.ts";
 import { grants, type Rule, rightsIn, textOf } from "../../../watch/manifests/rights/rights.ts";
 import { manifests, podTemplate, rightsOf, unneeded, watchFolder } from "../../unit/deploy/manifests.ts";
 import { configuration, settings } from "../../unit/samples.ts";
@@ -480,6 +481,21 @@ describe("the rights of kubecamp watch", () => {
       }
       assert.match(await patched(nudged), /cannot patch/);
       assert.equal(await patched({ spec: { replicas: 7 } }, status), "");
+      const metadata = { name: "former", namespace };
+      await apply(stack, {
+        apiVersion: "v1",
+        kind: "ReplicationController",
+        metadata,
+        spec: { replicas: 0, template },
+      });
+      const former = async (patch: object) => {
+        const path = `/api/v1/namespaces/${namespace}/replicationcontrollers/former/status?dryRun=All`;
+        const { status, body } = await own.ask("PATCH", path, patch, "application/merge-patch+json");
+        return status === 200 ? "" : JSON.stringify(body);
+      };
+      assert.equal(await former(nudged), "");
+      assert.match(await former({ status: { replicas: 7 } }), /look at workloads again, and change nothing of them/);
+      await stack.kubectl("delete", "replicationcontroller", "former", "-n", namespace);
       await stack.kubectl("delete", "statefulset", name, "-n", namespace);
       await stack.kubectl("delete", "-f", file);
     });
@@ -616,6 +632,28 @@ describe("the rights of kubecamp watch", () => {
       assert.equal(await names("widgets.example.org", "-A"), "");
       await stack.kubectl("delete", "-f", optional);
       await uninstall();
+    });
+
+    it("before what guards members, though a custom kind that they edit is called as one of these", async () => {
+      const kind = "Guard.v1.example.org:resourcequotas" as const;
+      const fence = fenceText({ ...stackSettings, objectKinds: [{ kind, isEditable: true }] });
+      await stack.sandbox.kubectl(["apply", "-f", "-"], { input: fence });
+      const rule = (groups: readonly string[], all: readonly string[]) =>
+        role("kubecamp-edit", "ned", { apiGroups: [...groups], resources: [...all], verbs: ["create"] });
+      await until(async () => (await rule(["example.org"], ["resourcequotas"])) === "");
+      assert.equal(await rule([""], ["pods"]), "");
+      for (const [groups, all] of [
+        [[""], ["resourcequotas"]],
+        [
+          ["", "example.org"],
+          ["pods", "resourcequotas"],
+        ],
+        [["example.org"], ["pods"]],
+        [["apps"], ["secrets"]],
+      ] as const) {
+        assert.match(await rule(groups, all), /but nothing that guards them/, `${groups} ${all}`);
+      }
+      await stack.kubectl("apply", "-f", join(watchFolder, "fence.yaml"));
     });
 
     it("before Secrets and ConfigMaps that are no bucket's, where members have buckets", async () => {

@@ -79,6 +79,12 @@ export class RunningWatch {
     return found;
   }
 
+  /** Waits until no up is under way: what one changes can be seen before it has ended. */
+  async idle(): Promise<void> {
+    const count = (...actions: readonly string[]) => this.lines.filter(({ action }) => actions.includes(action)).length;
+    await this.#until(async () => count("up started") === count("up ended", "locked"));
+  }
+
   async ready(status = 200): Promise<void> {
     await this.#until(async () => (await this.ask("/readyz")).status === status);
   }

@@ -58,7 +58,7 @@ describe("kubecamp watch, of members who sleep", () => {
 
   it("tells them before, once, and nobody else", async () => {
     await set("2026-11-26T19:50:00+01:00");
-    await watch.reported("told", { code: "sleepsSoon", member: "ada" });
+    await both("told", 1);
     await until(async () =>
       /^SleepsSoon: Your pods stop at 2026-11-26 20:00 Europe\/Zurich \(in /m.test(await events("ada")),
     );

@@ -243,7 +243,7 @@ describe("kubecamp watch", () => {
     await members(bob, carol, dora, { ...erin, route: { readiness: { mode: "managed" } } }, ...crowd);
     const edited = await watch.reported("up ended", { kind: "full" }, lines);
     assert.equal(edited.result, "succeeded");
-    assert.equal(await watch.metric('kubecamp_members{state="pending"}'), 1);
+    await until(async () => (await watch.metric('kubecamp_members{state="pending"}')) === 1);
     // Whatever it had to do for erin would come before this, or with it.
     await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob");
     const after = watch.lines.findIndex((line) => line.action === "up ended" && line.time === edited.time);

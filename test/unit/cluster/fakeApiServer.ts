@@ -22,6 +22,7 @@ export const emptyCluster: Readonly<Record<string, object>> = {
   namespaces: metadataList(kubeSystem),
   pods: metadataList(),
   persistentvolumeclaims: { kind: "PersistentVolumeClaimList", items: [] },
+  replicationcontrollers: { kind: "ReplicationControllerList", items: [] },
 };
 
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Answer => {

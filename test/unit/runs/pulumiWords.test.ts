@@ -25,6 +25,24 @@ Move the list of members to a file of its own, of any length, and set kubecamp:m
   });
 });
 
+describe("a quota's words about a kind that it does not count yet", () => {
+  const words =
+    'widgets.example.org "lab" is forbidden: status unknown for quota: quota, resources: count/widgets.example.org';
+
+  it("are told with the way out", () => {
+    const progress = new Progress();
+    const urn = "urn:pulumi:dev::kubecamp::kubernetes:example.org/v1:Widget::bob/object/widget.example.org:lab";
+    const diagnosticEvent = { severity: "error", message: words, color: "never", urn };
+    progress.take({ diagnosticEvent } as unknown as EngineEvent);
+    assert.equal(
+      progress.errors,
+      `bob/object/widget.example.org:lab: ${words}
+Kubernetes does not count these objects yet, as it takes some minutes for a kind that is new on the cluster.
+Run this again in five minutes (docs/run/objects.md#custom-kinds).`,
+    );
+  });
+});
+
 describe("what Node says of a state that is longer than a text can be", () => {
   it("is told with the way out", async () => {
     const print = promisify(execFile)(process.execPath, ["-e", "console.log('x'.repeat(99))"], { maxBuffer: 9 });

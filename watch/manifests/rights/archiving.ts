@@ -1,4 +1,4 @@
-import { isArchived } from "../../../commands/archive/contents.ts";
+import { isArchived } from "../../../cluster/read/homes/theirObjects.ts";
 import type { Configuration } from "../../../config/model/settings.ts";
 import { type Right, rightsIn } from "./rights.ts";
 

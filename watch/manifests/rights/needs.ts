@@ -156,10 +156,12 @@ export const adminsNeeds = (stack: Configuration): Right[] => [
 const right = (verb: string, kind: Kind): Right => rightOfPath(verb, allOf(kind).path);
 
 /** Rights to have controllers make the pods of members who wake. */
-const ofWaking = (["DaemonSet", "ReplicaSet", "StatefulSet"] as const).flatMap((kind): Right[] => {
-  const { resource, ...of } = right("patch", kind);
-  return [{ ...of, resource: `${resource}/status` }, right("list", kind)];
-});
+const ofWaking = (["DaemonSet", "ReplicaSet", "ReplicationController", "StatefulSet"] as const).flatMap(
+  (kind): Right[] => {
+    const { resource, ...of } = right("patch", kind);
+    return [{ ...of, resource: `${resource}/status` }, right("list", kind)];
+  },
+);
 
 /** Rights besides declared objects: a suspended member's pods are deleted, and routes have Events. */
 const ofRuns: readonly Right[] = [

@@ -107,7 +107,7 @@ describe("the archive of who leaves", () => {
   it("has to be there before a run removes them; until then each run says so", async () => {
     const { output } = await stack.upFine();
     assertSays(output, [
-      "No longer in the list, and kept although the day is over, because there is no archive: kay.",
+      "No longer in the list, and kept although the day is over, because there is no archive of what is there now: kay.",
       "kubecamp members archive kay --stack archive",
     ]);
     assert.equal(await isThere("kay"), true);
@@ -175,7 +175,20 @@ describe("the archive of who leaves", () => {
     assert.equal(await mark("kay"), undefined);
     await configure([ana, leo]);
     await leave("kay");
-    assertSays((await stack.preview()).output, ["because there is no archive: kay."]);
+    assertSays((await stack.preview()).output, ["because there is no archive of what is there now: kay."]);
+    assertSays(await fine(members("archive", "kay")), ["Archived kay, and read it back:"]);
+    prefix = await prefixOf("kay");
+  });
+
+  it("counts no more once somebody has changed what is there, also for 'pulumi up'", async () => {
+    const metadata = { name: "late", namespace: "kay" };
+    await apply(stack, { apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "b" } });
+    const { output } = await stack.upFine();
+    assertSays(output, ["because there is no archive of what is there now: kay."]);
+    assert.equal(await isThere("kay"), true);
+    // The run has taken the mark off, as of whoever is back.
+    assert.equal(await mark("kay"), undefined);
+    await stack.kubectl("delete", "configmap", "late", "-n", "kay");
     assertSays(await fine(members("archive", "kay")), ["Archived kay, and read it back:"]);
     prefix = await prefixOf("kay");
   });
@@ -268,7 +281,7 @@ describe("the archive of who leaves", () => {
       await watch.ready();
       await configure([kay, leo]);
       await until(async () => (await live("namespace", "ana")).metadata.labels?.["kubecamp.dev/leaves"] !== undefined);
-      await watch.reported("up ended", { kind: "full", result: "succeeded" }, watch.lines.length);
+      await watch.idle();
       await stack.kubectl("label", "namespace", "ana", `kubecamp.dev/leaves=${today}`, "--overwrite");
       // Instead of the next day: the configuration is read again.
       await configure([kay, { ...leo, labels: { course: "cs101" } }]);

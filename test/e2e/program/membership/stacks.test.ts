@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { kubecamp } from "../../commands/kubecamp.ts";
-import { refusedInProcess } from "../inProcess.ts";
+import { assertSays, refusedInProcess, warningsOf } from "../inProcess.ts";
 import { everything, nameOf } from "../inventory.ts";
 import { refused } from "../refused.ts";
 import { type TestStack, useStack } from "../stack.ts";
@@ -36,6 +36,27 @@ describe("two stacks on one cluster", () => {
         /member 'lea': namespace 'lea' belongs to stack 'first'.*; a member can be in one stack only/,
       ]);
     }
+  });
+
+  it("can't let one CI job into a namespace of each, and tell of one that both have let in", async () => {
+    const ci = { audience: "https://k8s.example.org" };
+    const jobOf = (repository: string) => ({ issuer: "github", repository, ref: "refs/heads/main" });
+    const shared = "github:repo:lea/site:ref:refs/heads/main";
+    await first.configure([{ member: "lea", type: "user", ci: [jobOf("lea/site")] }], { ci });
+    await first.upFine();
+    const mias = [jobOf("mia/site"), jobOf("lea/site")];
+    await second.configure([{ member: "mia", type: "user", ci: mias }], { ci });
+    await refusedInProcess(second, [
+      `member 'mia': CI job '${shared}' deploys for member 'lea' of stack 'first' already, and a job has one namespace`,
+      "bring up stack 'first' first",
+    ]);
+    await second.configure([{ member: "mia", type: "user", ci: mias.slice(0, 1) }], { ci });
+    await second.upFine();
+    const subject = { apiGroup: "rbac.authorization.k8s.io", kind: "User", name: shared };
+    const patch = JSON.stringify([{ op: "add", path: "/subjects/-", value: subject }]);
+    await second.kubectl("patch", "rolebinding", "kubecamp:ci", "-n", "mia", "--type=json", "-p", patch);
+    await second.configure([{ member: "mia", type: "user", ci: mias }], { ci });
+    assertSays(await warningsOf(second), [`  mia: ${shared}, also of 'lea' in stack 'first'`]);
   });
 
   it("don't delete whom the other has by now, or a stranger, though the state has them still", async () => {

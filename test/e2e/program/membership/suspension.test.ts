@@ -161,6 +161,9 @@ describe("a suspended member", () => {
   });
 
   it("has everything back when the flag goes, the keys after the guard rails", async () => {
+    const template = { metadata: { labels: { app: "former" } }, spec: { containers: [{ name: "web", image: "web" }] } };
+    const former = { name: "former", namespace: "gus" };
+    await apply(stack, { apiVersion: "v1", kind: "ReplicationController", metadata: former, spec: { template } });
     await stack.configure([gus, hal, ivy]);
     const { steps, output } = await stack.upFine();
     assert.doesNotMatch(output, /Missing|Changed by hand|podsStop|stops their pods/);
@@ -176,11 +179,16 @@ describe("a suspended member", () => {
     assert.equal(await names("resourcequota", "-n", "hal"), "");
     assert.doesNotMatch(output, /backLater/);
     // The controllers would try again by themselves some minutes later; the run has them do it at once.
+    const nudged = async (kind: string, namespace: string) => {
+      const path = "jsonpath={.items[*].metadata.annotations.kubecamp\\.dev/nudged}";
+      assert.match(await stack.kubectl("get", kind, "-n", namespace, "-o", path), /^\d{4}-\d\d-\d\dT/);
+    };
     for (const user of ["gus", "hal"]) {
-      const nudged = "jsonpath={.items[*].metadata.annotations.kubecamp\\.dev/nudged}";
-      assert.match(await stack.kubectl("get", "replicasets", "-n", user, "-o", nudged), /^\d{4}-\d\d-\d\dT/);
+      await nudged("replicasets", user);
       await rolledOut(stack, user);
     }
+    await nudged("replicationcontrollers", "gus");
+    await stack.kubectl("delete", "replicationcontroller", "former", "-n", "gus", "--cascade=foreground");
     assert.equal(await namespaceContents(), theirs);
   });
 

@@ -72,12 +72,17 @@ describe("falling asleep and waking", () => {
       ),
       list("DaemonSet"),
     );
+    server.answers(
+      "replicationcontrollers",
+      list("ReplicationController", of("former", { replicas: 1 }, { replicas: 0 }), of("none", { replicas: 0 }, {})),
+    );
     // By the second look, all have pods.
-    server.answers("status", fine, fine, fine);
+    server.answers("status", fine, fine, fine, fine);
     server.answers("bob", fine);
     assert.deepEqual(await settle(waking), new Map());
     const home = "/apis/apps/v1/namespaces/bob";
     assert.deepEqual(written().slice(0, -1).sort(), [
+      ["/api/v1/namespaces/bob/replicationcontrollers/former/status", nudge(1)],
       [`${home}/daemonsets/agent/status`, nudge(1)],
       [`${home}/replicasets/web-1/status`, nudge(1)],
       [`${home}/statefulsets/db/status`, nudge(1)],
@@ -114,6 +119,23 @@ describe("falling asleep and waking", () => {
     server.answers("bob", fine);
     assert.deepEqual(await settle(waking), new Map());
     assert.deepEqual(pauses, [500, 500, 1000]);
+  });
+
+  it("does the rest where it may not list ReplicationControllers, as with the rights of an earlier version", async () => {
+    const denied = json({ message: "replicationcontrollers is forbidden" }, 403);
+    server.answers("resourcequotas", quota("50"));
+    server.answers("replicationcontrollers", denied, denied);
+    server.answers("replicasets", list("ReplicaSet", of("web-1", { replicas: 1 }, {})), list("ReplicaSet"));
+    for (const kind of ["StatefulSet", "DaemonSet"]) {
+      server.answers(`${kind.toLowerCase()}s`, list(kind), list(kind));
+    }
+    server.answers("status", fine);
+    server.answers("bob", fine);
+    assert.deepEqual(await settle(waking), new Map());
+    assert.deepEqual(
+      written().map(([url]) => url),
+      ["/apis/apps/v1/namespaces/bob/replicasets/web-1/status", "/api/v1/namespaces/bob"],
+    );
   });
 
   it("tells of whom it could not do it, keeps their mark, and goes on with the others", async () => {

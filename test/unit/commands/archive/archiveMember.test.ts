@@ -119,8 +119,8 @@ describe("archiving a member", () => {
   it("and restoring them is refused on another cluster, where a namespace may have the same name and labels", async () => {
     const elsewhere = { ...settings, offboarding, cluster: { ...settings.cluster, id: "our-id" } };
     const message =
-      "This is another cluster: its id is its-id, and the stack's (cluster.id) is our-id.\n" +
-      "Switch to the right context, or change cluster.id if the cluster was rebuilt. Nothing was written.";
+      "Nothing was written: this is another cluster: its id is its-id, and the stack's (cluster.id) is our-id; " +
+      "switch to the right context, or change cluster.id if the cluster was rebuilt.";
     const other = json({ kind: "Namespace", metadata: { name: "kube-system", uid: "its-id" } });
     server.answers("kube-system", other, other);
     const store = memory();
@@ -136,10 +136,28 @@ describe("archiving a member", () => {
     const store = memory();
     discovers(2);
     server.answers("kay", json(home()), json({}));
-    server.answers("configmaps", list("ConfigMap", notes));
+    server.answers("configmaps", list("ConfigMap", notes), list("ConfigMap", notes));
     const first = await archive(store);
     server.answers("kay", json(home({ "kubecamp.dev/archive": JSON.stringify(first.mark) })));
     assert.deepEqual(await archive(store), { ...first, wasThere: true });
+  });
+
+  it("makes another where somebody has changed something since", async () => {
+    const store = memory();
+    discovers(3);
+    server.answers("kay", json(home()), json({}));
+    const data = { "f:data": {} };
+    const at = (time: string) => ({
+      ...notes,
+      metadata: { ...notes.metadata, managedFields: [{ manager: "kubectl", time, fieldsV1: data }] },
+    });
+    const [before, after] = ["2026-12-26T08:00:00Z", "2026-12-27T08:00:00Z"].map((time) => list("ConfigMap", at(time)));
+    server.answers("configmaps", ...[before, after, after].flatMap((answer) => answer ?? []));
+    const { mark } = await archive(store);
+    server.answers("kay", json(home({ "kubecamp.dev/archive": JSON.stringify(mark) })), json({}));
+    const again = await archive(store);
+    assert.equal(again.wasThere, false);
+    assert.notEqual(again.mark.state, mark.state);
   });
 
   it("makes another where the settings ask for more by now", async () => {

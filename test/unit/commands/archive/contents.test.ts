@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Document, parse, parseAllDocuments } from "yaml";
-import { archiveFile, isArchived, isTheirs } from "../../../../commands/archive/contents.ts";
+import { isArchived, isTheirs } from "../../../../cluster/read/homes/theirObjects.ts";
+import { archiveFile } from "../../../../commands/archive/contents.ts";
 import { restorables } from "../../../../commands/archive/restorable.ts";
 import { labelsOf } from "../../samples.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { stringify } from "yaml";
-import type { WholeObject } from "../../../../commands/archive/contents.ts";
+import type { WholeObject } from "../../../../cluster/read/homes/theirObjects.ts";
 import type { ArchivedVolume } from "../../../../commands/archive/manifest.ts";
 import {
   isPlatforms,

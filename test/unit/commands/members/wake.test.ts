@@ -13,6 +13,7 @@ const members = [
   { member: "carol", type: "user", schedule, suspended: true },
   { member: "dave", type: "user", schedule, expires: "2020-02-29" },
   { member: "eve", type: "user" },
+  { member: "fay", type: "user", schedule: "off" },
 ];
 
 describe("a time to be awake", () => {
@@ -94,6 +95,12 @@ describe("kubecamp members wake", () => {
       assert.deepEqual(server.asked, []);
     });
   }
+
+  it("says where a schedule that is off may be, too", async () => {
+    await assert.rejects(wake("fay"), {
+      why: "Neither their entry nor their type nor the stack has a schedule, or the first of these that has one sets it to off.",
+    });
+  });
 
   it("writes nothing on another stack's namespace, or where there is none", async () => {
     for (const answer of [home("dev"), json(metadataList())]) {

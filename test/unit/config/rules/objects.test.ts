@@ -339,6 +339,8 @@ spec: { replicas: "\${member}", size: 3 }
       { apiVersion: "example.org/v1", kind: "widgets", plural: "Widgets" },
       { kind: "Widget" },
       "Widget",
+      { apiVersion: "example..org/v1", kind: "Widget" },
+      { apiVersion: "example-.org/v1", kind: "Widget" },
     ];
     assert.deepEqual(mistakes({ "a.yaml": course }, { objectKinds: malformed }), [
       `objectKinds[0].apiVersion: "example.org" must be an API version, such as 'example.org/v1'`,
@@ -346,6 +348,8 @@ spec: { replicas: "\${member}", size: 3 }
       `objectKinds[1].plural: "Widgets" must be the name of a resource, such as 'widgets'`,
       "objectKinds[2].apiVersion: is missing: must be a text",
       `objectKinds[3]: "Widget" must be a custom kind: a map with apiVersion and kind`,
+      `objectKinds[4].apiVersion: "example..org/v1" must be an API version, such as 'example.org/v1'`,
+      `objectKinds[5].apiVersion: "example-.org/v1" must be an API version, such as 'example.org/v1'`,
     ]);
   });
 

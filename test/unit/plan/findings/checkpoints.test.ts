@@ -24,10 +24,10 @@ describe("a run that makes much", () => {
   it("says how long it will write its state, and what does without", () => {
     assert.equal(
       said(100),
-      "800 new objects of members: Pulumi writes its whole state before and after each, which takes at least some 90 seconds; " +
+      "800 new objects of members, which Pulumi's own total has in it, with its components: Pulumi writes its whole state before and after each, which takes at least some 90 seconds; " +
         "'kubecamp up --stack dev' writes it once, and takes a tenth of the time (docs/run/up.md).",
     );
-    assert.match(said(30) ?? "", /^240 new objects of members: .* at least some 10 seconds; /);
+    assert.match(said(30) ?? "", /^240 new objects of members, .* at least some 10 seconds; /);
   });
 
   it("says nothing of a few, nor of those whom it is not about", () => {

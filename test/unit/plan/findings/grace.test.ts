@@ -21,7 +21,7 @@ describe("who has left the list", () => {
     ];
     assert.equal(
       textOf(unarchived(members, { ...settings, shards: { family: "prod", count: 2 } })),
-      "No longer in the list, and kept although the day is over, because there is no archive: carol. " +
+      "No longer in the list, and kept although the day is over, because there is no archive of what is there now: carol. " +
         "'kubecamp up' and the watch make one and then delete everything of theirs; or make it and see why it fails: " +
         "kubecamp members archive carol --stack prod",
     );

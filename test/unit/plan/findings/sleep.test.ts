@@ -67,7 +67,8 @@ describe("sleep", () => {
   it("is told of where a run has not done it all, and of who comes back later", () => {
     assert.equal(
       textOf(unsettledSleepers(new Map([["bob", "403 forbidden"]]), [{ member: "bob", wasSuspended: true }])),
-      "Back from a suspension; controllers make the pods within a quarter of an hour, as they could not be asked to at once:\n" +
+      "Back from a suspension; controllers make the pods within a quarter of an hour, as they could not be asked to at once\n" +
+        "(docs/run/suspension.md#let-the-member-come-back):\n" +
         "  bob: 403 forbidden",
     );
     assert.equal(

@@ -89,9 +89,8 @@ describe("kubecamp watch manifests", () => {
       spec: { variables: { name: string; expression: string }[] };
     };
     const of = (name: string) => policy.spec.variables.find((each) => each.name === name)?.expression ?? "";
-    assert.match(of("groups"), /'resource\.k8s\.io', 'iot\.example\.com'\]$/);
-    assert.match(of("resources"), /'resourceclaimtemplates', 'sensors'\]\s*$/);
-    assert.doesNotMatch(of("resources"), /gadgets/);
+    assert.match(of("writable"), /'resource\.k8s\.io\/resourceclaimtemplates', 'iot\.example\.com\/sensors'\]\s*$/);
+    assert.doesNotMatch(of("writable"), /gadgets/);
   });
 
   it("let nobody read other Secrets for objects that are no Secrets", () => {

@@ -205,5 +205,10 @@ describe("what a preview says", () => {
       "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:core/v1:Namespace::bob/namespace";
     const { errors } = readNotices({ diagnostics: [{ ...error("<{%reset%}>is invalid"), urn }] });
     assert.deepEqual(errors, ["bob/namespace: is invalid"]);
+    const uncounted = readNotices({ diagnostics: [{ ...error("status unknown for quota: quota"), urn }] });
+    assert.match(
+      uncounted.errors.join(),
+      /^bob\/namespace: status unknown for quota: quota\n.*\nRun this again in five/,
+    );
   });
 });

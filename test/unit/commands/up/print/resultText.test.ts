@@ -154,6 +154,12 @@ describe("what is told of stacks that were brought up", () => {
     const pending = { code: "pending", text: "A route is pending" } as const;
     const reported = mergedResults([of("prod-0", { warnings: [...warnings, pending] })], { left: [] });
     assert.deepEqual([warnings.length, reported[0]?.warnings], [1, [pending]]);
+    const anyImage = (who: string) => ({ code: "anyImage", text: `images: ${who} may run any image` }) as const;
+    const [once] = mergedResults(
+      [of("prod-0", { warnings: [anyImage("ana"), pending] }), of("prod-0", { warnings: [anyImage("ana, dan")] })],
+      { left: [] },
+    );
+    assert.deepEqual(once?.warnings, [pending, anyImage("ana, dan")]);
     const [whole] = mergedResults([up, of("prod-0")], { left: [] });
     assert.deepEqual(whole, up);
   });

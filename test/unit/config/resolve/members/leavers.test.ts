@@ -212,6 +212,8 @@ describe("who has left a list with an archive", () => {
   it("is kept after their day until they are archived", () => {
     assert.deepEqual(of(home({ leaves: over })), [[over, "suspended", true]]);
     assert.deepEqual(of(home({ leaves: over, archive: mark })), []);
+    // Somebody has changed what was archived.
+    assert.deepEqual(of(home({ leaves: over, archive: mark, isChanged: true })), [[over, "suspended", true]]);
     assert.deepEqual(of(home({ leaves: "2026-07-15" })), [["2026-07-15", "suspended", false]]);
     assert.deepEqual(of(home({ leaves: "2026-07-15" }), { removeNow: ["bob"] }), [["2026-07-15", "suspended", true]]);
   });

@@ -4,7 +4,7 @@ import { givenKindNames, givenKinds } from "../../../../../config/model/members/
 import { reservedPolicy } from "../../../../../plan/objects/admission/reservedPolicy.ts";
 import { configurationOf } from "../../../../../watch/manifests/rights/samples.ts";
 import { given } from "../../../deploy/stacks.ts";
-import { settings } from "../../../samples.ts";
+import { configuration, settings } from "../../../samples.ts";
 
 // Suites in test/e2e/isolation/hostile, and those about routes, starters and buckets, try it on the API server.
 describe("the policy on what is kubecamp's at home", () => {
@@ -34,6 +34,29 @@ describe("the policy on what is kubecamp's at home", () => {
       [],
     );
     assert.equal(more.validations.length, spec.validations.length + 2);
+  });
+
+  it("takes a custom kind for none of Kubernetes' own of that name, and knows what an autoscaler scales", () => {
+    const kind = { apiVersion: "serving.example.org/v1", kind: "Service" };
+    const widget = { apiVersion: "example.org/v1", kind: "Widget", plural: "widgetry" };
+    const custom = configuration({ members: [], objectKinds: [kind, widget] }).settings;
+    const { variables } = reservedPolicy({ ...custom, objects: [] }).spec;
+    const of = (name: string) => variables.find((each) => each.name === name)?.expression;
+    assert.equal(
+      of("resource"),
+      "request.resource.resource + (request.resource.group in ['', 'batch', 'apps', 'autoscaling'] ? '' : '.' + request.resource.group)",
+    );
+    assert.match(of("isKept") ?? "", /^variables\.resource != 'services' && /);
+    assert.doesNotMatch(`${of("isReserved")} ${of("isGiven")} ${of("target")}`, /request\.resource/);
+    assert.match(
+      of("targetResource") ?? "",
+      /^\{'serving\.example\.org\/Service': 'services\.serving\.example\.org', 'example\.org\/Widget': 'widgetry\.example\.org'\}\[\?/,
+    );
+    const { variables: without } = reservedPolicy({ ...settings, objects: [] }).spec;
+    assert.deepEqual(
+      without.filter(({ name }) => name === "resource" || name.startsWith("target")).map(({ name }) => name),
+      ["target"],
+    );
   });
 
   it("says how to restart what is given, which nobody can call otherwise", () => {

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { homeStateOf } from "../../../../../cluster/read/homes/homeState.ts";
+import { readKeptHomes } from "../../../../../cluster/read/keptHomes.ts";
+import { labelsOf, settings } from "../../../samples.ts";
+import { json, metadataList, useApiServer } from "../../fakeApiServer.ts";
+
+const kind = { apiVersion: "v1", kind: "ConfigMap", resource: "configmaps" };
+const write = (time: string, more: object = {}) => ({
+  ...{ manager: "kubectl", operation: "Update", time, fieldsV1: { "f:data": {} } },
+  ...more,
+});
+const [monday, tuesday] = ["2026-12-21T08:00:00Z", "2026-12-22T08:00:00Z"];
+const notes = (managedFields: readonly object[], more: object = {}) => ({
+  metadata: { name: "notes", namespace: "kay", uid: "u-2", managedFields: [...managedFields], ...more },
+});
+const stateOf = (...objects: readonly object[]) => homeStateOf([{ kind, objects }]);
+const state = stateOf(notes([write(monday)]));
+
+describe("the state of a member's namespace", () => {
+  it("is another one after each change of what is theirs", () => {
+    for (const changed of [
+      [notes([write(tuesday)])],
+      [notes([write(monday), write(tuesday, { manager: "helm" })])],
+      [notes([write(monday)], { uid: "u-3" })],
+      [notes([write(monday)], { name: "more" })],
+      [notes([write(monday)]), notes([], { name: "more" })],
+      [],
+    ]) {
+      assert.notEqual(stateOf(...changed), state);
+    }
+  });
+
+  it("is the same whatever controllers report, kubecamp writes, or labels say", () => {
+    const status = write(tuesday, { subresource: "status", fieldsV1: { "f:status": {} } });
+    const labels = write(tuesday, { manager: "x", fieldsV1: { "f:metadata": { "f:labels": {} } } });
+    assert.equal(stateOf(notes([write(monday), status, labels])), state);
+    const ours = notes([write(tuesday)], { name: "kubecamp-backend-ca", labels: labelsOf("kay") });
+    assert.equal(stateOf(ours, notes([write(monday)])), state);
+    // The client reads times as Dates, too.
+    assert.equal(stateOf(notes([{ ...write(monday), time: new Date(monday) }])), state);
+  });
+
+  it("knows a ServiceAccount's token by its annotation, as lists of metadata have no types", () => {
+    const annotations = { "kubernetes.io/service-account.name": "default" };
+    const secrets = { apiVersion: "v1", kind: "Secret", resource: "secrets" };
+    assert.equal(homeStateOf([{ kind: secrets, objects: [notes([], { annotations })] }]), homeStateOf([]));
+  });
+});
+
+describe("a member whose archive was made", () => {
+  const server = useApiServer();
+  const archive = { bucket: "kept", secrets: false, volumes: "retain" } as const;
+  const own = { ...settings, offboarding: { archive } };
+  const mark = { bucket: "kept", prefix: "dev/kay/", sha256: "0", leaves: "2026-12-20", asked: "retain" };
+  const home = (marked: object) => ({
+    metadata: {
+      name: "kay",
+      labels: { ...labelsOf("kay"), "kubecamp.dev/leaves": "2026-12-20" },
+      annotations: { "kubecamp.dev/archive": JSON.stringify(marked) },
+    },
+  });
+  const resources = [{ resource: "configmaps", responseKind: { kind: "ConfigMap" }, scope: "Namespaced" }].map(
+    (each) => ({ ...each, verbs: ["create", "list"] }),
+  );
+  const discovery = (...items: readonly object[]) => json({ kind: "APIGroupDiscoveryList", items });
+  const changed = async (marked: object, answer?: Parameters<typeof server.answers>[1]) => {
+    server.answers("namespaces", json(metadataList(home(marked))));
+    server.answers("roles", json(metadataList()));
+    if (answer !== undefined) {
+      server.answers("api", discovery({ versions: [{ version: "v1", resources }] }));
+      server.answers("apis", discovery());
+      server.answers("configmaps", answer);
+    }
+    return (await readKeptHomes(own)).map(({ isChanged }) => isChanged);
+  };
+
+  it("counts as changed once their objects are others than the archive has", async () => {
+    assert.deepEqual(await changed({ ...mark, state }, json(metadataList(notes([write(monday)])))), [undefined]);
+    assert.deepEqual(await changed({ ...mark, state }, json(metadataList(notes([write(tuesday)])))), [true]);
+  });
+
+  it("is taken by the mark alone where nobody may look, and where the mark is an earlier version's or counts no more", async () => {
+    const forbidden = json({ kind: "Status", message: "no", reason: "Forbidden" }, 403);
+    assert.deepEqual(await changed({ ...mark, state }, forbidden), [undefined]);
+    assert.deepEqual(await changed(mark), [undefined]);
+    assert.deepEqual(await changed({ ...mark, state, bucket: "former" }), [undefined]);
+  });
+});
