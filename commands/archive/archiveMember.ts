@@ -130,8 +130,8 @@ function dayOf(home: KubernetesObject, name: string, settings: Settings): string
   }
   if (kept.leaves === undefined || home.metadata?.labels?.[standingLabel] !== "suspended") {
     throw new RunError(
-      `'${name}' has not left: only who has left the list and was suspended by a run can be archived.\n` +
-        "Take the entry out of the list and run 'pulumi up', then run this again.",
+      `'${name}' has not left: only a member who has left the list, and whom a run has suspended, can be archived.\n` +
+        "Remove the entry from the list and run 'pulumi up', then run this again.",
     );
   }
   return kept.leaves;

@@ -69,7 +69,7 @@ const ownGroups: ValidationRule = {
   message: "groups that start with system: are Kubernetes' own",
 };
 
-/** What starts a job on a branch or tag of the repository, by somebody who may write to it. */
+/** Events that need write access to the repository, on a branch or tag. */
 const ownEvents: Readonly<Record<CiIssuer["kind"], readonly string[]>> = {
   github: ["push", "release", "repository_dispatch", "schedule", "workflow_dispatch"],
   gitlab: ["api", "pipeline", "push", "schedule", "trigger", "web"],

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import type { IngressController } from "../../config/model/routes/controllers.ts";
 
-/** What a new project is made of. */
+/** Answers that a new project needs. */
 export interface Answers {
   /** Host of members' URLs, such as `apps.example.org`. */
   readonly host: string;

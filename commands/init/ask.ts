@@ -24,7 +24,7 @@ export async function answersOf(given: Given, ask: Ask | undefined): Promise<Ans
       ...(given.members === undefined ? ["--member ada:user"] : []),
     ];
     if (missing.length > 0) {
-      throw new Problem("Not everything is known that a project needs, and nobody can be asked.", {
+      throw new Problem("Values are missing, and there is no terminal to ask at.", {
         why: `There is no ${missing.join(" and no ")}.`,
         remedy: `Add ${missing.join(" ")}, or run it at a terminal without --yes.`,
       });

@@ -73,7 +73,7 @@ export const defaultContact = "your cluster's admin";
 
 export const defaultStarterMode = "off";
 
-/** Of schedules; `expires` is in UTC, too. */
+/** Default of schedules; `expires` is in UTC, too. */
 export const defaultTimeZone = "UTC";
 
 export const defaultStarter = {

@@ -83,7 +83,7 @@ export function figures(limits: MemberLimits, buckets = 0): Record<string, strin
 
 /** Figures with room for the objects that the member is given, and their history: members lose none of their own. */
 function withObjects(hard: Readonly<Record<string, string>>, { objects = [] }: Member): Record<string, string> {
-  // Of other custom kinds, members make none themselves, and nothing counts them.
+  // Members can't create objects of other custom kinds, so nothing counts them.
   const counted = objects.filter(({ kind }) => !isCustomKind(kind) || countOf(kind) in hard);
   const more = counted.flatMap(({ kind }) => {
     const { history: past } = givenEntry(kind);

@@ -43,7 +43,7 @@ export interface LoginSettings {
   /** URL where browsers sign in; present for a controller that sends them there itself. */
   readonly signIn?: string;
   /**
-   * Who reaches a path: everyone that the proxy lets in (`members`), only its own member (`member`), or members of one
+   * Visitors whom a path lets in: everyone that the proxy lets in (`members`), only its own member (`member`), or members of one
    * of these groups.
    */
   readonly allow: "members" | "member" | readonly string[];

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { resultJson } from "../../../commands/up/print/resultText.ts";
-import { type Entry, type StateResource, useStack } from "../program/stack.ts";
+import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
 import { makeService } from "../program/workloads.ts";
+import type { StateResource } from "../support/engine/folderBackend.ts";
 import { kubecamp, kubecampProcess } from "./kubecamp.ts";
 
 type Result = ReturnType<typeof resultJson>["stacks"][number];
@@ -76,7 +77,7 @@ describe("kubecamp up", () => {
     const first = await up();
     assert.deepEqual(
       [first.result, first.plan, first.members, first.reason],
-      ["succeeded", "all, since it has never been brought up", ["ana", "ben", "cleo", "eve", "fay", "gus"], null],
+      ["succeeded", "all, since it has had no up yet", ["ana", "ben", "cleo", "eve", "fay", "gus"], null],
     );
     const touched = await touchedBy(stack, async () => {
       const second = await up();

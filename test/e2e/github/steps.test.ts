@@ -118,7 +118,7 @@ describe("the workflows' steps", () => {
     const files = ["shards", "files", "--stack", stack.name, "--folder", stack.folder];
     assert.equal((await kubecamp(files, { env: stack.sandbox.env })).exitCode, 0);
     for (const shard of ["steps-0", "steps-1"]) {
-      assert.equal((await stack.manage("stack", "init", shard)).exitCode, 0);
+      await stack.init(shard);
     }
     assert.equal((await step("preview", "check", "Stacks")).output, 'names=["steps"]\n');
     const up = await step("up", "up", "Up");

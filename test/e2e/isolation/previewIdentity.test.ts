@@ -128,7 +128,7 @@ describe("the identity for previews", () => {
       const up = await asPipeline("up", "--yes", "--skip-preview");
       assert.notEqual(up.exitCode, 0);
       assert.match(up.output, /Can't read the (Services|RoleBindings) .* is forbidden: User/);
-      assert.match(up.output, /Nothing has been touched/);
+      assert.match(up.output, /Nothing was changed/);
     });
   });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { warningsOf } from "../program/inProcess.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
 import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
@@ -220,7 +221,7 @@ describe("staff", () => {
 
     it("are warned of if they are over nobody", async () => {
       await stack.configure(members, { memberTypes, staff: [{ ...staff[1], over: { labels: { course: "cs1O1" } } }] });
-      const { output } = await stack.preview();
+      const output = await warningsOf(stack);
       assert.ok(output.includes("staff[0].over selects no member; did you mean 'course=cs101'?"), output);
     });
 

@@ -76,9 +76,7 @@ describe("objects that members are given as their own", () => {
 
   it("are neither reset nor made again, also when their file changes", async () => {
     await give(true, { ...configMap("notes"), data: { a: "second" } }, configMap("hints"), lab, service);
-    const preview = await stack.preview("--diff");
-    assert.equal(preview.exitCode, 0, preview.output);
-    const { steps, output } = await stack.upFine();
+    const { steps, output } = await stack.upPreviewed("--diff");
     // Pulumi forgets what the member has deleted.
     assert.deepEqual(changes(steps), ["delete kubernetes:core/v1:ConfigMap ann/object/configmap/hints"], output);
     assert.doesNotMatch(output, /warning/);
@@ -103,7 +101,7 @@ describe("objects that members are given as their own", () => {
     await give(false, configMap("course"));
     await stack.upFine();
     await until(async () => (await ann.ask("DELETE", `${home}/configmaps/course?dryRun=All`)).status === 403);
-    // What is no longer in the settings stays, and remains the member's.
+    // The object stays the member's without its entry.
     assert.equal(await textOf("notes"), "mine");
     fine(await ann.ask("DELETE", `${home}/configmaps/notes`));
     await give(true, configMap("course"), configMap("notes"));
@@ -143,7 +141,7 @@ describe("objects that members are given as their own", () => {
         metadata: { labels: { "kubecamp.dev/object": "theirs" } },
       });
       assert.equal(await passwordOf("ann"), "first");
-      // Where it comes from is not theirs.
+      // Its source is not theirs.
       assert.equal((await ann.ask("GET", "/api/v1/namespaces/source-of-theirs/secrets/key")).status, 403);
       fine(await ann.ask("PATCH", `${secrets}/key`, { stringData: { password: "mine" } }, merge));
     });

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { admissionPolicies } from "../../../naming/names.ts";
 import type { ApiReader } from "../support/cluster/apiClient.ts";
-import { discover, pathOf } from "../support/cluster/discovery.ts";
+import { discover, pathOf, type Resource } from "../support/cluster/discovery.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
 
 /** An object as the API server returns it. */
@@ -23,9 +23,16 @@ export interface LiveObject {
 const restless =
   /^(events|leases|componentstatuses|endpoints|endpointslices|pods|replicasets|nodes|csinodes|flowschemas|prioritylevel|ipaddresses)/;
 
-/** Every object on the cluster, of every kind that can be listed except the restless ones. */
-export async function everything({ read }: TestSandbox): Promise<LiveObject[]> {
-  return (await Promise.all((await listPaths(read)).map((path) => listed(read, path)))).flat();
+const whole = "application/json";
+/** Only metadata: policies, roles and definitions are large. */
+const inPart = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+
+/**
+ * Every object on the cluster, of every kind that can be listed except the restless ones.
+ * @param accept whether it is whole, or has only its metadata
+ */
+export async function everything({ read }: TestSandbox, accept = whole): Promise<LiveObject[]> {
+  return (await Promise.all((await kindsOf(read)).map((kind) => listed(read, kind, accept)))).flat();
 }
 
 /**
@@ -33,15 +40,10 @@ export async function everything({ read }: TestSandbox): Promise<LiveObject[]> {
  * caller that needs an empty cluster waits itself.
  */
 export async function removeStacks({ read, remove }: TestSandbox): Promise<void> {
-  const paths = await listPaths(read);
-  const found = paths.map(async (path) => {
+  const found = (await kindsOf(read)).map(async (kind) => {
     // A suite may just have removed the kind's definition, and its objects with it.
-    const objects = await listed(read, `${path}?labelSelector=kubecamp.dev/stack`).catch(noneIfUnknown);
-    return objects.map(({ metadata: { name, namespace } }) => {
-      const resource = path.slice(path.lastIndexOf("/"));
-      const place = namespace === undefined ? "" : `/namespaces/${namespace}`;
-      return `${path.slice(0, -resource.length)}${place}${resource}/${name}`;
-    });
+    const objects = await listed(read, kind, inPart, "?labelSelector=kubecamp.dev/stack").catch(noneIfUnknown);
+    return objects.map(({ metadata: { name, namespace } }) => pathOf(kind, namespace, name));
   });
   await Promise.all((await Promise.all(found)).flat().map((path) => remove(path)));
 }
@@ -51,18 +53,16 @@ function noneIfUnknown(error: unknown): LiveObject[] {
   throw error;
 }
 
-/** The list path of each kind except the restless ones. */
-async function listPaths(read: ApiReader): Promise<string[]> {
-  return (await discover(read))
-    .filter(({ resource, verbs }) => verbs.includes("list") && !restless.test(resource))
-    .map((resource) => pathOf(resource));
+/** All that can be listed except the restless ones. */
+async function kindsOf(read: ApiReader): Promise<Resource[]> {
+  return (await discover(read)).filter(({ resource, verbs }) => verbs.includes("list") && !restless.test(resource));
 }
 
 /** Adds apiVersion and kind to each item: a list has them only once. */
-async function listed(read: ApiReader, path: string): Promise<LiveObject[]> {
-  const list = JSON.parse(await read(path)) as { apiVersion: string; kind: string; items: LiveObject[] };
-  const { apiVersion, kind } = list;
-  return list.items.map((item) => ({ ...item, apiVersion, kind: kind.replace(/List$/, "") }));
+async function listed(read: ApiReader, kind: Resource, accept: string, query = ""): Promise<LiveObject[]> {
+  const list = JSON.parse(await read(`${pathOf(kind)}${query}`, accept)) as { items: LiveObject[] | null };
+  // An empty list of metadata has none.
+  return (list.items ?? []).map((item) => ({ ...item, apiVersion: kind.apiVersion, kind: kind.kind }));
 }
 
 export const nameOf = ({ kind, metadata }: LiveObject) =>
@@ -70,7 +70,7 @@ export const nameOf = ({ kind, metadata }: LiveObject) =>
 
 /** The resourceVersion of every object on the cluster, by name. */
 export const revisions = async (sandbox: TestSandbox) =>
-  new Map((await everything(sandbox)).map((it) => [nameOf(it), it.metadata.resourceVersion]));
+  new Map((await everything(sandbox, inPart)).map((it) => [nameOf(it), it.metadata.resourceVersion]));
 
 /**
  * Waits until nothing on the cluster changes: a controller's reaction to a test's last step must not look like an effect of
@@ -89,7 +89,7 @@ export async function atRest(sandbox: TestSandbox): ReturnType<typeof revisions>
 
 /** The names of every object on the cluster, in alphabetical order. */
 export async function inventory(sandbox: TestSandbox): Promise<string[]> {
-  return (await everything(sandbox)).map(nameOf).sort();
+  return (await everything(sandbox, inPart)).map(nameOf).sort();
 }
 
 /** Names of the policies that every stack has, whoever its members are. */

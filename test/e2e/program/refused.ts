@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import type { StateResource } from "../support/engine/folderBackend.ts";
 import { assertSays } from "./inProcess.ts";
-import type { Run, StateResource, TestStack } from "./stack.ts";
+import type { Run, TestStack } from "./stack.ts";
 import { touchedBy } from "./touched.ts";
 
 /**

@@ -8,9 +8,10 @@ import { stringify } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import type { ApiProxy } from "../support/cluster/apiProxy.ts";
 import { clusterTimeout } from "../support/cluster.ts";
+import { FolderBackend, type StateResource } from "../support/engine/folderBackend.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
-import { vaultProvider } from "../support/signIn/vault.ts";
 import { removeStacks } from "./inventory.ts";
+import { ingressNamespace, settled } from "./settled.ts";
 import { until } from "./workloads.ts";
 
 /** A member's entry, as a stack's configuration has it. */
@@ -28,27 +29,6 @@ export interface Run {
   /** Such as `create kubernetes:core/v1:Namespace bob/namespace`, components and provider included. */
   readonly steps: readonly string[];
 }
-
-/** A resource in the stack's state. */
-export interface StateResource {
-  readonly urn: string;
-  readonly type: string;
-  readonly outputs?: unknown;
-  readonly deletedWith?: string;
-  readonly dependencies?: readonly string[];
-  readonly propertyDependencies?: Readonly<Record<string, readonly string[]>>;
-}
-
-interface Checkpoint {
-  readonly checkpoint: {
-    readonly latest?: {
-      readonly resources?: readonly StateResource[];
-      readonly pending_operations?: readonly unknown[];
-    };
-  };
-}
-
-const ingressNamespace = "ingress-nginx";
 
 /**
  * A stack of the real program on the tests' sandbox, with a configuration file and a backend entry of its own. It is
@@ -88,12 +68,25 @@ export class TestStack {
     await copyFile(join(repository, "Pulumi.yaml"), join(this.#folder, "Pulumi.yaml"));
     // It says that a plugin is there.
     await this.sandbox.relayBuckets(this.#folder);
-    const { exitCode, stderr } = await this.manage("stack", "init", this.name, "--secrets-provider", vaultProvider);
-    assert.equal(exitCode, 0, stderr);
+    await this.init();
   }
 
   get #config(): string {
-    return join(this.#folder, `Pulumi.${this.name}.yaml`);
+    return this.#configOf(this.name);
+  }
+
+  #configOf(name: string): string {
+    return join(this.#folder, `Pulumi.${name}.yaml`);
+  }
+
+  /** States of the stack and its shards. */
+  get backend(): FolderBackend {
+    return new FolderBackend(this.sandbox.sandbox.pulumiState);
+  }
+
+  /** Makes the stack, or a shard of it that `kubecamp shards files` has made a file for. */
+  async init(name = this.name): Promise<void> {
+    await this.backend.init(name, this.#configOf(name));
   }
 
   /**
@@ -130,7 +123,16 @@ export class TestStack {
 
   /** Runs and expects success. */
   async upFine(...flags: string[]): Promise<Run> {
-    const run = await this.up(...flags);
+    return await this.#fine(this.up(...flags));
+  }
+
+  /** Runs with the preview first, as people do, and expects both to succeed: an up does nothing after one that fails. */
+  async upPreviewed(...flags: string[]): Promise<Run> {
+    return await this.#fine(this.run(["up", "--yes", ...flags]));
+  }
+
+  async #fine(running: Promise<Run>): Promise<Run> {
+    const run = await running;
     assert.equal(run.exitCode, 0, run.output);
     await this.#policiesSeen();
     return run;
@@ -220,29 +222,20 @@ export class TestStack {
 
   /** Loses the stack's state and keeps its configuration, as where a backend was set up anew. */
   async loseState(): Promise<void> {
-    const gone = await this.manage("stack", "rm", this.name, "--force", "--preserve-config", "--yes");
-    assert.equal(gone.exitCode, 0, gone.stderr);
-    assert.equal((await this.manage("stack", "init", this.name)).exitCode, 0);
+    await this.backend.lose(this.name, this.#config);
   }
 
   async outputs(): Promise<unknown> {
     return (await this.resources()).find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs;
   }
 
-  /** The resources of the stack's state, read from Pulumi's folder backend; the same as `pulumi stack export` prints. */
   async resources(): Promise<readonly StateResource[]> {
-    return (await this.#state()).resources ?? [];
+    return (await this.backend.export(this.name)).deployment.resources ?? [];
   }
 
   /** How many operations a killed run has left under way. */
   async pendingOperations(): Promise<number> {
-    return ((await this.#state()).pending_operations ?? []).length;
-  }
-
-  async #state(): Promise<NonNullable<Checkpoint["checkpoint"]["latest"]>> {
-    const folder = join(this.sandbox.sandbox.pulumiState, ".pulumi/stacks/kubecamp");
-    const state = JSON.parse(await readFile(join(folder, `${this.name}.json`), "utf8")) as Checkpoint;
-    return state.checkpoint.latest ?? {};
+    return ((await this.backend.export(this.name)).deployment.pending_operations ?? []).length;
   }
 
   /** URNs in the stack's state. */
@@ -262,35 +255,6 @@ export class TestStack {
   }
 }
 
-/**
- * Waits for what the controllers put into each namespace, and until what a suite before this one has deleted is gone, so
- * that a test can count what it made itself.
- */
-async function settled({ read }: TestSandbox): Promise<void> {
-  const namespaces = ["default", "kube-node-lease", "kube-public", "kube-system", ingressNamespace];
-  const wanted = namespaces.flatMap((namespace) => [
-    `ServiceAccountList ${namespace}/default`,
-    `ConfigMapList ${namespace}/kube-root-ca.crt`,
-  ]);
-  // The controllers try what has failed again in ever longer pauses.
-  const deadline = Date.now() + 180_000;
-  for (;;) {
-    const answers = await Promise.all(
-      ["namespaces", "serviceaccounts", "configmaps"].map((kind) => read(`/api/v1/${kind}`)),
-    );
-    const [spaces, ...others] = answers.map((answer) => JSON.parse(answer) as ObjectList);
-    const ending = (spaces?.items ?? []).filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
-    const there = others.flatMap(namesIn);
-    const missing = wanted.filter((name) => !there.includes(name));
-    if (missing.length === 0 && ending.length === 0) return;
-    const late = missing.join(", ");
-    // The controller says what is left in one, and which finalizers it waits for.
-    const gone = ending.map(({ metadata, status }) => `${metadata.name} ${JSON.stringify(status)}`).join(", ");
-    assert.ok(Date.now() < deadline, `not there: ${late}; not gone: ${gone}`);
-    await sleep(100);
-  }
-}
-
 interface PolicyList {
   readonly items: readonly {
     readonly metadata: { readonly generation: number };
@@ -298,31 +262,30 @@ interface PolicyList {
   }[];
 }
 
-interface ObjectList {
-  readonly kind: string;
-  readonly items: readonly {
-    readonly metadata: { readonly name: string; readonly namespace: string; readonly deletionTimestamp?: string };
-    readonly status?: unknown;
-  }[];
-}
-
-function namesIn({ kind, items }: ObjectList): string[] {
-  return items.map(({ metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`);
-}
-
 interface EngineEvent {
+  /** A preview or an update begins. */
+  readonly preludeEvent?: object;
   readonly resOutputsEvent?: { readonly metadata: { readonly op: string; readonly urn: string } };
 }
 
 /** Operations that touch nothing. */
 const idle = ["same", "read", "refresh"];
 
+/** Of an up with its preview, those of the up. */
 function stepsOf(log: string): string[] {
-  return log
+  const events = log
     .split("\n")
     .filter((line) => line !== "")
-    .flatMap((line) => {
-      const step = (JSON.parse(line) as EngineEvent).resOutputsEvent?.metadata;
+    .map((line) => JSON.parse(line) as EngineEvent);
+  return events
+    .slice(
+      Math.max(
+        0,
+        events.findLastIndex(({ preludeEvent }) => preludeEvent !== undefined),
+      ),
+    )
+    .flatMap(({ resOutputsEvent }) => {
+      const step = resOutputsEvent?.metadata;
       if (step === undefined || idle.includes(step.op) || step.urn.includes("::pulumi:pulumi:Stack::")) {
         return [];
       }

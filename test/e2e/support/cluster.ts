@@ -13,6 +13,7 @@ import { takeInventory } from "../../../scaffold/sandbox/tools/inventory.ts";
 import { completeTools } from "../../../scaffold/sandbox/tools/toolchain.ts";
 import { silent } from "../../../scaffold/sandbox/tools/toolEvents.ts";
 import { atEnd } from "./atEnd.ts";
+import { endNamespaces } from "./cluster/endingNamespaces.ts";
 import { relayStandIns } from "./engine/pluginRelay.ts";
 import { ciAudience, emailIssuer, githubDiscovery, gitlabIssuer, type Issuer, startIssuer } from "./signIn/issuer.ts";
 import { startVault } from "./signIn/vault.ts";
@@ -72,6 +73,7 @@ async function startTestCluster(): Promise<TestCluster> {
   const issuer = await startIssuer();
   const apiserverArguments = [`authentication-config=${await authenticationFile(issuer, sandbox)}`];
   const { plugins } = await startSandbox(sandbox, tools, { ...options, apiserverArguments });
+  atEnd(endNamespaces(sandbox.kubeconfig));
   const relay = await relayStandIns(sandbox, plugins);
   atEnd(relay.end);
   // Pulumi writes a log of all that it does, which is a third of its work in a small run, and nobody reads here. It does

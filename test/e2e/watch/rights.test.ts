@@ -444,7 +444,7 @@ describe("the rights of kubecamp watch", () => {
       const file = join(watchFolder, "optional/sleep.yaml");
       await stack.kubectl("apply", "-f", file);
       const [name, namespace] = ["db", "ned"];
-      // What the watch itself may not make: a pod that reads a Secret.
+      // The watch itself may not create a pod that reads a Secret.
       const env = [{ name: "KEY", valueFrom: { secretKeyRef: { name: "key", key: "key", optional: true } } }];
       const template = {
         metadata: { labels: { app: name } },

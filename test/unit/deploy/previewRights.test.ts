@@ -28,7 +28,7 @@ describe("the rights in deploy/preview", () => {
           asked.push(rightOfPath("list", request.url ?? ""));
           json(body)(request, response);
         };
-        // Of ServiceAccounts, two names are read.
+        // Two names of ServiceAccounts are read.
         server.answers(resource, answer, answer);
       }
       for (const [version, body] of Object.entries(discovered)) {

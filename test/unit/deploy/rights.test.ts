@@ -47,7 +47,7 @@ describe("the rights in deploy/watch", () => {
           read.push(rightOfPath("list", request.url ?? ""));
           json(body)(request, response);
         };
-        // Of some kinds, two lists are read.
+        // Some kinds are read in two lists.
         server.answers(resource, answer, answer);
       }
       for (const [version, body] of Object.entries(discovered)) {
@@ -106,7 +106,7 @@ describe("the rights in deploy/watch", () => {
     assert.deepEqual(
       texts.filter(
         (text) =>
-          // What ServiceAccounts there are is no secret.
+          // Names of ServiceAccounts are no secret.
           !/^(list|watch) serviceaccounts$/.test(text) &&
           /\*|pods\/|impersonate|serviceaccounts(?! (default|kubecamp-ci)$)|(create|patch|update) pods/.test(text),
       ),
@@ -114,7 +114,7 @@ describe("the rights in deploy/watch", () => {
     );
     assert.deepEqual(
       all.filter(({ resource, name }) => resource === "secrets" && name === undefined).map(textOf),
-      // Which the file says plainly.
+      // The file says so.
       rightsOf(manifests("optional/buckets.yaml"))
         .filter(({ resource }) => resource === "secrets")
         .map(textOf),

@@ -6,7 +6,6 @@ import { execa } from "execa";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { assertSays, refusalOf, refusedInProcess, warningsOf } from "../inProcess.ts";
 import { guardsOf, inventory } from "../inventory.ts";
-import { refused } from "../refused.ts";
 import { type Entry, useStack } from "../stack.ts";
 import { touchedBy } from "../touched.ts";
 import { unlock } from "../unlock.ts";
@@ -145,7 +144,10 @@ describe("whoever leaves the list", () => {
 
   it("doesn't go with four more at once: preview and up fail, and name all five", async () => {
     await stack.configure([guardedIda]);
-    await refused(stack, ["5 members are no longer in the list; a run may remove 3", /\n +jon, kay, leo, mia, ned\n/]);
+    await refusedInProcess(stack, [
+      "5 members are no longer in the list; a run may remove 3",
+      /\n +jon, kay, leo, mia, ned\n/,
+    ]);
   });
 
   it("doesn't go because the list is empty, in the configuration or a file, and all who would have gone are named", async () => {
@@ -203,7 +205,7 @@ describe("whoever leaves the list", () => {
       [],
     );
     // The entry brings back the protection label that was removed.
-    assertSays(output, ["Changed by hand, and put back by 'pulumi up':", "Namespace ida"]);
+    assertSays(output, ["Changed by hand; 'pulumi up' restores it:", "Namespace ida"]);
     const path = "jsonpath={.metadata.labels.kubecamp\\.dev/protected}";
     assert.equal(await stack.kubectl("get", "namespace", "ida", "-o", path), "true");
   });

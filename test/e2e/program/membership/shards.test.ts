@@ -5,6 +5,7 @@ import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { parse } from "yaml";
 import { withoutMembers } from "../../../../runs/movedState.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
+import type { ExportedState } from "../../support/engine/folderBackend.ts";
 import { useS3 } from "../../support/s3.ts";
 import type { CommandResult } from "../../support/sandbox.ts";
 import { inventory } from "../inventory.ts";
@@ -74,20 +75,14 @@ describe("shards", () => {
     const shard = `crew-${count - 1}`;
     const names = count === 2 ? ["crew-0", shard] : [shard];
     for (const name of names) {
-      const made = await stack.manage("stack", "init", name);
-      assert.equal(made.exitCode, 0, made.stderr);
+      await stack.init(name);
       assert.match(await readFile(join(stack.folder, `Pulumi.${name}.yaml`), "utf8"), /kubecamp:shardOf: crew/);
       await setSecret(name);
     }
     await Promise.all(names.map((name) => up(name)));
   };
-  const exportOf = async (name: string) => JSON.parse((await pulumi(name, "stack", "export")).stdout);
-  const importInto = async (name: string, state: object) => {
-    const file = join(stack.folder, "state.json");
-    await writeFile(file, JSON.stringify(state));
-    const { exitCode, stderr } = await pulumi(name, "stack", "import", "--file", file);
-    assert.equal(exitCode, 0, stderr);
-  };
+  const exportOf = (name: string) => stack.backend.export(name);
+  const importInto = (name: string, state: ExportedState) => stack.backend.import(name, state);
   /** Members' objects with their UIDs, which change with a recreation; without bindings that are named after the stack. */
   const possessions = async () => {
     const kinds =
@@ -151,7 +146,7 @@ describe("shards", () => {
     });
     held = await possessions();
     assert.ok(held.some((line) => line.startsWith("Ingress ingress-nginx/carol ")));
-    // What bob has made of it is his, whichever shard has him.
+    // bob's changes stay, whichever shard has him.
     await stack.kubectl("patch", "configmap", "notes", "-n", "bob", "-p", '{"data":{"a":"changed"}}');
     await stack.kubectl("delete", "configmap", "notes", "-n", "carol");
     await up("crew");
@@ -243,7 +238,7 @@ describe("shards", () => {
       refused.stdout + refused.stderr,
       /state of this stack has members that belong to another stack now, .*: bob \(crew-2\), carol \(crew-2\)/,
     );
-    assert.match(await move(), /Everybody lives where they belong/);
+    assert.match(await move(), /Every member is in the right stack/);
     await up("crew-0");
     assert.equal(await stack.kubectl("get", "configmap", "notes", "-n", "bob", "-o", "jsonpath={.data.a}"), "changed");
 

@@ -137,7 +137,7 @@ describe("a route at a Gateway", () => {
         step("update", "dan", "http"),
       ]);
       for (const object of ["HTTPRoute dan/dan", "BackendTLSPolicy dan/dan", "ConfigMap dan/kubecamp-backend-ca"]) {
-        assert.match(output, new RegExp(`put back by 'pulumi up':(\\n +.*)*\\n +${object}\\n`));
+        assert.match(output, new RegExp(`'pulumi up' restores it:(\\n +.*)*\\n +${object}\\n`));
       }
       assert.match(
         output,
@@ -165,7 +165,7 @@ describe("a route at a Gateway", () => {
         assert.notEqual(exitCode, 0, args.join(" "));
         assert.match(
           stderr,
-          /'kubecamp-reserved-gateway' .*ConfigMap 'kubecamp-backend-ca' is the platform's, which alone makes, changes and deletes it/,
+          /'kubecamp-reserved-gateway' .*ConfigMap 'kubecamp-backend-ca' belongs to the platform, and only the platform can create, change or delete it/,
         );
       }
       await kubectl("get", configMap, "-n", "dan");
@@ -194,9 +194,7 @@ describe("a route at a Gateway", () => {
       // Fills up the limit of all annotations.
       const annotations = { fill: "x".repeat(262_144 - used - "fill".length) };
       await put("finn", { metadata: { ...metadata, annotations } });
-      const preview = await stack.preview();
-      assert.equal(preview.exitCode, 0, preview.output);
-      const { output, steps } = await stack.upFine();
+      const { output, steps } = await stack.upPreviewed();
       assert.equal(reasonOf(output, "dan"), "is not kubecamp's");
       assert.equal(reasonOf(output, "eve"), "is immutable, and has another CA than the stack's");
       assert.equal(reasonOf(output, "finn"), "has so much in it that nothing can be added");

@@ -8,10 +8,11 @@ import { atItsEnd } from "../../../../runs/checkpoints.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import { ApiProxy } from "../../support/cluster/apiProxy.ts";
+import type { StateResource } from "../../support/engine/folderBackend.ts";
 import { ownProcesses } from "../../support/engine/pluginRelay.ts";
 import { killTree } from "../../support/killTree.ts";
 import { everything, inventory, nameOf } from "../inventory.ts";
-import { type Entry, type StateResource, useStack } from "../stack.ts";
+import { type Entry, useStack } from "../stack.ts";
 import { unlock } from "../unlock.ts";
 import { until } from "../workloads.ts";
 

@@ -11,7 +11,7 @@ import { KubeConfig } from "@kubernetes/client-node";
  */
 export type ApiReader = (path: string, accept?: string) => Promise<string>;
 
-/** What an API server answered, whatever it is. */
+/** An API server's answer, of any kind. */
 interface ApiAnswer {
   readonly code: number;
   readonly body: string;

@@ -13,7 +13,7 @@ export interface Passed {
   readonly url: URL;
   /** The caller's User-Agent. */
   readonly agent: string;
-  /** Of the answer's body. */
+  /** Size of the answer's body. */
   readonly bytes: number;
 }
 
@@ -89,15 +89,19 @@ export class ApiProxy {
     await writeFile(path, text);
   }
 
-  /** Answers every GET of a path with a status from now on, and ends what is under way: watches begin anew. */
-  refuse(path: string, status: number): void {
+  /**
+   * Answers every GET of a path with a status from now on, and ends what is under way: watches begin anew.
+   * @param retryAfter seconds after which a caller may ask again. Default: the answer says nothing of it
+   */
+  refuse(path: string, status: number, retryAfter?: number): void {
     this.refusals = 0;
     this.hooks = {
       before: async ({ method, url }) => {
         if (method !== "GET" || url.pathname !== path) return undefined;
         this.refusals++;
         const body = JSON.stringify({ kind: "Status", message: "refused by the test" });
-        return { status, headers: { "Content-Type": "application/json" }, body };
+        const again = retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
+        return { status, headers: { "Content-Type": "application/json", ...again }, body };
       },
     };
     this.#http.closeAllConnections();

@@ -15,9 +15,9 @@ import { entries } from "./entries.ts";
 import type { Finished, Printed, Start } from "./programServer.ts";
 
 /**
- * Runs the repository's own programs in a process that keeps what it has loaded for the next run: a start is a third of a
+ * Runs the repository's own programs in processes that keep what they have loaded for the next run: a start is a third of a
  * small run's CPU. All else gets a process of its own, as every program does that a user runs: a copy of the program, one
- * with options for Node, and one that is wanted while another runs.
+ * with options for Node, and one that is wanted while two others run.
  */
 export const runWarmProgram: ProgramRunner = async (invocation, caller, signal) => {
   const { args, env } = invocation;
@@ -26,12 +26,13 @@ export const runWarmProgram: ProgramRunner = async (invocation, caller, signal) 
   const isOurs = args[0] === findRunModule(repository) && entry !== undefined && entries.includes(entry);
   const fits = Object.values(environment).every((value) => value === undefined || value.length < longestVariable);
   await ending;
-  if (!isOurs || !fits || busy || environment.NODE_OPTIONS !== process.env.NODE_OPTIONS) {
+  const slot = slots.find(({ isBusy }) => !isBusy);
+  if (!isOurs || !fits || slot === undefined || environment.NODE_OPTIONS !== process.env.NODE_OPTIONS) {
     return await runProgram(invocation, caller, signal);
   }
-  busy = true;
-  server = server?.connected ? server : start();
-  const running = runIn(server, { args, environment }, caller, signal);
+  slot.isBusy = true;
+  slot.server = slot.server?.connected ? slot.server : start();
+  const running = runIn(slot.server, { args, environment }, caller, signal);
   const awaitEnd = (): void => {
     ending = running;
   };
@@ -40,7 +41,7 @@ export const runWarmProgram: ProgramRunner = async (invocation, caller, signal) 
     return await running;
   } finally {
     signal.removeEventListener("abort", awaitEnd);
-    busy = false;
+    slot.isBusy = false;
   }
 };
 
@@ -53,10 +54,15 @@ const longestVariable = 128 * 1024;
  */
 const patience = 3000;
 
-let busy = false;
+interface Slot {
+  isBusy: boolean;
+  server?: ChildProcess;
+}
+
+/** Two for runs of shards side by side. */
+const slots: readonly Slot[] = [{ isBusy: false }, { isBusy: false }];
 /** The end of a program that Pulumi has ended, which is awaited by the next. */
 let ending: Promise<unknown> | undefined;
-let server: ChildProcess | undefined;
 
 async function runIn(program: ChildProcess, start: Start, caller: Caller, signal: AbortSignal): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -27,3 +28,6 @@ export async function startVault(): Promise<Readonly<Record<string, string>>> {
 }
 
 const prefix = "vault:v1:";
+
+/** A new stack's key, encrypted, as `pulumi stack init` makes it with this provider. */
+export const newKey = (): string => Buffer.from(`${prefix}${randomBytes(32).toString("base64")}`).toString("base64");

@@ -40,7 +40,7 @@ describe("the policy gate on custom kinds", () => {
     it(`finds ${broken.join(" and ")} broken where ${path} of ${name} is ${JSON.stringify(value)}`, () => {
       const keys = path.split(".").map((key) => key.replaceAll("~", "."));
       const found = findingsWith(stack, name, (each) => withValue(each, ["args", ...keys], value));
-      // What comes after an object that the gate can't judge, comes after no guards either.
+      // The gate can't judge the guard, so it does not count as one.
       const names = new Set(found.map(({ invariant }) => invariant).filter((each) => each !== "guards-first"));
       assert.deepEqual([...names].sort(), [...broken].sort());
     });

@@ -12,7 +12,7 @@ interface Mail {
 /** A mail server on this machine that keeps what it gets, and may refuse it. */
 export class SmtpSink {
   readonly mails: Mail[] = [];
-  /** What clients signed in with, as they sent it. */
+  /** Credentials, as clients sent them. */
   readonly signIns: string[] = [];
   /** Answer to the sender, such as `451 later`. Default: it takes all. */
   refusal: string | undefined;

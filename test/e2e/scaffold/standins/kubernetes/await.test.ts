@@ -51,15 +51,6 @@ describe("the stand-in waits as the official plugin does", () => {
     ok(await hand.find("apps/v1", "Deployment", `${namespace}/stuck`));
   });
 
-  it("for a Service until its endpoints have been quiet for ten seconds", async () => {
-    const { plugin, namespace } = stage();
-    const start = performance.now();
-    const spec = { selector: { app: "nobody" }, ports: [{ port: 80 }] };
-    const { id } = await plugin.create(urn("core/v1:Service", "settles"), service(namespace, "settles", spec));
-    equal(id, `${namespace}/settles`);
-    ok(performance.now() - start >= 10_000);
-  });
-
   it("no longer for a Service than it is given, if nothing is wrong with it", async () => {
     const { plugin, namespace } = stage();
     const spec = { selector: { app: "nobody" }, ports: [{ port: 80 }] };

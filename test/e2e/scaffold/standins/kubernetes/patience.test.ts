@@ -28,6 +28,12 @@ class SleeplessClock implements Clock {
   }
 }
 
+/** One on which twenty seconds pass in each. */
+const quickClock: Clock = {
+  now: () => 20 * performance.now(),
+  sleep: async (duration) => await sleep(duration / 20),
+};
+
 describe("the stand-in has as much patience as the official plugin", () => {
   const stage = useStage("patience");
   let clock: SleeplessClock;
@@ -65,6 +71,15 @@ describe("the stand-in has as much patience as the official plugin", () => {
       return true;
     });
     equal(clock.seconds, 1 + 2 + 4 + 8 + 16 + 32);
+  });
+
+  it("with a Service until its endpoints have been quiet for ten seconds", async () => {
+    const { kubeconfig, namespace } = stage();
+    const spec = { selector: { app: "nobody" }, ports: [{ port: 80 }] };
+    const settles = service(namespace, "settles", spec);
+    const start = quickClock.now();
+    await createIn(kubeconfig, urn("core/v1:Service", "settles"), settles, 0, quickClock);
+    ok(quickClock.now() - start >= 10_000);
   });
 
   it("with a ResourceQuota without a controller: a minute, whatever time-out it is given", async () => {
