@@ -10,7 +10,7 @@ import { type CopiedContent, objectKey } from "./snapshot.ts";
 type Copy = Manifest & { readonly copyOf: string };
 
 /** Sources of members' copies, each once. */
-export const copiesIn = ({ objects = [] }: Pick<Settings, "objects">): Copy[] => {
+const copiesIn = ({ objects = [] }: Pick<Settings, "objects">): Copy[] => {
   const all = objects.flatMap(({ manifests }) => manifests.filter((each): each is Copy => each.copyOf !== undefined));
   return [...new Map(all.map((copy) => [keyOfCopy(copy), copy])).values()];
 };

@@ -28,7 +28,7 @@ export interface Archived {
   readonly wasThere: boolean;
 }
 
-export interface ArchiveParts {
+interface ArchiveParts {
   readonly store: ObjectStore;
   readonly waiting?: Partial<Waiting>;
   readonly snapshots: SnapshotWaiting;

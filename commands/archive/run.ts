@@ -53,7 +53,7 @@ export async function archive(name: string, { stack, output }: ArchiveOptions, s
   console.log(output === "json" ? JSON.stringify(archived, null, 2) : archivedText(archived));
 }
 
-export function archivedText({ mark, manifest, wasThere }: Archived): string {
+function archivedText({ mark, manifest, wasThere }: Archived): string {
   return [
     wasThere
       ? `The archive of ${manifest.member} is there, and whole:`
@@ -99,7 +99,7 @@ export async function restore(name: string, options: RestoreOptions, signal: Abo
   }
 }
 
-export function restoredText(name: string, { created, there, leftOut, failed }: Restored): string {
+function restoredText(name: string, { created, there, leftOut, failed }: Restored): string {
   const lines = (title: string, objects: readonly string[]) =>
     objects.length === 0 ? [] : [title, ...objects.map((object) => `  ${object}`)];
   return [

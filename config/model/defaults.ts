@@ -24,6 +24,13 @@ export const defaultTraits = {
   priorityClasses: [],
 } as const satisfies Omit<MemberType, "name">;
 
+/** Types of member that every stack has; `memberTypes` can change them and add others. */
+export const builtInMemberTypes = {
+  admin: { ...defaultTraits, name: "admin", quota: false },
+  user: { ...defaultTraits, name: "user" },
+  "guest-user": { ...defaultTraits, name: "guest-user", others: "view-guest" },
+} as const satisfies Record<string, MemberType>;
+
 export const defaultRoute = {
   kind: "ingress",
   controller: "ingress-nginx",

@@ -37,7 +37,7 @@ export interface ComingRow<C extends ComingCode> {
 }
 
 /** How long before a time something is told. */
-export interface Lead {
+interface Lead {
   readonly step: number;
   readonly milliseconds: number;
 }

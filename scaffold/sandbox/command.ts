@@ -1,18 +1,6 @@
 import type { Command } from "commander";
 import { run } from "../../commands/common/run.ts";
-import type { Sandbox } from "./sandbox.ts";
-
-interface UpOptions {
-  readonly environment: NodeJS.ProcessEnv;
-  readonly signal: AbortSignal;
-}
-
-/**
- * Brings a sandbox up.
- * @param prefix of suggested commands, so that they use the same sandbox
- * @returns text to print at the end
- */
-export type BringUp = (sandbox: Sandbox, options: UpOptions, prefix: string) => Promise<string>;
+import type { BringUp } from "./actions.ts";
 
 /** Texts and actions that differ between a clone's sandbox and a package's. */
 export interface Edition {

@@ -9,7 +9,7 @@ import { noticesAnnotation } from "../../naming/labels.ts";
 const patience = 30_000;
 
 /** A write of the annotation. */
-export interface AnnotationWrite {
+interface AnnotationWrite {
   /** UID of the namespace; undefined if unknown. */
   readonly uid: string | undefined;
   /** The annotation's former value; undefined for none. */

@@ -22,7 +22,7 @@ export interface EmptyList {
   readonly keyColumn: number | undefined;
 }
 
-export interface MemberNodes {
+interface MemberNodes {
   readonly entries: readonly EntryNode[];
   /** The last list in the file, if it has entries. */
   readonly last: YAMLSeq | undefined;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readCluster } from "../../../cluster/read/read.ts";
-import { grants, type Right, rightOfPath, rightsOf, textOf, unneeded } from "../../../watch/manifests/rights/rights.ts";
+import { grants, type Right, rightOfPath, textOf } from "../../../watch/manifests/rights/rights.ts";
 import { type Answer, json, useApiServer } from "../cluster/fakeApiServer.ts";
 import type { KubernetesObject } from "../everyObject.ts";
-import { manifestOf, manifests, manifestsIn, previewFolder } from "./manifests.ts";
+import { manifestOf, manifests, manifestsIn, previewFolder, rightsOf, unneeded } from "./manifests.ts";
 import { answers, beside, declared, discovered, kinds, pluralOf, stackWith } from "./stacks.ts";
 
 const inPreview = (...patterns: readonly string[]) => manifestsIn(previewFolder, ...patterns);

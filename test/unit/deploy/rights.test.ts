@@ -15,11 +15,11 @@ import {
 import { clusterRole } from "../../../plan/objects/clusterRole.ts";
 import { managedService } from "../../../plan/objects/route/managedService.ts";
 import { watchedKinds } from "../../../watch/live/watchedKinds.ts";
-import { grants, type Right, rightOfPath, rightsIn, rightsOf, textOf } from "../../../watch/manifests/rights/rights.ts";
+import { grants, type Right, rightOfPath, rightsIn, textOf } from "../../../watch/manifests/rights/rights.ts";
 import { stack } from "../../../watch/manifests/rights/samples.ts";
 import { type Answer, json, useApiServer } from "../cluster/fakeApiServer.ts";
 import type { KubernetesObject } from "../everyObject.ts";
-import { fenced, listIn, manifests, watchFolder } from "./manifests.ts";
+import { fenced, listIn, manifests, rightsOf, watchFolder } from "./manifests.ts";
 import { answers, beside, declared, discovered, kinds, pluralOf, stackWith } from "./stacks.ts";
 
 /** Requests by which a run manages an object: to read, make and change it. */

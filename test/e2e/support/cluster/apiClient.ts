@@ -12,7 +12,7 @@ import { KubeConfig } from "@kubernetes/client-node";
 export type ApiReader = (path: string, accept?: string) => Promise<string>;
 
 /** An API server's answer, of any kind. */
-export interface ApiAnswer {
+interface ApiAnswer {
   readonly code: number;
   readonly body: string;
   /** Texts of its warnings, as kubectl prints them. */

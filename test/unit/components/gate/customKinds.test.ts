@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { InvariantName } from "../../../../components/gate/invariants.ts";
-import { customized } from "../../../../watch/manifests/rights/samples.ts";
+import { customized } from "../../deploy/stacks.ts";
 import { findingsIn, findingsWith, type Recorded, recorded, withValue } from "./registrations.ts";
 
 const widget = "ann/object/widget.example.org:tutor-ann";

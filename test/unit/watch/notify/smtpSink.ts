@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 
 /** A mail as the server got it. */
-export interface Mail {
+interface Mail {
   readonly from: string;
   readonly to: readonly string[];
   /** Headers and text. */
