@@ -20,11 +20,15 @@ export interface FirstMember {
   readonly type: string;
 }
 
-/** Parses `ada:user`, and adds it to those before. */
-export function memberArgument(text: string, before: readonly FirstMember[] = []): readonly FirstMember[] {
+/** Parses `ada:user`; undefined for anything else. */
+export function firstMember(text: string): FirstMember | undefined {
   const [, member, type] = /^([^:]+):([^:]+)$/.exec(text) ?? [];
-  if (member === undefined || type === undefined) {
-    throw new InvalidArgumentError("It takes name and type, such as ada:user.");
-  }
-  return [...before, { member, type }];
+  return member === undefined || type === undefined ? undefined : { member, type };
+}
+
+/** Parses the value of an option, and adds it to those before. */
+export function memberArgument(text: string, before: readonly FirstMember[] = []): readonly FirstMember[] {
+  const member = firstMember(text);
+  if (member === undefined) throw new InvalidArgumentError("It takes name and type, such as ada:user.");
+  return [...before, member];
 }
