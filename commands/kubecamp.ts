@@ -14,20 +14,20 @@ import { addUpCommand } from "./up/command.ts";
 import { addWatchCommand } from "./watch/command.ts";
 
 const examples = `\
-  $ npm run -s kubecamp -- members                              who is on the cluster, and how they are
-  $ npm run -s kubecamp -- members check                        mistakes in the stacks' files, before anything runs
-  $ npm run -s kubecamp -- members add bob --type user          bob in the list; 'members import' takes a whole roster
-  $ npm run -s kubecamp -- members kubeconfig bob --stack prod  what bob signs in with
-  $ npm run -s kubecamp -- members invite bob --stack prod      what bob needs on their first day, in one page
-  $ npm run -s kubecamp -- cluster oidc --stack prod            what the API server needs for that
-  $ npm run -s kubecamp -- images --stack prod                  what runs off its member's list of images
-  $ npm run -s kubecamp -- report --stack prod                  what the next up changes for which member
-  $ npm run -s kubecamp -- state rebuild --stack prod           Pulumi's state, where it is lost, from what the cluster has
-  $ npm run -s kubecamp -- preview --stack prod                 what 'up' would change, also for a list split into shards
-  $ npm run -s kubecamp -- up --stack prod                      bring up what differs, and no more
-  $ npm run -s kubecamp -- watch --stack prod                   open and close routes as members make and delete their Services
-  $ npm run -s kubecamp -- init camp                            a project of your own, with kubecamp as a package
-  $ npm run -s kubecamp -- members --help                       more of each`;
+  $ npm run -s kubecamp -- members                              list members with state, quota and route
+  $ npm run -s kubecamp -- members check                        check the stacks' files, without a cluster
+  $ npm run -s kubecamp -- members add bob --type user          add bob to the list; 'members import' adds a roster
+  $ npm run -s kubecamp -- members kubeconfig bob --stack prod  print bob's kubeconfig
+  $ npm run -s kubecamp -- members invite bob --stack prod      print a page with all that bob needs on the first day
+  $ npm run -s kubecamp -- cluster oidc --stack prod            print the API server's configuration for sign-in
+  $ npm run -s kubecamp -- images --stack prod                  list workloads with images that are not allowed
+  $ npm run -s kubecamp -- report --stack prod                  report the effects of the next 'pulumi up', by member
+  $ npm run -s kubecamp -- state rebuild --stack prod           rebuild Pulumi's lost state from the cluster
+  $ npm run -s kubecamp -- preview --stack prod                 report what 'up' would change
+  $ npm run -s kubecamp -- up --stack prod                      update the members who differ
+  $ npm run -s kubecamp -- watch --stack prod                   keep the stack as declared
+  $ npm run -s kubecamp -- init camp                            write a project of your own
+  $ npm run -s kubecamp -- members --help                       options and examples of a command`;
 
 const usual = new Help();
 
@@ -38,7 +38,7 @@ const usual = new Help();
  */
 export function kubecampCommand(first = "", addFurther: (program: Command) => void = () => undefined): Command {
   const program = new Command("kubecamp")
-    .description("Environments of their own for many people on one Kubernetes cluster")
+    .description("Environments for the members of a shared Kubernetes cluster")
     .showHelpAfterError("(run it with --help for the commands and examples)")
     .version(version(), "-V, --version")
     // Exit code 1 is for valid requests that fail, so wrong usage gets 2. The subcommands inherit this.

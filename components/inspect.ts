@@ -51,15 +51,13 @@ export async function inspectCluster(given: RunRequest, now: Date = new Date()):
   return { ...run, known, refusals: refusals(asked, run, last) };
 }
 
-/** @throws RunError naming every refusal; nothing has been touched by then */
+/** @throws RunError naming every refusal; nothing was changed by then */
 export function refuse({ refusals: found, plan: { settings } }: Pick<Inspected, "refusals" | "plan">): void {
   if (found.length > 0) {
     const lines = refusalTexts(found, upCommand())
       .map((line) => `  ${line}`)
       .join("\n");
-    throw new RunError(
-      `Stack '${settings.stack}' can't be brought up on this cluster; nothing has been touched.\n${lines}`,
-    );
+    throw new RunError(`Stack '${settings.stack}' can't be brought up on this cluster; nothing was changed.\n${lines}`);
   }
 }
 

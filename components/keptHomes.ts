@@ -7,7 +7,7 @@ import { isOffline } from "../config/sources/engine/offline.ts";
 import { LastState } from "./lastState.ts";
 
 /**
- * What runs keep of a stack's members: on the cluster, or for an offline preview in Pulumi's state.
+ * Recorded entries of members: from the cluster, or for an offline preview from Pulumi's state.
  * @throws RunError when the cluster can't be read
  */
 export async function keptHomes(settings: Settings): Promise<readonly KeptHome[]> {

@@ -30,7 +30,7 @@ export const MemberEnvironment: { readonly [Symbol.hasInstance]: (value: unknown
 /**
  * Registers the environments of all members in the stack's configuration. A program calls it once, after it has registered
  * resources of its own: the policy gate refuses all that come later.
- * @throws RunError naming every mistake and every refusal; nothing has been touched by then
+ * @throws RunError naming every mistake and every refusal; nothing was changed by then
  * @example
  * import { stack } from "kubecamp";
  *

@@ -22,7 +22,7 @@ import type { MemberEnvironment } from "./memberEnvironment.ts";
 import { memberEnvironments } from "./memberEnvironments.ts";
 import { clusterProvider } from "./provider/provider.ts";
 import { stackStorage } from "./storage.ts";
-import { tell, warn } from "./warn.ts";
+import { inform, warn } from "./warn.ts";
 import { writesCheckpoints } from "./writesCheckpoints.ts";
 
 /** Result of registering a stack. */
@@ -56,7 +56,7 @@ export async function registerStack({
     ...(writesCheckpoints() ? slowCheckpoints(plan, targeted) : []),
     ...runWarnings(targeted, target, { adoption, known }),
   ]);
-  await tell([
+  await inform([
     ...budgetsTold(plan.list, settings),
     ...nearOf(lookOf(targeted), "quotaNearlyFull"),
     ...sleepTold(target.members),

@@ -11,7 +11,7 @@ export async function warn(findings: readonly Finding[]): Promise<void> {
 }
 
 /** Logs findings likewise, as information. */
-export async function tell(findings: readonly Finding[]): Promise<void> {
+export async function inform(findings: readonly Finding[]): Promise<void> {
   for (const one of warningsOf(findings, upCommand())) {
     await pulumi.log.info(loggedText(one));
   }

@@ -35,8 +35,6 @@ type Part = { readonly part: string };
 
 /** A part is the logical name without the member's name and slash. */
 export const isOfRoute = ({ part }: Part): boolean => part.startsWith("route/");
-/** An object of `objects`. */
-export const isGiven = ({ part }: Part): boolean => part.startsWith("object/");
 /** Not the Service beside the app, which is `service` whoever made it. */
 export const isOfStarterApp = ({ part }: Part): boolean => part.startsWith("starter/");
 /** The bucket itself on an S3 server, and the objects that come with it. */

@@ -74,7 +74,7 @@ export interface HomeName {
   readonly isReserved?: true;
 }
 
-/** Of these kinds, only these names are read and watched, and no bucket may have one of these names. */
+/** The only names that are read and watched of these kinds; no bucket may have one of them. */
 export const homeNames: readonly HomeName[] = [
   { kind: "ConfigMap", name: backendCaName, comesWith: "route", isReserved: true },
   { kind: "ConfigMap", name: starterPagesName, comesWith: "starter" },

@@ -54,9 +54,9 @@ export function needsCheckpoints({ deletes, buckets, uncompared, isStale }: Doin
     return "an earlier run was interrupted; let one with checkpoints finish first";
   }
   return deletes.length > 0
-    ? `it deletes what the state would go on to have if it were killed (${some(deletes)}); only what makes and changes is safe without`
+    ? `it deletes objects that the state would still have if it were killed (${some(deletes)}); only a run that creates and changes is safe without`
     : buckets.length > 0
-      ? `it makes or changes buckets or keys to them, which nobody would find if it were killed (${some(buckets)})`
+      ? `it creates or changes buckets or their keys, which no run would find if it were killed (${some(buckets)})`
       : uncompared.length > 0
         ? `it changes Services or ConfigMaps, which later runs would not compare if it were killed (${some(uncompared)})`
         : undefined;

@@ -35,7 +35,7 @@ function linkedHome(home: string): string | undefined {
     if (statSync(join(home, "logs"), { throwIfNoEntry: false })?.isFile()) {
       return undefined;
     }
-    // What a run puts there stays in the real home.
+    // Plugins and workspaces of a run go to the real home.
     for (const name of ["plugins", "workspaces"]) {
       mkdirSync(join(home, name), { recursive: true });
     }

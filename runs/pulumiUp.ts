@@ -89,9 +89,9 @@ export function reasonOf(result: PulumiUpResult, stack: string): string | undefi
     case "succeeded":
       return undefined;
     case "locked":
-      return `${result.by} has its lock; wait for it, or free it if that is gone: pulumi cancel --stack ${stack}`;
+      return `${result.by} has its lock; wait for it; if it is gone, run: pulumi cancel --stack ${stack}`;
     case "cancelled":
-      return "it was interrupted; what it had begun is finished and noted. Run it again";
+      return "it was interrupted; what it had begun is finished and recorded. Run it again";
     case "failed":
       return result.reason;
   }

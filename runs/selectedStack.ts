@@ -46,7 +46,7 @@ export async function selectedStack(options: StackOptions, program?: PulumiFn): 
   }
   if (process.env[offlineVariable]) {
     throw new RunError(
-      `${offlineVariable} in the environment is for previews alone, and this is about what stack '${name}' has on its cluster.\n` +
+      `${offlineVariable} in the environment is for previews only, and this command needs the cluster of stack '${name}'.\n` +
         `Run 'unset ${offlineVariable}', then start again.`,
     );
   }

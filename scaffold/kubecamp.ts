@@ -3,15 +3,15 @@ import { kubecampCommand } from "../commands/kubecamp.ts";
 import { addSandboxCommand, type Edition } from "./sandbox/command.ts";
 
 const example = `\
-  $ npm run sandbox                                             a cluster on this machine, with three members
+  $ npm run sandbox                                             start a cluster on this machine, with three members
 `;
 
 const clone: Edition = {
-  description: "A local Kubernetes API server with the stack 'dev' on it, to try things on",
+  description: "Try kubecamp: a local cluster with the stack 'dev'",
   up: "get the tools, start the cluster and an S3 server, bring the stack up; quick when it is up already",
   examples: `\
-  $ npm run sandbox                          from nothing to three members
-  $ eval "$(npm run -s sandbox:env)"         plain pulumi and kubectl on it
+  $ npm run sandbox                          start the cluster, with three members
+  $ eval "$(npm run -s sandbox:env)"         use it with pulumi and kubectl
   $ npm run sandbox:down                     removes cluster, buckets and state
   $ KUBECAMP_SANDBOX=try npm run sandbox     another one beside it`,
   envExample: '  $ eval "$(npm run -s sandbox:env)" && pulumi preview --stack dev',

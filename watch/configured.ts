@@ -21,7 +21,7 @@ interface ConfiguredParts {
 /** Milliseconds until a configuration with mistakes is read again: parts of it may lie outside the watched files. */
 const retry = 30_000;
 
-const wayOn = "The watch takes it by itself once it is mended.";
+const wayOn = "The watch takes it by itself once it is corrected.";
 
 /** The configuration in force, which is the last one without mistakes, and the mistakes of the present one. */
 export class Configured {
@@ -76,7 +76,7 @@ export class Configured {
       const same = isDeepStrictEqual(this.#inForce, read);
       if (mended || !same) {
         const action = mended ? "configuration mended" : "configuration read";
-        log.info({ action, members: read.members.length }, `${action}: all is brought up`);
+        log.info({ action, members: read.members.length }, `${action}: a full up follows`);
       }
       this.#mistakes = undefined;
       this.#inForce = read;
@@ -89,7 +89,7 @@ export class Configured {
       const reported = messageOf(error);
       const mistakes = `${withoutRunning(reported)}\n${wayOn}`;
       if (mistakes !== this.#mistakes) {
-        log.error({ action: "configuration refused", reason: mistakes }, "no up is run until this is mended");
+        log.error({ action: "configuration refused", reason: mistakes }, "no up runs until this is corrected");
       }
       this.#mistakes = mistakes;
       metrics.configValid.set(0);

@@ -121,7 +121,7 @@ export class Lease {
         const live = await api.read().catch(() => undefined);
         const { holderIdentity: holder = "nobody" } = live?.spec ?? {};
         if (live !== undefined && holder !== this.#options.pod) {
-          this.#lose(`${holder} has it by now`);
+          this.#lose(`${holder} has it now`);
         } else if (now() - this.#renewedAt >= deadline) {
           this.#lose(`it was not renewed for ${deadline / 1000} s: ${messageOf(error)}`);
         }
@@ -152,8 +152,8 @@ export class Lease {
   #waitingText(holder: string): string {
     const { namespace } = this.#options;
     return (
-      `pod '${holder}' has the Lease ${this.#name}, and is waited for until it gives it back, or is gone. ` +
-      `If its node is lost, see that the machine is off, then: kubectl delete pod ${holder} -n ${namespace} --force`
+      `pod '${holder}' has the Lease ${this.#name}, and this watch waits until it is released or gone. ` +
+      `If its node is lost, make sure that the machine is off, then: kubectl delete pod ${holder} -n ${namespace} --force`
     );
   }
 

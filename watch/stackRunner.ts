@@ -147,7 +147,7 @@ class Runner implements StackRunner {
     // If the configuration has mistakes by now, the program reports them.
     const read = looks ? await this.configuration().catch(() => undefined) : undefined;
     const due = plan.kind === "all" ? await this.#archived(read, signal) : undefined;
-    // Whoever is archived now leaves with this run.
+    // Members archived now leave with this run.
     const configuration = due?.archived.length ? await this.configuration().catch(() => undefined) : read;
     if (configuration === undefined) {
       return await runPlan(this.#stack, this.#stack.name, plan, parts);

@@ -73,7 +73,7 @@ export async function watch({
   const onSignal = (signal: NodeJS.Signals) => {
     // A second signal changes nothing. Ctrl-C reaches Pulumi by itself, and a second SIGINT would end it half-done.
     if (!stop.signal.aborted) {
-      log.info({ action: "stopping", signal }, "no further up starts; waiting for the one under way");
+      log.info({ action: "stopping", signal }, "no further up starts; waiting for the running one");
       stop.abort();
       if (signal === "SIGTERM") {
         abort.abort();
@@ -136,13 +136,13 @@ export async function watch({
     });
     log.info(
       { action: "started", url: server.url, folder: resolve(folder), interval: interval / 1000 },
-      `keeps stack '${stack}' as it is declared; probes and metrics are at ${server.url}`,
+      `keeps stack '${stack}' as declared; probes and metrics are at ${server.url}`,
     );
     await reconciler.run({ stop: stop.signal, abort: abort.signal });
     await notifier.flush();
     await notices.flush();
     lease?.lost.throwIfAborted();
-    log.info({ action: "stopped" }, "ended in good order");
+    log.info({ action: "stopped" }, "ended");
   } finally {
     files?.close();
     await lease?.release();

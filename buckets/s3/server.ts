@@ -21,7 +21,7 @@ export function openServer(configuration: ServerConfiguration): StorageServer {
   };
 }
 
-/** Who asks which server. */
+/** The server and the credentials for it. */
 export type S3Access = Pick<
   ServerConfiguration,
   "region" | "endpoint" | "forcePathStyle" | "accessKeyId" | "secretAccessKey"

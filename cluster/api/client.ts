@@ -176,13 +176,7 @@ export class ApiServer {
       what,
       (cause) => readError(`${what} from the API server ${this.#target.server}`, cause, this.#purpose),
       async () => {
-        const request = this.#request(HttpMethod.GET, `/apis/${groupVersion}`);
-        request.setHeaderParam("Accept", "application/json");
-        const answer = await this.#answered(request, what, [200], pauseBefore).catch((cause: unknown) => {
-          if (!isNotFound(cause)) {
-            throw cause;
-          }
-        });
+        const answer = await this.#found(`/apis/${groupVersion}`, what, "application/json");
         return answer !== undefined && resourceNames(answer).includes(resource);
       },
     );
@@ -194,16 +188,22 @@ export class ApiServer {
       what,
       (cause) => readError(`${what} from the API server ${this.#target.server}`, cause, this.#purpose),
       async () => {
-        const request = this.#request(HttpMethod.GET, path);
-        request.setHeaderParam("Accept", accept);
-        const answer = await this.#answered(request, what, [200], pauseBefore).catch((cause: unknown) => {
-          if (!isNotFound(cause)) {
-            throw cause;
-          }
-        });
+        const answer = await this.#found(path, what, accept);
         return answer === undefined ? undefined : (objectIn(answer) as T);
       },
     );
+  }
+
+  /** The answer to a GET; undefined if the API server says that there is none. */
+  async #found(path: string, what: string, accept: string): Promise<string | undefined> {
+    const request = this.#request(HttpMethod.GET, path);
+    request.setHeaderParam("Accept", accept);
+    return await this.#answered(request, what, [200], pauseBefore).catch((cause: unknown) => {
+      if (!isNotFound(cause)) {
+        throw cause;
+      }
+      return undefined;
+    });
   }
 
   /**

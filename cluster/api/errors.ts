@@ -67,7 +67,7 @@ export class DeadlineError extends Error {
 /**
  * The error for a failed read: request, reason and remedy.
  * @param what such as `the Services from the API server https://…`
- * @param purpose for a run, the message adds that nothing has been touched
+ * @param purpose for a run, the message adds that nothing was changed
  */
 export function readError(what: string, cause: unknown, purpose: Purpose = "run"): RunError {
   if (purpose === "watch") {
@@ -75,7 +75,7 @@ export function readError(what: string, cause: unknown, purpose: Purpose = "run"
   }
   const { reason, remedy } = explain(cause, "list them");
   const untouched =
-    "Nothing has been touched: without this answer a run would have to guess, and could take live routes for dead.\n";
+    "Nothing was changed: without this answer a run would have to guess, and could take live routes for dead.\n";
   const message = `Can't read ${what}: ${reason}\n${purpose === "run" ? untouched : ""}${remedy}`;
   return cause instanceof StatusError && cause.code === 403
     ? new ForbiddenError(message, reason)
@@ -149,9 +149,9 @@ function statusRemedy(code: number, right: string): string {
     case 403:
       return `Give the identity in the kubeconfig the right to ${right}, then run again.`;
     case 404:
-      return "No Kubernetes API is there: mend the server in the kubeconfig, or choose another context, then run again.";
+      return "No Kubernetes API is there: correct the server in the kubeconfig, or choose another context, then run again.";
     case 422:
-      return "The API server or a policy of the cluster does not allow that: mend what it says, then run again.";
+      return "The API server or a policy of the cluster does not allow that: correct what it names, then run again.";
     case 429:
       return "The API server has too much to do: run again later.";
     default:

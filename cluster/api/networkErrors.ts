@@ -38,7 +38,7 @@ const remedies: readonly { readonly codes: RegExp; readonly remedy: string }[] =
   {
     codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
     remedy:
-      "The certificate is for another name: mend the server in the kubeconfig, or set tls-server-name beside it, then run again.",
+      "The certificate is for another name: correct the server in the kubeconfig, or set tls-server-name beside it, then run again.",
   },
   {
     codes: /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_.*|CERT_.*)$/,
@@ -52,11 +52,11 @@ const remedies: readonly { readonly codes: RegExp; readonly remedy: string }[] =
   },
   {
     codes: /^(ERR_SSL_|EPROTO|HPE_)/,
-    remedy: "That port doesn't speak TLS as an API server does: mend the server in the kubeconfig, then run again.",
+    remedy: "That port doesn't speak TLS as an API server does: correct the server in the kubeconfig, then run again.",
   },
   {
     codes: /^(ERR_OSSL_|ENOENT$|EACCES$)/,
-    remedy: "Mend the certificates in the kubeconfig, or get a new one, then run again.",
+    remedy: "Correct the certificates in the kubeconfig, or get a new one, then run again.",
   },
 ];
 

@@ -34,7 +34,7 @@ function customMissing(custom: CustomKind): string {
   const { kind, apiVersion } = partsOfCustom(custom);
   return (
     `The kind ${kind} of ${apiVersion}, which 'objectKinds' allows, is not installed on this cluster: install its\n` +
-    "CustomResourceDefinition, or take it out of objectKinds and of objects (docs/run/objects.md)."
+    "CustomResourceDefinition, or remove it from objectKinds and objects (docs/run/objects.md)."
   );
 }
 

@@ -36,7 +36,7 @@ export async function refuseUnknownCosi(
   if (!(await server.has(cosiKinds.BucketClaim, version))) {
     throw new RunError(
       `COSI's ${version}, which 'storage.kind: cosi' takes with 'storage.version: ${storage.version}', is not installed on this\n` +
-        "cluster; nothing has been touched. Install its CustomResourceDefinitions and a driver, or set storage.version to the one that\n" +
+        "cluster; nothing was changed. Install its CustomResourceDefinitions and a driver, or set storage.version to the one that\n" +
         "is there: kubectl get crd bucketclaims.objectstorage.k8s.io -o 'jsonpath={.spec.versions[*].name}'",
     );
   }

@@ -1,4 +1,5 @@
 import type { Member } from "../../config/model/members/member.ts";
+import type { RouteSettings } from "../../config/model/routes/route.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { bucketLabel, objectLabel } from "../../naming/labels.ts";
 import {
@@ -10,7 +11,6 @@ import {
   serviceAccountName,
 } from "../../naming/names.ts";
 import { bucketObjectNames } from "./bucketKinds.ts";
-import type { StackKindEntry } from "./stackKinds.ts";
 
 /** Parts of a stack that decide which objects matter. */
 export interface Concerned {
@@ -20,7 +20,13 @@ export interface Concerned {
   readonly mutates?: boolean | undefined;
 }
 
-type Condition = (stack: Concerned, kind: string, entry: StackKindEntry) => boolean;
+/**
+ * Whether members' routes consist of a kind with these settings.
+ * @param path the member's; default: any path of the stack's routes
+ */
+export type IsOfRoute = (route: RouteSettings, path?: string) => boolean;
+
+type Condition = (stack: Concerned, kind: string, entry: { readonly isOfRoute?: IsOfRoute }) => boolean;
 
 /** Objects of one kind that may matter to a stack: all that exist, even without our labels, which anyone may remove. */
 export interface Selection {

@@ -1,13 +1,7 @@
 import { type CustomKind, customKindsIn, isCustomKind, partsOfCustom } from "../../config/model/members/customKinds.ts";
-import {
-  type ControllerKind,
-  controllerResources,
-  controllers,
-  doorOf,
-  featuresOf,
-} from "../../config/model/routes/controllers.ts";
+import { type ControllerKind, controllerResources, controllers } from "../../config/model/routes/controllers.ts";
 import type { DoorReading } from "../../config/model/routes/door.ts";
-import type { RouteSettings } from "../../config/model/routes/route.ts";
+import { doorOf, featuresOf, type RouteSettings } from "../../config/model/routes/route.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { admission, apps, batch, gatewayApi, networking, rbac } from "./apiVersions.ts";
 import { httpRouteDoor, ingressDoor } from "./doors.ts";
@@ -24,11 +18,8 @@ export interface StackKindEntry {
   readonly isOptional?: true;
   /** Objects that runs read and the watch follows. For an object in several selections, the last one counts. */
   readonly selections: readonly select.Selection[];
-  /**
-   * Whether members' routes consist of this kind with these settings. Default: never.
-   * @param path the member's; default: any path of the stack's routes
-   */
-  readonly isOfRoute?: (route: RouteSettings, path?: string) => boolean;
+  /** Default: never. */
+  readonly isOfRoute?: select.IsOfRoute;
   /** Whether controllers read annotations on it. */
   readonly isReadByControllers?: true;
   /** Whether Kubernetes creates the object itself, before a run applies it. */

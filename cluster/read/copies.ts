@@ -10,7 +10,7 @@ import { type CopiedContent, objectKey } from "./snapshot.ts";
 type Copy = Manifest & { readonly copyOf: string };
 
 /** Sources of members' copies, each once. */
-export const copiesIn = ({ objects = [] }: Pick<Settings, "objects">): Copy[] => {
+const copiesIn = ({ objects = [] }: Pick<Settings, "objects">): Copy[] => {
   const all = objects.flatMap(({ manifests }) => manifests.filter((each): each is Copy => each.copyOf !== undefined));
   return [...new Map(all.map((copy) => [keyOfCopy(copy), copy])).values()];
 };
@@ -31,8 +31,8 @@ export async function readCopies(
   if (gone.length > 0) {
     const names = gone.map(({ kind, name, copyOf }) => `${kind} '${copyOf}/${name}'`).join(", ");
     throw new RunError(
-      `There is no ${names} to copy for members (objects). Nothing has been touched, and their copies stay.\n` +
-        "Make it again, correct copy, or take the entry out of objects to take the copies from members.",
+      `There is no ${names} to copy for members (objects). Nothing was changed, and their copies stay.\n` +
+        "Create it again, correct copy, or remove the entry from objects, which removes the copies too.",
     );
   }
   return copies.length === 0

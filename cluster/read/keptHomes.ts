@@ -2,7 +2,7 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { jsonIn } from "../../config/model/json.ts";
 import { isMap } from "../../config/model/maps.ts";
 import { type ArchiveMark, isCurrent, type KeptHome } from "../../config/model/members/keptHome.ts";
-import type { OffboardingSettings } from "../../config/model/members/offboarding.ts";
+import type { ArchiveSettings, OffboardingSettings } from "../../config/model/members/offboarding.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { isOfFamily } from "../../config/rules/shards.ts";
 import {
@@ -14,11 +14,16 @@ import {
   stackLabel,
 } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
-import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
+import { type Waiting, withApiServer } from "../api/client.ts";
 import { ForbiddenError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import { inParallel } from "../kinds/inParallel.ts";
 import { allOf, oursOf } from "../kinds/kinds.ts";
-import { archivedObjects, homeStateOf } from "./homes/homeState.ts";
+import { archivedObjects, type FoundObjects, homeStateOf } from "./homes/homeState.ts";
+import { type ServedKind, servedKinds } from "./servedKinds.ts";
+
+/** Namespaces that are read at a time. */
+const hands = 5;
 
 /**
  * Reads what runs keep of a stack's members, in two LISTs of metadata, and for each who is archived, one of every kind.
@@ -32,20 +37,29 @@ export async function readKeptHomes(settings: Settings, waiting: Partial<Waiting
       api.list<KubernetesObject>({ ...allOf("Namespace"), metadataOnly: true }),
       api.list<KubernetesObject>({ ...oursOf("Role"), metadataOnly: true }),
     ]);
-    return await Promise.all(
-      keptHomesOf(namespaces, roles, settings).map((home) => withChange(api, home, settings.offboarding)),
-    );
+    let kinds: Promise<readonly ServedKind[]> | undefined;
+    const find: Find = async (name, archive) => {
+      kinds ??= servedKinds(api);
+      return await archivedObjects(api, name, archive, { metadataOnly: true, kinds: await kinds });
+    };
+    const homes = keptHomesOf(namespaces, roles, settings);
+    return [...(await inParallel(homes, hands, (home) => withChange(home, settings.offboarding, find)))];
   });
 }
 
-/** Few are archived and not removed yet. Who may not list every kind, such as a preview's identity, goes by the mark. */
-async function withChange(api: ApiServer, home: KeptHome, { archive }: OffboardingSettings): Promise<KeptHome> {
+type Find = (namespace: string, archive: ArchiveSettings) => Promise<readonly FoundObjects[]>;
+
+/**
+ * Few are archived and not removed yet, but at the end of a term. Who may not list every kind, such as a preview's
+ * identity, goes by the mark.
+ */
+async function withChange(home: KeptHome, { archive }: OffboardingSettings, find: Find): Promise<KeptHome> {
   const { member, leaves, archive: mark } = home;
   if (archive === undefined || mark?.state === undefined || !isCurrent(mark, leaves, archive)) {
     return home;
   }
   try {
-    const found = await archivedObjects(api, namespaceName({ name: member }), archive, true);
+    const found = await find(namespaceName({ name: member }), archive);
     return homeStateOf(found) === mark.state ? home : { ...home, isChanged: true };
   } catch (error) {
     if (error instanceof ForbiddenError) {

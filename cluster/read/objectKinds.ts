@@ -29,7 +29,7 @@ export async function refuseUnfitKinds(
   );
   if (problems.flat().length > 0) {
     throw new RunError(
-      `The cluster does not have these custom kinds as the settings allow them (objectKinds). Nothing has been touched:\n${problems.flat().join("\n")}`,
+      `These custom kinds are not on the cluster as objectKinds declares them. Nothing was changed:\n${problems.flat().join("\n")}`,
     );
   }
 }
@@ -51,10 +51,10 @@ function unfitness(
   // A subresource, such as `widgets/scale`, may have the same kind.
   const found = resources.find((each) => each.kind === kind && !each.name.includes("/"));
   if (found === undefined) {
-    return "there is no such kind; install its CustomResourceDefinition, or take it out of objectKinds and of objects";
+    return "there is no such kind; install its CustomResourceDefinition, or remove it from objectKinds and objects";
   }
   if (!found.namespaced) {
-    return "is cluster-scoped, and members get objects in their own namespace only; take it out of objectKinds";
+    return "is cluster-scoped, and members get objects in their own namespace only; remove it from objectKinds";
   }
   return found.name === plural
     ? undefined

@@ -28,7 +28,7 @@ export interface Archived {
   readonly wasThere: boolean;
 }
 
-export interface ArchiveParts {
+interface ArchiveParts {
   readonly store: ObjectStore;
   readonly waiting?: Partial<Waiting>;
   readonly snapshots: SnapshotWaiting;
@@ -64,7 +64,7 @@ export async function archiveMember(
     const [kept] = keptHomesOf([home], [], settings);
     const before = kept?.archive;
     const isAsIt = async ({ state }: ArchiveMark) =>
-      state === undefined || state === homeStateOf(await archivedObjects(api, name, archive, true));
+      state === undefined || state === homeStateOf(await archivedObjects(api, name, archive, { metadataOnly: true }));
     if (before?.prefix.startsWith(ofLeave) && isCurrent(before, leaves, archive) && (await isAsIt(before))) {
       const whole = await wholeArchive(store, before.prefix, before.sha256).catch(() => undefined);
       if (whole !== undefined) {
@@ -130,8 +130,8 @@ function dayOf(home: KubernetesObject, name: string, settings: Settings): string
   }
   if (kept.leaves === undefined || home.metadata?.labels?.[standingLabel] !== "suspended") {
     throw new RunError(
-      `'${name}' has not left: only who has left the list and was suspended by a run can be archived.\n` +
-        "Take the entry out of the list and run 'pulumi up', then run this again.",
+      `'${name}' has not left: only a member who has left the list, and whom a run has suspended, can be archived.\n` +
+        "Remove the entry from the list and run 'pulumi up', then run this again.",
     );
   }
   return kept.leaves;

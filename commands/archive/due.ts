@@ -8,7 +8,7 @@ import { archiveStore } from "./store.ts";
 export interface DueArchives {
   readonly archived: readonly string[];
   readonly failed: readonly { readonly member: string; readonly why: string }[];
-  /** Who was not tried, because it had taken long enough. */
+  /** Members left for the next look: time was up. */
   readonly left: readonly string[];
 }
 
@@ -17,7 +17,7 @@ interface DueParts {
   readonly notify: (message: string) => void;
   /** Whether nobody more is to be begun with. Default: never. */
   readonly isOver?: () => boolean;
-  /** Who failed before, perhaps after long waiting, and comes after the others. Default: nobody. */
+  /** Members that failed before: they come last, since they may take long. Default: none. */
   readonly tryLast?: ReadonlySet<string>;
 }
 

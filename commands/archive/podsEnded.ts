@@ -31,7 +31,7 @@ export async function podsEnded(
       const who = `${counted(pods.length, "Pod")} of '${namespace}' still ${pods.length === 1 ? "runs" : "run"}`;
       throw new RunError(
         `${who}: ${firstOf(names, mostNames)}.\n` +
-          "Run 'pulumi up', which stops Pods, then run this again. What a lost node never ends, delete with --force.",
+          "Run 'pulumi up', which stops Pods, then run this again. If its node is lost, delete the Pod with --force.",
       );
     }
     await pause(looks.pause);

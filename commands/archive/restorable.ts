@@ -15,7 +15,7 @@ export interface Restorable {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What others need comes first, and what runs last. */
+/** Dependencies come first, workloads last. */
 const first = ["serviceaccounts", "secrets", "configmaps", "persistentvolumeclaims", "services"];
 const last = [
   "deployments.apps",
@@ -35,7 +35,7 @@ const orderOf = (resource: string) =>
 /** Whether objects of a resource may have controllers make claims: workloads, and those of operators. */
 export const mayMakeClaims = (resource: string): boolean => orderOf(resource) >= 0;
 
-/** What only the platform writes in a member's namespace: limits, rights, guards and paths, as the settings are by now. */
+/** Only the platform writes these, by today's settings, not the archived ones. */
 const platforms = ["limitranges", "resourcequotas"];
 const platformGroups = [
   "gateway.networking.k8s.io",
@@ -74,7 +74,7 @@ function hasFinished({ kind, status }: WholeObject): boolean {
 /** Where archived objects are created. */
 export interface RestoreInto {
   readonly namespace: string;
-  /** What was kept of the archived claims. */
+  /** Kept volumes of the archived claims. */
   readonly volumes: readonly ArchivedVolume[];
   /** Labels that say whose an object is. */
   readonly owner: Readonly<Record<string, string>>;

@@ -22,7 +22,7 @@ import {
 import { freeVolume } from "./restoreVolumes.ts";
 import type { WholeArchive } from "./store.ts";
 
-/** What came of each object of an archive, by names such as `deployments.apps/web`. */
+/** The archive's objects by result, with names such as `deployments.apps/web`. */
 export interface Restored {
   readonly created: readonly string[];
   /** Already in the namespace, and left as they are. */
@@ -34,7 +34,7 @@ export interface Restored {
 
 const claims = "persistentvolumeclaims";
 const waitsForClaims =
-  "waits for the claims, which it might make anew and empty: mend them, or make them yourself, then restore again";
+  "waits for the claims, since a controller could create empty ones: correct them, or create them yourself, then restore again";
 
 /** Milliseconds for all requests. */
 const patience = 20 * 60_000;

@@ -30,10 +30,12 @@ async function reserve(api: VolumesApi, name: string, claim: string, { from, nam
   if (volume === undefined) {
     throw new RunError(`the volume '${name}' is gone`);
   }
-  // Who frees a volume by hand may give it to anybody: then it has another's data.
+  // An admin may have freed the volume for somebody else: then it has their data.
   const { name: owner, namespace: home = "" } = volume.spec?.claimRef ?? {};
   if (volume.status?.phase === "Bound" || owner !== claim || ![from, namespace].includes(home)) {
-    throw new RunError(`the volume '${name}' is ${owner === undefined ? "nobody's" : `of ${home}/${owner}`} by now`);
+    throw new RunError(
+      `the volume '${name}' now ${owner === undefined ? "belongs to nobody" : `belongs to ${home}/${owner}`}`,
+    );
   }
   const claimRef = { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name: claim };
   await api.write({

@@ -43,8 +43,8 @@ export async function archive(name: string, { stack, output }: ArchiveOptions, s
       why:
         member.leaves === undefined
           ? "The member is in the list."
-          : `The member has left the list, and may come back until ${member.leaves} (offboarding.graceDays).`,
-      remedy: "Run this on that day or later, once a run has suspended the member; 'kubecamp up' does it by itself.",
+          : `The member has left the list, and can come back until ${member.leaves} (offboarding.graceDays).`,
+      remedy: "Run this on that day or later, after a run has suspended the member; 'kubecamp up' does both.",
     });
   }
   const store = archiveStore(settings, signal);
@@ -53,7 +53,7 @@ export async function archive(name: string, { stack, output }: ArchiveOptions, s
   console.log(output === "json" ? JSON.stringify(archived, null, 2) : archivedText(archived));
 }
 
-export function archivedText({ mark, manifest, wasThere }: Archived): string {
+function archivedText({ mark, manifest, wasThere }: Archived): string {
   return [
     wasThere
       ? `The archive of ${manifest.member} is there, and whole:`
@@ -70,7 +70,7 @@ function contentText({ files, volumes, secrets }: Manifest): string {
   const lost = volumes.filter(({ kept: { as } }) => as === "nothing").map(({ claim }) => claim);
   return [
     `${counted(objects, "object")}${secrets ? "" : " without Secrets"}, ${counted(kept.length, "volume")}`,
-    ...(lost.length === 0 ? [] : [`nothing of the data of ${lost.join(", ")}`]),
+    ...(lost.length === 0 ? [] : [`no data of ${lost.join(", ")}`]),
   ].join("; ");
 }
 
@@ -86,7 +86,7 @@ export async function restore(name: string, options: RestoreOptions, signal: Abo
     const prefix = archivesPrefix(settings.shards?.family ?? settings.stack, name);
     const keys = (await store.list(prefix)).filter((key) => key.endsWith(`/${manifestName}`));
     const found = keys.map((key) => key.slice(0, -manifestName.length));
-    throw new Problem(`Which archive is '${name}' to get?`, {
+    throw new Problem(`Name the archive to restore for '${name}' with --from.`, {
       why: found.length === 0 ? `There is none below ${prefix}.` : `There are:\n${found.join("\n")}`,
       remedy: "Name one with --from, also another member's.",
     });
@@ -99,12 +99,12 @@ export async function restore(name: string, options: RestoreOptions, signal: Abo
   }
 }
 
-export function restoredText(name: string, { created, there, leftOut, failed }: Restored): string {
+function restoredText(name: string, { created, there, leftOut, failed }: Restored): string {
   const lines = (title: string, objects: readonly string[]) =>
     objects.length === 0 ? [] : [title, ...objects.map((object) => `  ${object}`)];
   return [
     `Created ${counted(created.length, "object")} in namespace ${name}.`,
-    ...lines("There already, and left as they are:", there),
+    ...lines("Exist already, and stay as they are:", there),
     ...lines("Left out, because only kubecamp and admins write them:", leftOut),
     ...lines(
       "Not created:",

@@ -123,8 +123,8 @@ export async function snapshotOf(
   }
   const { readyToUse, boundVolumeSnapshotContentName: content, error } = snapshot?.status ?? {};
   if (readyToUse !== true || content === undefined) {
-    const why = error?.message ?? "the driver has not made it in time";
-    throw new RunError(`${title} is not ready: ${why}. It goes on being made: run again.`);
+    const why = error?.message ?? "the driver has not finished it in time";
+    throw new RunError(`${title} is not ready: ${why}. The driver goes on: run again.`);
   }
   return await keptContent(api, content, title);
 }

@@ -68,7 +68,7 @@ async function retained(
     });
   }
   if ((await read())?.spec?.persistentVolumeReclaimPolicy !== "Retain") {
-    throw new RunError(`${title} is not retained, although the API server has taken the change`);
+    throw new RunError(`${title} is not retained, although the API server accepted the change`);
   }
   return { as: "volume", name };
 }

@@ -51,7 +51,7 @@ function meter(title: string, usage: Usage | undefined, text = (quantity: string
   );
 }
 
-/** What exists beyond a limit of 0, or a lowered limit, fills the bar. */
+/** Use above a limit of 0, or above a lowered limit, fills the bar. */
 function shareOf({ used, hard }: Usage): number | undefined {
   const [part, whole] = [used, hard].map((quantity) => (quantity === undefined ? undefined : quantityValue(quantity)));
   if (part === undefined || whole === undefined) {

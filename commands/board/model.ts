@@ -1,7 +1,7 @@
 import type { Change } from "../../runs/progress.ts";
 import type { MemberOverview } from "../members/overview/overview.ts";
 
-/** What the board's pages show, from one look at the cluster. */
+/** Content of the board's pages, from one look at the cluster. */
 export interface BoardModel {
   /** Name of the stack; undefined for the members of all stacks. */
   readonly stack: string | undefined;
@@ -23,7 +23,7 @@ export interface BoardMember extends MemberOverview {
   readonly turn: Turn | undefined;
   /** Differences between their objects and what a run makes; undefined if nobody has compared. */
   readonly differs: readonly BoardDifference[] | undefined;
-  /** What `members invite` prints for them; undefined if it is not known. */
+  /** The page of `members invite`; undefined if unknown. */
   readonly invitation: BoardInvitation | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface BoardUp {
   readonly changes: readonly Change[];
 }
 
-/** What a model is made of. */
+/** Sources of a model. */
 export interface BoardFacts extends Pick<BoardModel, "stack" | "ups"> {
   readonly members: readonly MemberOverview[];
   readonly readAt: Date;

@@ -9,7 +9,7 @@ import { readStack } from "../common/stackFile.ts";
 import type { MemberOverview } from "../members/overview/overview.ts";
 import type { BoardFacts, BoardMember, Turn } from "./model.ts";
 
-/** What stacks' files add to a look at the cluster. */
+/** Facts from stacks' files, beside those of the cluster. */
 interface StackFacts extends Required<Pick<BoardFacts, "labels" | "turns">> {
   /** Stacks whose files can't be read, with the reason. */
   readonly unread: readonly string[];

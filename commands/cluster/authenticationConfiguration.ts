@@ -2,7 +2,7 @@ import type { CiIssuer, CiSettings } from "../../config/model/members/ci.ts";
 import type { Issuing } from "../common/issuing.ts";
 
 /** A check of a token's claims or of the resulting user, in addition to signature, times and audience. */
-export interface ValidationRule {
+interface ValidationRule {
   /** In CEL. */
   readonly expression: string;
   /** For the API server's log; the client only learns that it is refused. */
@@ -69,7 +69,7 @@ const ownGroups: ValidationRule = {
   message: "groups that start with system: are Kubernetes' own",
 };
 
-/** What starts a job on a branch or tag of the repository, by somebody who may write to it. */
+/** Events that need write access to the repository, on a branch or tag. */
 const ownEvents: Readonly<Record<CiIssuer["kind"], readonly string[]>> = {
   github: ["push", "release", "repository_dispatch", "schedule", "workflow_dispatch"],
   gitlab: ["api", "pipeline", "push", "schedule", "trigger", "web"],

@@ -6,20 +6,19 @@ const examples = `
 Example:
   $ npm run -s kubecamp -- cluster oidc --stack prod > authentication.yaml
 
-Exit codes: 0 printed, 1 the stack does not say how members sign in, 2 wrong usage.
-How to hand it to kubeadm, k3s and managed clusters: docs/run/sign-in.md
-CI jobs: docs/run/pipelines.md`;
+Exit codes: 0 printed, 1 the stack has no issuer, 2 wrong usage.
+See docs/run/sign-in.md, for CI jobs docs/run/pipelines.md`;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addClusterCommand(program: Command): void {
   const cluster = program
     .command("cluster")
-    .description("Print cluster configuration that is no Kubernetes object")
+    .description("Print configuration for the cluster's API server")
     .addHelpText("after", examples);
   cluster
     .command("oidc")
-    .description("Print the API server's AuthenticationConfiguration, with which members and their CI jobs sign in")
-    .requiredOption("--stack <name>", "the Pulumi stack, of which the file in this folder is read")
+    .description("Print the API server's AuthenticationConfiguration, for members and their CI jobs")
+    .requiredOption("--stack <name>", "the Pulumi stack, with its file in this folder")
     .addOption(outputOption("yaml", "json"))
     .addHelpText("after", examples)
     .action((options) => report(async () => (await import("./oidc.ts")).printAuthenticationConfiguration(options)));

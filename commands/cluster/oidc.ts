@@ -41,7 +41,7 @@ export function authenticationConfigurationFor(stack: string, folder: string) {
 function readableCi({ stack, configuration, source }: StackFile) {
   if (hasSecret(source.raw.ci)) {
     throw new Problem(`How CI jobs of stack '${stack}' sign in can't be read.`, {
-      why: "The stack has environments of Pulumi ESC, which may set what ci leaves out, and this command reads files alone.",
+      why: "The stack has environments of Pulumi ESC, which may set the rest of ci, and this command reads only files.",
       remedy: `Set kubecamp:ci in ${source.file} as plain text, with its audience. docs/run/pipelines.md has its keys.`,
     });
   }

@@ -20,7 +20,7 @@ export class Interrupted extends Error {
 
 export function describeProblem(error: unknown): string {
   if (error instanceof Interrupted) {
-    return "Interrupted. Nothing half-done is kept: run the same command again to go on.";
+    return "Interrupted. Nothing half-done is kept: run the command again.";
   }
   if (error instanceof Problem) {
     return [

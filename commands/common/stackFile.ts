@@ -51,7 +51,7 @@ export function readStack(stack: string, folder: string, homes?: readonly KeptHo
   if ("mistakes" in parsed) {
     throw new Problem(`The configuration of stack '${stack}' has mistakes.`, {
       why: mistakeLines(parsed.mistakes).join("\n"),
-      remedy: "Mend them, then run again.",
+      remedy: "Correct them, then run again.",
     });
   }
   return { stack, configuration: parsed.configuration, source };

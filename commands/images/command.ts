@@ -5,23 +5,23 @@ import { report } from "../common/run.ts";
 
 const examples = `
 Examples:
-  $ npm run -s kubecamp -- images --stack prod             what has an image that is off its member's list
+  $ npm run -s kubecamp -- images --stack prod             workloads with images that are not allowed
   $ npm run -s kubecamp -- images --stack prod -o json | jq -r '.[] | "\\(.member) \\(.images[].image)"'
-  $ npm run -s kubecamp -- images --stack prod --delete    delete it, after a question
+  $ npm run -s kubecamp -- images --stack prod --delete    delete them, after a question
 
-Exit codes: 0 nothing is off the lists, or all of it is deleted, 1 something is, 2 wrong usage or no answer.
-What it finds and deletes: docs/reference/images.md`;
+Exit codes: 0 none found, or all deleted, 1 some found, 2 wrong usage or no answer.
+See docs/reference/images.md`;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addImagesCommand(program: Command): void {
   const images = program
     .command("images")
-    .description("List workloads with an image that the member's list does not allow")
+    .description("List workloads with images that the member's list does not allow")
     .requiredOption("--stack <name>", "the stack with the members")
     .option("--context <name>", "context of the kubeconfig (default: its current one)")
     .addOption(outputOption("table", "json"))
-    .option("--delete", "delete these workloads, with all that they made", false)
-    .option("--yes", "without asking", false)
+    .option("--delete", "delete these workloads with their pods", false)
+    .option("--yes", "delete without asking", false)
     .addHelpText("after", examples)
     .action(async (options) => {
       if (options.yes && !options.delete) {

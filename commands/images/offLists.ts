@@ -55,7 +55,9 @@ function reportNone({ namespaces }: WorkloadLists, stack: string, found: number)
     refuseUnknownStack(stack, [...stacks.keys()]);
     console.error(`There are no members of stack '${stack}' on this cluster.`);
   } else if (found === 0) {
-    console.error(`Nothing is off the lists. Members with a list of images: ${listed.length} of ${members.length}`);
+    console.error(
+      `All workloads have allowed images. Members with a list of images: ${listed.length} of ${members.length}`,
+    );
   }
 }
 
@@ -87,8 +89,8 @@ async function stillOff(found: readonly OffList[], { stack, context }: ImagesOpt
 }
 
 async function isWanted(found: readonly OffList[], { output }: ImagesOptions): Promise<boolean> {
-  const nobody = new Problem("Nothing is deleted: there is nobody to ask.", {
-    why: "The command was not started at a terminal, or prints JSON.",
+  const nobody = new Problem("Nothing is deleted: there is no terminal to ask at.", {
+    why: "The command does not run at a terminal, or prints JSON.",
     remedy: "Add --yes to delete without a question.",
   });
   if (output === "json") {

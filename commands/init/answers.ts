@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import type { IngressController } from "../../config/model/routes/controllers.ts";
 
-/** What a new project is made of. */
+/** Answers that a new project needs. */
 export interface Answers {
   /** Host of members' URLs, such as `apps.example.org`. */
   readonly host: string;
@@ -20,11 +20,15 @@ export interface FirstMember {
   readonly type: string;
 }
 
-/** Parses `ada:user`, and adds it to those before. */
-export function memberArgument(text: string, before: readonly FirstMember[] = []): readonly FirstMember[] {
+/** Parses `ada:user`; undefined for anything else. */
+export function firstMember(text: string): FirstMember | undefined {
   const [, member, type] = /^([^:]+):([^:]+)$/.exec(text) ?? [];
-  if (member === undefined || type === undefined) {
-    throw new InvalidArgumentError("It takes name and type, such as ada:user.");
-  }
-  return [...before, { member, type }];
+  return member === undefined || type === undefined ? undefined : { member, type };
+}
+
+/** Parses the value of an option, and adds it to those before. */
+export function memberArgument(text: string, before: readonly FirstMember[] = []): readonly FirstMember[] {
+  const member = firstMember(text);
+  if (member === undefined) throw new InvalidArgumentError("It takes name and type, such as ada:user.");
+  return [...before, member];
 }

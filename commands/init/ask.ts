@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { type IngressController, ingressControllers } from "../../config/model/routes/controllers.ts";
 import { Problem } from "../common/problem.ts";
-import type { Answers, FirstMember } from "./answers.ts";
+import { type Answers, firstMember } from "./answers.ts";
 
 /** Options of the command, before the questions. */
 export type Given = Partial<Answers>;
@@ -24,28 +24,34 @@ export async function answersOf(given: Given, ask: Ask | undefined): Promise<Ans
       ...(given.members === undefined ? ["--member ada:user"] : []),
     ];
     if (missing.length > 0) {
-      throw new Problem("Not everything is known that a project needs, and nobody can be asked.", {
+      throw new Problem("Values are missing, and there is no terminal to ask at.", {
         why: `There is no ${missing.join(" and no ")}.`,
         remedy: `Add ${missing.join(" ")}, or run it at a terminal without --yes.`,
       });
     }
   }
   const asked = ask ?? (async (_question, answer) => answer);
-  const host = given.host ?? (await asked("Host of members' URLs", "apps.example.org"));
+  const host =
+    given.host ??
+    (await fitting(asked, "Host of members' URLs, such as apps.example.org", "", (text) => text || undefined));
   const controller =
     given.controller ??
     ((await asked(`Ingress controller (${ingressControllers.join(", ")})`, usual.controller)) as IngressController);
   const issuer = given.issuer ?? (await asked("URL of the OpenID Connect issuer, if there is one", ""));
   const clientId =
     given.clientId ?? (issuer === "" ? usual.clientId : await asked("OAuth client of kubectl", usual.clientId));
-  const members = given.members ?? [typed(await asked("First member, as name:type", "ada:user"))];
+  const members = given.members ?? [await fitting(asked, "First member, as name:type", "ada:user", firstMember)];
   return { host, controller, ...(issuer === "" ? {} : { issuer }), clientId, members };
 }
 
-/** A type that is missing is a mistake of the list, which is told with the others. */
-function typed(answer: string): FirstMember {
-  const [member = "", type = ""] = answer.split(":");
-  return { member, type };
+/** Asks again until there is an answer that fits, so that those before it are not lost. */
+async function fitting<T>(
+  ask: Ask,
+  question: string,
+  usual: string,
+  parse: (text: string) => T | undefined,
+): Promise<T> {
+  return parse(await ask(question, usual)) ?? (await fitting(ask, question, usual, parse));
 }
 
 /** Asks at the terminal while `work` runs; undefined where there is none. */

@@ -5,27 +5,29 @@ import { memberArgument } from "./answers.ts";
 
 const examples = `
 Examples:
-  $ npm run -s kubecamp -- init camp                                              asks what it needs to know
+  $ npm run -s kubecamp -- init camp                                              asks for the settings
   $ npm run -s kubecamp -- init camp --host apps.example.org --member ada:user --yes
 
-It writes a project of your own into a new or empty folder: all files, or none if something is wrong.
+If a value is wrong, it writes no file.
 Exit codes: 0 written, 1 refused, 2 wrong usage.
-What is in it: docs/start/project.md`;
+See docs/start/project.md`;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addInitCommand(program: Command): void {
   program
     .command("init")
     .description("Write a project of your own, with kubecamp as a package")
-    .argument("<folder>", "a folder that isn't there yet, or an empty one")
+    .argument("<folder>", "a new or empty folder")
     .option("--host <name>", "host of members' URLs, such as apps.example.org")
     .addOption(
       new Option("--controller <name>", "ingress controller (default: ingress-nginx)").choices(ingressControllers),
     )
     .option("--issuer <url>", "OpenID Connect issuer (default: none)")
     .option("--client-id <id>", "its OAuth client for kubectl (default: kubernetes)")
-    .addOption(new Option("--member <name:type>", "a first member; may be given again").argParser(memberArgument))
-    .option("--yes", "ask nothing", false)
+    .addOption(
+      new Option("--member <name:type>", "a first member; may be given several times").argParser(memberArgument),
+    )
+    .option("--yes", "don't ask: use the options and defaults", false)
     .addHelpText("after", examples)
     .action((folder, { member: members, ...options }) =>
       report(async () => (await import("./init.ts")).init(folder, { ...options, members })),

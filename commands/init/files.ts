@@ -19,7 +19,7 @@ export function projectFiles(name: string, answers: Answers, kubecamp: Package):
     "Pulumi.dev.yaml": stackText("A stack to try things on, on the kubeconfig's current cluster.", devStack(answers)),
     "Pulumi.prod.yaml": stackText("The stack of your cluster.", prodStack(answers)),
     "members.prod.yaml": membersText(answers),
-    ".gitignore": "node_modules/\n*.log\n",
+    ".gitignore": "node_modules/\n*.log\n/board*.html\n",
     ".github/workflows/members.yml": workflow,
     "README.md": readme(name, kubecamp),
   };
@@ -34,6 +34,8 @@ const packageJson = (name: string, { version, node }: Package) => ({
   engines: { node },
   // kubecamp is in no registry yet: a package of that name there would be somebody else's.
   dependencies: { kubecamp: `file:${tarball({ version })}` },
+  // npm asks about scripts that it is not told of. Neither of these is needed.
+  allowScripts: { "@pulumi/kubernetes": false, protobufjs: false },
 });
 
 /** The file that `npm pack` makes of a version. */

@@ -56,7 +56,7 @@ function moveTo(target: string, made: string): void {
   try {
     for (const name of readdirSync(made)) {
       const path = join(target, name);
-      if (existsSync(path)) throw new Error(`${path} is there by now`);
+      if (existsSync(path)) throw new Error(`${path} exists now`);
       renameSync(join(made, name), path);
       moved.push(path);
     }
@@ -73,7 +73,7 @@ function assertFree(folder: string, target: string): void {
   if (found.length > 0) {
     throw new Problem(`${folder} is in use, and nothing was written.`, {
       why: `It has ${found.slice(0, 5).join(", ")}${found.length > 5 ? ` and ${found.length - 5} more` : ""}.`,
-      remedy: "Name a folder that isn't there yet, or an empty one.",
+      remedy: "Name a new or empty folder.",
     });
   }
 }
@@ -99,7 +99,7 @@ function writing<T>(folder: string, write: () => T): T {
   } catch (cause) {
     throw new Problem(`${folder} can't be written.`, {
       why: messageOf(cause),
-      remedy: "Name a folder that you may write to, and that no other program writes to.",
+      remedy: "Name a folder that you may write to, and no other program writes to.",
       cause,
     });
   }

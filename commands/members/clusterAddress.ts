@@ -48,9 +48,9 @@ export const isOwnMachine = (server: string) => /^(localhost|127(\.\d+){3}|\[::1
 function safe(server: string, source: string): string {
   const url = URL.parse(server);
   if (url?.protocol !== "https:" || `${url.username}${url.password}${url.search}${url.hash}` !== "") {
-    throw new Problem("There is no address of the API server to give to members.", {
+    throw new Problem("There is no address of the API server for members.", {
       why: `The server in ${source} is no https URL without user, query and fragment, such as https://k8s.example.org:6443.`,
-      remedy: "Name one that members reach with --server.",
+      remedy: "Name one with --server that members reach.",
     });
   }
   return server.replace(/\/+$/, "");
@@ -82,7 +82,7 @@ function certificates(text: string, source: string): string {
   const found = certificatesIn(text);
   if (found.length === 0) {
     throw new Problem(`There is no certificate in ${source}.`, {
-      why: "What should be the CA of the API server's certificate has no valid one, in PEM.",
+      why: "The CA of the API server must be a valid certificate in PEM.",
       remedy: "Name the file of the CA with --certificate-authority.",
     });
   }

@@ -9,17 +9,17 @@ import { addImportCommand } from "./roster/command.ts";
 
 const examples = `
 Examples:
-  $ npm run -s kubecamp -- members                  everybody on the current context's cluster
+  $ npm run -s kubecamp -- members                  all members on the current context's cluster
   $ npm run -s kubecamp -- members --stack prod -o wide
   $ npm run -s kubecamp -- members -o json | jq '.[] | select(.state == "pending") | .member'
-  $ npm run -s kubecamp -- members --expiring 14d   whose last day is in the next two weeks
-  $ npm run -s kubecamp -- members --by course      quota and use of each course, by the label in the stack's file
-  $ npm run -s kubecamp -- members -o html --out board.html     one page to look at; --by course groups by a label
-  $ npm run -s kubecamp -- members check            mistakes in the stacks' files, without a cluster
-  $ npm run -s kubecamp -- members add bob --type user     'set', 'remove', 'suspend' and 'resume' edit the list, too
+  $ npm run -s kubecamp -- members --expiring 14d   members with a last day in the next two weeks
+  $ npm run -s kubecamp -- members --by course      quota and use of each course, by members' labels
+  $ npm run -s kubecamp -- members -o html --out board.html     a page with all members; --by course groups them
+  $ npm run -s kubecamp -- members check            check the stacks' files, without a cluster
+  $ npm run -s kubecamp -- members add bob --type user     edit the list; also 'set', 'remove', 'suspend', 'resume'
 
-Exit codes: 0 listed, 1 the cluster or the stack has no answer, 2 wrong usage.
-What each column and key means: docs/reference/commands.md; the page: docs/run/board.md`;
+Exit codes: 0 listed, 1 no answer from the cluster, or no such stack, 2 wrong usage.
+Columns and keys: docs/reference/commands.md; the page: docs/run/board.md`;
 
 const checkExamples = `
 Examples:
@@ -28,16 +28,16 @@ Examples:
   $ npm run -s kubecamp -- members check members.yaml -o json
 
 Exit codes: 0 no mistakes, 1 mistakes, 2 wrong usage or a file that can't be read.
-For a pre-commit hook and CI: docs/reference/commands.md`;
+See docs/reference/commands.md`;
 
 const kubeconfigExamples = `
 Examples:
   $ npm run -s kubecamp -- members kubeconfig bob --stack prod > bob.kubeconfig
   $ npm run -s kubecamp -- members kubeconfig bob --stack prod --server https://k8s.example.org:6443
 
-Nothing in it is secret: whoever uses it signs in at the issuer, through kubelogin.
-Exit codes: 0 printed, 1 there is no such member or no way to sign in, 2 wrong usage.
-How members use it: docs/members/sign-in.md`;
+The kubeconfig has no secret: the member signs in at the issuer, through kubelogin.
+Exit codes: 0 printed, 1 no such member, or no issuer, 2 wrong usage.
+See docs/run/sign-in.md, for members docs/members/sign-in.md`;
 
 const wakeExamples = `
 Examples:
@@ -45,17 +45,17 @@ Examples:
   $ npm run -s kubecamp -- members wake bob carol --for 1h30m --stack prod -o json
 
 Exit codes: 0 done, 1 refused, 2 wrong usage.
-When members sleep: docs/run/sleep.md`;
+See docs/run/sleep.md`;
 
 /** Loads the implementation only when a command runs: half of them take longer to load than to run. */
 export function addMembersCommand(program: Command): void {
   const members = program
     .command("members")
-    .description("Who is on the cluster: state, quota used, route and expiry of each member")
+    .description("List members with state, quota, route and expiry")
     .option("--stack <name>", "only the members of this stack")
     .option("--context <name>", "context of the kubeconfig (default: its current one)")
-    .option("--expiring <days>", "only members whose last day is in the next days, such as 14d", days)
-    .option("--by <label>", "sum up by this label of members, or by 'type'")
+    .option("--expiring <days>", "only members with a last day in the next days, such as 14d", days)
+    .option("--by <label>", "sum members by this label, or by 'type'")
     .addOption(outputOption("table", "wide", "json", "html"))
     .option("--out <file>", "with -o html: write the page into this file (default: stdout)")
     .addOption(new Option("--lang <language>", "with -o html: language of the page (default: en)").choices(languages))
@@ -89,15 +89,12 @@ export function addMembersCommand(program: Command): void {
     .action((files, options) => report(async () => (await import("./check.ts")).checkMembers(files, options), 2));
   members
     .command("kubeconfig")
-    .description("Print a member's kubeconfig for signing in")
+    .description("Print a member's kubeconfig")
     .argument("<name>", "the member")
-    .requiredOption("--stack <name>", "the member's stack, of which the files in this folder are read")
-    .option(
-      "--context <name>",
-      "context of your kubeconfig that has the cluster (default: the stack's, or the current one)",
-    )
-    .option("--server <url>", "the API server as members reach it (default: as that context does)")
-    .option("--certificate-authority <file>", "CA of the API server's certificate (default: that context's)")
+    .requiredOption("--stack <name>", "the member's stack, with its files in this folder")
+    .option("--context <name>", "context of your kubeconfig (default: the stack's, or the current one)")
+    .option("--server <url>", "URL of the API server for members (default: the context's)")
+    .option("--certificate-authority <file>", "CA of the API server's certificate (default: the context's)")
     .addOption(outputOption("yaml", "json"))
     .addHelpText("after", kubeconfigExamples)
     .action((name, options) => report(async () => (await import("./kubeconfig.ts")).printKubeconfig(name, options)));
@@ -106,7 +103,7 @@ export function addMembersCommand(program: Command): void {
     .description("Keep members awake for some time, whatever their schedule")
     .argument("<name...>", "the members")
     .requiredOption("--for <time>", "how long, such as 2h or 1h30m; 24h at most")
-    .option("--stack <name>", "the members' stack, of which the files are read (default: the folder's only one)")
+    .option("--stack <name>", "the members' stack, with its files in this folder (default: the only one)")
     .option("--context <name>", "context of your kubeconfig (default: the stack's, or the current one)")
     .addOption(outputOption("text", "json"))
     .addHelpText("after", wakeExamples)

@@ -62,20 +62,20 @@ export function memberNamed(name: string, { stack, configuration, source }: Stac
   const unseen = hasSecret(source.raw.members) || hasSecret(source.raw.memberTypes);
   throw new Problem(`There is no member '${name}' in stack '${stack}'${nearest(name, names) || "."}`, {
     why: unseen
-      ? "Nobody of that name is in the part of the list that can be read without Pulumi: the rest is encrypted, or comes from an environment."
+      ? "The part of the list that can be read without Pulumi has no such member: the rest is encrypted, or comes from an environment."
       : `The list has ${firstOf(names, mostNames) || "nobody"}.`,
     remedy: unseen
       ? "Name another, or have the members in plain text."
-      : "Name another, or add them to the list; 'members check' tells of mistakes in it.",
+      : "Name another, or add them to the list; 'members check' lists its mistakes.",
   });
 }
 
 /** Reasons why a member's kubeconfig may not work. */
 export function notesOn({ name, standing, expires }: Member, server: string): string[] {
-  const closed = "it opens nothing until that changes and 'pulumi up' has run.";
+  const closed = "the kubeconfig gives no access until that changes and 'pulumi up' has run.";
   return [
     ...(standing === "suspended" ? [`${name} is suspended; ${closed}`] : []),
     ...(standing === "expired" ? [`${name}'s last day was ${expires}; ${closed}`] : []),
-    ...(isOwnMachine(server) ? [`${server} is this machine for whoever uses it; name another with --server.`] : []),
+    ...(isOwnMachine(server) ? [`${server} is the machine of whoever uses it: name another with --server.`] : []),
   ];
 }

@@ -61,7 +61,7 @@ export function minutesIn(text: string): number {
   const [, hours, minutes] = /^(?:(\d{1,4})h)?(?:(\d{1,4})m)?$/.exec(text) ?? [];
   const sum = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
   if (!(sum > 0 && sum <= longest)) {
-    throw new Problem(`'--for ${text}' is no time to be awake.`, {
+    throw new Problem(`'--for ${text}' is no valid time.`, {
       why: sum > longest ? "It is longer than a day." : "It must be hours and minutes, such as 2h, 45m or 1h30m.",
       remedy: `Choose at most 24h; for longer, change the member's schedule in the list. ${nothing}`,
     });
@@ -74,12 +74,12 @@ function sleeperNamed(name: string, members: readonly Member[], stack: string): 
   if (member === undefined) {
     const known = members.map((each) => each.name);
     throw new Problem(`There is no member '${name}' in stack '${stack}'${nearest(name, known) || "."}`, {
-      why: "Nobody of that name is in the list, as far as it can be read without Pulumi.",
+      why: "The list has no such member, as far as it can be read without Pulumi.",
       remedy: `Name a member of the list. ${nothing}`,
     });
   }
   if (!hasAccess(member)) {
-    throw new Problem(`Member '${name}' is ${member.standing}, and nothing wakes them.`, {
+    throw new Problem(`Member '${name}' is ${member.standing}, and can't be woken.`, {
       why: `Whoever is ${member.standing} has no pods, whatever their schedule.`,
       remedy: `Resume them first: kubecamp members ${member.standing === "expired" ? `set ${name} --set expires=+30d` : `resume ${name}`}. ${nothing}`,
     });
@@ -131,5 +131,5 @@ const jsonOf = (members: readonly Member[], until: Date) =>
 const textOf = (members: readonly Member[], until: Date) =>
   [
     ...members.map(({ name, schedule }) => `${name}: awake until ${momentText(until, schedule?.timeZone ?? "UTC")}`),
-    "With kubecamp watch this takes effect at once, otherwise with the next 'pulumi up'.",
+    "With kubecamp watch, this takes effect at once; otherwise with the next 'pulumi up'.",
   ].join("\n");

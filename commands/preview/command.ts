@@ -6,15 +6,14 @@ import { addStackOptions } from "../up/command.ts";
 
 const examples = `
 Examples:
-  What 'kubecamp up' would change for which member, for one stack or all shards of a list:
+  Report what 'kubecamp up' would change, for one stack or all shards:
   $ npm run -s kubecamp -- preview --stack prod
-  For a comment on a pull request, and a check that fails where somebody leaves:
+  For a comment on a pull request; fails if a member leaves:
   $ npm run -s kubecamp -- preview --stack prod --fail-on removal -o markdown
   $ npm run -s kubecamp -- preview --stack prod -o json | jq '.leaving[].member'
 
-Exit codes: 0 previewed; 1 a preview failed; 2 wrong usage; 3 something of
---fail-on is in it.
-What it shows: docs/run/report.md. What it runs and why: docs/run/up.md`;
+Exit codes: 0 reported; 1 a preview failed; 2 wrong usage; 3 by --fail-on.
+See docs/run/report.md and docs/run/up.md`;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addPreviewCommand(program: Command): void {

@@ -107,14 +107,14 @@ function refuseOthers(digest: Digest, asked: string | undefined): void {
   const { stack, project } = stackOf(digest) ?? {};
   if (!isKubecamps(digest)) {
     throw new Problem(`This is a preview of another program, '${project}'.`, {
-      why: "Nothing in it is of kubecamp's.",
+      why: "It has no resource of kubecamp.",
       remedy: "Run 'pulumi preview --json' in kubecamp's folder.",
     });
   }
   if (asked !== undefined && stack !== undefined && stack !== asked) {
     throw new Problem(`This is a preview of stack '${stack}', and not of '${asked}'.`, {
       why: "Its resources are that stack's.",
-      remedy: "Preview the stack that --stack names, or take --stack off.",
+      remedy: "Preview the stack that --stack names, or leave --stack out.",
     });
   }
 }

@@ -6,18 +6,18 @@ import { failures as all } from "./print/summary.ts";
 
 const examples = `
 Examples:
-  Run 'pulumi preview', or that of all shards, and report its effects by member:
+  Run 'pulumi preview', and report its effects by member:
   $ npm run -s kubecamp -- report --stack prod
 
-  Read one instead, for a comment on a pull request, or for a program:
+  From a preview's output, for a comment on a pull request, or for a program:
   $ pulumi preview --json --stack prod > preview.json
   $ npm run -s kubecamp -- report preview.json -o markdown > comment.md
   $ npm run -s kubecamp -- report preview.json -o json | jq '.leaving[].member'
   $ npm run -s kubecamp -- report preview.json --fail-on removal,replacement
 
-Exit codes: 0 reported; 1 the preview failed, or there is none to read;
-2 wrong usage; 3 something of --fail-on is in it.
-What it shows, and how pull requests get it as a comment: docs/run/report.md`;
+Exit codes: 0 reported; 1 the preview failed, or can't be read;
+2 wrong usage; 3 by --fail-on.
+See docs/run/report.md, for comments docs/run/pull-requests.md`;
 
 /** Values of `--fail-on`. */
 const failures: readonly string[] = all;
@@ -30,20 +30,20 @@ const leastLength = 8_000;
 export function addReportCommand(program: Command): void {
   const command: Command = program
     .command("report")
-    .description("Report what the next up does to each member: for a pull request, a terminal, or a program")
-    .argument("[file]", "what 'pulumi preview --json' printed; - for stdin (default: runs the preview itself)")
+    .description("Report the effects of the next 'pulumi up', by member")
+    .argument("[file]", "output of 'pulumi preview --json'; - for stdin (default: run the preview)")
     .option(
       "--stack <name>",
-      "the stack or the split list that is previewed; with a file, the stack that it has to be of",
+      "the stack to preview, or the undivided stack of its shards; with a file, the file's stack",
     )
-    .option("--refresh", "have the preview read the cluster first", false)
+    .option("--refresh", "read the cluster first", false)
     .addHelpText("after", examples)
     .action(async (file: string | undefined, options) => {
       if (file === undefined && options.stack === undefined) {
-        command.error("error: without a file, '--stack <name>' has to say which stack is previewed");
+        command.error("error: give '--stack <name>', or a preview's file");
       }
       if (file !== undefined && options.refresh) {
-        command.error("error: option '--refresh' does nothing with a file, which is a preview already");
+        command.error("error: option '--refresh' does nothing with a file");
       }
       refuseIdle(command);
       await run(async (signal) => {
@@ -71,16 +71,13 @@ export function addPrintOptions(command: Command): Command {
   return command
     .addOption(outputOption("text", "markdown", "json"))
     .addOption(
-      new Option(
-        "--fail-on <what>",
-        `end with exit code 3 if there is any of ${failures.join(", ")}; several with commas`,
-      )
+      new Option("--fail-on <what>", `exit code 3 if there is any of ${failures.join(", ")}; several with commas`)
         .argParser(failOn)
         .default([], "nothing"),
     )
     .option("--attach <file>", "write the whole report into this file, as Markdown")
     .addOption(
-      new Option("--max-length <characters>", "most that Markdown may have; the rest is in the attached file")
+      new Option("--max-length <characters>", "most characters of Markdown; --attach has the rest")
         .argParser(length)
         .default(githubsLimit, String(githubsLimit)),
     );

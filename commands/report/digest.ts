@@ -53,8 +53,8 @@ const remedy =
 export function readDigest(text: string, source: string): Digest {
   if (text.trim() === "") {
     throw new Problem(`There is nothing in ${source}.`, {
-      why: "A preview that can't even begin prints nothing there, and why on stderr: a wrong passphrase, a stack that there is none of.",
-      remedy: "Look at what 'pulumi preview --json' said on stderr, or leave FILE out: then the report tells it.",
+      why: "A preview that can't start prints only an error, on stderr: such as a wrong passphrase, or an unknown stack.",
+      remedy: "Look at what 'pulumi preview --json' said on stderr, or leave FILE out: the report then shows it.",
     });
   }
   const value = parsed(text, source);
@@ -68,7 +68,7 @@ export function readDigest(text: string, source: string): Digest {
     const place = issue === undefined || issue.path.length === 0 ? "it" : issue.path.join(".");
     throw new Problem(`${source} is no preview that this version can read.`, {
       why: `${place}: ${issue?.message ?? "unknown"}`,
-      remedy: "Tell it to kubecamp's maintainers, with 'pulumi version'.",
+      remedy: "Report this to kubecamp's maintainers, with 'pulumi version'.",
     });
   }
   return { steps: read.data.steps ?? [], diagnostics: read.data.diagnostics ?? [] };
@@ -81,8 +81,8 @@ function parsed(text: string, source: string): unknown {
     const first = text.trimStart().split("\n", 1)[0] ?? "";
     if (isDocument(first)) {
       throw new Problem(`${source} has several JSON documents, and not one preview.`, {
-        why: "Events of an 'up --json', or of a preview with PULUMI_ENABLE_STREAMING_JSON_PREVIEW, come one by one.",
-        remedy: `Take that variable out of the environment. ${remedy}`,
+        why: "Events of an 'up --json', or of a preview with PULUMI_ENABLE_STREAMING_JSON_PREVIEW, are separate documents.",
+        remedy: `Unset that variable. ${remedy}`,
       });
     }
     const why = text.trimStart().startsWith("{")

@@ -51,7 +51,7 @@ export function printReport(report: Report, options: PrintOptions): void {
     console.error("There is no preview, or it failed: see the errors in the report.");
     process.exitCode = 1;
   } else if (met.length > 0) {
-    console.error(`There is something of --fail-on in it: ${met.join(", ")}.`);
+    console.error(`--fail-on found: ${met.join(", ")}.`);
     process.exitCode = 3;
   }
 }

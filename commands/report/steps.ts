@@ -79,7 +79,7 @@ function stepOf(all: readonly DigestStep[]): Step[] {
       change: isReplaced ? (isKept ? "changed" : "replaced") : (changes[last.op] ?? "changed"),
       stack: stackOf({ steps: [last] })?.stack ?? "",
       type,
-      // Of a custom kind with its group, as in the program's own warnings.
+      // A custom kind has its group, as in the program's own warnings.
       kind: kindOfType(type),
       member: ofMember ? member : undefined,
       part: ofMember ? part.join("/") : name,

@@ -10,7 +10,7 @@ export function shardsOf({ settings }: Pick<Configuration, "settings">): ShardSe
   if (shards === undefined) {
     throw new Problem(`The members of stack '${stack}' are not split over shards.`, {
       why: `Pulumi.${stack}.yaml has no kubecamp:shards.`,
-      remedy: "Set it to how many there are to be; docs/run/shards.md says when that is worth it.",
+      remedy: "Set it to the number of shards; docs/run/shards.md explains when.",
     });
   }
   if (shards.family !== stack) {

@@ -24,7 +24,7 @@ export async function writeFiles({ stack, folder: path }: FilesOptions): Promise
   if (shards.includes(stack)) {
     throw new Problem(`The members of stack '${stack}' are not split over shards.`, {
       why: `${stackFile(folder, stack)} has no kubecamp:shards from 1 on.`,
-      remedy: `Set it to how many there are to be: pulumi config set --stack ${stack} kubecamp:shards 8`,
+      remedy: `Set it to the number of shards: pulumi config set --stack ${stack} kubecamp:shards 8`,
     });
   }
   const files = shards.map((shard) => {
@@ -37,7 +37,7 @@ export async function writeFiles({ stack, folder: path }: FilesOptions): Promise
     }
     console.log(`${file}: ${text === undefined ? "as it was" : "written"}`);
   }
-  console.log(`Make those stacks that Pulumi does not have yet, each with the secrets provider of '${stack}':
+  console.log(`Init the stacks that Pulumi does not have yet, each with the secrets provider of '${stack}':
 ${shards.map((shard) => `  pulumi stack init ${shard} [--secrets-provider=URL]`).join("\n")}
 Then bring them up: kubecamp up --stack ${stack}`);
 }
@@ -53,7 +53,7 @@ function shardText(shard: string, family: string, folder: string): string | unde
   if (others.length > 0 || (shardOf !== undefined && shardOf !== family)) {
     throw new Problem(`Pulumi.${shard}.yaml is the file of another stack.`, {
       why: `It has ${shardOf === undefined ? others.join(", ") : `kubecamp:shardOf ${valueText(shardOf)}`}.`,
-      remedy: `Rename that stack, or take out what it has: a shard of '${family}' has its settings from there.`,
+      remedy: `Rename that stack, or empty the file: a shard of '${family}' reads that stack's settings.`,
     });
   }
   if (shardOf === family) {

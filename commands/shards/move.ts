@@ -20,7 +20,7 @@ interface MoveOptions {
 
 /**
  * Transfers members to the stacks of a family where they belong, and prints the result.
- * @throws Problem or RunError when the stack or the cluster can't be read; nothing has been touched by then
+ * @throws Problem or RunError when the stack or the cluster can't be read; nothing was changed by then
  */
 export async function move({ stack, folder: path, output }: MoveOptions): Promise<void> {
   const folder = resolve(path);
@@ -45,7 +45,7 @@ export async function move({ stack, folder: path, output }: MoveOptions): Promis
 /** Result of a transfer, and the next steps. */
 export function moveText({ moved, left }: Transfer): string {
   if (moved.length + left.length === 0) {
-    return "Everybody lives where they belong.";
+    return "Every member is in the right stack.";
   }
   const rows = [
     ...moved.map(({ member, from, to }) => [member, from, to, "moved"]),
@@ -60,7 +60,7 @@ export function moveText({ moved, left }: Transfer): string {
     ...(ups.length === 0
       ? []
       : [
-          "Bring these up, in this order; until then none of their objects changes:",
+          "Run an up of these stacks, in this order; until then, none of their objects changes:",
           ...ups.map((stack) => `  pulumi up --stack ${stack}`),
         ]),
   ].join("\n");

@@ -4,27 +4,25 @@ import { report } from "../common/run.ts";
 
 const examples = `
 Examples:
-  $ npm run -s kubecamp -- state rebuild --stack prod                what the state was, from what the cluster has; after a question
-  $ npm run -s kubecamp -- state rebuild --stack prod --yes -o json  without one, and with the result for programs
-  $ pulumi preview --stack prod                                      afterwards: what the next run would do
+  $ npm run -s kubecamp -- state rebuild --stack prod                asks before it writes the state
+  $ npm run -s kubecamp -- state rebuild --stack prod --yes -o json  does not ask
+  $ pulumi preview --stack prod                                      afterwards: shows what the next run would do
 
-It takes a stack that exists and whose state is empty: 'pulumi stack init prod' makes one. The cluster is only read.
-Exit codes: 0 rebuilt, 1 refused or failed, and nothing is lost, 2 wrong usage.
-Backing up, restoring, and what else can happen to a state: docs/run/state.md`;
+The stack must exist, with an empty state: run 'pulumi stack init prod' before. The command changes nothing on the cluster.
+Exit codes: 0 rebuilt, 1 refused or failed, 2 wrong usage.
+See docs/run/state.md`;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addStateCommand(program: Command): void {
   program
     .command("state")
-    .description("Pulumi's state of a stack")
+    .description("Rebuild a lost state")
     .command("rebuild")
-    .description("Rebuild the lost state of a stack from the labels of what the cluster has")
+    .description("Rebuild a stack's lost state from the cluster")
     .requiredOption("--stack <name>", "the Pulumi stack")
     .option("--folder <path>", "the project's folder, with Pulumi.yaml", ".")
-    .addOption(
-      new Option("-o, --output <format>", "how the result is printed").choices(["text", "json"]).default("text"),
-    )
-    .option("--yes", "without asking", false)
+    .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"))
+    .option("--yes", "write without asking", false)
     .addHelpText("after", examples)
     .action((options) => report(() => onOneCluster(async () => (await import("./rebuild.ts")).rebuild(options))));
 }

@@ -91,12 +91,12 @@ export async function orphansOnServer(
         ...buckets.flatMap((bucket) => unknown(bucket, isOurs(bucket.member))),
         ...unseen.map(({ bucketName, error }) => ({
           object: `bucket '${bucketName}'`,
-          why: `could not be looked at, and may be one that somebody has left: ${reasonOf(error, "it")}`,
+          why: `could not be read, and may be a removed member's: ${reasonOf(error, "it")}`,
         })),
       ],
     };
   } catch (error) {
-    const why = `could not be looked for, so that no run will close it: ${reasonOf(error, "buckets and users")}`;
+    const why = `could not be found, so no run will close it: ${reasonOf(error, "buckets and users")}`;
     return { ...nothing, leftOut: [{ object: "buckets and keys on the S3 server that the list no longer has", why }] };
   }
 }
@@ -135,7 +135,8 @@ function unknown(bucket: Marked, isOurs: boolean): OrphansOnServer["leftOut"] {
   if (isOurs && orphanedBucket(bucket) !== undefined) {
     return [];
   }
-  const why = isOurs ? "does not say what its entry was called" : "belongs to a member of no shard";
-  const wayOut = "no run will close it: put its entry back, run, and take it out then, or close it on the server";
+  const why = isOurs ? "does not name its entry" : "belongs to a member of no shard";
+  const wayOut =
+    "no run will close it: put its entry back, run, then remove it and run again; or close it on the server";
   return [{ object: `bucket '${bucket.bucketName}' of ${bucket.member}`, why: `${why}; ${wayOut}` }];
 }

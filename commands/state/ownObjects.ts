@@ -64,11 +64,11 @@ export function ownObjects(objects: readonly ApiObject[], stack: Pick<Settings, 
     if (isEnding(live) || ending.has(namespace)) {
       leftOut.push({ live, why: "is being deleted already" });
     } else if (found !== undefined && named.has(keyOf(found))) {
-      leftOut.push({ live, why: "is a second one of the same; delete it if nobody needs it" });
+      leftOut.push({ live, why: "is a duplicate; delete it if nobody needs it" });
     } else if (found !== undefined) {
       named.set(keyOf(found), found);
     } else if (isLabelled && !isTheirs) {
-      leftOut.push({ live, why: "has the stack's labels, and no name that kubecamp gives" });
+      leftOut.push({ live, why: "has the stack's labels, but no name of kubecamp's" });
     }
   }
   return { named: [...named.values()], leftOut };

@@ -101,7 +101,7 @@ async function openedStack(folder: string, stack: string): Promise<SelectedStack
       throw new Problem(error.message, {
         why: "The backend that Pulumi is signed in to ('pulumi whoami -v' names it) does not have the stack.",
         remedy:
-          `If it is the right one, make the stack anew, with the secrets provider that it had:\n` +
+          `If it is the right one, init the stack again, with its former secrets provider:\n` +
           `pulumi stack init ${stack} [--secrets-provider=URL]\nthen run this again.`,
       });
     }
@@ -116,8 +116,8 @@ function refuseKnown(state: Deployment, stack: string): void {
     throw new Problem(`The state of stack '${stack}' is not lost.`, {
       why: `It has ${known.length} resources, such as ${known.at(-1)?.urn}.`,
       remedy:
-        `To have it say what is on the cluster: pulumi refresh --stack ${stack}\n` +
-        "If it is too damaged for that, put it aside, empty it, and run this again:\n" +
+        `To update it from the cluster: pulumi refresh --stack ${stack}\n` +
+        "If it is too damaged for that, save it, empty it, and run this again:\n" +
         `pulumi stack export --stack ${stack} --file before.json\n` +
         `pulumi stack rm ${stack} --force --preserve-config && pulumi stack init ${stack}`,
     });
@@ -136,21 +136,21 @@ async function readOwn({ settings, members }: Configuration): Promise<{ snapshot
     refuseUnknownStack(settings.stack, [...new Set(labels)]);
     throw new Problem(`There is nothing of stack '${settings.stack}' on this cluster.`, {
       why: `No object has the label ${stackLabel}: ${settings.stack}, so that there is nothing to rebuild the state from.`,
-      remedy: "Choose another context if it is another cluster; otherwise the next 'pulumi up' makes everything.",
+      remedy: "Choose another context if it is another cluster; otherwise the next 'pulumi up' creates everything.",
     });
   }
   return { snapshot, own };
 }
 
 async function isWanted(stack: string, output: RebuildOptions["output"]): Promise<boolean> {
-  const nobody = new Problem("The state is not rebuilt: there is nobody to ask.", {
-    why: "The command was not started at a terminal, or prints JSON.",
+  const nobody = new Problem("The state is not rebuilt: there is no terminal to ask at.", {
+    why: "The command does not run at a terminal, or prints JSON.",
     remedy: "Add --yes to rebuild it without a question.",
   });
   if (output === "json") {
     throw nobody;
   }
-  return await isConfirmed(`Rebuild the state of stack '${stack}' so?`, nobody);
+  return await isConfirmed(`Write this into the state of stack '${stack}'?`, nobody);
 }
 
 /**

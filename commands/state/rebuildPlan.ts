@@ -109,6 +109,6 @@ export function rebuildPlanText(plan: RebuildPlan, server: string): string {
     ...(leftOut.length === 0 ? [] : ["  left out:"]),
     ...leftOut.slice(0, mostLeftOut).map(({ object, why }) => `    ${object} ${why}`),
     ...(leftOut.length > mostLeftOut ? [`    and ${leftOut.length - mostLeftOut} more, which -o json names`] : []),
-    "A rebuild writes these objects into the state, and nothing to the cluster.",
+    "A rebuild writes these objects into the state. It changes nothing on the cluster.",
   ].join("\n");
 }

@@ -126,7 +126,7 @@ export function mergedResults(results: readonly StackResult[], { left }: Pick<Tr
   return [...byStack].map(([stack, all]) => {
     const [first, last] = [all[0], all.at(-1)];
     if (first === undefined || last === undefined) {
-      throw new Error(`nothing came of stack ${stack}`);
+      throw new Error(`there is no result for stack ${stack}`);
     }
     const ran = all.find(({ outcome }) => outcome !== "unchanged");
     const stays = staying(left.filter(({ from }) => from === stack));

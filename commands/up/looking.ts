@@ -39,7 +39,7 @@ export function openedOnce(folder: string): (name: string) => Promise<OpenStack>
   };
 }
 
-const wayOut = (stack: string) => `Make it, with the secrets provider that the others have: pulumi stack init ${stack}`;
+const wayOut = (stack: string) => `Init it, with the secrets provider of the others: pulumi stack init ${stack}`;
 
 /** Reads the cluster once for all stacks that need the same of it, such as the shards of a list. */
 export class Clusters {

@@ -149,12 +149,12 @@ async function lookedAt(open: () => Promise<OpenStack>, asked: Asked, clusters: 
   try {
     const look = await lookAt(await open(), clusters);
     if (look.snapshot.unread !== undefined) {
-      return { plan: { kind: "all", refresh: false, why: "not everything could be looked at" }, look };
+      return { plan: { kind: "all", refresh: false, why: "not everything could be read" }, look };
     }
     const plan = nextRun(look, asked);
     return { plan: plan.kind === "refused" ? { kind: "all", refresh: false, why: plan.why } : plan, look };
   } catch (error) {
-    const why = `what differs can't be found out (${reported(error).split("\n", 1)[0]})`;
+    const why = `the differences are unknown (${reported(error).split("\n", 1)[0]})`;
     return { plan: { kind: "all", refresh: false, why }, look: undefined };
   }
 }

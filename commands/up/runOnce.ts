@@ -78,7 +78,7 @@ export async function runOnce(opened: OpenStack, clusters: Clusters, parts: Atte
   return again.outcome === "unchanged" ? result : again;
 }
 
-export const cancelledBefore = "it was interrupted before anything was touched; run it again";
+export const cancelledBefore = "it was interrupted before it changed anything; run it again";
 
 /** A killed run may have left a lock, which must be freed before anything is taken into the state. */
 function lockedOr(error: unknown): ReturnType<typeof lockedBy> {

@@ -6,46 +6,46 @@ const examples = `
 Examples:
   $ npm run -s kubecamp -- watch --stack prod
   $ npm run -s kubecamp -- watch --stack prod --interval 10m --log-level debug | npx pino-pretty
-  $ curl -s http://127.0.0.1:9464/metrics            figures for Prometheus; /readyz, /healthz
+  $ curl -s http://127.0.0.1:9464/metrics            metrics for Prometheus; also /readyz, /healthz
 
-Ctrl-C or SIGTERM ends it; an up that is under way comes to a clean end first.
+Ctrl-C or SIGTERM ends the watch, after the running up.
 With 'board' in the stack's file, it also serves pages about the members: docs/run/board.md
-Exit codes: 0 ended so, 1 it can't start, 2 wrong usage.
-What it does, logs and measures: docs/run/watch.md`;
+Exit codes: 0 ended, 1 can't start, 2 wrong usage.
+See docs/run/watch.md`;
 
 const manifestsExamples = `
 Examples:
   $ npm run -s kubecamp -- watch manifests --stack prod --image ghcr.io/example/kubecamp:0.1.0 | kubectl apply -f -
   $ npm run -s kubecamp -- watch manifests --stack prod --image … --monitoring release=prometheus | kubectl diff -f -
-  $ npm run -s kubecamp -- watch manifests --stack prod | kubectl apply -f -        rights alone, for Pulumi's operator
+  $ npm run -s kubecamp -- watch manifests --stack prod | kubectl apply -f -        only the rights, for Pulumi's operator
 
 Exit codes: 0 printed, 1 the stack has mistakes or does not exist, 2 wrong usage.
-With 'board' in the stack's file, they have an Ingress for it: docs/run/board.md
-What to do before, and what each right is for: docs/run/watch-in-cluster.md`;
+With 'board' in the stack's file, the manifests have an Ingress for it: docs/run/board.md
+See docs/run/watch-in-cluster.md`;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */
 export function addWatchCommand(program: Command): void {
   const watch = program
     .command("watch")
-    .description("Keep a stack as it is declared: open and close routes, undo changes by hand")
+    .description("Keep a stack as declared: open and close routes, restore objects, apply edits")
     // Not required for `watch manifests`, which has its own.
     .option("--stack <name>", "the Pulumi stack (required)")
     .enablePositionalOptions()
     .option("--folder <path>", "the project's folder, with Pulumi.yaml", ".")
     .addOption(
-      new Option("--interval <duration>", "between two full ups with refresh, such as 90s, 30m or 2h")
+      new Option("--interval <duration>", "time between full ups with refresh, such as 90s, 30m or 2h")
         .argParser(duration)
         .default(30 * 60_000, "30m"),
     )
-    .option("--address <ip>", "where /healthz, /readyz and /metrics are served", "127.0.0.1")
-    .option("--port <number>", "and on which port; 0 for any that is free", port, 9464)
+    .option("--address <ip>", "address of /healthz, /readyz and /metrics", "127.0.0.1")
+    .option("--port <number>", "their port; 0 for any free one", port, 9464)
     .addOption(
-      new Option("--log-level <level>", "how much is logged")
+      new Option("--log-level <level>", "least level of log lines")
         .choices(["debug", "info", "warn", "error"])
         .default("info"),
     )
     .addOption(
-      new Option("--lease <namespace/name>", "in a cluster: the Lease that it has while it lives").argParser(leaseName),
+      new Option("--lease <namespace/name>", "in a cluster: the Lease to hold while it runs").argParser(leaseName),
     )
     .addHelpText("after", examples)
     .action((options) => {
@@ -62,27 +62,25 @@ export function addWatchCommand(program: Command): void {
 function addManifestsCommand(watch: Command): void {
   watch
     .command("manifests")
-    .description(
-      "Print what `kubectl apply` takes to run a stack's watch in the cluster, with no rights but those it needs",
-    )
-    .requiredOption("--stack <name>", "the Pulumi stack, of which the files are read")
-    .option("--image <reference>", "the watch's image; without it, its rights alone are printed")
+    .description("Print manifests that run a stack's watch in the cluster, with only the rights that it needs")
+    .requiredOption("--stack <name>", "the Pulumi stack, with its files in the folder")
+    .option("--image <reference>", "the watch's image (default: print only the rights)")
     .option("--folder <path>", "the project's folder, with Pulumi.yaml", ".")
     .addOption(
-      new Option("--with <features>", "grant rights for more than the stack has, such as policies or starter,buckets")
+      new Option("--with <features>", "grant further rights, such as policies or starter,buckets")
         .argParser((text: string) => text.split(",").map((each) => each.trim()))
         .default([], "none"),
     )
-    .option("--no-config", "without the ConfigMap of the stack's files, which you make yourself")
+    .option("--no-config", "leave out the ConfigMap with the stack's files")
     .addOption(
-      new Option("--name <name>", "of the watch's objects and Lease; another for a second watch on the cluster")
+      new Option("--name <name>", "name of the watch's objects and Lease; another for a second watch on the cluster")
         .argParser(objectName)
         .default("kubecamp-watch"),
     )
     .option("--prometheus <namespace>", "namespace of the Prometheus that may read the metrics", "monitoring")
-    .option("--monitoring [label=value]", "with PodMonitor, PrometheusRule and Grafana's dashboard, with this label")
-    .option("--docs <url>", "where kubecamp's docs/ are on the web, for links in alerts")
-    .option("--dashboard", "print Grafana's dashboard as JSON, and nothing else")
+    .option("--monitoring [label=value]", "add PodMonitor, PrometheusRule and Grafana's dashboard, with this label")
+    .option("--docs <url>", "URL of kubecamp's docs/, for links in alerts")
+    .option("--dashboard", "print only Grafana's dashboard, as JSON")
     .addHelpText("after", manifestsExamples)
     .action((options) => report(async () => (await import("./manifests.ts")).printManifests(options)));
 }

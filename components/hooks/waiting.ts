@@ -106,7 +106,7 @@ export function timedOutMessage({ member, timeoutSeconds, reason }: Waited, sett
   const create = `kubectl create service clusterip ${serviceName(member)} --tcp=${port}:8080 -n ${namespaceName(member)}`;
   return (
     `member '${member.name}': ${reason}, after ${timeoutSeconds} s (route.readiness.timeoutSeconds, mode: wait); have ` +
-    `them make it ('${create}') or mend it, then run again; or set mode: gate, which waits for nobody`
+    `them make it ('${create}') or correct it, then run again; or set mode: gate, which waits for nobody`
   );
 }
 

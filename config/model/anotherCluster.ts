@@ -1,5 +1,5 @@
 /**
- * What is said of a cluster that is not the stack's, with the way out.
+ * Message about a cluster that is not the stack's, with the way out.
  * @param id UID of the cluster's namespace `kube-system`; undefined if nobody could read it
  * @param declared the stack's `cluster.id`
  */

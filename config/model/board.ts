@@ -18,7 +18,7 @@ export interface BoardSettings {
   readonly host: string;
   /** Port that the watch listens on. */
   readonly port: number;
-  /** What the controller asks before it passes a request on, for everyone who has signed in. Default: `route.login`. */
+  /** Login that the controller asks before it passes a request on, for everyone who has signed in. Default: `route.login`. */
   readonly login: LoginSettings;
   /** Header with a visitor's subject. */
   readonly header: BoardHeader;

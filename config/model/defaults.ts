@@ -24,6 +24,13 @@ export const defaultTraits = {
   priorityClasses: [],
 } as const satisfies Omit<MemberType, "name">;
 
+/** Types of member that every stack has; `memberTypes` can change them and add others. */
+export const builtInMemberTypes = {
+  admin: { ...defaultTraits, name: "admin", quota: false },
+  user: { ...defaultTraits, name: "user" },
+  "guest-user": { ...defaultTraits, name: "guest-user", others: "view-guest" },
+} as const satisfies Record<string, MemberType>;
+
 export const defaultRoute = {
   kind: "ingress",
   controller: "ingress-nginx",
@@ -66,7 +73,7 @@ export const defaultContact = "your cluster's admin";
 
 export const defaultStarterMode = "off";
 
-/** Of schedules; `expires` is in UTC, too. */
+/** Default of schedules; `expires` is in UTC, too. */
 export const defaultTimeZone = "UTC";
 
 export const defaultStarter = {

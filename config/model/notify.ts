@@ -1,4 +1,4 @@
-/** What members and admins are told before it happens, and how admins are told. */
+/** Notices of what comes, for members and admins, and the admins' channels. */
 export interface NotifySettings {
   /** Days before a member's last day on which it is told, from the fewest. */
   readonly expiryDays: readonly number[];

@@ -2,7 +2,6 @@ import { isMap } from "./maps.ts";
 
 /** Placeholders in manifests. */
 export const placeholders = ["member", "namespace", "subject", "url"] as const;
-export type Placeholder = (typeof placeholders)[number];
 
 /** `${member}`, or an escaped `$${member}`. */
 const pattern = /\$(\$?)\{([^{}]*)\}/g;

@@ -83,7 +83,7 @@ export function targetsOf(members: readonly string[]): string {
 /**
  * The members that this run targets: all, unless a command of kubecamp's narrowed the run.
  * @param list all members
- * @throws RunError if the environment has the target of another run; nothing has been touched by then
+ * @throws RunError if the environment has the target of another run; nothing was changed by then
  */
 export function readTarget(list: readonly Member[], stack: string, env: NodeJS.ProcessEnv = process.env): Target {
   const path = env[targetFileVariable];
@@ -176,12 +176,12 @@ function refusing<T>(read: () => T): T {
   } catch (error) {
     if (error instanceof ListChanged) {
       throw new RunError(
-        `The list of members was edited while this run began: ${error.message}; nothing has been touched. Run it again.`,
+        `The list of members was edited while this run began: ${error.message}; nothing was changed. Run it again.`,
       );
     }
     throw new RunError(
       `${targetFileVariable} is set, and this run is not the one it was made for: ${error instanceof Error ? error.message : error}; ` +
-        `nothing has been touched. Only kubecamp's own commands set it: 'unset ${targetFileVariable} ${targetVariable}' and run again.`,
+        `nothing was changed. Only kubecamp's own commands set it: 'unset ${targetFileVariable} ${targetVariable}' and run again.`,
     );
   }
 }

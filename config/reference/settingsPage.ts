@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { builtInMemberTypes } from "../model/members/memberTypes.ts";
+import { builtInMemberTypes } from "../model/defaults.ts";
 import { type JsonSchema, settingsJsonSchema } from "./jsonSchema.ts";
 import { inline, keysTable, markdownTable } from "./tables.ts";
 
@@ -16,13 +16,13 @@ const beginning = `# Settings
 
 Set these keys in \`Pulumi.<stack>.yaml\`, each as \`kubecamp:KEY\`. A mistake stops a run before it changes anything.`;
 
-const editors = `An editor with a YAML language server (VS Code: the extension *YAML*) completes keys and marks mistakes below this line:
+const editors = `With this line at the top of the file, an editor with a YAML language server (VS Code: the extension *YAML*) completes keys and marks mistakes:
 
 \`\`\`yaml
 # yaml-language-server: $schema=./schema/stack.schema.json
 \`\`\`
 
-The path is relative to the file. In a members file, name \`members.schema.json\`, in each document.`;
+The path is relative to the file. In a members file, name \`members.schema.json\` instead, in each document.`;
 
 function section(key: string, schema: JsonSchema, required: boolean): string {
   const description = `${required ? "Required. " : ""}${schema.description ?? ""}`;
@@ -37,11 +37,14 @@ function example(key: string, { examples = [] }: JsonSchema): string {
 function details(key: string, schema: JsonSchema): string[] {
   switch (key) {
     case "members":
-      return [keysTable(schema.items as JsonSchema, [...ofTypes, ...belowTypes, "route.readiness."]), precedence];
+      return [
+        keysTable(schema.items as JsonSchema, [...ofTypes, ...belowTypes, "route.readiness.", "schedule."]),
+        precedence,
+      ];
     case "memberTypes":
       return [
-        "These are the defaults of a new type. A built-in type keeps what you leave out.",
-        keysTable(schema.additionalProperties as JsonSchema, ["network."]),
+        "The defaults are those of a new type. A built-in type keeps what you leave out.",
+        keysTable(schema.additionalProperties as JsonSchema, ["network.", "schedule."]),
         "The built-in types:",
         builtInTypes(),
       ];
@@ -52,9 +55,18 @@ function details(key: string, schema: JsonSchema): string[] {
     case "membersFile":
       return [membersFiles];
     case "budgets":
+    case "objectKinds":
       return [keysTable(schema.items as JsonSchema)];
     case "staff":
-      return [keysTable(schema.items as JsonSchema, ["over."]), "`over` has the keys of that of a [budget](#budgets)."];
+      return [
+        keysTable(schema.items as JsonSchema, ["over."]),
+        "`over` has the same keys as in [`budgets`](#budgets).",
+      ];
+    case "objects":
+      return [
+        keysTable(schema.items as JsonSchema, ["for."]),
+        "`for` has the same keys as `over` in [`budgets`](#budgets).",
+      ];
     default:
       return schema.properties === undefined ? [] : [keysTable(schema)];
   }
@@ -90,7 +102,7 @@ const ofTypes = [
 
 const belowTypes = [...ofTypes, "network"].map((key) => `${key}.`);
 
-const precedence = `An entry can also have ${ofTypes.map((key) => `\`${key}\``).join(", ")}, instead of [its type's](#membertypes).
+const precedence = `An entry can override these of [its type](#membertypes): ${ofTypes.map((key) => `\`${key}\``).join(", ")}.
 
 Quotas hold for types with a \`quota\`. A limit comes from the first of these that sets it: entry, type, stack
 ([\`defaults\`](#defaults)), this table.`;

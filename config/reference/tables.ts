@@ -21,7 +21,7 @@ export function keysTable(schema: JsonSchema, elsewhere: readonly string[] = [])
 }
 
 /** Lists whose entries get a row for each key. The descriptions of other lists explain theirs. */
-const listsOfMaps = ["buckets", "grants"];
+const listsOfMaps = ["buckets", "ci", "grants"];
 
 function keyRows(schema: JsonSchema, prefix: string): string[][] {
   return Object.entries(propertiesOf(schema)).flatMap(([key, value]) => {

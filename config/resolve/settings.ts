@@ -8,8 +8,8 @@ import {
 } from "../model/defaults.ts";
 import { present } from "../model/maps.ts";
 import type { ArchiveSettings } from "../model/members/offboarding.ts";
-import { controllers, limitKeys } from "../model/routes/controllers.ts";
-import type { RouteSettings, TlsSettings } from "../model/routes/route.ts";
+import { controllers } from "../model/routes/controllers.ts";
+import { limitKeys, type RouteSettings, type TlsSettings } from "../model/routes/route.ts";
 import type { Settings } from "../model/settings.ts";
 import type { StarterSettings } from "../model/starter.ts";
 import type { ArchiveEntry } from "../schema/archive.ts";

@@ -75,7 +75,7 @@ function sumFindings(
             const whose =
               quotas.length === 1 ? "the quota of a member exceeds" : `the quotas of ${quotas.length} members exceed`;
             const sums = exceeded.map((sum) => sumText(sum, show(sum.most), show(sum.sum - sum.most)));
-            return `${whose} ${named}: ${sums.join(", and ")}; raise the budget, lower their limits, or take members out of it`;
+            return `${whose} ${named}: ${sums.join(", and ")}; raise the budget, lower their limits, or remove members from it`;
           },
         },
       ];

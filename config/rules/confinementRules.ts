@@ -52,7 +52,7 @@ function strangePool(
         ? [valueMistake([...path, index, "key"], key, "is Kubernetes' own; name a taint of the pool's nodes")]
         : []),
       ...(operator === "Exists" && value !== undefined
-        ? [valueMistake([...path, index, "value"], value, "means nothing with operator: Exists; leave one of them out")]
+        ? [valueMistake([...path, index, "value"], value, "has no effect with operator: Exists; leave one of them out")]
         : []),
     ];
   });
@@ -72,7 +72,7 @@ function strangeDefault(
   const { allowed, default: name } = runtimeClasses;
   return name === undefined || allowed === undefined || allowed.includes(name)
     ? []
-    : [valueMistake([...at, "runtimeClasses", "default"], name, "is not among those that are allowed; add it there")];
+    : [valueMistake([...at, "runtimeClasses", "default"], name, "is not in allowed; add it there")];
 }
 
 const uncounted = (at: readonly PropertyKey[], entry: { readonly [K in (typeof counted)[number]]?: unknown } = {}) =>

@@ -1,6 +1,5 @@
-import type { MemberLimits } from "../model/members/limits.ts";
+import { type MemberLimits, storageMiB } from "../model/members/limits.ts";
 import type { Member } from "../model/members/member.ts";
-import { storageMiB } from "../model/members/memberTypes.ts";
 import { limitsOf, memberLimitsOf } from "../resolve/members/limits.ts";
 import { withTraits } from "../resolve/members/memberTypes.ts";
 import type { Valid } from "../schema/issues.ts";

@@ -21,7 +21,7 @@ export function graceFindings(
           valueMistake(
             ["offboarding", "removeNow", at],
             name,
-            "is in the list of members; take it out of one of the two",
+            "is in the list of members; remove it from one of the two",
           ),
         ]
       : [],

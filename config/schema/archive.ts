@@ -7,7 +7,7 @@ import { choiceOf, className, flag, text } from "./values.ts";
 export const archiveSchema = z.strictObject(
   {
     bucket: text.refine(isBucketName, `must be a bucket's name: ${bucketNameRule}`).meta({
-      description: "Bucket for archives on the server of `storage`. You make it; no member may have it.",
+      description: "Bucket for archives on the server of `storage`. You create it; no member may have it.",
       examples: ["kubecamp-archive"],
     }),
     secrets: flag.optional().meta({
@@ -15,7 +15,7 @@ export const archiveSchema = z.strictObject(
       default: defaultArchive.secrets,
     }),
     volumes: choiceOf(["retain", "snapshot", "none"]).optional().meta({
-      description: "`retain` keeps the volumes, `snapshot` keeps a VolumeSnapshot of each, `none` lets them go.",
+      description: "`retain` keeps the volumes, `snapshot` keeps a VolumeSnapshot of each, `none` deletes them.",
       default: defaultArchive.volumes,
     }),
     snapshotClass: className.optional().meta({

@@ -4,7 +4,7 @@ import { isLoopback } from "../model/loopback.ts";
 import { encryptedForm } from "./storage.ts";
 import { amount, choiceOf, text } from "./values.ts";
 
-/** What it says may be secret, and on the way to another machine everybody could read it. */
+/** Messages may be secret, and unencrypted HTTP to another machine would show them. */
 const webhookUrl = text.refine((value) => {
   const { protocol, hostname = "", username, password } = URL.parse(value) ?? {};
   return (protocol === "https:" || (protocol === "http:" && isLoopback(hostname))) && `${username}${password}` === "";
@@ -33,12 +33,11 @@ export const notifySchema = z.strictObject(
       .array(amount(0, 365, "days"), "must be a list of days")
       .optional()
       .meta({
-        description:
-          "Days before a member's last day or removal on which it is told, from the fewest; empty for never.",
+        description: "Days before a member's last day or removal for notices, from the fewest; empty for never.",
         default: defaultNotify.expiryDays,
       }),
     quotaPercent: amount(1, 100, "percent").optional().meta({
-      description: "Use of a quota, in percent, from which it is told.",
+      description: "Used percentage from which a quota counts as nearly full.",
       default: defaultNotify.quotaPercent,
     }),
     webhook: z
@@ -54,7 +53,7 @@ export const notifySchema = z.strictObject(
       )
       .optional()
       .meta({
-        description: "Webhook that the watch tells. Default: none.",
+        description: "Webhook for admins. Default: none.",
         examples: [{ url: { secure: "v1:..." } }],
       }),
     mail: z
@@ -75,7 +74,7 @@ export const notifySchema = z.strictObject(
             description: "How the connection is encrypted.",
             default: defaultMailSecurity,
           }),
-          user: text.optional().meta({ description: "Name to sign in with. Default: none." }),
+          user: text.optional().meta({ description: "User name at the server. Default: none." }),
           password: text.optional().meta({
             description: `Its password, ${encrypted("mail.password")} Default: none.`,
             ...encryptedForm,
@@ -84,7 +83,7 @@ export const notifySchema = z.strictObject(
         "must be a map with to, from and server",
       )
       .optional()
-      .meta({ description: "Mail that the watch sends. Default: none." }),
+      .meta({ description: "Mail for admins. Default: none." }),
   },
   "must be a map",
 );

@@ -80,7 +80,8 @@ export const settingsSchema = z.strictObject({
     .array(staffSchema, "must be a list of staff")
     .optional()
     .meta({
-      description: "Who looks after which members, such as teachers or on-call. See [staff.md](../run/staff.md).",
+      description:
+        "People who get into members' namespaces, such as teachers or on-call. See [staff.md](../run/staff.md).",
       examples: [[{ group: "ta-cs101", role: "assist", over: { labels: { course: "cs101" } } }]],
     }),
   ci: ciSchema.optional().meta({
@@ -94,12 +95,11 @@ export const settingsSchema = z.strictObject({
   }),
   objectKinds: objectKindsSchema.optional().meta({
     description:
-      "Custom kinds that files of `objects` may have. Whoever controls such an object has what its controller does for it. See [objects.md](../run/objects.md#custom-kinds).",
+      "Custom kinds for files of `objects`. Their controllers act for whoever has such an object: [read this first](../run/objects.md#custom-kinds).",
     examples: [[{ apiVersion: "example.org/v1", kind: "Widget" }]],
   }),
   objects: objectsSchema.optional().meta({
-    description:
-      "Objects that members get in their namespaces, and can look at but not change. See [objects.md](../run/objects.md).",
+    description: "Objects that members get in their namespaces. See [objects.md](../run/objects.md).",
     examples: [[{ file: "objects/course.yaml", for: { labels: { course: "cs101" } } }]],
   }),
   cluster: z
@@ -183,25 +183,25 @@ export const settingsSchema = z.strictObject({
       {
         maxRemovals: amount(0, 1_000_000, "members").optional().meta({
           description:
-            "Most members who left the list that one run may remove, or suspend for `graceDays`; a run with more stops. An empty list stops a run, unless you set this.",
+            "Most members that one run may remove, or suspend for `graceDays`; a run with more stops. An empty list stops a run, unless you set this.",
           default: defaultOffboarding.maxRemovals,
         }),
         graceDays: amount(0, 3650, "days").optional().meta({
           description:
-            "Days between leaving the list and removal, in which the member is suspended and can come back; 0 removes at once.",
+            "Days from leaving the list to the removal; meanwhile, the member is suspended and can come back. 0 removes at once.",
           default: defaultOffboarding.graceDays,
         }),
         removeNow: z
           .array(dnsLabel, "must be a list of names")
           .optional()
           .meta({
-            description: "Names of members who have left the list and whom the next run removes without waiting.",
+            description: "Members who have left the list, for the next run to remove without waiting.",
             default: [],
             examples: [["bob"]],
           }),
         archive: archiveSchema.optional().meta({
           description:
-            "Archive that has to exist before a member is removed; it needs `storage`. See [archive.md](../run/archive.md).",
+            "Archive of each member, required before the removal; it needs `storage`. See [archive.md](../run/archive.md).",
           examples: [{ bucket: "kubecamp-archive" }],
         }),
         protect: flag.optional().meta({
@@ -222,7 +222,7 @@ export const settingsSchema = z.strictObject({
       examples: [{ maxRemovals: 10, protect: true }],
     }),
   notify: notifySchema.optional().meta({
-    description: "What is told before it happens, and whom the watch tells. See [notices.md](../run/notices.md).",
+    description: "Notices of what comes, such as a last day. See [notices.md](../run/notices.md).",
     examples: [
       {
         expiryDays: [3, 14],

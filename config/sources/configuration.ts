@@ -1,5 +1,5 @@
+import { builtInMemberTypes } from "../model/defaults.ts";
 import { hasGrace, type KeptHome } from "../model/members/keptHome.ts";
-import { builtInMemberTypes } from "../model/members/memberTypes.ts";
 import { isSecretPlace } from "../model/secretKeys.ts";
 import type { Configuration } from "../model/settings.ts";
 import { unread } from "../model/unread.ts";

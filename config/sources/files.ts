@@ -50,10 +50,7 @@ export function withMembersFile(stack: Source, folder: string): Sources {
     return { stack, members: membersSource(file, text) };
   }
   const shown = stack.isSecret(["membersFile"]) ? "[secret]" : valueText(file);
-  const why =
-    text === undefined
-      ? "is an absolute path, which holds on one machine alone; give it relative to the project's folder"
-      : (reasons[text.code ?? ""] ?? `can't be read: ${text.message}`);
+  const why = text === undefined ? absolutePath : unreadable(text);
   const line = stack.lineOf(["membersFile"]);
   const mistake: Mistake = {
     ...(line === undefined ? {} : { file: stack.file, line }),
@@ -66,11 +63,28 @@ export function withMembersFile(stack: Source, folder: string): Sources {
 const noUtf8 = "ERR_ENCODING_INVALID_ENCODED_DATA";
 const saveAsUtf8 = "is no text in UTF-8; save it as UTF-8";
 
+/** The reason for refusing such a path. */
+export const absolutePath =
+  "is an absolute path, which holds on one machine alone; give it relative to the project's folder";
+
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "does not exist; give its path relative to the project's folder, where Pulumi.yaml is",
   EISDIR: "is a folder, not a file; give the path of a YAML file",
   [noUtf8]: saveAsUtf8,
 };
+
+/**
+ * The reason why what a setting names can't be read.
+ * @param further reasons by the error's code, beside the usual ones
+ * @throws what is no Error
+ */
+export function unreadable(error: unknown, further: Readonly<Record<string, string>> = {}): string {
+  if (!(error instanceof Error)) {
+    throw error;
+  }
+  const { code = "", message }: NodeJS.ErrnoException = error;
+  return { ...reasons, ...further }[code] ?? `can't be read: ${message}`;
+}
 
 /**
  * A file's text without its byte order mark.

@@ -65,11 +65,11 @@ export function configurationIn(sources: Sources, stack: string, homes?: readonl
   const count = mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`;
   const files = new Set(mistakes.map(({ file }) => file ?? (sources.stack.file || `Pulumi.${stack}.yaml`)));
   throw new RunError(
-    `The configuration of stack '${stack}' has ${count}; nothing has been touched.\n` +
+    `The configuration of stack '${stack}' has ${count}; nothing was changed.\n` +
       mistakeLines(mistakes)
         .map((line) => `  ${line}\n`)
         .join("") +
-      `Mend ${[...files].join(" and ")}, then run again.`,
+      `Correct ${[...files].join(" and ")}, then run again.`,
   );
 }
 

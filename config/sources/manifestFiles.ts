@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import { isMap } from "../model/maps.ts";
 import type { ManifestFile } from "../resolve/members/objects.ts";
-import { readText } from "./files.ts";
+import { absolutePath, readText, unreadable } from "./files.ts";
 import type { Source } from "./sources.ts";
 import { readYaml } from "./yaml/yamlText.ts";
 
@@ -20,7 +20,7 @@ export function manifestFiles(stack: Source, folder: string): ReadonlyMap<string
 function manifestFile(file: string, folder: string): ManifestFile {
   const refused = (message: string) => ({ documents: [], mistakes: [message] });
   if (isAbsolute(file)) {
-    return refused("is an absolute path, which holds on one machine alone; give it relative to the project's folder");
+    return refused(absolutePath);
   }
   try {
     const { documents, mistakes } = readYaml(file, readText(join(folder, file)));
@@ -29,18 +29,6 @@ function manifestFile(file: string, folder: string): ManifestFile {
     }
     return documents.length === 0 ? refused("has no manifest in it") : { documents, mistakes: [] };
   } catch (error) {
-    if (error instanceof Error) {
-      return refused(reasonOf(error));
-    }
-    throw error;
+    return refused(unreadable(error));
   }
-}
-
-function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  const reasons: Readonly<Record<string, string>> = {
-    ENOENT: "does not exist; give its path relative to the project's folder, where Pulumi.yaml is",
-    EISDIR: "is a folder, not a file; give the path of a YAML file",
-    ERR_ENCODING_INVALID_ENCODED_DATA: "is no text in UTF-8; save it as UTF-8",
-  };
-  return reasons[code ?? ""] ?? `can't be read: ${message}`;
 }

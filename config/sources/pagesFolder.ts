@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { isAbsolute, join, normalize } from "node:path";
 import { isPageName, pagesProblem } from "../schema/starter.ts";
-import { readText, withMembersFile } from "./files.ts";
+import { absolutePath, readText, unreadable, withMembersFile } from "./files.ts";
 import { manifestFiles } from "./manifestFiles.ts";
 import { type Mistake, valueAt, valueText } from "./mistakes.ts";
 import type { PagesFolder, Source, Sources } from "./sources.ts";
@@ -31,7 +31,7 @@ function pagesIn(named: string, stack: Source, folder: string): PagesFolder {
     mistakes: [{ ...at, message: `${shown} ${message}` } satisfies Mistake],
   });
   if (isAbsolute(named)) {
-    return refused("is an absolute path, which holds on one machine alone; give it relative to the project's folder");
+    return refused(absolutePath);
   }
   try {
     const names = readdirSync(join(folder, named)).filter((name) => name.endsWith(".md"));
@@ -46,18 +46,11 @@ function pagesIn(named: string, stack: Source, folder: string): PagesFolder {
     const files = [named, ...names.map((name) => join(named, name))].map(normalize);
     return problem === undefined ? { pages, files, mistakes: [] } : { ...refused(problem), files };
   } catch (error) {
-    if (error instanceof Error) {
-      return refused(reasonOf(error));
-    }
-    throw error;
+    return refused(
+      unreadable(error, {
+        ENOTDIR: "is a file, not a folder; give the path of a folder with Markdown files",
+        ERR_ENCODING_INVALID_ENCODED_DATA: "has a page that is no text in UTF-8; save it as UTF-8",
+      }),
+    );
   }
-}
-
-function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  const reasons: Readonly<Record<string, string>> = {
-    ENOENT: "does not exist; give its path relative to the project's folder, where Pulumi.yaml is",
-    ENOTDIR: "is a file, not a folder; give the path of a folder with Markdown files",
-    ERR_ENCODING_INVALID_ENCODED_DATA: "has a page that is no text in UTF-8; save it as UTF-8",
-  };
-  return reasons[code ?? ""] ?? `can't be read: ${message}`;
 }

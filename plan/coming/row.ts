@@ -3,7 +3,7 @@ import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import type { ComingCode, ComingFacts } from "../messages/comingFacts.ts";
 
-/** What decides about what comes. */
+/** Facts for notices of what comes. */
 export interface Look {
   readonly members: readonly Member[];
   readonly settings: Settings;
@@ -18,7 +18,7 @@ export interface Expected<C extends ComingCode> {
   /** Object that Events are about, as messages have it. Default: the member's Service. */
   readonly object?: string;
   readonly facts: ComingFacts[C];
-  /** Which one of the member's it is, such as a date or a resource: the same is told once. */
+  /** Tells several of one member apart, such as a date or a resource: each is told once. */
   readonly about: string;
   /** Time at which it happens; undefined for what depends on the member, such as a full quota. */
   readonly at?: Date;
@@ -37,7 +37,7 @@ export interface ComingRow<C extends ComingCode> {
 }
 
 /** How long before a time something is told. */
-export interface Lead {
+interface Lead {
   readonly step: number;
   readonly milliseconds: number;
 }

@@ -7,7 +7,7 @@ import type { Coming } from "./coming.ts";
 interface Telling {
   /** The threshold for which it was told last. */
   readonly step: number;
-  /** What the member was told. */
+  /** Earlier notices of the member. */
   readonly text: string;
   /** Channels on which admins have not been told yet. */
   readonly unsent: readonly string[];
@@ -16,7 +16,7 @@ interface Telling {
 /** All that was told about a member and has not passed, by key. */
 export type Told = ReadonlyMap<string, Telling>;
 
-/** What an annotation of the member's namespace remembers; anything but what kubecamp writes counts as nothing. */
+/** Notices in the namespace's annotation; none if kubecamp has not written it. */
 export function toldIn(annotation: string | undefined): Told {
   const list = jsonIn(annotation ?? "");
   return new Map(
@@ -48,7 +48,7 @@ export interface Channels {
   readonly free: readonly string[];
 }
 
-/** What to tell now about one member, and what to remember before it is told. */
+/** New notices of one member, and the annotation to write before they are sent. */
 export interface News {
   readonly told: Told;
   /** To tell the member. */

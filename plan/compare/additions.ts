@@ -39,7 +39,7 @@ export function additionTo(own: Own): object | undefined {
   }
   const { live } = own;
   if (kind === "ConfigMap") {
-    // Whoever changed it: the API server refuses a key that is in both `data` and `binaryData`.
+    // The API server refuses a key that is in both `data` and `binaryData`.
     const { binaryData } = contentOf(live);
     const isInPlace = Object.keys(Object(binaryData)).some((name) => name in Object(Reflect.get(args, "data")));
     return isInPlace ? { binaryData: null } : undefined;

@@ -17,7 +17,7 @@ type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 /** Fields of a member's own object that a run leaves unchanged: all of them. */
 export const theirFields: readonly string[] = ["*"];
 
-/** What a run does with an object that becomes the member's own. */
+/** A run's decision on an object that becomes the member's own. */
 type Way = "make" | "leave" | "none" | "taken";
 
 /** Decisions about objects with `theirs`, and the names that an object of somebody else's has. */

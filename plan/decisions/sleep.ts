@@ -77,14 +77,14 @@ export function nextSleeps(members: readonly Member[], live: Live, now: Date): R
 }
 
 /** Until when `kubecamp members wake` keeps a member awake; undefined if it does not. */
-export function awakeUntil(member: Pick<Member, "name">, live: Live): Date | undefined {
+function awakeUntil(member: Pick<Member, "name">, live: Live): Date | undefined {
   const text = annotationOf(member, awakeUntilAnnotation, live);
   const until = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(until) ? undefined : new Date(until);
 }
 
 /** Whether a run has put the member to sleep, and none has seen to it since that their controllers make pods again. */
-export const hasSlept = (member: Pick<Member, "name">, live: Live): boolean =>
+const hasSlept = (member: Pick<Member, "name">, live: Live): boolean =>
   annotationOf(member, sleptAnnotation, live) !== undefined;
 
 /** Whether what a run does beside the objects to have a member sleep, or wake, is yet to be done. */

@@ -6,7 +6,7 @@ import { isSelected } from "../../config/resolve/members/selector.ts";
 import type { Finding } from "../messages/finding.ts";
 
 /** A selector, with its path in the settings, such as `staff[0].over`. */
-export interface PlacedSelector {
+interface PlacedSelector {
   readonly place: string;
   readonly selector: Selector;
 }

@@ -1,12 +1,8 @@
 import type { V1ResourceQuotaSpec } from "@kubernetes/client-node";
-import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { contentOf, type Found } from "../../cluster/read/snapshot.ts";
 import type { HomeRole, OthersView } from "../../config/model/members/memberTypes.ts";
-import { hasQuota } from "../../config/model/members/memberTypes.ts";
-import type { MemberStaff, StaffRole } from "../../config/model/members/staff.ts";
-import { staffRoles } from "../../config/model/members/staff.ts";
-import { hasAccess } from "../../config/model/members/standing.ts";
-import { madeAnnotation, starterAnnotation } from "../../naming/labels.ts";
+import { hasAccess, hasQuota } from "../../config/model/members/standing.ts";
+import { madeAnnotation } from "../../naming/labels.ts";
 import {
   clusterRoleBindingName,
   clusterRoleName,
@@ -17,14 +13,10 @@ import {
   roleName,
   serviceAccountName,
   serviceName,
-  staffBindingName,
-  staffRoleName,
-  starterName,
-  starterPagesName,
 } from "../../naming/names.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
 import { withImage } from "../decisions/starter/image.ts";
-import { ignoredStarterFields, type StarterKind } from "../decisions/starter/names.ts";
+import { ignoredStarterFields } from "../decisions/starter/names.ts";
 import { withoutTaken } from "../decisions/takenObjects.ts";
 import type { Unfit } from "../messages/refusalFacts.ts";
 import { clusterRoleBinding } from "../objects/clusterRoleBinding.ts";
@@ -36,16 +28,16 @@ import { role } from "../objects/role.ts";
 import { roleBinding } from "../objects/roleBinding.ts";
 import { managedService } from "../objects/route/managedService.ts";
 import { serviceAccount } from "../objects/serviceAccount.ts";
-import { staffBinding, staffRole } from "../objects/staff.ts";
-import { starterObjects } from "../objects/starter/starterObjects.ts";
 import { bucketRows } from "./bucketRows.ts";
 import { ciRows } from "./ciRows.ts";
 import { nameOnly } from "./declaredOf.ts";
 import { objectParts, objectRows } from "./objectRows.ts";
-import { namespaceOptions, serviceOptions, starterOptions } from "./options.ts";
+import { namespaceOptions, serviceOptions } from "./options.ts";
 import { routeRows } from "./routeRows.ts";
-import type { Made, MemberFacts, Row, There } from "./row.ts";
+import { firstOf, type Made, type MemberFacts, type Row, type There } from "./row.ts";
 import { sharedRows } from "./sharedRows.ts";
+import { staffRows } from "./staffRows.ts";
+import { starterRows } from "./starterRows.ts";
 
 type MemberRow = Row<MemberFacts>;
 
@@ -137,31 +129,7 @@ export const memberRows: readonly MemberRow[] = [
       return service === undefined ? [] : [{ build: () => build(service), marked: "none" }];
     },
   },
-  {
-    part: "starter/pages",
-    kind: "ConfigMap",
-    place: "home",
-    name: () => starterPagesName,
-    lifetime: "withNamespace",
-    // The guards hold for these pods as well.
-    after: guards,
-    vouchedBy: isStarterMark,
-    options: starterOptions,
-    others: "none",
-    made: (facts) => ofStarter("ConfigMap", facts),
-  },
-  {
-    part: "starter/deployment",
-    kind: "Deployment",
-    place: "home",
-    name: () => starterName,
-    lifetime: "withNamespace",
-    after: (there) => firstOf(there("starter/pages"), guards(there)),
-    vouchedBy: isStarterMark,
-    options: starterOptions,
-    others: "none",
-    made: (facts) => ofStarter("Deployment", facts),
-  },
+  ...starterRows(guards),
   ...objectRows(guards),
   {
     // It grants nothing without a binding, so it stays while the member is suspended.
@@ -221,41 +189,10 @@ export const memberRows: readonly MemberRow[] = [
           ];
     },
   },
-  {
-    // Staff with `edit` have the member's own role.
-    part: "staff-role/*",
-    varies: ({ staff }) => rolesIn(staff).filter((role) => role !== "edit"),
-    kind: "Role",
-    place: "home",
-    name: (_, role) => staffRoleName(role as StaffRole),
-    lifetime: "withNamespace",
-    after: (there) => there("role/*"),
-    made: ({ member, settings }) =>
-      rolesIn(member.staff).flatMap((vary) =>
-        vary === "edit" ? [] : [{ vary, build: () => staffRole(member, vary, settings) }],
-      ),
-  },
-  {
-    // Staff look above all where somebody is suspended.
-    part: "staff/*",
-    varies: ({ staff }) => rolesIn(staff),
-    kind: "RoleBinding",
-    place: "home",
-    name: (_, role) => staffBindingName(role as StaffRole),
-    lifetime: "inNamespace",
-    after: (there, role) => there(role === "edit" ? "role/edit" : `staff-role/${role}`),
-    made: ({ member, settings }) =>
-      rolesIn(member.staff).map((vary) => ({
-        vary,
-        role: { kind: "Role", name: staffRoleName(vary) },
-        build: () => staffBinding(member, vary, settings),
-      })),
-  },
+  ...staffRows,
   ...ciRows,
   ...routeRows,
 ];
-
-const rolesIn = (staff: MemberStaff = {}) => staffRoles.filter((role) => staff[role] !== undefined);
 
 const always = (build: Made["build"]): Made[] => [{ build }];
 
@@ -266,24 +203,8 @@ function guards(there: There): string[] {
   return there(...guardParts);
 }
 
-/** The parts that exist, which come after the others themselves; Pulumi's state is smaller without those. */
-const firstOf = (parts: string[], others: string[]) => (parts.length > 0 ? parts : others);
-
 /** A quota can't lose its scopes. */
 function scopes(live: Found): Unfit | undefined {
   const { spec } = contentOf(live) as { spec?: V1ResourceQuotaSpec };
   return spec?.scopes === undefined && spec?.scopeSelector === undefined ? undefined : { why: "scopes" };
-}
-
-/** Whether it is the Role that records a starter app: members can recreate the app's own objects. */
-function isStarterMark({ kind, metadata }: ApiObject): boolean {
-  return kind === "Role" && metadata.annotations?.[starterAnnotation] !== undefined;
-}
-
-/** Objects of a starter app, made or registered without a change. */
-function ofStarter(kind: StarterKind, { member, settings, starter, rolling = new Map() }: MemberFacts): Made[] {
-  const objects = starter === undefined ? [] : starterObjects(member, starter, settings, rolling);
-  return objects
-    .filter((object) => object.kind === kind)
-    .map(({ build, ignored, stays }) => ({ build, ignored, marked: stays ? "none" : "whole" }));
 }

@@ -15,7 +15,7 @@ import { nameOnly } from "./declaredOf.ts";
 import { objectOptions } from "./options.ts";
 import type { Made, MemberFacts, Row, TakenObjects, There } from "./row.ts";
 
-/** What rows of objects that members are given have in common. */
+/** Common fields of the rows of given objects. */
 const common = (guards: (there: There) => string[]) => ({
   place: "home" as const,
   lifetime: "withNamespace" as const,

@@ -110,6 +110,9 @@ export interface Named {
 /** Parts before this one that exist and fit a pattern: `starter/*` is all of a starter app, `quota` that part alone. */
 export type There = (...patterns: readonly string[]) => string[];
 
+/** The parts that exist, which come after the others themselves; Pulumi's state is smaller without those. */
+export const firstOf = (parts: string[], others: string[]): string[] => (parts.length > 0 ? parts : others);
+
 /** One object, or several of a kind, that a member or a stack has. */
 export interface Row<Facts> {
   /**

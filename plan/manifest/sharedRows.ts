@@ -16,7 +16,7 @@ import { backendCaSecret } from "../objects/route/backendCaSecret.ts";
 import type { Row } from "./row.ts";
 
 /** Inputs of the objects that a stack needs once. */
-export interface SharedFacts {
+interface SharedFacts {
   readonly settings: Settings;
   /** Whether the API server has MutatingAdmissionPolicies. */
   readonly mutates: boolean;

@@ -1,8 +1,7 @@
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
 import type { Sleeper } from "../../cluster/write/wakeUp.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import { hasQuota } from "../../config/model/members/memberTypes.ts";
-import { mayRun } from "../../config/model/members/standing.ts";
+import { hasQuota, mayRun } from "../../config/model/members/standing.ts";
 import { standingLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { isBetween } from "../decisions/sleep.ts";

@@ -17,9 +17,9 @@ export const leavingWords: Wording<"leaving"> = (all) => {
       ...all.slice(0, most.lines).map((leaver) => `  ${lineOf(leaver, possessions(leaver))}`),
       ...(further.length === 0 ? [] : [sumOf(further)]),
       ...(all.some(({ facts: { othersJoin } }) => othersJoin)
-        ? ["Nothing moves to a new name: a renamed member loses it as well."]
+        ? ["A new name is a new member: a renamed member loses everything too."]
         : []),
-      "If a later run still names them, an earlier one was killed before it had noted what it made; 'kubecamp up' removes them: docs/run/offboarding.md.",
+      "If a later run still names them, a run was killed before it recorded its objects; 'kubecamp up' removes them: docs/run/offboarding.md.",
     ].join("\n"),
   ];
 };

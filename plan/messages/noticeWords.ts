@@ -3,7 +3,7 @@ import type { Finding } from "./finding.ts";
 import type { NoticeCode } from "./noticeFacts.ts";
 
 const noticeWords: { readonly [C in NoticeCode]: (notice: Finding<C>) => string } = {
-  driftRepaired: ({ object, facts: { change } }) => `${object} was ${change} by hand, and has been put back.`,
+  driftRepaired: ({ object, facts: { change } }) => `${object} was ${change} by hand, and was restored.`,
   expires: ({ facts: { lastDay, days } }) =>
     `The last day of your environment is ${lastDay} in UTC, ${inDays(days)}. After it, you have no access and your pods stop.`,
   fellAsleep: ({ facts: { text } }) => `Your pods are stopped, and new ones refused: ${text}. Everything else stays.`,
@@ -18,7 +18,7 @@ const noticeWords: { readonly [C in NoticeCode]: (notice: Finding<C>) => string 
   routePending: ({ facts: { reason } }) => `Your path is not open: ${reason}.`,
   sleepsSoon: ({ facts }) =>
     `Your pods stop at ${sleepTimeText(facts)}, and new ones are refused until you wake. Everything else stays.`,
-  wokeUp: () => "You are awake: your controllers make your pods again.",
+  wokeUp: () => "You are awake: your controllers create your pods again.",
 };
 
 /** The text for the member. */

@@ -21,7 +21,7 @@ ${nameLines(members, "      ")}
 ${allowance(facts)}`;
 });
 
-/** What a run does to members who left the list: with `graceDays`, it suspends them first. */
+/** With `graceDays`, a run suspends members first. */
 const verbs = {
   removes: ["remove", " with everything that is theirs"],
   suspends: ["suspend", ", and remove them after offboarding.graceDays"],

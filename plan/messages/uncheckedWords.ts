@@ -4,7 +4,7 @@ import type { OfflineMatter, WarningFacts } from "./warningFacts.ts";
 export const routesStand = (isStateKnown: boolean) =>
   isStateKnown
     ? "so that every route stays as Pulumi's state has it, unless the configuration closes it"
-    : "so that every route is shown as open, since Pulumi's state could not be had either";
+    : "so that every route is shown as open, since Pulumi's state could not be read either";
 
 /** The API server asks for the right to write even for a dry run. A right to patch only some namespaces doesn't count. */
 const untried = {
@@ -14,7 +14,7 @@ const untried = {
 
 export const uncheckedText = (facts: WarningFacts["unchecked"]): string =>
   "mayWrite" in facts
-    ? `whether the API server and the cluster's policies take what is new or changed${untried[facts.mayWrite]}`
+    ? `whether the API server and the cluster's policies accept new and changed objects${untried[facts.mayWrite]}`
     : `${facts.matter} (${facts.answer})`;
 
 /** Facts that an offline preview can't know. */
@@ -32,7 +32,7 @@ const offlineTexts: Readonly<Record<OfflineMatter, (facts: WarningFacts["offline
   drift: () => "whether somebody changed or deleted by hand what kubecamp made",
   quotas: () => "whether new limits are below what is used, and which pods a suspension stops",
   admission: () =>
-    "whether the API server and the cluster's policies take what is new, unless Pulumi's plugin finds a cluster",
+    "whether the API server and the cluster's policies accept new objects, unless Pulumi's plugin finds a cluster",
   starters: () => "whether starter apps exist, and whether something else has their names",
   buckets: () => "whether their Secrets and ConfigMaps exist, and whether something else has their names",
   classes: () => "whether it has the StorageClasses and RuntimeClasses that members may use",

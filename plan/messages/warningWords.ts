@@ -39,11 +39,11 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     [...Map.groupBy(all, ({ facts: { text } }) => text)]
       .map(([text, same]) => `${firstOf(names(same), mostNames.asleep)}: ${text}`)
       .join("\n") +
-      "\nThey have access, and no pods and no path. 'kubecamp watch' wakes them in time; without it, the next 'pulumi up'\n" +
+      "\nThey have access, but no pods and no path. 'kubecamp watch' wakes them in time; without it, the next 'pulumi up'\n" +
       "after that does (docs/run/sleep.md).",
   ],
   backLater: listed(
-    "Back from a suspension; controllers make the pods within a quarter of an hour, as they could not be asked to at once\n" +
+    "Back from a suspension; controllers create the pods within a quarter of an hour, since they could not be nudged\n" +
       "(docs/run/suspension.md#let-the-member-come-back):",
     (one) => lineOf(one, one.facts.why),
   ),
@@ -58,7 +58,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     lineOf({ object: facts.budget }, budgetText(facts)),
   ),
   certificate: each(({ facts: { path, message } }) => `${path}: ${message}`),
-  changedByHand: listed("Changed by hand, and put back by 'pulumi up':", (one) => lineOf(one, handText(one.facts))),
+  changedByHand: listed("Changed by hand; 'pulumi up' restores it:", (one) => lineOf(one, handText(one.facts))),
   checkpointsKept: each(({ facts: { why } }) => `The run wrote checkpoints despite --skip-checkpoints: ${why}.`),
   closing: listed("Routes that were open, and that 'pulumi up' closes:", (one) => lineOf(one, one.facts.reason)),
   noDevice: hardwareWords.noDevice,
@@ -76,7 +76,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     ({ member, facts: { day, days } }) => `${member} on ${day} (${inDays(days)})`,
   ),
   formerManagers: listed(
-    "Objects that earlier runs applied and that Pulumi's state does not know. 'pulumi up' removes the fields that only\n" +
+    "Objects of earlier runs that Pulumi's state does not know. 'pulumi up' removes the fields that only\n" +
       "those runs declared:",
     lineOf,
   ),
@@ -86,14 +86,14 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       "so that it never takes over a namespace by accident.",
   ),
   unarchived: (all) => [
-    `No longer in the list, and kept although the day is over, because there is no archive of what is there now: ${all.map(({ member }) => member).join(", ")}. ` +
-      "'kubecamp up' and the watch make one and then delete everything of theirs; or make it and see why it fails: " +
+    `No longer in the list, and kept after their day, because no archive has what is there now: ${all.map(({ member }) => member).join(", ")}. ` +
+      "'kubecamp up' and the watch archive and delete them; to see why it fails: " +
       `kubecamp members archive ${all[0]?.member} --stack ${all[0]?.facts.stack}`,
   ],
   inGrace: inOneSentence(
-    "No longer in the list, and suspended until a run on or after the day deletes everything of theirs: ",
+    "No longer in the list, and suspended until a run deletes everything of theirs on the day or later: ",
     ({ member, facts: { leaves } }) => `${member} (${leaves})`,
-    ". Put an entry back before that, and all is as it was; to delete at once: docs/run/offboarding.md",
+    ". To undo it, put the entry back before that; to delete at once: docs/run/offboarding.md",
   ),
   jobOfTwo: listed(
     "CI jobs that deploy into two namespaces, of this stack and of another; take each out of the ci of one of the two:",
@@ -101,7 +101,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   ),
   leaving: leavingWords,
   leftPolicy: listed(
-    "Admission policies that are not as they are declared, and that this identity may not write. They stay as they are until\n" +
+    "Admission policies that differ from their declaration, and that this identity may not write. They stay so until\n" +
       "an admin runs 'pulumi up' (docs/run/watch-in-cluster.md):",
     lineOf,
   ),
@@ -114,7 +114,7 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     ({ facts: { stack, holders } }) =>
       `freed the lock on stack '${stack}' that was left by ${holders.join(" and ")}, which is gone`,
   ),
-  missing: listed("Missing, since somebody deleted it; 'pulumi up --refresh' makes it again:", lineOf),
+  missing: listed("Deleted by hand; 'pulumi up --refresh' creates it again:", lineOf),
   moves: (all) =>
     [...Map.groupBy(all, ({ facts: { family } }) => family)].map(([family, moved]) => {
       const who = moved.length === 1 ? "1 member is" : `${moved.length} members are`;
@@ -134,10 +134,10 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     }),
   notRelinquished: each(({ facts: { why } }) => why),
   notTakenOff: each(({ object, facts: { why } }) => `${object} still differs from its declaration: ${why}`),
-  objectInTheWay: listed("Objects that members lack, since one of their own has the name:", (one) =>
-    lineOf(one, `${one.object} is the member's own; have them delete or rename it`),
+  objectInTheWay: listed("Objects that members did not get, since they have their own with that name:", (one) =>
+    lineOf(one, `${one.object} is the member's own: have them delete or rename it`),
   ),
-  offline: listed("Offline: no cluster was asked. What this preview can't know:", ({ facts }) =>
+  offline: listed("Offline: this preview had no cluster. It can't know:", ({ facts }) =>
     lineOf({ object: facts.matter }, offlineText(facts)),
   ),
   owners: (all) => [
@@ -184,9 +184,8 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
       .map(([time, same]) => `Asleep soon: ${firstOf(names(same), mostNames.asleep)} at ${time}`)
       .join("\n"),
   ],
-  sleepUnsettled: listed(
-    "What sleeping and waking take besides the objects could not be done; the next run tries again:",
-    (one) => lineOf(one, one.facts.why),
+  sleepUnsettled: listed("Members whose falling asleep or waking is incomplete; the next run tries again:", (one) =>
+    lineOf(one, one.facts.why),
   ),
   slow: each(
     ({ facts: { made, seconds, stack } }) =>
@@ -206,19 +205,19 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
   },
   takenOver: (all) => [
     [
-      "Taken over (adopt) by 'pulumi up' as they are, without being deleted or made again:",
+      "Taken over (adopt) by 'pulumi up', without deleting or recreating them:",
       ...[...Map.groupBy(all, ({ member }) => member)].map(
         ([member, own]) => `  ${member}: ${own.map(({ object, facts }) => `${object}${closedText(facts)}`).join(", ")}`,
       ),
     ].join("\n"),
   ],
-  unchecked: listed("Not checked, because this identity has no right to it:", (one) =>
+  unchecked: listed("Not checked, because this identity has no right to read these:", (one) =>
     lineOf(one, uncheckedText(one.facts)),
   ),
   unmanaged: (all) => [
     [
-      "Not kubecamp's, left as they are, and still limiting or granting access of members with adopt. Look at them",
-      "once 'pulumi up' is through, and delete what nobody needs before you remove adopt:",
+      "Not kubecamp's, not changed, and still limiting or granting access of members with adopt. Check them",
+      "after 'pulumi up', and delete what nobody needs before you remove adopt:",
       ...[...Map.groupBy(all, ({ facts: { name } }) => name.namespace).values()].map(
         (some) => `  ${kubectlDelete(some.map(({ facts: { name } }) => name))}`,
       ),

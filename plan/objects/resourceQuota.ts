@@ -2,9 +2,9 @@ import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { groupResource } from "../../config/model/apiGroup.ts";
 import { isCustomKind } from "../../config/model/members/customKinds.ts";
 import { type GivenKind, givenEntry } from "../../config/model/members/givenKinds.ts";
-import type { MemberLimits } from "../../config/model/members/limits.ts";
+import { type MemberLimits, storageMiB } from "../../config/model/members/limits.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import { storageMiB, usesClaims } from "../../config/model/members/memberTypes.ts";
+import { usesClaims } from "../../config/model/members/memberTypes.ts";
 import { mayRun } from "../../config/model/members/standing.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
@@ -83,7 +83,7 @@ export function figures(limits: MemberLimits, buckets = 0): Record<string, strin
 
 /** Figures with room for the objects that the member is given, and their history: members lose none of their own. */
 function withObjects(hard: Readonly<Record<string, string>>, { objects = [] }: Member): Record<string, string> {
-  // Of other custom kinds, members make none themselves, and nothing counts them.
+  // Members can't create objects of other custom kinds, so nothing counts them.
   const counted = objects.filter(({ kind }) => !isCustomKind(kind) || countOf(kind) in hard);
   const more = counted.flatMap(({ kind }) => {
     const { history: past } = givenEntry(kind);

@@ -18,7 +18,7 @@ const pod = {
   prometheus: "monitoring",
 };
 
-/** What `kubecamp watch manifests` prints for an example, by file name, with the rights of each feature. */
+/** Output of `kubecamp watch manifests` for an example, by file name, with the rights of each feature. */
 export function watchFiles(): Record<string, string> {
   const { settings } = configurationOf({});
   const { common, optional } = rightsTexts(example);

@@ -11,7 +11,7 @@ const ofPackage: Edition = {
   up: "download the tools, start the cluster and an S3 server; quick when it is up already",
   examples: `\
   $ npx kubecamp sandbox up                          a cluster on this machine
-  $ eval "$(npx kubecamp sandbox env)"               plain pulumi and kubectl on it
+  $ eval "$(npx kubecamp sandbox env)"               use it with pulumi and kubectl
   $ npx kubecamp sandbox down                        removes cluster, buckets and state
   $ KUBECAMP_SANDBOX=try npx kubecamp sandbox up     another one beside it
 

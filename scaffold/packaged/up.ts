@@ -1,4 +1,4 @@
-import type { BringUp } from "../sandbox/command.ts";
+import type { BringUp } from "../sandbox/actions.ts";
 import { clusterSteps, runSteps } from "../sandbox/journey/steps.ts";
 import { downloadsOnly } from "./downloadsOnly.ts";
 

@@ -2,7 +2,6 @@ import { rm } from "node:fs/promises";
 import { Problem } from "../../commands/common/problem.ts";
 import { table } from "../../commands/common/table.ts";
 import { isReady } from "./cluster/cluster.ts";
-import type { BringUp } from "./command.ts";
 import { environmentOf, exportLines } from "./environment.ts";
 import { isPackage, shownPath } from "./paths.ts";
 import { downloads } from "./plugins/official.ts";
@@ -20,6 +19,18 @@ import {
   sandboxNamed,
 } from "./sandbox.ts";
 import { toolCache } from "./tools/cache.ts";
+
+interface UpOptions {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Brings a sandbox up.
+ * @param prefix of suggested commands, so that they use the same sandbox
+ * @returns text to print at the end
+ */
+export type BringUp = (sandbox: Sandbox, options: UpOptions, prefix: string) => Promise<string>;
 
 /** Brings the sandbox up, and prints commands to try. */
 export async function up(bringUp: BringUp, signal: AbortSignal): Promise<void> {

@@ -1,20 +1,8 @@
 import type { Command } from "commander";
 import { run } from "../../commands/common/run.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { BringUp } from "./actions.ts";
 
-interface UpOptions {
-  readonly environment: NodeJS.ProcessEnv;
-  readonly signal: AbortSignal;
-}
-
-/**
- * Brings a sandbox up.
- * @param prefix of suggested commands, so that they use the same sandbox
- * @returns text to print at the end
- */
-export type BringUp = (sandbox: Sandbox, options: UpOptions, prefix: string) => Promise<string>;
-
-/** What differs between a clone's sandbox and a package's. */
+/** Texts and actions that differ between a clone's sandbox and a package's. */
 export interface Edition {
   /** Of `kubecamp sandbox`. */
   readonly description: string;
@@ -39,14 +27,14 @@ export function addSandboxCommand(program: Command, edition: Edition): void {
     .action(() => run(async (signal) => (await actions()).up(await edition.bringUp(), signal)));
   sandbox
     .command("down")
-    .description("remove the cluster, its state and the S3 server with all buckets")
+    .description("remove the cluster, the state, and the S3 server with all buckets")
     .option("--tools", "remove the tools and downloaded plugins too, which all sandboxes share")
     .action((options: { tools?: boolean }) =>
       run(async (signal) => (await actions()).down(options.tools === true, signal)),
     );
   sandbox
     .command("env")
-    .description("print export lines for a shell that works on the sandbox")
+    .description("print export lines that point a shell at the sandbox")
     .addHelpText("after", `\nExample:\n${edition.envExample}`)
     .action(() => run(async () => (await actions()).env()));
   sandbox

@@ -3,8 +3,8 @@ import { basename, delimiter, dirname, join, relative, resolve, sep } from "node
 
 const code = resolve(import.meta.dirname, "../..");
 
-/** Whether this is kubecamp's package, which has its code in `dist/`, and no clone of the repository. */
-export const isPackage: boolean = basename(code) === "dist";
+/** Whether this is kubecamp's package, which has its code in `dist/` and as JavaScript, and no clone of the repository. */
+export const isPackage: boolean = basename(code) === "dist" && !import.meta.filename.endsWith(".ts");
 
 /** The clone, or the package's folder. */
 export const repository: string = isPackage ? dirname(code) : code;

@@ -3,7 +3,7 @@ import type { Sandbox } from "./sandbox.ts";
 import { type Plugins, type StartOptions, startWith } from "./start.ts";
 import type { ToolPaths } from "./tools/catalogue.ts";
 
-/** What a clone does: it has stand-ins for plugins that can't be downloaded. */
+/** A clone's steps: it has stand-ins for plugins that can't be downloaded. */
 export const clonePlugins: Plugins = { choose: choosePlugins, install: installStandIns };
 
 /** Starts a clone's sandbox and prepares Pulumi for its first stack. Safe to repeat. */

@@ -123,13 +123,15 @@ export async function removeSandbox(sandbox: Sandbox): Promise<boolean> {
  * lock lies beside the folder, since the folder is removed with the sandbox.
  * @param onWait called with the id of the process that holds the lock
  */
-export function aloneWith<T>(
+export async function aloneWith<T>(
   sandbox: Sandbox,
   signal: AbortSignal,
   onWait: (pid: number) => void,
   work: () => Promise<T>,
 ): Promise<T> {
-  return withLock(`${sandbox.folder}.lock`, signal, onWait, work);
+  // For nobody else: it has an administrator's kubeconfig, and programs that are run.
+  await mkdir(dirname(sandbox.folder), { recursive: true, mode: 0o700 });
+  return await withLock(`${sandbox.folder}.lock`, signal, onWait, work);
 }
 
 function recordFile(sandbox: Sandbox): string {

@@ -1,6 +1,6 @@
 /** Certificates whose keys nobody has kept. */
 
-/** Of a CA. */
+/** Certificate of a CA. */
 export const ca = `-----BEGIN CERTIFICATE-----
 MIIBjTCCATOgAwIBAgIUdNYux1mBprqwLuZbgtCs3kvvz2swCgYIKoZIzj0EAwIw
 GzEZMBcGA1UEAwwQa3ViZWNhbXAgdGVzdCBDQTAgFw0yNjExMjExNTIxMDRaGA8y
@@ -14,7 +14,7 @@ FPgHHUA35bY5hpTqyjxlcXg=
 -----END CERTIFICATE-----
 `;
 
-/** Of a server. */
+/** Certificate of a server. */
 export const serverCertificate = `-----BEGIN CERTIFICATE-----
 MIIBhzCCAS6gAwIBAgIUWwGs3yBhC2/MvH3mtguC2A7uw1swCgYIKoZIzj0EAwIw
 GjEYMBYGA1UEAwwPYm9iLXN2Yy5ib2Iuc3ZjMCAXDTI2MTEyMTE1MjEwNFoYDzIx

@@ -3,7 +3,7 @@ import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { type ManagedKind, type ManagedObject, objectKey, objectNameOf } from "../../cluster/read/snapshot.ts";
 import { type BucketOverview, noBuckets } from "../../commands/members/overview/buckets.ts";
 import { type MemberOverview, overviewOf } from "../../commands/members/overview/overview.ts";
-import { doorOf } from "../../config/model/routes/controllers.ts";
+import { doorOf } from "../../config/model/routes/route.ts";
 import { given } from "../../config/resolve/given.ts";
 import { endpointAnnotation, memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";

@@ -1,6 +1,6 @@
 import type { BoardModel, BoardUp } from "../../commands/board/model.ts";
 
-/** What of the board is about one member: nothing of the others, so that no page can show it to them. */
+/** The board's content about one member, and nothing of the others, so that no page can show it to them. */
 export const ownModel = (model: BoardModel, name: string): BoardModel => ({
   ...model,
   members: model.members.filter(({ member }) => member === name),

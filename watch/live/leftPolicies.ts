@@ -53,7 +53,7 @@ export class LeftPolicies {
     for (const object of left.filter((each) => !this.#reported.has(each))) {
       this.#parts.log.warn(
         { action: "left to an admin", object },
-        `${object} is not as it is declared, and the watch may not write it: run 'pulumi up' as an admin`,
+        `${object} differs from its declaration, and the watch may not write it: run 'pulumi up' as an admin`,
       );
     }
     this.#reported = new Set(left);

@@ -62,7 +62,7 @@ export class Observer {
 
   #ready(): void {
     this.#synced = true;
-    this.#parts.log.info({ action: "cluster read" }, "everything is being watched");
+    this.#parts.log.info({ action: "cluster read" }, "the watch sees the cluster");
     this.#reportSight();
   }
 

@@ -8,7 +8,7 @@ interface Panel {
   readonly legend: string;
   /** Grafana's name of the unit. */
   readonly unit: string;
-  /** Of the 24 columns. */
+  /** Part of the 24 columns. */
   readonly width: number;
   /** Values from which on a stat or a bar is red. Default: none. */
   readonly red?: number;

@@ -66,7 +66,7 @@ export const withLists = (fence: string): string =>
   }, fence);
 
 /** Settings that decide what the fence lets through. */
-export type FenceSettings = Pick<Settings, "stack" | "cluster" | "route" | "objectKinds">;
+type FenceSettings = Pick<Settings, "stack" | "cluster" | "route" | "objectKinds">;
 
 /** The fence of a stack. */
 export function fenceText({ stack, cluster, route, objectKinds = [] }: FenceSettings): string {

@@ -28,7 +28,7 @@ export interface ManifestOptions {
 }
 
 /** The watch's manifests for one stack: the features that they grant rights for, and YAML to apply. */
-export interface WatchManifests {
+interface WatchManifests {
   readonly features: readonly string[];
   readonly text: string;
 }

@@ -3,7 +3,7 @@ import { labelsOf, metadataOf, type PodOptions, port } from "./podOptions.ts";
 import { system } from "./rights/roles.ts";
 
 /** Secret of the admin's with PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE and what the backend signs in with. */
-export const backendSecret = "kubecamp-backend";
+const backendSecret = "kubecamp-backend";
 
 /** Folders of the container. */
 const folders = {

@@ -1,7 +1,7 @@
 import { boardPeerOf } from "./boardDoor.ts";
 import { metadataOf, type PodOptions, port } from "./podOptions.ts";
 
-/** For what reads metrics by Services. */
+/** For programs that read metrics by Services. */
 export const serviceOf = ({ name }: PodOptions) => ({
   apiVersion: "v1",
   kind: "Service",

@@ -2,10 +2,10 @@ import { type BoardSettings, metricsPort } from "../../config/model/board.ts";
 import type { Settings } from "../../config/model/settings.ts";
 import { system } from "./rights/roles.ts";
 
-/** What of the settings decides how visitors reach the board. */
+/** Settings that decide how visitors reach the board. */
 export type BoardDoorSettings = Pick<Settings, "cluster" | "network" | "oidc" | "route">;
 
-/** What the watch's Pod depends on besides the rights. */
+/** Options of the watch's Pod, besides its rights. */
 export interface PodOptions {
   /** Name of the Pod's objects and of its Lease. */
   readonly name: string;

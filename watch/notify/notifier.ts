@@ -39,7 +39,7 @@ const retry = 30_000;
  */
 export class Notifier {
   readonly #parts: NotifierParts;
-  /** What this watch has told, by member, which the informer may not show yet. */
+  /** Notices that this watch has sent, by member: the informer may not show them yet. */
   readonly #memories = new Map<string, Memory>();
   #settings: NotifySettings | undefined;
   #outlets: readonly Outlet[] = [];
@@ -97,15 +97,15 @@ export class Notifier {
     if (this.#parts.lost.aborted) {
       return;
     }
-    const told = [...news].filter(([name]) => kept.has(name)).map(([, one]) => one);
-    for (const { finding } of told.flatMap(({ fresh }) => fresh)) {
+    const recorded = [...news].filter(([name]) => kept.has(name)).map(([, one]) => one);
+    for (const { finding } of recorded.flatMap(({ fresh }) => fresh)) {
       this.#parts.log.info({ action: "told", ...finding }, `told ${finding.member} what comes`);
       this.#parts.metrics.notices.inc({ code: finding.code });
       this.#parts.notify(finding);
     }
     const failed = await Promise.all(
       this.#outlets.map(async (outlet) => {
-        const sent = new Set(told.flatMap(({ messages }) => messages.get(outlet.name) ?? []));
+        const sent = new Set(recorded.flatMap(({ messages }) => messages.get(outlet.name) ?? []));
         const nearestFirst = all.filter((one) => sent.has(one));
         return { channel: outlet.name, coming: await unsentOf(outlet, nearestFirst, settings.stack) };
       }),
@@ -120,7 +120,7 @@ export class Notifier {
     }
   }
 
-  /** What is remembered of members after some channels failed. */
+  /** Records that some channels failed, so that the notices are sent again. */
   #withUnsent(failed: readonly Failed[]): ReadonlyMap<string, Told> {
     const told = new Map<string, Told>();
     for (const { channel, coming } of failed) {
@@ -164,11 +164,11 @@ export class Notifier {
     if (reason !== undefined && reason !== this.#refused) {
       log.warn(
         { action: "notices refused", members: refused.size, reason },
-        "what is told could not be remembered, so it is told later",
+        "the notices could not be recorded, so they are sent later",
       );
     }
     this.#refused = reason ?? (now() < this.#notBefore ? this.#refused : undefined);
-    // What an earlier write of the same look was refused waits, whatever comes of this one.
+    // A refused write of this look waits, whether or not the next one succeeds.
     if (reason !== undefined) {
       this.#notBefore = now() + retry;
     }
@@ -197,15 +197,15 @@ export class Notifier {
 /** A member's namespace. */
 interface Home {
   readonly uid: string | undefined;
-  /** What its annotation says, as far as the informer shows. */
+  /** Its annotation, as the informer shows it. */
   readonly shown: string | undefined;
 }
 
-/** What a member was told in a namespace. */
+/** Notices of a member in one namespace. */
 interface Memory {
   readonly uid: string | undefined;
   readonly told: Told;
-  /** What the annotation says since the last write; undefined if that was refused. */
+  /** The annotation after the last write; undefined if that was refused. */
   readonly written?: { readonly value: string | undefined };
 }
 

@@ -54,7 +54,7 @@ export class Outlet {
       this.#notBefore = this.#now() + retry;
       this.#log.warn(
         { action: "message failed", channel: name, members, reason: reasonOf(error, this.#channel) },
-        `admins could not be told by ${name}; it is tried again in ${retry / 60_000} minutes`,
+        `the message by ${name} failed; the next try is in ${retry / 60_000} minutes`,
       );
       return false;
     }

@@ -9,10 +9,10 @@ import { noticesAnnotation } from "../../naming/labels.ts";
 const patience = 30_000;
 
 /** A write of the annotation. */
-export interface AnnotationWrite {
+interface AnnotationWrite {
   /** UID of the namespace; undefined if unknown. */
   readonly uid: string | undefined;
-  /** What the annotation says before; undefined for none. */
+  /** The annotation's former value; undefined for none. */
   readonly before: string | undefined;
   /** Undefined to remove it. */
   readonly after: string | undefined;

@@ -32,7 +32,7 @@ export class Metrics {
   });
   readonly driftRepaired = new Counter({
     name: "kubecamp_drift_repaired_total",
-    help: "Objects that were changed or deleted by hand and have been put back, by kind.",
+    help: "Objects that were changed or deleted by hand and restored, by kind.",
     labelNames: ["kind"],
     ...this.#shared,
   });
@@ -64,7 +64,7 @@ export class Metrics {
   });
   readonly routeOpen = new Histogram({
     name: "kubecamp_route_open_seconds",
-    help: "Time from the moment that a member's Service was seen to be fit until the route was there.",
+    help: "Time from a fit Service to its route.",
     buckets: [1, 2, 3, 4, 5, 7.5, 10, 15, 30, 60, 120, 300],
     ...this.#shared,
   });
@@ -75,7 +75,7 @@ export class Metrics {
   });
   readonly configValid = new Gauge({
     name: "kubecamp_config_valid",
-    help: "1 if the stack's configuration is without mistakes, 0 if not: then no up is run.",
+    help: "1 if the stack's configuration is without mistakes, 0 if not: no up runs then.",
     ...this.#shared,
   });
   readonly clusterConnected = new Gauge({

@@ -27,11 +27,11 @@ export function reportEnd(log: Logger, { kind, target, refresh }: Job, result: U
       log.error({ action: "not archived", member, reason: why }, `${member} is not archived, and is kept`);
     }
     if (result.due.left.length > 0) {
-      log.info({ action: "not archived yet", members: result.due.left }, "the next full up goes on with the archives");
+      log.info({ action: "not archived yet", members: result.due.left }, "the next full up continues the archives");
     }
   }
   if (result.outcome === "locked") {
-    log.warn({ action: "locked", ...about, by: result.by }, "another run is under way; this one waits for it");
+    log.warn({ action: "locked", ...about, by: result.by }, "another run has the lock; this one waits for it");
     return `locked by ${result.by}`;
   }
   const once = result.isWrittenOnce === true ? { checkpoints: "none" } : {};

@@ -45,7 +45,7 @@ function failure(command: string, { installHint }: Entry, cause: unknown): Crede
     const hint = typeof installHint === "string" && installHint !== "" ? `\n${installHint.trim()}` : "";
     return new CredentialError(
       `the command '${command}', which gets them, can't be run (${code}).`,
-      `Install it, or mend exec.command in the kubeconfig, then run again.${hint}`,
+      `Install it, or correct exec.command in the kubeconfig, then run again.${hint}`,
     );
   }
   const output = String(stderr ?? "").trim();
@@ -61,7 +61,7 @@ function credentialIn(stdout: string, command: string): Entry {
   if (typeof token !== "string" && typeof clientCertificateData !== "string") {
     throw new CredentialError(
       `the command '${command}', which gets them, printed no ExecCredential with a token or a certificate.`,
-      "Mend exec in the kubeconfig, see that kubectl works, then run again.",
+      "Correct exec in the kubeconfig, see that kubectl works, then run again.",
     );
   }
   return {

@@ -71,7 +71,7 @@ function chooseContext(
   { source, setting, isSetting }: { source: string; setting: string; isSetting: boolean },
 ): ApiTarget {
   const context = contexts.get(name);
-  const wayOut = `Mend the kubeconfig, or choose another context: ${setting}, or kubectl config use-context NAME.`;
+  const wayOut = `Correct the kubeconfig, or choose another context: ${setting}, or kubectl config use-context NAME.`;
   if (context === undefined) {
     throw new RunError(
       isSetting
@@ -154,7 +154,7 @@ function parsed(text: string, path: string): Kubeconfig {
 function unreadable(path: string, cause: unknown): RunError {
   return new RunError(
     `Can't read the kubeconfig ${path}: ${messageOf(cause)}\n` +
-      "Mend it, or point KUBECONFIG at a kubeconfig of the cluster, then run again.",
+      "Correct it, or point KUBECONFIG at a kubeconfig of the cluster, then run again.",
   );
 }
 

@@ -64,7 +64,7 @@ function tokenIn(path: string): string {
   } catch (cause) {
     throw new CredentialError(
       `can't read the token: ${messageOf(cause)}.`,
-      "Mend tokenFile in the kubeconfig, or sign in again, then run again.",
+      "Correct tokenFile in the kubeconfig, or sign in again, then run again.",
     );
   }
 }

@@ -11,22 +11,28 @@ export interface FoundObjects<T extends KubernetesObject = KubernetesObject> {
   readonly objects: readonly T[];
 }
 
+interface Looking {
+  /** Whether names, marks and times are enough. Default: no. */
+  readonly metadataOnly?: boolean;
+  /** Kinds that there are. Default: the API server is asked. */
+  readonly kinds?: readonly ServedKind[];
+}
+
 /** Lists that are read at a time. */
 const hands = 5;
 
 /**
  * Lists a namespace's objects of every kind that an archive has.
- * @param metadataOnly whether names, marks and times are enough
  * @throws RunError if a list is not answered, or nobody knows which kinds there are
  */
 export async function archivedObjects<T extends KubernetesObject>(
   api: ApiServer,
   namespace: string,
   asked: { readonly secrets: boolean },
-  metadataOnly = false,
+  { metadataOnly = false, kinds }: Looking = {},
 ): Promise<readonly FoundObjects<T>[]> {
-  const kinds = (await servedKinds(api)).filter((kind) => isArchived(kind, asked));
-  return await inParallel(kinds, hands, async (kind) => {
+  const archived = (kinds ?? (await servedKinds(api))).filter((kind) => isArchived(kind, asked));
+  return await inParallel(archived, hands, async (kind) => {
     const what = `the ${kind.resource} of namespace '${namespace}'`;
     const request = { what, path: servedPath(kind, namespace), kind: kind.kind };
     return { kind, objects: await api.list<T>(metadataOnly ? { ...request, metadataOnly } : request) };

@@ -3,7 +3,7 @@ import type { BoardMember } from "../model.ts";
 import type { PageOptions } from "../options.ts";
 import type { Words } from "../words/words.ts";
 
-/** What the parts of a page need to know. */
+/** Context of a page's parts. */
 export interface Setting extends PageOptions {
   readonly words: Words;
   /** Whether the members are of several stacks, so that each line names its own. Default: no. */

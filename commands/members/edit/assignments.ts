@@ -35,7 +35,7 @@ export function readAssignments(texts: readonly string[], today: string): Assign
   const read = texts.map((text) => ({ text, assignment: assignmentOf(text, today) }));
   const wrong = read.flatMap(({ text, assignment }) => (assignment === undefined ? [`'${text}'`] : []));
   if (wrong.length > 0) {
-    throw new Problem(`${wrong.join(", ")} is no key with a value.`, {
+    throw new Problem(`${wrong.join(", ")} is not KEY=VALUE.`, {
       why: "There is no '=' after the key.",
       remedy: "Write it as maxCPUm=500 or labels.course=cs101. Nothing was written.",
     });
@@ -50,7 +50,7 @@ export function readAssignments(texts: readonly string[], today: string): Assign
 /** @throws Problem when a key is a member's name: another name is another namespace, and the old one goes with its data */
 export function refuseRename(path: readonly string[]): void {
   if (path.join() === "member") {
-    throw new Problem("A member's name can't be changed so.", {
+    throw new Problem("A member's name can't be changed by 'members set'.", {
       why: "Kubernetes can't rename a namespace: the next 'kubecamp up' would remove it, with all data.",
       remedy: "See docs/run/rename.md. Nothing was written.",
     });

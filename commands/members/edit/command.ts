@@ -11,9 +11,9 @@ Examples:
   $ npm run -s kubecamp -- members suspend bob
   $ npm run -s kubecamp -- members remove bob -o json
 
-They edit the file that has the list, and keep its comments and order. Nothing is written if the result has a mistake.
+These commands edit the file with the list, and keep its comments and order. If the result has a mistake, they write nothing.
 Exit codes: 0 written, or nothing to change, 1 refused, 2 wrong usage.
-The list by command and from a roster: docs/run/roster.md`;
+See docs/run/roster.md`;
 
 /** Adds the commands that edit the list. They load their implementation only when they run. */
 export function addEditCommands(members: Command): void {
@@ -28,24 +28,24 @@ export function addEditCommands(members: Command): void {
       .addHelpText("after", examples);
   of("add", "Add members to the list")
     .option("--type <type>", "their type, such as user")
-    .option("--set <key=value>", "a key of their entries; may be given again", collected, [])
+    .option("--set <key=value>", "a key of their entries; may be given several times", collected, [])
     .action((names, options) => report(async () => (await import("./edit.ts")).addMembers(names, options)));
   const set = of("set", "Change members' entries in the list")
-    .option("--set <key=value>", "a key of their entries; may be given again", collected, [])
-    .option("--unset <key>", "a key to take out; may be given again", collected, [])
+    .option("--set <key=value>", "a key of their entries; may be given several times", collected, [])
+    .option("--unset <key>", "a key to remove; may be given several times", collected, [])
     .action(async (names, options) => {
       if (options.set.length + options.unset.length === 0) {
-        set.error("error: one of '--set <key=value>' and '--unset <key>' has to say what changes");
+        set.error("error: give '--set <key=value>' or '--unset <key>'");
       }
       await report(async () => (await import("./edit.ts")).setMembers(names, options));
     });
-  of("remove", "Take members out of the list").action((names, options) =>
+  of("remove", "Remove members from the list").action((names, options) =>
     report(async () => (await import("./edit.ts")).removeMembers(names, options)),
   );
   of("suspend", "Suspend members in the list").action((names, options) =>
     report(async () => (await import("./edit.ts")).suspendMembers(names, options)),
   );
-  of("resume", "Take suspensions out of the list").action((names, options) =>
+  of("resume", "End suspensions in the list").action((names, options) =>
     report(async () => (await import("./edit.ts")).resumeMembers(names, options)),
   );
 }

@@ -8,7 +8,7 @@ import { type ListFile, readListFile } from "./listFile.ts";
 import { type PlannedEdit, plannedEdit, writeEdit } from "./plannedEdit.ts";
 
 /** Options of all commands that edit a list. */
-export interface EditOptions {
+interface EditOptions {
   /** Undefined for the folder's only stack. */
   readonly stack?: string;
   readonly dryRun: boolean;

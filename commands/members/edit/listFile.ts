@@ -53,7 +53,7 @@ export function readListFile(stack: string | undefined, folder: string): ListFil
   if (mistakes.length > 0) {
     throw new Problem(`${file} has mistakes.`, {
       why: mistakeLines(mistakes).join("\n"),
-      remedy: "Mend them, then run again. Nothing was written.",
+      remedy: "Correct them, then run again. Nothing was written.",
     });
   }
   const path = resolve(folder, file);
@@ -76,7 +76,7 @@ export function onlyStack(folder: string): string {
   const lists = [...new Set(stackNames(folder).map((stack) => familyOf(stack, folder)))];
   const [only, ...others] = lists;
   if (only === undefined || others.length > 0) {
-    throw new Problem("It is not clear whose list is meant.", {
+    throw new Problem("It is not clear which stack's list is meant.", {
       why: `The project in ${folder} has ${lists.length === 0 ? "no stacks" : `the stacks ${lists.join(", ")}`}.`,
       remedy: `Name one with --stack${only === undefined ? "" : `, such as --stack ${only}`}.`,
     });

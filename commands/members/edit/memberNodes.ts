@@ -2,7 +2,7 @@ import { type Document, isAlias, isMap, isScalar, isSeq, parseAllDocuments, type
 import { project } from "../../../config/sources/sources.ts";
 import { keyText } from "../../../config/sources/yaml/yamlValues.ts";
 
-/** Which of a stack's files has the list: `Pulumi.<stack>.yaml`, or its members file. */
+/** The file with a stack's list: `Pulumi.<stack>.yaml`, or its members file. */
 export type ListKind = "stack" | "members";
 
 /** A member's entry as it is written. */
@@ -22,7 +22,7 @@ export interface EmptyList {
   readonly keyColumn: number | undefined;
 }
 
-export interface MemberNodes {
+interface MemberNodes {
   readonly entries: readonly EntryNode[];
   /** The last list in the file, if it has entries. */
   readonly last: YAMLSeq | undefined;

@@ -46,7 +46,7 @@ export function plannedEdit(list: ListFile, edit: ListEdit, folder: string, toda
   ];
   if (!isDeepStrictEqual(entriesIn(list.file, text, list.kind), wanted)) {
     throw new Problem(`Nothing was written: ${list.file} has to be edited by hand here.`, {
-      why: "An entry shares what was to change with another, by an anchor (&), an alias (*) or a merge key (<<); or the list is a text of JSON.",
+      why: "An entry shares the changed part with another, by an anchor (&), an alias (*) or a merge key (<<); or the list is a text of JSON.",
       remedy: "Write the entry or the list as plain YAML, then run again.",
     });
   }

@@ -36,7 +36,7 @@ export function replaceFile(path: string, before: Buffer, text: string, name: st
     chmodSync(temporary, statSync(target).mode);
     if (!readFileSync(target).equals(before)) {
       throw new Problem(`${name} has changed meanwhile.`, {
-        why: "Somebody else wrote it while this command was at work.",
+        why: "Somebody else wrote it while this command ran.",
         remedy: "Run the command again: it reads the file anew. Nothing was written.",
       });
     }

@@ -9,26 +9,23 @@ Examples:
   $ npm run -s kubecamp -- members invite --all --stack prod -o html --out invitations
   $ npm run -s kubecamp -- members invite bob --stack prod --template welcome.md
 
-Nothing in it is secret. It asks no cluster: after the next 'up', it holds.
-Exit codes: 0 printed or written, 1 there is no such member, or a file can't be read or written, 2 wrong usage.
-What is in it, and how to word it: docs/run/invite.md`;
+The page has no secret. The command reads only files: run 'up' before you send the page.
+Exit codes: 0 printed or written, 1 no such member, or a file can't be read or written, 2 wrong usage.
+See docs/run/invite.md`;
 
 /** Adds the command that makes invitations. It loads its implementation only when it runs. */
 export function addInviteCommand(members: Command): void {
   const invite = members
     .command("invite")
-    .description("Print what a member needs on their first day, in one page to send")
+    .description("Print a page with all that a member needs on the first day")
     .argument("[name...]", "the members")
-    .requiredOption("--stack <name>", "the members' stack, of which the files in this folder are read")
-    .option("--all", "for everybody in the list", false)
-    .option("--out <folder>", "write a file for each member into this folder, in place of earlier ones")
-    .option("--template <file>", "the page in Markdown, with placeholders (default: kubecamp's own)")
-    .option(
-      "--context <name>",
-      "context of your kubeconfig that has the cluster (default: the stack's, or the current one)",
-    )
-    .option("--server <url>", "the API server as members reach it (default: as that context does)")
-    .option("--certificate-authority <file>", "CA of the API server's certificate (default: that context's)")
+    .requiredOption("--stack <name>", "the members' stack, with its files in this folder")
+    .option("--all", "for all members in the list", false)
+    .option("--out <folder>", "write a file for each member into this folder, over existing ones")
+    .option("--template <file>", "Markdown with placeholders (default: kubecamp's own)")
+    .option("--context <name>", "context of your kubeconfig (default: the stack's, or the current one)")
+    .option("--server <url>", "URL of the API server for members (default: the context's)")
+    .option("--certificate-authority <file>", "CA of the API server's certificate (default: the context's)")
     .addOption(outputOption("markdown", "html", "text"))
     .addHelpText("after", examples)
     .action(async (names: readonly string[], options) => {

@@ -38,7 +38,7 @@ export function firstApp(
     return undefined;
   }
   if (member.type.home === "view") {
-    return { reason: "you can look at what runs in your namespace, and not change it" };
+    return { reason: "you can read what is in your namespace, but not change it" };
   }
   const image = imageFor(member.images);
   if (image === undefined) {
@@ -52,7 +52,7 @@ export function firstApp(
   return { app: appOf(member, settings, image, room) };
 }
 
-/** What the quota leaves beside the starter app; everything without a quota. */
+/** Quota left beside the starter app; unlimited without a quota. */
 function roomFor({ type, limits, starter }: Member, { starter: app }: Pick<Settings, "starter">) {
   const pods = starter === undefined ? 0 : app.replicas;
   const deployments = starter === undefined ? 0 : 1;

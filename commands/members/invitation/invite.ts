@@ -30,7 +30,7 @@ export interface InviteOptions extends AddressOptions {
 }
 
 /** A member's page. */
-export interface Invitation {
+interface Invitation {
   readonly member: string;
   readonly text: string;
   /** Reasons why it may not work as it says. */

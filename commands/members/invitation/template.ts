@@ -100,7 +100,7 @@ function filledIn(block: Block, inline: InvitationValues["inline"]): string {
 }
 
 /** Escapes what Markdown could take for markup, at the beginning of a line, too. */
-export const escapedMarkdown = (text: string): string =>
+const escapedMarkdown = (text: string): string =>
   text
     .replaceAll(/[\\`*_{}[\]<>&|~!]/g, "\\$&")
     .replace(/^[-+=#]/, "\\$&")

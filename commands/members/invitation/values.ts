@@ -34,14 +34,14 @@ export const inlinePlaceholders = [
 /** Placeholders that stand alone between blank lines, with Markdown for values. */
 export const blockPlaceholders = ["kubeconfig", "app", "limits", "rules", "images", "buckets", "ci"] as const;
 
-/** What a template's placeholders stand for. A missing value takes out what is about it. */
+/** Values of a template's placeholders. A missing value removes its paragraph, row or section. */
 export interface InvitationValues {
   readonly inline: Readonly<Partial<Record<(typeof inlinePlaceholders)[number], string>>>;
   readonly blocks: Readonly<Partial<Record<(typeof blockPlaceholders)[number], string>>>;
 }
 
 /**
- * What a member needs on their first day; no secret.
+ * Values of the page for a member's first day; no secret.
  * @param signIn their kubeconfig and issuer; absent if the stack does not say how members sign in
  */
 export function invitationValues(
@@ -137,11 +137,11 @@ function ciText({ standing, ci }: Member): string | undefined {
   const jobs = ci.subjects.length > 0 && listOf(ci.subjects.map((subject) => `\`${subject}\``));
   const token =
     ci.token === true &&
-    `This prints a token for jobs, good for an hour:\n\n${fence("sh", `kubectl create token ${ciAccountName}`)}`;
+    `This prints a token for jobs, valid for an hour:\n\n${fence("sh", `kubectl create token ${ciAccountName}`)}`;
   return [jobs, token].filter((text) => text !== false).join("\n\n");
 }
 
-/** What admission allows the member's pods, where it differs from Kubernetes' own. */
+/** Rules for the member's pods that Kubernetes itself does not have. */
 function rulesFor({ type, network, schedule }: Member): string[] {
   const { podSecurity, devices, storage, runtimeClasses, pool, userNamespaces, priorityClasses } = type;
   const code = (names: readonly string[]) =>
@@ -158,8 +158,8 @@ function rulesFor({ type, network, schedule }: Member): string[] {
     ...(schedule === undefined
       ? []
       : [
-          `pods stop at the times \`${schedule.sleep}\` and may run again at \`${schedule.wake}\`, as cron has them, in the zone ` +
-            `${schedule.timeZone}; all else stays`,
+          `pods stop at \`${schedule.sleep}\` and start again at \`${schedule.wake}\` (cron times, zone ` +
+            `${schedule.timeZone}); everything else stays`,
         ]),
     ...(network.internet ? [] : ["pods don't reach the internet"]),
     ...(devices === undefined

@@ -9,9 +9,9 @@ Examples:
   $ npm run -s kubecamp -- members import cs101.csv --match subject=email --name First --name Last --take labels.group=Group --dry-run
   $ npm run -s kubecamp -- members import cs101.csv --match subject=email --set labels.course=cs101 --leavers expire=+30d --yes
 
-It shows a table, asks, and writes the list. Nobody is ever taken out of it.
-Exit codes: 0 written, or nothing to change, 1 refused, or nobody wanted it, 2 wrong usage.
-What a roster may look like, and who counts as missing: docs/run/roster.md`;
+The command shows the changes, asks, and writes the list. It never removes members.
+Exit codes: 0 written, or nothing to change, 1 refused, or answered with no, 2 wrong usage.
+See docs/run/roster.md`;
 
 function count(text: string): number {
   if (!/^\d{1,6}$/.test(text)) {
@@ -24,16 +24,16 @@ function count(text: string): number {
 export function addImportCommand(members: Command): void {
   members
     .command("import")
-    .description("Bring the list in line with a roster, a CSV file with a header")
+    .description("Add and change members as in a roster, a CSV file with a header")
     .argument("<roster>", "the CSV file")
-    .requiredOption("--match <key=column>", "what identifies people, such as subject=email")
-    .option("--name <column>", "column that new names are made of; may be given again", collected, [])
-    .option("--take <key=column>", "a key with the column's value; may be given again", collected, [])
-    .option("--set <key=value>", "a key for everybody in the roster; may be given again", collected, [])
-    .option("--default <key=value>", "a key for those who have none; may be given again", collected, [])
-    .option("--leavers <what>", "who is missing: list, suspend, or expire=+30d", "list")
-    .option("--max-leavers <number>", "the most who may be missing (default: a tenth of those who came with it)", count)
-    .option("--adopt", "have new members take over namespaces of their names, where offboarding.adopt is true", false)
+    .requiredOption("--match <key=column>", "how to recognize members, such as subject=email")
+    .option("--name <column>", "column for new names; may be given several times", collected, [])
+    .option("--take <key=column>", "a key with the column's value; may be given several times", collected, [])
+    .option("--set <key=value>", "a value for everybody in the roster; may be given several times", collected, [])
+    .option("--default <key=value>", "a value for those without this key; may be given several times", collected, [])
+    .option("--leavers <what>", "for missing members: list, suspend, or expire=+30d", "list")
+    .option("--max-leavers <number>", "most members that may be missing (default: a tenth)", count)
+    .option("--adopt", "let new members take over existing namespaces, with offboarding.adopt", false)
     .option("--stack <name>", "the stack with the list (default: the folder's only one)")
     .option("--yes", "write without asking", false)
     .option("--dry-run", "show the difference, and write nothing", false)

@@ -131,8 +131,8 @@ async function writtenIfWanted(edit: PlannedEdit, plan: RosterPlan, options: Imp
 }
 
 async function isWanted(edit: PlannedEdit, plan: RosterPlan, { output }: ImportOptions): Promise<boolean> {
-  const nobody = new Problem("Nothing was written: there is nobody to ask.", {
-    why: "The command was not started at a terminal, or prints JSON.",
+  const nobody = new Problem("Nothing was written: there is no terminal to ask at.", {
+    why: "The command does not run at a terminal, or prints JSON.",
     remedy: "Add --yes to write without a question, or --dry-run to write nothing.",
   });
   if (output === "json") {

@@ -82,8 +82,8 @@ async function listed(context: string | undefined): Promise<KubernetesObject[]> 
 }
 
 const untold = (why: string, cause?: unknown): Problem =>
-  new Problem("It can't be told whether new members would take over namespaces.", {
+  new Problem("It is unknown whether new members would take over namespaces.", {
     why,
-    remedy: "Reach the stack's cluster, or add --adopt to have them take over what is there. Nothing was written.",
+    remedy: "Reach the stack's cluster, or add --adopt to let them take over existing namespaces. Nothing was written.",
     cause,
   });

@@ -129,7 +129,7 @@ function nameText(row: Row, { match, name }: RosterRules): string {
   return text === "" ? withoutDomain(key) : text;
 }
 
-/** What is before the `@` of an address; other texts as they are. */
+/** The part of an address before the `@`; other texts stay whole. */
 const withoutDomain = (key: string) => key.replace(/(?<=.)@.*$/, "");
 
 /** Mistakes in cells that are used: empty ones, and formulas. A spreadsheet would run a formula that comes back to it. */
@@ -140,7 +140,7 @@ function cellMistakes(file: string, rows: readonly Row[], { match, name, take }:
       const cell = cells.get(column) ?? "";
       const message =
         cell === "" && column === match.column
-          ? "is empty, so that nobody can be matched"
+          ? "is empty: nobody can be matched"
           : /^([=+@]|-.*[(!|])/.test(cell)
             ? `${valueText(cell)} looks like a formula; save the sheet with values only`
             : undefined;
@@ -161,7 +161,7 @@ function sharedKeys(
   );
   return [...byKey.values()].flatMap(([first, ...others]) =>
     others.map(({ line, cells }): Mistake => {
-      const message = `${valueText(cells.get(column))} is on line ${first?.line} already; each person has a line of their own`;
+      const message = `${valueText(cells.get(column))} is on line ${first?.line} already; each person has one line`;
       return { file, line, path: column, message };
     }),
   );

@@ -60,7 +60,7 @@ function columnOf(text: string, option: string): ColumnOf {
   const path = fieldPath(field.trim());
   const keys = Object.keys(memberSchema.shape);
   if (column === "" || schemasAt(memberSchema, path).length === 0) {
-    throw new Problem(`${option} takes a key of members and a column, and got '${text}'.`, {
+    throw new Problem(`${option} must be KEY=COLUMN, and is '${text}'.`, {
       why:
         column === "" ? "There is no '=' with a column after it." : `Members have no '${field}'${nearest(field, keys)}`,
       remedy: `Write it as ${option} ${option === "--match" ? "subject=email" : "labels.group=Group"}. Nothing was written.`,

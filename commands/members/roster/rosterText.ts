@@ -69,12 +69,12 @@ export function rosterSummary(
     ...(added > 0 && given.length > 0 ? [`Each new member has: ${escaped(fieldsText(given))}`] : []),
     `${file}: ${people(plan.people.length)}, ${added} new, ${changed} changed, ${same} as before`,
     ...(taken.size > 0
-      ? [`Not this stack's, and taken over with all that is in them: namespaces ${firstOf([...taken], mostNames)}`]
+      ? [`New members take over these namespaces, with everything in them: ${firstOf([...taken], mostNames)}`]
       : []),
     ...missingText(plan, rules),
     ...(closed.length > 0
       ? [
-          `In the roster, but without access or soon so: ${firstOf(closed, mostNames)}. 'members resume' and 'members set' open it`,
+          `In the roster, but suspended, expired or expiring: ${firstOf(closed, mostNames)}. 'members resume' and 'members set' change that`,
         ]
       : []),
   ].join("\n");
@@ -90,7 +90,7 @@ function missingText({ missing }: RosterPlan, { leavers }: RosterRules): string[
     expire: `their last day is ${leavers.kind === "expire" ? leavers.on : ""}`,
   }[leavers.kind];
   return [
-    `Missing from the roster, of ${counted(missing.imported, "member")} who came with it: ${missing.names.join(", ")}; ${what}`,
+    `Missing from the roster, of ${counted(missing.imported, "member")} of this roster: ${missing.names.join(", ")}; ${what}`,
   ];
 }
 

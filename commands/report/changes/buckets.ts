@@ -97,9 +97,9 @@ export function lostBuckets(
 }
 
 const whats: Readonly<Record<LostBucket["fate"], string>> = {
-  deleted: "is deleted with all that is in it, which nobody has counted (Delete)",
+  deleted: "is deleted with all that is in it, not counted (Delete)",
   kept: "stays on the server with all that is in it, closed to everybody (Retain)",
-  driver: "goes back to its driver, which deletes it or keeps it as its BucketClass says (deletionPolicy)",
+  driver: "is the driver's to keep or delete, by its BucketClass's deletionPolicy",
 };
 
 function fateOf({ kind, before }: Step): LostBucket["fate"] {

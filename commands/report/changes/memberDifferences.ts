@@ -82,7 +82,7 @@ function ofStep(step: Step): ShownDifference[] {
       return [{ what: "access at home", [direction]: which }];
     case "starter":
       return isKept && change === "deleted"
-        ? [{ what: "starter app", from: "kubecamp's, and from now on the member's own" }]
+        ? [{ what: "starter app", from: "kubecamp's, and now the member's own" }]
         : [{ what: "starter app", [direction]: starterModeIn(change === "made" ? step.after : step.before) }];
     case "staff":
       return [{ what: "staff", [direction]: which }];
@@ -102,7 +102,7 @@ function ofStep(step: Step): ShownDifference[] {
       return [
         {
           what: objectName(step),
-          [direction]: isKept && change === "deleted" ? "kubecamp's, and from now on the member's own" : "there",
+          [direction]: isKept && change === "deleted" ? "kubecamp's, and now the member's own" : "there",
         },
       ];
   }

@@ -104,7 +104,7 @@ function togetherUnreachable(all: readonly string[]): string[] {
         [
           `The API server can't be reached, so that ${unreachable.length} objects could not be looked at.`,
           ...[...causes].slice(0, 3).map((cause) => `  ${cause}`),
-          "Mend that and preview again. Leave PULUMI_K8S_DELETE_UNREACHABLE unset, whatever Pulumi says: with it, Pulumi's",
+          "Correct that, and preview again. Leave PULUMI_K8S_DELETE_UNREACHABLE unset, whatever Pulumi says: with it, Pulumi's",
           "state would forget everything that is on the cluster.",
         ].join("\n"),
         ...others,

@@ -61,7 +61,7 @@ export function sectionsOf(report: Report): Section[] {
         ...(leavingRest === undefined
           ? []
           : [`${leavingRest.names.length} of them, who are named last, ${leavingRest.text}.`]),
-        ...(report.joining.length > 0 ? ["Nothing moves to a new name: a renamed member loses it as well."] : []),
+        ...(report.joining.length > 0 ? ["A new name is a new member: a renamed member loses everything too."] : []),
       ],
       columns: ["member", "type", "what goes"],
       rows: inOrder(report).map((one) => [one.member, one.type, leaverText(one, report)]),
@@ -85,14 +85,14 @@ export function sectionsOf(report: Report): Section[] {
     {
       title: "Offline",
       weight: "warning",
-      intro: ["No cluster was asked. What this can't know:"],
+      intro: ["The preview had no cluster. It can't know:"],
       columns: ["what", "why"],
       rows: named(report.offline),
     },
     {
       title: "Not checked",
       weight: "warning",
-      intro: ["The preview's identity has no right to it:"],
+      intro: ["The preview's identity has no right to read these:"],
       columns: ["what", "why"],
       rows: named(report.unchecked),
     },
@@ -125,7 +125,7 @@ export function sectionsOf(report: Report): Section[] {
     {
       title: "Put back",
       weight: "plain",
-      intro: ["Changed by hand, and put back as it is declared:"],
+      intro: ["Changed by hand; the up restores the declaration:"],
       columns: ["object", "what else"],
       rows: named(report.putBack),
     },

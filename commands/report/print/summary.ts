@@ -17,13 +17,13 @@ function happening(report: Report): string {
     count(joining.length, "joins", "join"),
     count(leaving.length, "leaves", "leave"),
     count(bucketsThat("deleted"), "bucket is deleted", "buckets are deleted"),
-    count(bucketsThat("driver"), "bucket goes back to its driver", "buckets go back to their driver"),
-    count(bucketsThat("kept"), "bucket is let go of", "buckets are let go of"),
+    count(bucketsThat("driver"), "bucket is left to its driver", "buckets are left to their driver"),
+    count(bucketsThat("kept"), "bucket is kept on the server", "buckets are kept on the server"),
     count(changing.length, "changes", "change"),
     count(routesThat("opens"), "route opens", "routes open"),
     count(routesThat("closes"), "route closes", "routes close"),
     count(routesThat("moves"), "route moves", "routes move"),
-    count(putBack.length, "object is put back", "objects are put back"),
+    count(putBack.length, "object is restored", "objects are restored"),
     count(shared.length, "shared object changes", "shared objects change"),
   ].filter((part) => part !== "");
   const waits = count(pending.length, "pending", "pending");

@@ -39,7 +39,7 @@ export function leaverText(
   if (lost !== undefined && lost !== "") {
     return lost;
   }
-  const what = namespaceDeleted ? "namespace with everything in it" : "what is left of theirs, without a namespace";
+  const what = namespaceDeleted ? "namespace with everything in it" : "the rest of their objects, without a namespace";
   return leavingRest === undefined ? `${what} (${counted(objects, "object")} of kubecamp's)` : what;
 }
 
@@ -67,7 +67,7 @@ export function replacementText({ replacements }: Pick<Report, "replacements">):
   return replacements.length === 0
     ? undefined
     : `${counted(replacements.length, "object")} ${replacements.length === 1 ? "is" : "are"} replaced: deleted, and made anew. ` +
-        `That should never happen, and what fails in between is lost.${emptied}`;
+        `This should never happen: if the replacement fails, the object is lost.${emptied}`;
 }
 
 /** A replaced namespace is as great a loss as a deleted one. */

@@ -47,7 +47,7 @@ export interface Differences {
 export function differencesOf(look: Look): Differences {
   const { snapshot, state } = look;
   if (state.root === undefined) {
-    return { wholes: [before("it has never been brought up")], members: new Map(), interrupted: [] };
+    return { wholes: [before("it has had no up yet")], members: new Map(), interrupted: [] };
   }
   const { registered, ...registration } = registrationOf(look);
   const ending = endingMembers(membersOf(look), snapshot);
@@ -71,7 +71,7 @@ export function differencesOf(look: Look): Differences {
   const members = isRestated ? new Map(someone(look).map((name) => [name, false] as const)) : differing;
   const wholes = [
     ...wholesOf(look, { changes, lost, pending }, members),
-    ...(isRestated && members.size === 0 ? [after("the stack's outputs tell of others")] : []),
+    ...(isRestated && members.size === 0 ? [after("the stack's outputs change")] : []),
   ];
   return { wholes, members, interrupted: interruptedIn(pending) };
 }
@@ -193,30 +193,30 @@ function wholesOf(look: Look, { changes, lost, pending }: Found, members: Readon
   return [
     ...(isProviderSame(look) ? [] : [before("the provider's settings differ")]),
     ...storageWholes(look),
-    ...(interrupted ? [{ ...before("a run was interrupted in what members share"), refresh: true }] : []),
+    ...(interrupted ? [{ ...before("a run was interrupted in the shared objects"), refresh: true }] : []),
     ...(shared.some(({ isDeclaredAnew }) => isDeclaredAnew)
-      ? [{ ...before(`what members share differs (${sharedNames})`), refresh: sharedLost }]
+      ? [{ ...before(`shared objects differ (${sharedNames})`), refresh: sharedLost }]
       : []),
     ...(leaving.length === 0
       ? []
       : [
           after(
-            `${firstOf(leaving, 3)} ${leaving.length === 1 ? "leaves" : "leave"}, and Pulumi's state knows nothing of it`,
+            `${firstOf(leaving, 3)} ${leaving.length === 1 ? "leaves" : "leave"}, and Pulumi's state does not know it`,
           ),
         ]),
     ...(moved.length === 0
       ? []
       : [after(`${firstOf(moved, 3)} ${moved.length === 1 ? "is" : "are"} in another stack now`)]),
     // Without the policies that guard members, nobody gets access.
-    ...(sharedLost ? [{ ...before("what members share was deleted by hand"), refresh: true }] : []),
+    ...(sharedLost ? [{ ...before("shared objects were deleted by hand"), refresh: true }] : []),
     ...(shared.some(({ urn }) => urn.includes("AdmissionPolicy"))
       ? [before("the policies that guard members were changed by hand")]
       : []),
-    ...(shared.length > 0 ? [after("what members share was changed by hand")] : []),
-    ...(obstructed ? [after("something stands in its way")] : []),
-    ...(ownedByOthers({ ...look, members: [] }).length > 0 ? [after("what members share has another owner")] : []),
+    ...(shared.length > 0 ? [after("shared objects were changed by hand")] : []),
+    ...(obstructed ? [after("an object with the same name is in the way")] : []),
+    ...(ownedByOthers({ ...look, members: [] }).length > 0 ? [after("shared objects have another owner")] : []),
     ...(formerlyManaged({ ...look, members: [] }, look.state.objects).length > 0
-      ? [after("what members share has fields of an earlier run")]
+      ? [after("shared objects have fields of an earlier run")]
       : []),
   ];
 }

@@ -74,7 +74,7 @@ export function neededRun(look: Look, fits: (names: readonly string[]) => boolea
 export function runFor(look: Look, names: readonly string[]): NextRun | RefusedRun {
   const refused = (why: string): RefusedRun => ({
     kind: "refused",
-    why: `its members can't be brought up alone: ${why}. Bring up all of it first: kubecamp up --stack ${look.settings.stack}`,
+    why: `its members can't be updated alone: ${why}. Run a full up first: kubecamp up --stack ${look.settings.stack}`,
   });
   const { wholes, members, interrupted } = differencesOf(look);
   const before = wholes.find(({ isBeforeAll }) => isBeforeAll);
@@ -84,7 +84,7 @@ export function runFor(look: Look, names: readonly string[]): NextRun | RefusedR
   // A targeted run makes Pulumi forget other members' pending operations.
   const others = interrupted.filter((name) => !names.includes(name));
   if (others.length > 0) {
-    return refused(`a run was interrupted in what ${firstOf(others, 3)} ${others.length === 1 ? "has" : "have"}`);
+    return refused(`a run was interrupted in objects of ${firstOf(others, 3)}`);
   }
   const refresh = names.some((name) => members.get(name) === true);
   return { kind: "members", members: [...names].sort(), removedMembers: [], refresh };

@@ -28,7 +28,7 @@ export function resultText(results: readonly StackResult[], width: number | unde
   });
   const headings = ["STACK", "RESULT", "CREATED", "UPDATED", "DELETED", "MEMBERS CHANGED"];
   const notes = results.flatMap(({ stack, reason, warnings }) => [
-    ...(reason === undefined ? [] : ["", `${stack} did not come up:`, ...indented(reason, width)]),
+    ...(reason === undefined ? [] : ["", `${stack} was not updated:`, ...indented(reason, width)]),
     ...eachOnce(warnings).flatMap(({ text }) => ["", `${stack} warns:`, ...indented(text, width)]),
   ]);
   // The shards of a list tell the same of the whole list.

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Member } from "../../../config/model/members/member.ts";
-import { hasQuota, homeRoles, othersViews } from "../../../config/model/members/memberTypes.ts";
+import { homeRoles, othersViews } from "../../../config/model/members/memberTypes.ts";
 import { staffRoles } from "../../../config/model/members/staff.ts";
-import { hasAccess, mayRun } from "../../../config/model/members/standing.ts";
+import { hasAccess, hasQuota, mayRun } from "../../../config/model/members/standing.ts";
 import type { Settings } from "../../../config/model/settings.ts";
 import {
   admissionPolicyName,

@@ -20,7 +20,7 @@ const isOwn = ({ kind, name }: GateObject, member: Member): boolean =>
   homeNames.some((each) => each.kind === kind && each.name === name) ||
   (kind === "ConfigMap" && (member.buckets ?? []).some((bucket) => bucket.name === name));
 
-/** Of the kinds that members are given. Of a Secret, `own-places` judges the name. */
+/** Invariants of given kinds. `own-places` judges the name of a Secret. */
 const isJudgedByName = (kind: string) => (isGivenKind(kind) && kind !== "Secret") || isCustomKind(kind);
 
 /** Judged as it is registered, whatever the settings' own check has found. */

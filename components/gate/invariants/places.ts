@@ -69,8 +69,6 @@ function policyNames(settings: Settings): readonly string[] {
   return policyNamesOf(settings).map((policy) => admissionPolicyName(policy, settings));
 }
 
-export const judgedKinds: ReadonlySet<string> = new Set([...Object.keys(cosiKinds), ...stackKindsWhere()]);
-
 /** Pulumi's types of a kind that the gate can judge; none for others, among them custom ones that the settings don't allow. */
 export function typesOf(kind: string, settings: Pick<Settings, "objectKinds">): string[] {
   if (isCustomKind(kind)) {

@@ -1,5 +1,5 @@
+import { storageMiB } from "./limits.ts";
 import type { Member } from "./member.ts";
-import { storageMiB } from "./memberTypes.ts";
 import type { Selector } from "./selector.ts";
 
 /** Upper bound on the sum of some members' quotas. */
@@ -50,7 +50,7 @@ const nameIn = (figure: BudgetFigure, key: NamedKey) =>
   figure.startsWith(`${key} `) ? figure.slice(key.length + 1) : undefined;
 
 /** A quota's amount of a figure; undefined if it doesn't count it, so that nothing bounds its use. */
-export function amountIn(quota: Quota, figure: BudgetFigure): number | undefined {
+function amountIn(quota: Quota, figure: BudgetFigure): number | undefined {
   for (const key of Object.keys(figuresByName) as NamedKey[]) {
     const name = nameIn(figure, key);
     if (name !== undefined) {
@@ -65,7 +65,7 @@ export function amountIn(quota: Quota, figure: BudgetFigure): number | undefined
 export const figureText = (figure: BudgetFigure) => (storageClassOf(figure) === undefined ? figure : `${figure} (MiB)`);
 
 /** A member's part of a sum. */
-export interface Share {
+interface Share {
   readonly name: string;
   readonly amount: number;
 }

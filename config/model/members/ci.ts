@@ -44,7 +44,7 @@ export const builtInCiIssuers: Readonly<Record<string, CiIssuer>> = {
 export const ciPrefix = (issuerUrl: string) => `${issuerUrl}#`;
 
 /** The jobs of a repository that a subject is for: those of a branch or tag, or of an environment. */
-export interface CiJobs {
+interface CiJobs {
   /** Such as `org/app`. */
   readonly repository: string;
   /** Such as `refs/heads/main`. */

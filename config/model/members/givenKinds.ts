@@ -58,8 +58,6 @@ export function givenEntry(kind: GivenKind): GivenKindEntry {
 }
 /** Kinds of manifests. No Secrets: a file with one is readable for whoever reads the repository. */
 export const fileKindNames = givenKindNames.filter((kind) => kind !== "Secret");
-/** Kinds that can be copied. */
-export const copiedKinds = ["ConfigMap", "Secret"] as const;
 export const isGivenKind = (kind: unknown): kind is BuiltInKind => givenKindNames.includes(kind as BuiltInKind);
 
 /** API group of a kind; empty for the core group. */

@@ -29,13 +29,13 @@ export interface ArchiveMark {
   readonly sha256: string;
   /** The day on the namespace at that time: after another leave, the archive is out of date. */
   readonly leaves: string;
-  /** What the settings asked for (`askedOf`). */
+  /** Archived content by the settings (`askedOf`). */
   readonly asked: string;
   /** Digest of the objects that it has (`homeStateOf`); undefined in marks of earlier versions. */
   readonly state?: string;
 }
 
-/** What the settings ask an archive to keep, such as `retain` or `snapshot, secrets`. */
+/** Content of an archive by the settings, such as `retain` or `snapshot, secrets`. */
 export const askedOf = ({ volumes, secrets }: Pick<ArchiveSettings, "volumes" | "secrets">): string =>
   secrets ? `${volumes}, secrets` : volumes;
 

@@ -1,3 +1,5 @@
+import type { MemberType } from "./memberTypes.ts";
+
 /** One figure of a member's limits. */
 interface LimitFigure {
   /** Key in the configuration. */
@@ -45,3 +47,10 @@ export type MemberLimits = { readonly [Figure in keyof typeof limitFigures]: num
 /** Builds limits, one figure at a time. */
 export const limitsBy = (figureOf: (figure: LimitFigure) => number): MemberLimits =>
   Object.fromEntries(Object.entries(limitFigures).map(([name, figure]) => [name, figureOf(figure)])) as MemberLimits;
+
+/** Most storage of all of a member's claims, in MiB: by number and size, and by StorageClass if the type names some. */
+export function storageMiB({ type, limits }: { readonly type: MemberType; readonly limits: MemberLimits }): number {
+  const most = limits.persistentVolumeClaims * limits.maxPersistentVolumeClaimMiB;
+  const ofClasses = type.storage && Object.values(type.storage).reduce((sum, each) => sum + each, 0);
+  return Math.min(most, ofClasses ?? most);
+}

@@ -1,7 +1,4 @@
-import { defaultTraits } from "../defaults.ts";
-import type { Member } from "./member.ts";
 import type { Pool } from "./pool.ts";
-import { mayRun } from "./standing.ts";
 
 /** Role of a member in their own namespace: `edit` to run workloads, `view` to look at them. */
 export type HomeRole = "edit" | "view";
@@ -51,7 +48,7 @@ export interface MemberType {
 }
 
 /** RuntimeClasses of a member's pods. */
-export interface RuntimeClasses {
+interface RuntimeClasses {
   /** A pod has one of these; if there are none, it names none. */
   readonly allowed: readonly string[];
   /** The one that a pod gets which names none. Default: such a pod is refused. */
@@ -73,30 +70,11 @@ export interface Confinement {
   readonly fillsIn?: true;
 }
 
-/** Types of member that every stack has; `memberTypes` can change them and add others. */
-export const builtInMemberTypes = {
-  admin: { ...defaultTraits, name: "admin", quota: false },
-  user: { ...defaultTraits, name: "user" },
-  "guest-user": { ...defaultTraits, name: "guest-user", others: "view-guest" },
-} as const satisfies Record<string, MemberType>;
-
-/** Whether a member has a ResourceQuota: by type, or because a suspended or expired member may run no pod. */
-export function hasQuota({ type, standing }: Pick<Member, "type" | "standing">): boolean {
-  return type.quota || !mayRun({ standing });
-}
-
 /** Roles that a type can have at home. */
 export const homeRoles = ["edit", "view"] as const satisfies readonly HomeRole[];
 
 /** Views of others that a type can have. */
 export const othersViews: readonly OthersView[] = ["view", "view-guest"];
-
-/** Most storage of all of a member's claims, in MiB: by number and size, and by StorageClass if the type names some. */
-export function storageMiB({ type, limits }: Pick<Member, "type" | "limits">): number {
-  const most = limits.persistentVolumeClaims * limits.maxPersistentVolumeClaimMiB;
-  const ofClasses = type.storage && Object.values(type.storage).reduce((sum, each) => sum + each, 0);
-  return Math.min(most, ofClasses ?? most);
-}
 
 /** Whether something is filled in where pods of a type leave it out. */
 export const isFilledIn = ({ runtimeClasses, pool, userNamespaces }: Omit<MemberType, "name">) =>

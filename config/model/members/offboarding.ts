@@ -10,14 +10,14 @@ export interface OffboardingSettings {
   readonly archive?: ArchiveSettings;
 }
 
-/** What is kept of a member's namespace before it is deleted. */
+/** Archive of a member's namespace before its deletion. */
 export interface ArchiveSettings {
   /** Bucket on the stack's S3 server, which kubecamp doesn't make. */
   readonly bucket: string;
   /** Whether Secrets are archived too. */
   readonly secrets: boolean;
   /**
-   * What happens to volumes: they outlive the namespace (`retain`), a snapshot of each does (`snapshot`), or they go
+   * Fate of volumes: they outlive the namespace (`retain`), a snapshot of each does (`snapshot`), or they go
    * with it (`none`).
    * @see https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaiming
    */

@@ -12,14 +12,14 @@ export interface StaffSubject {
   readonly name: string;
 }
 
-/** Who looks after some members. */
+/** Staff of some members. */
 export interface Staff {
   readonly subject: StaffSubject;
   readonly role: StaffRole;
   readonly over: Selector;
 }
 
-/** Who looks after one member: each subject once, in the strongest of their roles; no role without subjects. */
+/** Staff of one member: each subject once, in their strongest role; no role without subjects. */
 export type MemberStaff = Readonly<Partial<Record<StaffRole, readonly StaffSubject[]>>>;
 
 /** Roles of staff; each has all rights of those before it. */

@@ -7,3 +7,8 @@ export const hasAccess = ({ standing }: Standing): boolean => standing === "acti
 
 /** Whether a member may have pods, and so a path. */
 export const mayRun = ({ standing }: Standing): boolean => standing === "active";
+
+/** Whether a member has a ResourceQuota: by type, or because a suspended or expired member may run no pod. */
+export function hasQuota({ type, standing }: Pick<Member, "type" | "standing">): boolean {
+  return type.quota || !mayRun({ standing });
+}

@@ -1,5 +1,4 @@
 import type { DoorReading } from "./door.ts";
-import type { RouteLimits, RouteSettings } from "./route.ts";
 
 /** A custom resource of a controller that members' routes can consist of. */
 interface ControllerResource {
@@ -111,24 +110,5 @@ export const controllers: Readonly<Record<IngressController, Controller>> = know
 
 export const ingressControllers = Object.keys(known) as [IngressController, ...IngressController[]];
 
-/** Kind of the object that holds a member's path. */
-export const doorOf = ({ kind, controller }: Pick<RouteSettings, "kind" | "controller">) =>
-  kind === "gateway" ? "HTTPRoute" : (controllers[controller].door ?? "Ingress");
-
-/**
- * Features that a route needs of its ingress controller.
- * @param path the member's; default: any path of the stack's routes
- */
-export const featuresOf = ({ rewrite, backend, limits = {}, login }: RouteSettings, path?: string): RouteFeature[] => [
-  // A host of the member's own has no prefix to strip.
-  ...(rewrite === "strip" && path !== "/" ? (["strip"] as const) : []),
-  ...(backend.protocol === "HTTPS" ? (["https"] as const) : []),
-  ...limitKeys.filter((key) => limits[key] !== undefined && limits[key] !== false),
-  ...(login === undefined ? [] : (["login"] as const)),
-  ...(login === undefined || login.allow === "members" ? [] : (["allow"] as const)),
-];
-
 /** Controllers that can ask for a login, for messages. */
 export const askingControllers = ingressControllers.filter((name) => controllers[name].by.login !== undefined);
-
-export const limitKeys = ["bodyMiB", "timeoutSeconds", "websockets"] as const satisfies readonly (keyof RouteLimits)[];

@@ -1,17 +1,26 @@
-import type { MemberRoute, RouteSettings } from "./route.ts";
+/** A host and a path on it; the host `*` means all. */
+interface HostPath {
+  readonly host: string;
+  readonly path: string;
+}
+
+/** The controller or Gateway of members' routes, as the settings name it. */
+interface Server {
+  readonly className: string;
+  readonly gateway?: { readonly name: string };
+}
 
 type Content = Readonly<Record<string, unknown>>;
 
 /** Reads the paths that objects of a kind open, whoever made them. */
 export interface DoorReading {
-  /** Hosts and paths; the host `*` means all. */
-  readonly hostPaths: (spec: Content) => MemberRoute[];
+  readonly hostPaths: (spec: Content) => HostPath[];
   /** Services that the object leads to, by name and port, as far as it names them. */
   readonly backends: (spec: Content) => readonly Backend[];
-  /** Whether the controller or Gateway of members' routes may serve the object. */
+  /** Whether the server of members' routes may serve the object. */
   readonly isServed: (
     live: { readonly annotations: Readonly<Record<string, string>>; readonly spec: Content },
-    route: RouteSettings,
+    server: Server,
   ) => boolean;
   /**
    * The reason why the object is not served, in a sentence; undefined if it is served or has no status yet. Default: no

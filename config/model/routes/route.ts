@@ -1,4 +1,4 @@
-import type { IngressController } from "./controllers.ts";
+import { controllers, type IngressController, type RouteFeature } from "./controllers.ts";
 
 /** Kind of route from the public host to a member's Service. */
 type RouteKind = "ingress" | "gateway";
@@ -43,7 +43,7 @@ export interface LoginSettings {
   /** URL where browsers sign in; present for a controller that sends them there itself. */
   readonly signIn?: string;
   /**
-   * Who reaches a path: everyone that the proxy lets in (`members`), only its own member (`member`), or members of one
+   * Visitors whom a path lets in: everyone that the proxy lets in (`members`), only its own member (`member`), or members of one
    * of these groups.
    */
   readonly allow: "members" | "member" | readonly string[];
@@ -58,6 +58,8 @@ export interface RouteLimits {
   /** Whether the controller passes WebSockets on. */
   readonly websockets?: boolean;
 }
+
+export const limitKeys = ["bodyMiB", "timeoutSeconds", "websockets"] as const satisfies readonly (keyof RouteLimits)[];
 
 /**
  * The Gateway that members' routes attach to.
@@ -120,3 +122,20 @@ export interface MemberRoute {
 export interface PlannedRoute extends MemberRoute {
   readonly readiness: ReadinessSettings;
 }
+
+/** Kind of the object that holds a member's path. */
+export const doorOf = ({ kind, controller }: Pick<RouteSettings, "kind" | "controller">) =>
+  kind === "gateway" ? "HTTPRoute" : (controllers[controller].door ?? "Ingress");
+
+/**
+ * Features that a route needs of its ingress controller.
+ * @param path the member's; default: any path of the stack's routes
+ */
+export const featuresOf = ({ rewrite, backend, limits = {}, login }: RouteSettings, path?: string): RouteFeature[] => [
+  // A host of the member's own has no prefix to strip.
+  ...(rewrite === "strip" && path !== "/" ? (["strip"] as const) : []),
+  ...(backend.protocol === "HTTPS" ? (["https"] as const) : []),
+  ...limitKeys.filter((key) => limits[key] !== undefined && limits[key] !== false),
+  ...(login === undefined ? [] : (["login"] as const)),
+  ...(login === undefined || login.allow === "members" ? [] : (["allow"] as const)),
+];

@@ -11,7 +11,7 @@ import { plainMistake, type RawMistake, valueText } from "../../sources/mistakes
 import { type MemberContext, resolvedMember } from "./member.ts";
 
 /** Context in which kept entries are resolved. */
-export interface LeaversContext extends MemberContext {
+interface LeaversContext extends MemberContext {
   readonly types: ReadonlyMap<string, MemberType>;
   /** Names of all types; undefined if `memberTypes` can't be read. */
   readonly typeNames: readonly string[] | undefined;

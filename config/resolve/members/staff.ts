@@ -26,7 +26,7 @@ function subjectOf(subject: string | undefined, group: string | undefined, setti
 /** Adds to each member who looks after them. A suspended or expired member looks after nobody. */
 export function withStaff(members: readonly Member[], { staff = [] }: Pick<Settings, "staff">): Member[] {
   const active = new Set(members.filter(hasAccess).map(({ username }) => username));
-  // Whoever has left the list under one name may be in it under another.
+  // A member who left the list may be in it under another name.
   const closed = new Set(members.flatMap(({ username }) => (active.has(username) ? [] : [username])));
   const working = staff.filter(({ subject }) => subject.kind === "Group" || !closed.has(subject.name));
   return members.map((member) => {
@@ -37,7 +37,7 @@ export function withStaff(members: readonly Member[], { staff = [] }: Pick<Setti
 
 const keyOf = ({ kind, name }: StaffSubject) => `${kind} ${name}`;
 
-/** Whoever has the environment already gets no further role in it. */
+/** The environment's owner gets no further role in it. */
 function memberStaff(member: Member, staff: readonly Staff[]): MemberStaff {
   const strongest = new Map<string, { readonly subject: StaffSubject; readonly role: StaffRole }>();
   for (const { subject, role, over } of staff) {

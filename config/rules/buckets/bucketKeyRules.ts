@@ -27,13 +27,13 @@ function uselessKeyFindings(name: string, candidates: readonly Candidate[], { se
   const names = candidates.flatMap(({ entry }) => entry.member ?? []);
   const found = candidates.filter(({ entry }) => entry.member === name);
   const mistake = (why: string): RawMistake[] => [plainMistake(["bucketKeys", name], why)];
-  const command = `take it out: pulumi config rm --path kubecamp:bucketKeys.${name}`;
+  const command = `remove them: pulumi config rm --path kubecamp:bucketKeys.${name}`;
   // An incomplete list can't show who is missing from it.
   if (names.length < candidates.length || candidates.length === 0) {
     return [];
   }
   if (found.length === 0 && hasGrace(settings)) {
-    // Whoever is in their grace is not in the list, and comes back to their keys.
+    // A member in their grace time is not in the list, but needs their keys when they come back.
     return [];
   }
   if (found.length === 0) {

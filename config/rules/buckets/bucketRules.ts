@@ -70,7 +70,7 @@ function baseFindings(candidate: Candidate, context: RulesContext): RawMistake[]
   }
   const place = ["bucketKeys", entry.member];
   const message =
-    "needs keys, and nobody makes any; set storage.users if the server is a versitygw, or give them: " +
+    "needs keys; set storage.users if the server is versitygw, or give keys: " +
     `pulumi config set --path kubecamp:${place.join(".")}.accessKeyId KEY, and ${encryptCommand([...place, "secretAccessKey"])}`;
   return [plainMistake(path, message)];
 }

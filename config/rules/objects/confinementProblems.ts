@@ -12,12 +12,12 @@ export function confinementProblems(
   return [
     ...(priorityClassName === undefined || priorityClasses.includes(String(priorityClassName))
       ? []
-      : [{ field: `${at}.priorityClassName`, message: `is none that type '${type.name}' may use (priorityClasses)` }]),
+      : [{ field: `${at}.priorityClassName`, message: `is not allowed for type '${type.name}' (priorityClasses)` }]),
     ...(runtimeClassName === undefined || (runtimeClasses?.allowed.includes(String(runtimeClassName)) ?? true)
       ? []
-      : [{ field: `${at}.runtimeClassName`, message: `is none that type '${type.name}' may use (runtimeClasses)` }]),
+      : [{ field: `${at}.runtimeClassName`, message: `is not allowed for type '${type.name}' (runtimeClasses)` }]),
     ...(spec.nodeName === undefined
       ? []
-      : [{ field: `${at}.nodeName`, message: "passes by the scheduler; use nodeSelector" }]),
+      : [{ field: `${at}.nodeName`, message: "bypasses the scheduler; use nodeSelector" }]),
   ];
 }

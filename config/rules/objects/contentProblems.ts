@@ -16,7 +16,7 @@ export function contentProblems(
   if (kind === "Service") {
     return serviceProblems(content.spec);
   }
-  // Of a custom kind, nobody knows what its fields mean: the settings allow it as a whole.
+  // The fields of a custom kind have no known meaning: the settings allow it as a whole.
   const { pods: path } = givenEntry(kind);
   if (path === undefined) {
     return [];
@@ -42,7 +42,7 @@ function serviceProblems(spec: unknown): ContentProblem[] {
       : [
           {
             field: "spec.type",
-            message: `${String(type)} leads out of the namespace or opens ports of the nodes; it has to be ClusterIP`,
+            message: `${String(type)} leads out of the namespace or opens ports of the nodes; set ClusterIP`,
           },
         ]),
     ...(clusterIP === undefined || clusterIP === "None"

@@ -52,7 +52,9 @@ function problemsOf(object: GivenObject, earlier: readonly GivenObject[], member
     ...(same === undefined
       ? []
       : [`is in objects[${same.index}] already for the same member; rename one, or give them to different members`]),
-    ...(isLacking ? [`has \${url}, and the member has no path; leave out who has none (for), or the placeholder`] : []),
+    ...(isLacking
+      ? [`has \${url}, and the member has no path; leave out such members in for, or the placeholder`]
+      : []),
     ...contentProblems(object, member).map(({ field, message }) => `${field}: ${message}`),
   ];
 }

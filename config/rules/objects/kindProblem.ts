@@ -22,25 +22,25 @@ const clusterScoped = [
 
 /** Kubernetes' other kinds in namespaces, each with the reason why no member is given one. */
 const unfit: Readonly<Record<string, string>> = {
-  ControllerRevision: "is made by controllers, for what they control",
-  Event: "is the cluster's to write",
-  HorizontalPodAutoscaler: "scales what a run would reset each time",
-  Job: "can't be changed once it is made; give a CronJob or a Deployment",
-  Lease: "belongs to whatever holds it",
-  PersistentVolumeClaim: "holds data, which would be lost with the entry; let members make their own",
-  Pod: "is not made again when its node goes; give a Deployment",
+  ControllerRevision: "is created by controllers only",
+  Event: "is written by the cluster only",
+  HorizontalPodAutoscaler: "scales an object that each run would reset",
+  Job: "can't be changed after it is created; give a CronJob or a Deployment",
+  Lease: "belongs to its holder",
+  PersistentVolumeClaim: "holds data, which would be lost with the entry; let members create their own",
+  Pod: "is not created again when its node is lost; give a Deployment",
   PodDisruptionBudget: "could keep nodes from being drained",
-  PodTemplate: "makes no pod; give a Deployment",
-  ReplicaSet: "is a Deployment's to make; give a Deployment",
+  PodTemplate: "creates no pod; give a Deployment",
+  ReplicaSet: "is created by Deployments; give a Deployment",
   ReplicationController: "is Kubernetes' former Deployment; give a Deployment",
-  ResourceClaim: "takes a device from the members' own; let them make their own",
-  ResourceClaimTemplate: "takes devices from the members' own; let them make their own",
+  ResourceClaim: "takes a device from the members' own; let members create their own",
+  ResourceClaimTemplate: "takes devices from the members' own; let members create their own",
 };
 
-const opensPaths = "opens paths, which kubecamp makes itself, from the settings";
-const opensNetwork = "opens the network, which kubecamp isolates itself, from the settings";
+const opensPaths = "opens paths, which kubecamp itself creates from the settings";
+const opensNetwork = "opens the network, which kubecamp itself isolates by the settings";
 const decides = "decides about others' requests";
-const delegates = "makes namespaces and bindings for whoever has it";
+const delegates = "creates namespaces and bindings for whoever has such an object";
 
 /**
  * API groups of controllers that give rights, write others' objects, or open paths or the network for whoever has an object
@@ -76,7 +76,7 @@ const closedGroups: Readonly<Record<string, string>> = {
 /** Why the settings can't allow a custom kind in `objects`; undefined if they can. */
 export function customProblem(apiVersion: string, kind: string): string | undefined {
   if (isGivenKind(kind) && givenKinds[kind].apiVersion === apiVersion) {
-    return "takes no entry: objects can have it, or a copy of it, already";
+    return "needs no entry: objects can have it, or a copy of it, without one";
   }
   if (!isCustomVersion(apiVersion)) {
     return kindProblem(kind, apiVersion);
@@ -100,21 +100,21 @@ export function kindProblem(kind: string, apiVersion?: unknown): string {
     return why === undefined
       ? "is a custom kind that the settings don't allow: its controller may grant rights, run pods or copy secrets for whoever has " +
           `such an object. If it does nothing that its member may not do, set objectKinds: [{ apiVersion: ${apiVersion}, kind: ${kind} }]`
-      : `is a custom kind that no setting allows: it ${why}`;
+      : `is a custom kind that kubecamp never allows: it ${why}`;
   }
   if (clusterScoped.includes(kind)) {
     return "is cluster-scoped, and members get objects in their own namespace only";
   }
   if (own.includes(kind)) {
-    return "is a kind that kubecamp makes itself, from the settings";
+    return "is a kind that kubecamp itself creates from the settings";
   }
   if (kind === "Secret") {
-    return "in a file is readable for whoever reads the repository; put it into a namespace, and set copy instead";
+    return "in a file can be read by everybody who reads the repository; create it in a namespace, and set copy instead";
   }
   if (Object.hasOwn(unfit, kind)) {
     return unfit[kind] ?? "";
   }
   return kind.endsWith("List")
     ? "is a list; put each object into a document of its own, after a line with ---"
-    : "is none that kubecamp gives to members";
+    : "can't be given to members";
 }

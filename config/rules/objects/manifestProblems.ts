@@ -19,7 +19,7 @@ import { kindProblem } from "./kindProblem.ts";
  */
 export function manifestProblems(value: unknown, objectKinds: readonly ObjectKind[] = [], isTheirs = false): string[] {
   if (!isMap(value)) {
-    return ["is no manifest; it has to be a map with apiVersion, kind and metadata"];
+    return ["is no manifest: it must be a map with apiVersion, kind and metadata"];
   }
   const { apiVersion, kind, metadata, status } = value;
   if (typeof kind !== "string" || kind === "") {
@@ -28,14 +28,14 @@ export function manifestProblems(value: unknown, objectKinds: readonly ObjectKin
   const custom = allowedKind(objectKinds, apiVersion, kind);
   const common = [
     ...metadataProblems(metadata),
-    ...(status === undefined ? [] : ["status: is the cluster's to write; leave it out"]),
+    ...(status === undefined ? [] : ["status: is written by the cluster only; leave it out"]),
     ...placeholderProblems(value),
   ];
   if (custom !== undefined) {
     // The API server alone knows the kind's fields.
     return isTheirs && !custom.isEditable
       ? [
-          `kind: members may not write a ${kind}, and so not have it as their own; set edit: true for it in objectKinds`,
+          `kind: members may not write a ${kind}, so it can't be theirs; set edit: true for it in objectKinds`,
           ...common,
         ]
       : common;
@@ -88,7 +88,7 @@ function metadataProblems(metadata: unknown): string[] {
 
 function nameProblems(name: string): string[] {
   const other = placeholdersIn(name).filter((each) => each === "subject" || each === "url");
-  return other.map((each) => `metadata.name: can't hold \${${each}}, which may be no name; use \${member}`);
+  return other.map((each) => `metadata.name: can't have \${${each}}, whose value can be no name; use \${member}`);
 }
 
 function markProblems(field: string, marks: unknown): string[] {
@@ -99,7 +99,7 @@ function markProblems(field: string, marks: unknown): string[] {
     return [`metadata.${field}: must be a map`];
   }
   return Object.entries(marks).flatMap(([key, value]) => [
-    ...(typeof value === "string" ? [] : [`metadata.${field}.${key}: must be a text; put it in quotation marks`]),
+    ...(typeof value === "string" ? [] : [`metadata.${field}.${key}: must be a string; put it in quotation marks`]),
     ...(key.includes("kubecamp.dev/") || key.startsWith("pulumi.com/") || ownLabels.includes(key)
       ? [`metadata.${field}.${key}: is set by kubecamp; leave it out`]
       : []),
@@ -109,7 +109,9 @@ function markProblems(field: string, marks: unknown): string[] {
 function placeholderProblems(manifest: object): string[] {
   return textsIn(manifest).flatMap(({ at, text, isKey }) =>
     isKey
-      ? placeholdersIn(text).map((name) => `${pathText(at)}: has \${${name}} in a key, and only values are filled in`)
+      ? placeholdersIn(text).map(
+          (name) => `${pathText(at)}: has \${${name}} in a key; only values can have placeholders`,
+        )
       : placeholdersIn(text)
           .filter((name) => !(placeholders as readonly string[]).includes(name))
           .map(
@@ -134,8 +136,8 @@ function numberProblems({ spec }: Readonly<Record<string, unknown>>): string[] {
     .filter(({ at, isKey }) => !isKey && numbers.has(String(at.at(-1))) && !at.some(isFreeText))
     .map(({ at, text }) =>
       placeholdersIn(text).length > 0
-        ? `${pathText(at)}: must be a number, and '${text}' has a placeholder, which is always a text`
-        : `${pathText(at)}: must be a number; '${text}' is a text`,
+        ? `${pathText(at)}: must be a number, and '${text}' has a placeholder, which makes it a string`
+        : `${pathText(at)}: must be a number; '${text}' is a string`,
     );
 }
 
@@ -178,4 +180,4 @@ const noTexts = (of: unknown, at: readonly PropertyKey[]): string[] =>
 const noText = (value: unknown, at: readonly PropertyKey[]): string[] =>
   typeof value === "string" || value === undefined || value === null
     ? []
-    : [`${pathText(at)}: must be a text; put it in quotation marks`];
+    : [`${pathText(at)}: must be a string; put it in quotation marks`];

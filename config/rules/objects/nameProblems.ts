@@ -29,9 +29,9 @@ export function nameProblems({ kind, name }: GivenObject, member: Member): strin
       : [
           `metadata.name: '${name}' has ${name.length} characters; the name of a ${manifestKind(kind)} has ${most} at most`,
         ]),
-    ...(own ? [`metadata.name: kubecamp makes a ${kind} '${name}' itself; choose another name`] : []),
+    ...(own ? [`metadata.name: kubecamp itself creates a ${kind} '${name}'; choose another name`] : []),
     ...(kind === "ConfigMap" && name === rootCa
-      ? [`metadata.name: Kubernetes makes a ConfigMap '${rootCa}' itself; choose another name`]
+      ? [`metadata.name: Kubernetes itself creates a ConfigMap '${rootCa}'; choose another name`]
       : []),
   ];
 }

@@ -23,6 +23,6 @@ export function objectKindFindings({ entry: { objectKinds = [] }, isSecret }: Ru
       return [valueMistake(path, kind, `is objectKinds[${before}] already; keep one of the two`)];
     }
     const problem = customProblem(apiVersion, kind);
-    return problem === undefined ? [] : [valueMistake(path, kind, `of ${apiVersion} ${problem}; take it out`)];
+    return problem === undefined ? [] : [valueMistake(path, kind, `of ${apiVersion} ${problem}; remove it`)];
   });
 }

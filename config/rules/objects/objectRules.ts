@@ -48,10 +48,10 @@ function sourceFindings(at: readonly PropertyKey[], { raw }: RulesContext): RawM
   const { file, copy, ...others } = Object(valueAt(raw, at)) as Record<string, unknown>;
   const isKnown = Object.keys(others).every((key) => ["for", "imagePullSecret", "theirs"].includes(key));
   if (file !== undefined && copy !== undefined) {
-    return [plainMistake([...at, "copy"], "is set beside file; make two entries of it")];
+    return [plainMistake([...at, "copy"], "is set beside file; write two entries")];
   }
   return file === undefined && copy === undefined && isKnown
-    ? [plainMistake(at, "gives nothing; set file or copy")]
+    ? [plainMistake(at, "has neither file nor copy; set one of them")]
     : [];
 }
 
@@ -70,7 +70,7 @@ function copyFindings(
         valueMistake(
           at,
           copy,
-          `is in the namespace of member '${namespace}', who could change everybody's; copy it from one of the platform's`,
+          `is in the namespace of member '${namespace}', who could change everybody's copies; copy it from a namespace of the platform`,
         ),
       ]
     : [];

@@ -48,8 +48,8 @@ function baselineContext(context: Map, at: string): ContentProblem[] {
   const appArmor = mapOf(context.appArmorProfile).type;
   const { user, role } = mapOf(context.seLinuxOptions);
   return [
-    ...forbidden(type === "Unconfined", `${at}.seccompProfile`, "takes off the protection of seccomp"),
-    ...forbidden(appArmor === "Unconfined", `${at}.appArmorProfile`, "takes off the protection of AppArmor"),
+    ...forbidden(type === "Unconfined", `${at}.seccompProfile`, "switches seccomp off"),
+    ...forbidden(appArmor === "Unconfined", `${at}.appArmorProfile`, "switches AppArmor off"),
     ...forbidden(user !== undefined || role !== undefined, `${at}.seLinuxOptions`, "sets a user or a role"),
     ...forbidden(mapOf(context.windowsOptions).hostProcess === true, `${at}.windowsOptions`, "runs on the node itself"),
   ];
@@ -67,7 +67,7 @@ function baselineContainer(container: Map, at: string): ContentProblem[] {
   const strange = added.filter((capability) => !harmless.includes(capability));
   const { procMount } = context;
   return [
-    ...forbidden(context.privileged === true, `${at}.securityContext.privileged`, "gives the whole node"),
+    ...forbidden(context.privileged === true, `${at}.securityContext.privileged`, "gives access to the whole node"),
     ...forbidden(strange.length > 0, `${at}.securityContext.capabilities.add`, `has ${strange.join(", ")}`),
     ...forbidden(
       procMount !== undefined && procMount !== "Default",
@@ -112,6 +112,6 @@ const restrictedVolumes = ({ volumes }: Map, at: string): ContentProblem[] =>
     forbidden(
       Object.keys(mapOf(volume)).some((key) => key !== "name" && key !== "hostPath" && !volumeKinds.includes(key)),
       `${at}.volumes[${index}]`,
-      `is of another kind than ${volumeKinds.join(", ")}`,
+      `is none of ${volumeKinds.join(", ")}`,
     ),
   );

@@ -1,5 +1,5 @@
-import { controllers, type IngressController, type limitKeys } from "../../model/routes/controllers.ts";
-import type { RouteLimits } from "../../model/routes/route.ts";
+import { controllers, type IngressController } from "../../model/routes/controllers.ts";
+import type { limitKeys, RouteLimits } from "../../model/routes/route.ts";
 import type { Valid } from "../../schema/issues.ts";
 
 /**

@@ -9,11 +9,11 @@ const asking = askingControllers.join(" or ");
 
 /** Why these ask no login before a path. */
 const unable: Readonly<Record<string, string>> = {
-  contour: "is nothing that contour asks for an Ingress: only its HTTPProxy has an authorization server",
+  contour: "is not supported by contour for an Ingress: only its HTTPProxy can ask an authorization server",
   gateway:
-    "is nothing that an HTTPRoute can ask: its filter ExternalAuth is experimental, and can't say who is let in; " +
-    `leave login out and have the Gateway ask, or choose kind: ingress with controller ${asking}`,
-  haproxy: "is nothing that haproxy has an annotation for",
+    "is not supported by an HTTPRoute: its filter ExternalAuth is experimental, and can't restrict visitors; " +
+    `leave login out and use the Gateway's own policy, or choose kind: ingress with controller ${asking}`,
+  haproxy: "is not supported by haproxy, which has no annotation for it",
 };
 
 /**
@@ -31,18 +31,18 @@ export function loginFindings(
   const at = (...keys: (string | number)[]) => [...path, ...keys];
   const { by, signsIn } = controller === undefined ? controllers[defaultRoute.controller] : controllers[controller];
   if (controller === undefined || by.login === undefined) {
-    const why = unable[controller ?? "gateway"] ?? "is nothing that this controller asks for an Ingress";
+    const why = unable[controller ?? "gateway"] ?? "is not supported by this controller for an Ingress";
     const way = controller === undefined ? "" : `; leave login out, or choose controller: ${asking}`;
     return [valueMistake(at("kind"), "oauth2-proxy", why + way)];
   }
   const { signIn, allow } = login;
   if (signsIn === undefined) {
-    const why = `is nothing that ${controller} needs: the proxy itself sends browsers to sign in; leave it out`;
+    const why = `is not for ${controller}: the proxy itself sends browsers to sign in; leave it out`;
     return signIn === undefined ? [] : [valueMistake(at("signIn"), signIn, why)];
   }
   const missing = `is missing: ${controller} sends browsers there; set it, as https://apps.example.org/oauth2/start`;
-  const unasked = `is nothing that ${controller} can ask, since it takes no '@' in an address; choose controller: traefik, or a group`;
-  const strange = `has a character that ${controller} takes in no address; it takes letters, digits and -._~/:`;
+  const unasked = `is not supported by ${controller}, which accepts no '@' in an address; choose controller: traefik, or a group`;
+  const strange = `has a character that ${controller} does not accept in an address; use letters, digits and -._~/:`;
   return [
     ...(hasSignIn ? [] : [plainMistake(at("signIn"), missing)]),
     ...(allow === "member" ? [valueMistake(at("allow"), allow, unasked)] : []),

@@ -31,25 +31,27 @@ const environment = exact("environment").regex(
 const ciEntrySchema = z.strictObject(
   {
     issuer: dnsLabel.optional().meta({
-      description: "`github` (github.com), `gitlab` (gitlab.com) or one of `ci.issuers`. An entry has this or `token`.",
+      description:
+        "`github` (github.com), `gitlab` (gitlab.com) or one of `ci.issuers`. An entry has this or `token`. Default: none.",
       examples: ["github"],
     }),
     repository: repository.optional().meta({
       description:
-        "The repository's path, as the `sub` of its tokens has it: GitHub adds IDs for repositories made or renamed since July 2026 (`org@123/app@456`).",
+        "The repository's path, as in the `sub` of its tokens: GitHub adds IDs for repositories created or renamed since July 2026 (`org@123/app@456`). Default: none.",
       examples: ["org/app"],
     }),
     ref: ref.optional().meta({
-      description: "The jobs of this branch or tag, in full. An entry with `issuer` has this or `environment`.",
+      description:
+        "Branch or tag of the jobs, in full. An entry with `issuer` has this or `environment`. Default: none.",
       examples: ["refs/heads/main"],
     }),
     environment: environment.optional().meta({
-      description: "The jobs of this environment, with GitHub.",
+      description: "Environment of the jobs, with GitHub. Default: none.",
       examples: ["production"],
     }),
     token: z.literal(true, "must be true, or left out").optional().meta({
       description:
-        "Whether the member may request tokens of the ServiceAccount `kubecamp-ci` for an hour: for clusters whose API server can't be told of issuers.",
+        "`true`: the member may request tokens of the ServiceAccount `kubecamp-ci` for an hour, for clusters whose API server you can't configure. Default: none.",
     }),
   },
   "must be an entry of ci: an issuer with repository and ref, or token: true",
@@ -63,7 +65,7 @@ export const ciSchema = z.strictObject(
   {
     audience: identity.optional().meta({
       description:
-        "The `aud` that jobs ask for: a name of this cluster, and of no other. Needed for members' `issuer`. Default: none.",
+        "The `aud` of jobs' tokens: a name of this cluster, and of no other. Required with members' `issuer`. Default: none.",
       examples: ["https://k8s.example.org"],
     }),
     issuers: z
@@ -85,14 +87,17 @@ export const ciSchema = z.strictObject(
         "must be a map of issuers",
       )
       .optional()
-      .meta({ description: "Self-hosted issuers by name. Default: none but `github` and `gitlab`." }),
+      .meta({
+        description:
+          "Self-hosted issuers by name: `kind`, `issuerUrl`, and `ca` for a private CA. Default: only `github` and `gitlab`.",
+      }),
     apiAudiences: z
       .array(identity, "must be a list of audiences")
       .min(1, "must not be empty")
       .optional()
       .meta({
         description:
-          "Audiences of tokens of `kubecamp-ci`: the API server's own (`--api-audiences`). Default: `https://kubernetes.default.svc`, with and without `cluster.domain`.",
+          "Audiences of `kubecamp-ci`'s tokens, as in the API server's `--api-audiences`. Default: `https://kubernetes.default.svc`, with and without `cluster.domain`.",
         examples: [["https://kubernetes.default.svc.cluster.local"]],
       }),
   },

@@ -5,7 +5,7 @@ import { selectorSchema } from "./selector.ts";
 const entry = z.strictObject(
   {
     file: text.optional().meta({
-      description: `YAML file with one manifest or several, relative to the project. \`\${member}\`, \`\${namespace}\`, \`\${subject}\` and \`\${url}\` are filled in; \`$\${\` stands for \`\${\`.`,
+      description: `YAML file with one manifest or several, relative to the project. It can have the placeholders \`\${member}\`, \`\${namespace}\`, \`\${subject}\` and \`\${url}\`; \`$\${\` stands for \`\${\`. An entry has this or \`copy\`. Default: none.`,
       examples: ["objects/course.yaml"],
     }),
     copy: text
@@ -16,22 +16,23 @@ const entry = z.strictObject(
       .optional()
       .meta({
         description:
-          "Instead of `file`: a Secret or ConfigMap on the cluster, in another namespace than a member's. Each run copies it anew.",
+          "A Secret or ConfigMap on the cluster, not in a member's namespace. Each run copies it. Default: none.",
         examples: ["Secret platform/registry"],
       }),
     imagePullSecret: flag.optional().meta({
-      description: "Whether pods pull images with a copied Secret without asking for it. Default: false.",
+      description:
+        "Whether pods pull images with the copied Secret, by the ServiceAccount `default`. Default: `false`.",
     }),
     theirs: flag.optional().meta({
       description:
-        "Whether they are the members' own once a run has made them: members change and delete them, and no later run does. Default: false.",
+        "Whether the objects become the members' own: a run creates them once, then members change and delete them. Default: `false`.",
     }),
     for: selectorSchema.optional().meta({
-      description: "The members who get them. Default: all.",
+      description: "The members who get the objects. Default: all.",
       examples: [{ types: ["user"], labels: { course: "cs101" } }],
     }),
   },
-  "must be a map with a file or a copy, and the members who get it",
+  "must be a map with file or copy",
 );
 
 export const objectsSchema = z.array(entry, "must be a list of objects for members");
@@ -52,12 +53,12 @@ const kindEntry = z.strictObject(
       .optional()
       .meta({
         description:
-          "Name of its resource (`kubectl api-resources`). Default: the kind's plural, such as `widgets`. A run refuses a wrong one.",
+          "Name of its resource in `kubectl api-resources`. A run refuses a wrong one. Default: the kind's plural, such as `widgets`.",
         examples: ["widgets"],
       }),
     edit: flag.optional().meta({
       description:
-        "Whether members with an `edit` role make, change and delete such objects of their own; `theirs` takes it. Default: false.",
+        "Whether members with the role `edit` create, change and delete their own objects of the kind. Needed for `theirs`. Default: `false`.",
     }),
   },
   "must be a custom kind: a map with apiVersion and kind",

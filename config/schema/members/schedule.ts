@@ -21,7 +21,7 @@ const parts = z.strictObject(
       examples: ["0 20 * * 1-5"],
     }),
     wake: cronLine.meta({
-      description: "When they wake.",
+      description: "When members wake, in the same form.",
       examples: ["0 7 * * 1-5"],
     }),
     timeZone: text
@@ -40,7 +40,7 @@ export const scheduleSchema = parts.superRefine((entry, context) => {
   }
 });
 
-/** Of a type or a member. */
+/** Schedule of a type or a member. */
 export const ownScheduleSchema = z.union(
   [z.literal("off"), scheduleSchema],
   "must be off, or a map with sleep and wake",

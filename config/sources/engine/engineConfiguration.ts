@@ -4,7 +4,7 @@ import { configurationOf, type ReadHomes } from "../load.ts";
 
 /**
  * The configuration of the stack that this program runs for, with the members in their grace.
- * @throws RunError naming every mistake; nothing has been touched by then
+ * @throws RunError naming every mistake; nothing was changed by then
  * @see https://www.pulumi.com/docs/iac/concepts/config/
  */
 export function loadConfiguration(readHomes: ReadHomes): Promise<Configuration> {

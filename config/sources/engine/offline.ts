@@ -8,7 +8,7 @@ const meanings: Readonly<Record<string, boolean>> = { "": false, "0": false, fal
 /**
  * Whether the environment asks for a run without a cluster.
  * @throws RunError for a value other than `1`, `true`, `0`, `false` or none, and for any run but a preview: without a
- * look at the cluster, it could overwrite objects of others. Nothing has been touched by then
+ * look at the cluster, it could overwrite objects of others. Nothing was changed by then
  */
 export function isOffline(env: NodeJS.ProcessEnv, isPreview: boolean): boolean {
   const value = env[offlineVariable] ?? "";
@@ -20,7 +20,7 @@ export function isOffline(env: NodeJS.ProcessEnv, isPreview: boolean): boolean {
   }
   if (offline && !isPreview) {
     throw new RunError(
-      `${offlineVariable} is set, and this is no preview: only a preview does without a cluster. Nothing has been touched.\n` +
+      `${offlineVariable} is set, and this is no preview: only a preview does without a cluster. Nothing was changed.\n` +
         `Run 'unset ${offlineVariable}', then run again.`,
     );
   }

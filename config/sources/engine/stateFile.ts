@@ -34,7 +34,7 @@ export function stateFile(folder: string, stack: string, env: NodeJS.ProcessEnv 
     const { mtimeNs } = statSync(path, { bigint: true, throwIfNoEntry: false }) ?? {};
     return mtimeNs === undefined ? [] : [{ path, mtimeNs }];
   });
-  // Of several files, Pulumi takes the one written last.
+  // Pulumi uses the file that was written last.
   return found.sort((a, b) => Number(b.mtimeNs - a.mtimeNs))[0]?.path;
 }
 

@@ -94,7 +94,7 @@ export function givenObjects(settings: Pick<Settings, "contact" | "objectKinds">
     validations: [
       {
         expression: "!variables.isAutoscaled",
-        messageExpression: `"Scale '" + variables.name + ${celText("' is the platform's, and no HorizontalPodAutoscaler scales it")}`,
+        messageExpression: `"Scale '" + variables.name + ${celText("' belongs to the platform, and no HorizontalPodAutoscaler can scale it")}`,
       },
       {
         expression: "!variables.isTarget || variables.isFree",

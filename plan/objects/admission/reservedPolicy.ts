@@ -62,12 +62,12 @@ export function reservedPolicy(settings: Settings) {
     validations: [
       {
         expression: "!(variables.isKept || variables.isReserved) || variables.isFree",
-        messageExpression: `${subject} + "is the platform's, which alone makes, changes and deletes it"
+        messageExpression: `${subject} + "belongs to the platform, and only the platform can create, change or delete it"
           + (variables.starter == '' ? ${advice} : ${wish})`,
       },
       {
         expression: "variables.added.size() == 0 || variables.isFree",
-        messageExpression: `${subject} + "has '" + variables.added[0] + "', by which the platform knows what it has made"
+        messageExpression: `${subject} + "has '" + variables.added[0] + "', which only the platform may set"
           + ${ask("leave it out")}`,
       },
       ...(given?.validations ?? []),

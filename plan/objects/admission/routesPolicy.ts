@@ -42,7 +42,7 @@ export function routesPolicy(settings: Settings) {
         || request.userInfo.username == 'system:kube-controller-manager'`,
       isTarget: "request.resource.resource in ['endpoints', 'endpointslices']",
       isSecret: "request.resource.resource == 'secrets' && request.resource.group == ''",
-      // Whoever has the right to write may change finalizers, owners and labels, as controllers do.
+      // Controllers with the right to write change finalizers, owners and labels.
       isUntouched: `oldObject != null && has(object.spec) && has(oldObject.spec) && object.spec == oldObject.spec
         && object.metadata.?annotations.orValue({}) == oldObject.metadata.?annotations.orValue({})`,
       // A token from before, unless it is to become another ServiceAccount's.

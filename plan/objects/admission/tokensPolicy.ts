@@ -3,7 +3,7 @@ import { ciAccountName } from "../../../naming/names.ts";
 import { admissionPolicy, celText } from "./admissionPolicy.ts";
 
 /** Longest life of a token. From 3607 seconds on, the API server may make it a year. */
-export const longestTokenSeconds = 3600;
+const longestTokenSeconds = 3600;
 
 /**
  * Limits the tokens of the ServiceAccount for CI jobs, whoever requests them: an hour at most, and for the API server

@@ -23,55 +23,48 @@ const transport = `${prefix}service.serverstransport`;
 export const reference = (name: string, { route }: { readonly route: Pick<RouteSettings, "namespace"> }) =>
   `${route.namespace}-${name}@kubernetescrd`;
 
-const login: RoutePart = {
-  part: "login",
+/** A Middleware, which the Ingress refers to. */
+const middlewarePart = (part: Pick<RoutePart, "part" | "name" | "build" | "features" | "fields">): RoutePart => ({
+  ...part,
   kind: "Middleware",
   place: "controller",
-  name: loginName,
   purpose: "treatment",
+  reference: { from: "Ingress", words: (member, settings) => reference(part.name(member), settings) },
+});
+
+const login = middlewarePart({
+  part: "login",
+  name: loginName,
   build: (member, _, settings) => loginMiddleware(member, settings),
   features: ["login"],
   fields: {
     "spec.forwardAuth.address": loginWords.asked,
     "spec.forwardAuth.authResponseHeaders": loginWords.headers,
   },
-  reference: { from: "Ingress", words: (member, settings) => reference(loginName(member), settings) },
-};
+});
 
 /** Asked second: the proxy tells those who have not signed in from those who are not let in only there. */
-const allow: RoutePart = {
+const allow = middlewarePart({
   part: "allow",
-  kind: "Middleware",
-  place: "controller",
   name: allowName,
-  purpose: "treatment",
   build: (member, _, settings) => allowMiddleware(member, settings),
   features: ["allow"],
-  reference: { from: "Ingress", words: (member, settings) => reference(allowName(member), settings) },
-};
+});
 
-const bodyLimit: RoutePart = {
+const bodyLimit = middlewarePart({
   part: "body-limit",
-  kind: "Middleware",
-  place: "controller",
   name: bodyLimitName,
-  purpose: "treatment",
   build: (member, _, settings) => bodyLimitMiddleware(member, settings),
   features: ["bodyMiB"],
   fields: { "spec.buffering.maxRequestBodyBytes": `${limitWords.bodyMiB}, in bytes` },
-  reference: { from: "Ingress", words: (member, settings) => reference(bodyLimitName(member), settings) },
-};
+});
 
-const stripPrefix: RoutePart = {
+const stripPrefix = middlewarePart({
   part: "middleware",
-  kind: "Middleware",
-  place: "controller",
   name: middlewareName,
-  purpose: "treatment",
   build: middleware,
   features: ["strip"],
-  reference: { from: "Ingress", words: (member, settings) => reference(middlewareName(member), settings) },
-};
+});
 
 const backendTransport: RoutePart = {
   part: "transport",

@@ -42,7 +42,7 @@ export async function measured(command: Command, signal: AbortSignal): Promise<C
   if (result.exitCode !== 0) {
     throw new Problem(`'${program} ${args.slice(0, 2).join(" ")}' failed.`, {
       why: result.all.trim().split("\n").slice(-40).join("\n") || result.shortMessage || "It said nothing.",
-      remedy: "Mend what it says, and run the benchmark again.",
+      remedy: "Correct what it says, and run the benchmark again.",
     });
   }
   return { seconds, parts: family.costs() };

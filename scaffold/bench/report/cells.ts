@@ -2,6 +2,12 @@ import type { Cost } from "../measure/measured.ts";
 import type { Part } from "../measure/parts.ts";
 import { costOf, operations, type Row, type SizeResults, toolNames, tools } from "../results.ts";
 
+/** A table with its title, for any output format. */
+export interface Titled {
+  readonly title: string;
+  readonly rows: readonly (readonly string[])[];
+}
+
 type Measured = Pick<SizeResults, "rows" | "distant">;
 
 /** Column headings for one number of members: seconds, CPU seconds, and peak MiB. */

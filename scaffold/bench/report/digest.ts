@@ -1,6 +1,6 @@
 import type { Cost } from "../measure/measured.ts";
 import { costOf, type Form, type Operation, type SizeResults, type Tool, toolNames } from "../results.ts";
-import type { Titled } from "./tables.ts";
+import type { Titled } from "./cells.ts";
 
 /** Number of members of a typical list. */
 const usual = 100;

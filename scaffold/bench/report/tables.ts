@@ -1,16 +1,10 @@
 import { mostBytes } from "../helm/release.ts";
 import { lookEvery } from "../measure/measured.ts";
 import { type Results, type SizeResults, toolNames } from "../results.ts";
-import { cells, headings } from "./cells.ts";
+import { cells, headings, type Titled } from "./cells.ts";
 import { digest } from "./digest.ts";
 import { goals } from "./goals.ts";
 import { slopes } from "./slopes.ts";
-
-/** A table with its title, for any output format. */
-export interface Titled {
-  readonly title: string;
-  readonly rows: readonly (readonly string[])[];
-}
 
 /** All results: a summary and goals, slopes and figures, then Helm's release and the state. */
 export const tables = ({ sizes }: Results): Titled[] =>

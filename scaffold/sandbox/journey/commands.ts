@@ -50,7 +50,7 @@ export async function runCommand(
   if (result.exitCode !== 0) {
     throw new Problem(`'${command} ${args.slice(0, 2).join(" ")}' failed.`, {
       why: result.all?.trim().slice(-mostSaid) || result.shortMessage || "It said nothing.",
-      remedy: "Mend what it says, then run the same command again: what is done stays done.",
+      remedy: "Correct what it says, then run the same command again: what is done stays done.",
     });
   }
   return result.stdout;

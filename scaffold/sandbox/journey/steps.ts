@@ -16,7 +16,7 @@ export interface StepOptions {
   readonly signal: AbortSignal;
 }
 
-/** What serves where something can't be downloaded. */
+/** Substitutes for parts that can't be downloaded. */
 export interface Substitutes extends Pick<ToolTaskOptions, "build" | "buildingTitle" | "instead"> {
   readonly plugins: Plugins;
 }

@@ -7,7 +7,7 @@ import { isShared, silent, type Undownloaded } from "../tools/toolEvents.ts";
 export interface ToolTaskOptions extends ToolchainOptions {
   /** Makes what can't be downloaded. */
   readonly build: Build;
-  /** What becomes of a tool then, such as `built`. */
+  /** Result for such a tool, such as `built`. */
   readonly instead: string;
   /** Title while it does. */
   readonly buildingTitle: (tools: readonly Undownloaded[]) => string;

@@ -1,5 +1,5 @@
 import type { MemberStatus } from "../../../plan/findings/status.ts";
-import type { BringUp } from "../command.ts";
+import type { BringUp } from "../actions.ts";
 import { membersTable } from "../membersTable.ts";
 import { repository } from "../paths.ts";
 import { clonePlugins } from "../prepare.ts";

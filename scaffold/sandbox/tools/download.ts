@@ -18,7 +18,7 @@ export interface DownloadOptions {
   readonly cache: string;
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
-  /** What is known of hosts by now; downloads of one run share it. */
+  /** Reachable hosts so far; downloads of one run share them. */
   readonly hosts?: Hosts;
   /** Default: seconds for a connection and for each piece, ten minutes in all. */
   readonly patience?: Patience;

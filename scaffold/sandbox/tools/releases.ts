@@ -12,7 +12,7 @@ export interface Release {
   readonly members?: Readonly<Record<string, string>>;
 }
 
-/** What `uname` and Node call a machine, as releases name it. */
+/** Names of machines in releases, by those of `uname` and Node. */
 interface Platform {
   readonly os: "linux" | "darwin";
   readonly cpu: "amd64" | "arm64";

@@ -63,7 +63,7 @@ export function fetchFile(
         transfer.onProgress(`downloaded ${megabytes} of ${size === null ? "?" : inMegabytes(Number(size))} MB`);
       }
     } catch (error) {
-      // What fetch says of a connection that broke is "terminated".
+      // For a broken connection, fetch says only "terminated".
       if (!(error instanceof TypeError)) throw error;
       throw new NotDownloaded(`the connection to ${hostOf(url)} broke after ${received} of ${size ?? "?"} bytes`);
     } finally {

@@ -4,10 +4,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as aws from "@aws-sdk/client-s3";
 import { withAccess } from "../../../buckets/bucket/access.ts";
-import { openServer } from "../../../buckets/s3/server.ts";
 import { type Keys, useS3 } from "../support/s3.ts";
 import { failingProxy } from "./failingProxy.ts";
-import { type Declared, type Run, useBuckets } from "./project.ts";
+import { type Declared, fine, type Run, useBuckets, usersOf } from "./project.ts";
 
 /** A user of the server before kubecamp, which therefore makes no keys for carol. */
 const carolsKeys: Keys = { accessKeyId: "CAROLS-OWN-KEY", secretAccessKey: randomBytes(20).toString("hex") };
@@ -58,16 +57,7 @@ describe("buckets on a real S3 server", () => {
     buckets: { "alice/data": alice, "bob/data": bob, "carol/data": carol, "carol/open": open, "carol/seen": seen },
   };
   const admin = () => server.client();
-  const users = () => {
-    const { endpoint, accessKeyId, secretAccessKey } = server;
-    const configuration = { endpoint, accessKeyId, secretAccessKey, region: "us-east-1", forcePathStyle: true };
-    const opened = openServer({ ...configuration, stack: "", users: "versitygw", usersEndpoint: endpoint });
-    return opened.users(new AbortController().signal) ?? assert.fail();
-  };
-  const fine = ({ exitCode, output }: Run): string => {
-    assert.equal(exitCode, 0, output);
-    return output;
-  };
+  const users = () => usersOf(server);
   const failed = ({ exitCode, output }: Run): string => {
     assert.notEqual(exitCode, 0, output);
     return output;

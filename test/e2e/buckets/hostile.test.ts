@@ -3,9 +3,8 @@ import { randomBytes } from "node:crypto";
 import * as aws from "@aws-sdk/client-s3";
 import { withAccess } from "../../../buckets/bucket/access.ts";
 import { markTags } from "../../../buckets/bucket/mark.ts";
-import { openServer } from "../../../buckets/s3/server.ts";
 import { type Keys, useS3 } from "../support/s3.ts";
-import { type Declared, type DeclaredBucket, type Run, useBuckets } from "./project.ts";
+import { type Declared, type DeclaredBucket, fine, useBuckets, usersOf } from "./project.ts";
 
 const reclaimPolicy = "Delete";
 const secretOf = () => randomBytes(20).toString("hex");
@@ -40,16 +39,7 @@ describe("buckets of hostile members and strangers, on a real S3 server", () => 
 
   /** Users and buckets that the program declares at the moment. */
   let declared: Declared = {};
-  const users = () => {
-    const { endpoint, accessKeyId, secretAccessKey } = server;
-    const configuration = { endpoint, accessKeyId, secretAccessKey, region: "us-east-1", forcePathStyle: true };
-    const opened = openServer({ ...configuration, stack: "", users: "versitygw", usersEndpoint: endpoint });
-    return opened.users(new AbortController().signal) ?? assert.fail();
-  };
-  const fine = ({ exitCode, output }: Run): string => {
-    assert.equal(exitCode, 0, output);
-    return output;
-  };
+  const users = () => usersOf(server);
   const up = async (next: Declared) => {
     declared = next;
     return fine(await project.up(declared));

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/prom
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BucketSettings } from "../../../buckets/bucket/settings.ts";
+import { openServer } from "../../../buckets/s3/server.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import type { Keys, TestS3 } from "../support/s3.ts";
@@ -27,6 +28,19 @@ export interface Declared {
 export interface Run {
   readonly exitCode: number;
   readonly output: string;
+}
+
+/** The output of a run that succeeded. */
+export function fine({ exitCode, output }: Run): string {
+  assert.equal(exitCode, 0, output);
+  return output;
+}
+
+/** The server's users, as the plugin sees them. */
+export function usersOf({ endpoint, accessKeyId, secretAccessKey }: TestS3) {
+  const configuration = { endpoint, accessKeyId, secretAccessKey, region: "us-east-1", forcePathStyle: true };
+  const opened = openServer({ ...configuration, stack: "", users: "versitygw", usersEndpoint: endpoint });
+  return opened.users(new AbortController().signal) ?? assert.fail();
 }
 
 interface Resource {
@@ -128,8 +142,7 @@ class BucketsProject {
 
   async dispose(): Promise<void> {
     if (this.#folder === "") return;
-    const { exitCode, output } = await this.run({}, "destroy", "--yes", "--skip-preview", "--remove");
-    assert.equal(exitCode, 0, output);
+    fine(await this.run({}, "destroy", "--yes", "--skip-preview", "--remove"));
     await rm(this.#folder, { recursive: true, force: true });
   }
 

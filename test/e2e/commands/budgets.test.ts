@@ -20,7 +20,7 @@ const title = "Budgets, and what is left of them:";
 const left = "cs101: 2 members (1 without a quota doesn't count); maxCPUm 1500 of 2000, 500 left (ada 1000, bob 500)";
 const exceeded =
   `budgets[0]: the quotas of 2 members exceed budget "cs101": maxCPUm 1500 of 1400, 100 too much (ada 1000, bob 500), and ` +
-  "storageMiB 10000 of 9000, 1000 too much (ada 5000, bob 5000); raise the budget, lower their limits, or take members out of it";
+  "storageMiB 10000 of 9000, 1000 too much (ada 5000, bob 5000); raise the budget, lower their limits, or remove members from it";
 
 describe("budgets", () => {
   const stack = useStack("budgets");

@@ -175,7 +175,7 @@ describe("kubecamp report", () => {
     );
     assert.equal(
       report.summary,
-      "1 joins, 1 leaves, 3 change, 1 route opens, 2 routes close, 1 route moves, 1 object is put back, 3 pending",
+      "1 joins, 1 leaves, 3 change, 1 route opens, 2 routes close, 1 route moves, 1 object is restored, 3 pending",
     );
   });
 

@@ -136,7 +136,7 @@ describe("kubecamp report, on its own", () => {
     const { exitCode, stdout, stderr } = await run(["-", "--fail-on", "removal,pending", "--fail-on", "replacement"], {
       stdin: pending,
     });
-    assert.deepEqual([exitCode, stderr], [3, "There is something of --fail-on in it: pending.\n"]);
+    assert.deepEqual([exitCode, stderr], [3, "--fail-on found: pending.\n"]);
     assert.match(stdout, /^Stack dev: Nothing changes\. 1 pending\n/);
     await writeFile(join(folder, "preview.json"), pending);
     assert.equal((await run(["preview.json", "--fail-on", "removal"])).exitCode, 0);

@@ -53,7 +53,7 @@ describe("an import into a stack that takes over namespaces", function () {
 3     monitoring-of-the-cluster@example.org  monitoring-of-the-cluster  new, takes over the namespace
 Each new member has: type user
 cs101.csv: 2 people, 2 new, 0 changed, 0 as before
-Not this stack's, and taken over with all that is in them: namespaces monitoring-of-the-cluster`,
+New members take over these namespaces, with everything in them: monitoring-of-the-cluster`,
     );
     assert.equal(
       stderr,
@@ -87,7 +87,7 @@ Error: Nothing was written: a new member would take over a namespace.
   it("refuses where the cluster can't say, unless --adopt is given, and where it is another than the stack's", async () => {
     const nowhere = { KUBECONFIG: join(folder, "none") };
     const untold =
-      /^Note: .*\nError: It can't be told whether new members would take over namespaces\.\n +why: +There is no kubeconfig at /;
+      /^Note: .*\nError: It is unknown whether new members would take over namespaces\.\n +why: +There is no kubeconfig at /;
     const refused = await imported(nowhere, "--yes");
     assert.equal(refused.exitCode, 1);
     assert.match(refused.stderr, untold);
@@ -102,6 +102,6 @@ Error: Nothing was written: a new member would take over a namespace.
     );
     const anyway = await imported(nowhere, "--yes", "--adopt");
     assert.equal(anyway.exitCode, 0, anyway.stderr);
-    assert.match(anyway.stderr, /^Note: It can't be told whether/m);
+    assert.match(anyway.stderr, /^Note: It is unknown whether/m);
   });
 });

@@ -68,7 +68,7 @@ describe("kubecamp state rebuild", () => {
     const unasked = await rebuild();
     assert.equal(unasked.exitCode, 1);
     assert.match(unasked.stdout, /4 members no longer in the list.*:\n {4}eve, fay, gus, hal \(protected\)\n/);
-    assert.match(unasked.stderr, /there is nobody to ask/);
+    assert.match(unasked.stderr, /there is no terminal to ask at/);
     assert.deepEqual(await stack.urns(), []);
 
     const touched = await touchedBy(stack, async () => {

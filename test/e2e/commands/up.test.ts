@@ -77,7 +77,7 @@ describe("kubecamp up", () => {
     const first = await up();
     assert.deepEqual(
       [first.result, first.plan, first.members, first.reason],
-      ["succeeded", "all, since it has never been brought up", ["ana", "ben", "cleo", "eve", "fay", "gus"], null],
+      ["succeeded", "all, since it has had no up yet", ["ana", "ben", "cleo", "eve", "fay", "gus"], null],
     );
     const touched = await touchedBy(stack, async () => {
       const second = await up();

@@ -83,7 +83,7 @@ describe("kubecamp up of a list that is split", () => {
 
   it("makes all shards the first time, side by side, and runs none the second", async () => {
     const first = await up();
-    const all = "all, since it has never been brought up";
+    const all = "all, since it has had no up yet";
     assert.deepEqual(
       Object.values(first).map(({ stack: shard, result, plan, members }) => ({ shard, result, plan, members })),
       [
@@ -168,7 +168,7 @@ describe("kubecamp up of a list that is split", () => {
     assert.match(stdout, /^team-0 +up +8 +0 +0 +1: gina$/m);
     assert.match(stdout, /^team-1 +FAILED +0 +0 +0 +-$/m);
     assert.match(stdout, /^team-2 +unchanged +0 +0 +0 +-$/m);
-    assert.match(stdout, /^team-1 did not come up:\n(?: {2}.*\n)*? {2}.*frank.*(?:\n {2}.*)*$/m);
+    assert.match(stdout, /^team-1 was not updated:\n(?: {2}.*\n)*? {2}.*frank.*(?:\n {2}.*)*$/m);
     assert.match(stderr, /^team-1: FAILED \(\d+ s\)$/m);
     const live = await ours();
     assert.deepEqual(

@@ -27,7 +27,7 @@ describe("kubecamp's usage", () => {
     [["watch", "--stack", "dev", "--interval", "5"], "argument '5' is invalid. It takes a whole number with s, m or h"],
     [["watch", "--stack", "dev", "--port", "65536"], "argument '65536' is invalid. It takes a number from 0 to 65535."],
     [["watch", "--stack", "dev", "--lease", "kubecamp-watch"], "It takes the Lease's namespace and name, such as"],
-    [["report"], "error: without a file, '--stack <name>' has to say which stack is previewed"],
+    [["report"], "error: give '--stack <name>', or a preview's file"],
     [["report", "x.json", "-o", "yaml"], "Allowed choices are text, markdown, json."],
     [["sandbox", "upp"], "error: unknown command 'upp'\n(Did you mean up?)"],
     [[], "Usage: kubecamp"],

@@ -138,10 +138,10 @@ describe("objects of custom kinds that members are given", () => {
     assert.deepEqual(changes(steps), [], output);
   });
 
-  const platforms = "is the platform's, which alone makes, changes and deletes it";
+  const platforms = "belongs to the platform, and only the platform can create, change or delete it";
   const scale = { spec: { replicas: 7 } };
   const marks = { "kubecamp.dev/object": "true" };
-  /** What a member tries, and the policy's words where RBAC lets them write the kind. */
+  /** A member's attempt, with the policy's words if RBAC allows the kind. */
   const attempts: readonly (readonly [string, string, string, object | undefined, string])[] = [
     ["change", "PATCH", `${home}/course`, { spec: { owner: "me" } }, `Widget 'course' ${platforms}: ask platform`],
     ["delete", "DELETE", `${home}/course`, undefined, `Widget 'course' ${platforms}`],
@@ -153,7 +153,7 @@ describe("objects of custom kinds that members are given", () => {
       "POST",
       home,
       { ...widget("mine"), metadata: { name: "mine", labels: marks } },
-      "Widget 'mine' has 'kubecamp.dev/object=true', by which the platform knows what it has made",
+      "Widget 'mine' has 'kubecamp.dev/object=true', which only the platform may set",
     ],
     [
       "keep from going",
@@ -344,7 +344,7 @@ describe("objects of custom kinds that members are given", () => {
       ),
     );
     await upFine();
-    // What became the member's own stays.
+    // The member's own object stays.
     assert.deepEqual([await widgetsIn("ann"), await widgetsIn("bob")], ["notes", "notes"]);
   });
 

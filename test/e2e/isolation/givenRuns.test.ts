@@ -140,7 +140,7 @@ describe("objects that members are given", () => {
     assert.ok([password, Buffer.from(password).toString("base64")].every((text) => !state.includes(text)));
     const last = await up();
     assert.equal(last.result, "succeeded", JSON.stringify(last));
-    // What became the member's own stays.
+    // The member's own object stays.
     assert.deepEqual([await givenIn("ann"), await givenIn("bob")], ["", "ConfigMap/notes"]);
   });
 });

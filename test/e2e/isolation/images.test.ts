@@ -253,7 +253,7 @@ bob     StatefulSet  data     1     old/app  container 'main'`;
       assert.deepEqual(await off(), { exitCode: 1, stdout: table, stderr: "" });
       const unasked = await off("--delete");
       assert.deepEqual([unasked.exitCode, unasked.stdout], [2, table]);
-      assert.match(unasked.stderr, /^Error: Nothing is deleted: there is nobody to ask\.\n.*\n.*Add --yes/);
+      assert.match(unasked.stderr, /^Error: Nothing is deleted: there is no terminal to ask at\.\n.*\n.*Add --yes/);
       const { exitCode, stdout, stderr } = await off("--delete", "--yes", "-o", "json");
       assert.equal(exitCode, 0, stderr);
       assert.deepEqual(stderr.split("\n").toSorted(), [
@@ -278,7 +278,7 @@ bob     StatefulSet  data     1     old/app  container 'main'`;
         "their pods gone",
       );
       assert.equal(await stack.kubectl("get", "deployment", "-A", "-o=name"), "deployment.apps/elsewhere");
-      const nothing = "Nothing is off the lists. Members with a list of images: 2 of 3";
+      const nothing = "All workloads have allowed images. Members with a list of images: 2 of 3";
       assert.deepEqual(await off(), { exitCode: 0, stdout: "", stderr: nothing });
     });
 

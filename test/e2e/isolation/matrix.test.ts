@@ -94,7 +94,7 @@ describe("what RBAC answers members of each type", () => {
   let resources: readonly Resource[] = [];
   let sections: readonly Section[] = [];
   const staffCallers = new Map<string, Caller>();
-  /** Where staff look after the neighbour. */
+  /** The neighbour's namespace, with staff. */
   let staffSection: Section = { title: "", allowed: {} };
 
   before(async () => {

@@ -116,7 +116,7 @@ describe("objects that members are given", () => {
       maxReplicas: 2,
     },
   });
-  const platforms = "is the platform's, which alone makes, changes and deletes it";
+  const platforms = "belongs to the platform, and only the platform can create, change or delete it";
   const attempts: readonly (readonly [string, string, string, object | undefined, string])[] = [
     ["change", "PATCH", `${home}/configmaps/course`, { data: { hello: "mine" } }, `ConfigMap 'course' ${platforms}`],
     ["delete", "DELETE", `${home}/configmaps/course`, undefined, `ConfigMap 'course' ${platforms}: ask`],
@@ -154,7 +154,7 @@ describe("objects that members are given", () => {
       "POST",
       `${home}/configmaps`,
       { metadata: { name: "mine", labels: { "kubecamp.dev/object": "true" } } },
-      "ConfigMap 'mine' has 'kubecamp.dev/object=true', by which the platform knows what it has made",
+      "ConfigMap 'mine' has 'kubecamp.dev/object=true', which only the platform may set",
     ],
   ];
   for (const [verb, method, path, body, refusal] of attempts) {
@@ -175,7 +175,7 @@ describe("objects that members are given", () => {
     const controller = "--as=system:serviceaccount:kube-system:horizontal-pod-autoscaler";
     await assert.rejects(
       stack.kubectl(...scaling, controller),
-      /Scale 'tutor' .* no HorizontalPodAutoscaler scales it/,
+      /Scale 'tutor' .* no HorizontalPodAutoscaler can scale it/,
     );
     await stack.kubectl(...scaling);
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { grants, type Rule, rightsOf, textOf, unneeded } from "../../../watch/manifests/rights/rights.ts";
-import { manifestsIn, previewFolder } from "../../unit/deploy/manifests.ts";
+import { grants, type Rule, textOf } from "../../../watch/manifests/rights/rights.ts";
+import { manifestsIn, previewFolder, rightsOf, unneeded } from "../../unit/deploy/manifests.ts";
 import { checkout } from "../program/checkout.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { linesBelow } from "../program/linesBelow.ts";
@@ -128,7 +128,7 @@ describe("the identity for previews", () => {
       const up = await asPipeline("up", "--yes", "--skip-preview");
       assert.notEqual(up.exitCode, 0);
       assert.match(up.output, /Can't read the (Services|RoleBindings) .* is forbidden: User/);
-      assert.match(up.output, /Nothing has been touched/);
+      assert.match(up.output, /Nothing was changed/);
     });
   });
 

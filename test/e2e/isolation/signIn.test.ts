@@ -142,7 +142,7 @@ describe("signing in", () => {
     const { exitCode, stdout, stderr } = await command("members", "kubeconfig", "bob");
     const { server } = (parse(stdout) as { clusters: { cluster: { server: string } }[] }).clusters[0]?.cluster ?? {};
     assert.equal(exitCode, 0);
-    assert.equal(stderr, `Note: ${server} is this machine for whoever uses it; name another with --server.`);
+    assert.equal(stderr, `Note: ${server} is the machine of whoever uses it: name another with --server.`);
     const asJson = await command("members", "kubeconfig", "bob", "-o", "json");
     assert.deepEqual(JSON.parse(asJson.stdout), parse(stdout));
 

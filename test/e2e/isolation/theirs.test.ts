@@ -101,7 +101,7 @@ describe("objects that members are given as their own", () => {
     await give(false, configMap("course"));
     await stack.upFine();
     await until(async () => (await ann.ask("DELETE", `${home}/configmaps/course?dryRun=All`)).status === 403);
-    // What is no longer in the settings stays, and remains the member's.
+    // The object stays the member's without its entry.
     assert.equal(await textOf("notes"), "mine");
     fine(await ann.ask("DELETE", `${home}/configmaps/notes`));
     await give(true, configMap("course"), configMap("notes"));
@@ -141,7 +141,7 @@ describe("objects that members are given as their own", () => {
         metadata: { labels: { "kubecamp.dev/object": "theirs" } },
       });
       assert.equal(await passwordOf("ann"), "first");
-      // Where it comes from is not theirs.
+      // Its source is not theirs.
       assert.equal((await ann.ask("GET", "/api/v1/namespaces/source-of-theirs/secrets/key")).status, 403);
       fine(await ann.ask("PATCH", `${secrets}/key`, { stringData: { password: "mine" } }, merge));
     });

@@ -6,7 +6,7 @@ import { removeOwnSandboxes } from "./testSandboxes.ts";
  */
 const cleanUps: (() => unknown)[] = [];
 
-/** For what would keep mocha from ending. A worker is ended by mocha, and with it go the processes whose input it holds. */
+/** For handles that would keep mocha from ending. mocha ends workers, and so the processes whose input they hold. */
 export function atEnd(cleanUp: () => unknown): void {
   cleanUps.push(cleanUp);
 }

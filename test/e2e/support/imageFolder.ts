@@ -38,7 +38,7 @@ interface Lock {
   >;
 }
 
-/** What `npm ci --omit=dev` installs, by folder; without optional packages, which are for other machines. */
+/** Folders that `npm ci --omit=dev` installs; without optional packages, which are for other machines. */
 export async function productionLock(): Promise<[folder: string, version: string][]> {
   const { packages } = JSON.parse(await readFile(join(repository, "package-lock.json"), "utf8")) as Lock;
   return Object.entries(packages).flatMap(([path, { version, dev, optional }]): [string, string][] =>

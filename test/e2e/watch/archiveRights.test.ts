@@ -9,8 +9,8 @@ import { resourceName } from "../../../cluster/read/homes/theirObjects.ts";
 import { servedKinds } from "../../../cluster/read/servedKinds.ts";
 import { archiveMember } from "../../../commands/archive/archiveMember.ts";
 import { archivableResources } from "../../../watch/manifests/rights/archiving.ts";
-import { grants, type Right, rightsOf, textOf, unneeded } from "../../../watch/manifests/rights/rights.ts";
-import { manifests, watchFolder } from "../../unit/deploy/manifests.ts";
+import { grants, type Right, textOf } from "../../../watch/manifests/rights/rights.ts";
+import { manifests, rightsOf, unneeded, watchFolder } from "../../unit/deploy/manifests.ts";
 import { configuration } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
@@ -27,7 +27,7 @@ const files = ["namespace.yaml", "rbac.yaml", "fence.yaml"];
 const snapshotApi = "snapshot.storage.k8s.io/v1";
 const leaves = "2026-01-01";
 const [ned, zoe] = ["ned", "zoe"].map((member): Entry => ({ member, type: "user" })) as [Entry, Entry];
-/** Of no member's namespace. */
+/** Not in a member's namespace. */
 const apart = "elsewhere";
 
 /** A bucket in memory. */
@@ -65,7 +65,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
   const mark = (name: string) =>
     stack.kubectl("get", "namespace", name, "-o", "jsonpath={.metadata.annotations.kubecamp\\.dev/archive}");
 
-  /** What a driver does for a snapshot. */
+  /** Does a driver's part of a snapshot. */
   async function playDriver(namespace: string): Promise<void> {
     const [snapshot = ""] = (await stack.kubectl("get", "volumesnapshots", "-n", namespace, "-o", "name")).split("\n");
     if (snapshot === "") return;

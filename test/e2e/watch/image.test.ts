@@ -15,7 +15,7 @@ const [container] = spec.containers;
 const [folders] = spec.initContainers;
 
 /**
- * What the image holds, as a plain folder, run as its Pod has it run: by the same commands, with the same environment and
+ * The image's content, as a plain folder, run as in its Pod: by the same commands, with the same environment and
  * nothing else of this machine's, and as user 1000 where the tests may change it. Pulumi's part of the image can't be had
  * here: test/e2e/watch/manifests.test.ts has the same folder bring up members, with the Pulumi of the tests.
  */
@@ -43,7 +43,7 @@ describe("the image of kubecamp watch", () => {
     for (const name of ["sh", "ln"]) {
       await symlink((await execa("which", [name])).stdout, join(root, "usr/bin", name));
     }
-    // Whoever user 1000 is may not see the repository.
+    // User 1000 may not see the repository.
     await link(process.execPath, join(root, "usr/bin/node")).catch(() =>
       copyFile(process.execPath, join(root, "usr/bin/node")),
     );

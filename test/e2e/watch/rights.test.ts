@@ -17,8 +17,8 @@ import { clusterRole } from "../../../plan/objects/clusterRole.ts";
 import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { fenceText } from "../../../watch/manifests/fence.ts";
-import { grants, type Rule, rightsIn, rightsOf, textOf, unneeded } from "../../../watch/manifests/rights/rights.ts";
-import { manifests, podTemplate, watchFolder } from "../../unit/deploy/manifests.ts";
+import { grants, type Rule, rightsIn, textOf } from "../../../watch/manifests/rights/rights.ts";
+import { manifests, podTemplate, rightsOf, unneeded, watchFolder } from "../../unit/deploy/manifests.ts";
 import { configuration, settings } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
@@ -444,7 +444,7 @@ describe("the rights of kubecamp watch", () => {
       const file = join(watchFolder, "optional/sleep.yaml");
       await stack.kubectl("apply", "-f", file);
       const [name, namespace] = ["db", "ned"];
-      // What the watch itself may not make: a pod that reads a Secret.
+      // The watch itself may not create a pod that reads a Secret.
       const env = [{ name: "KEY", valueFrom: { secretKeyRef: { name: "key", key: "key", optional: true } } }];
       const template = {
         metadata: { labels: { app: name } },

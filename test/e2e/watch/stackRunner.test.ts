@@ -93,7 +93,7 @@ describe("a stack that is brought up again and again", () => {
 
   it("says the mistakes of a configuration, and names the files to mend", async () => {
     await stack.configure([{ member: "ada", type: "guest-user", maxCPUm: -1 }, ...list("bea")]);
-    const mistake = /has a mistake; nothing has been touched\.\n {2}members\[0\]\.maxCPUm: -1 must be at least 1/;
+    const mistake = /has a mistake; nothing was changed\.\n {2}members\[0\]\.maxCPUm: -1 must be at least 1/;
     await assert.rejects(runner.configuration(), mistake);
     const result = await runner.up({ target: ["bea"], refresh: false }, never);
     assert.equal(result.outcome, "failed");

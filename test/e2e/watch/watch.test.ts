@@ -68,7 +68,7 @@ describe("kubecamp watch", () => {
 
   it("brings everything up when it starts, and is ready only then", async () => {
     watch = await RunningWatch.start(stack, env);
-    assert.match(String(watch.of("started")[0]?.msg), /^keeps stack '\w+' as it is declared; .* at http:/);
+    assert.match(String(watch.of("started")[0]?.msg), /^keeps stack '\w+' as declared; .* at http:/);
     assert.deepEqual(await watch.ask("/healthz"), { status: 200, text: "ok\n" });
     assert.equal((await watch.ask("/readyz")).status, 503);
     await watch.ready();
@@ -203,7 +203,7 @@ describe("kubecamp watch", () => {
     assert.equal((await routes()).length, few.length);
   });
 
-  it("runs no up while the configuration has mistakes, and takes it once it is mended", async () => {
+  it("runs no up while the configuration has mistakes, and takes it once it is corrected", async () => {
     const lines = watch.lines.length;
     await members(bob, { ...carol, type: "gest-user" }, erin, ...few);
     await watch.ready(503);
@@ -212,7 +212,7 @@ describe("kubecamp watch", () => {
       text,
       /members\.yaml:4: members\[1\]\.type: "gest-user" is no member type; did you mean 'guest-user'\?/,
     );
-    assert.match(text, /\nMend members\.yaml\.\nThe watch takes it by itself/);
+    assert.match(text, /\nCorrect members\.yaml\.\nThe watch takes it by itself/);
     await makeService(stack, "bob");
     await members(bob, carol, dora, erin, ...crowd);
     await until(async () => (await get("namespace", "dora", "dora")) === "dora");

@@ -10,7 +10,7 @@ export function useReading() {
     read,
     /** However often it is asked, the last lists of a run that has failed among them. */
     always: (kind: string, answer: Answer) => server.answers(kind, ...Array.from({ length: 9 }, () => answer)),
-    /** Which of some kinds a stack's run asks for, sorted. */
+    /** Kinds that a stack's run asks for, sorted. */
     asked: async (stack: Settings, kinds: readonly string[]) => {
       server.asked.length = 0;
       await read(stack);

@@ -83,7 +83,7 @@ export async function aliasesBy(program: () => unknown): Promise<Map<string, str
   return new Map(all.looked);
 }
 
-/** What a piece of a program registers, and the SDK's request for each resource in readable form. */
+/** Resources that a piece of a program registers, and the SDK's request for each resource in readable form. */
 async function requestedBy<T>(
   program: () => unknown,
   look: (request: RegisterRequest, urn: string) => T,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { cosiKinds } from "../../../cluster/kinds/cosi.ts";
+import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
-import { judgedKinds } from "../../../components/gate/invariants/places.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider/provider.ts";
 import { stackStorage } from "../../../components/storage.ts";
@@ -9,9 +10,9 @@ import type { Settings } from "../../../config/model/settings.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import type { ManagedService } from "../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../plan/decisions/starter/plan.ts";
-import { given } from "../../../watch/manifests/rights/samples.ts";
 import { ca } from "../certificates.ts";
 import { cluster } from "../cluster/leaving.ts";
+import { given } from "../deploy/stacks.ts";
 import { bob, configuration, gatewaySettings, member, settings, traefikSettings, withBuckets } from "../samples.ts";
 import { urnsOf } from "./recorded.ts";
 
@@ -312,6 +313,6 @@ describe("URNs", () => {
       releasedService,
     ];
     const kinds = all.flatMap((urn) => /\$kubernetes:[^:]+:(\w+)::/.exec(urn)?.[1] ?? []);
-    assert.deepEqual([...new Set(kinds)].sort(), [...judgedKinds].sort());
+    assert.deepEqual([...new Set(kinds)].sort(), [...Object.keys(cosiKinds), ...stackKindsWhere()].sort());
   });
 });

@@ -128,7 +128,7 @@ const traits = {
   // One that has a starter app may be too small for it.
   starter: mostly(fc.constant("off"), fc.constantFrom("once", "kept")),
 };
-/** Of names so short that they fit behind any member's. */
+/** Names so short that they fit behind any member's. */
 const buckets = fc.uniqueArray(
   fc.record(
     {

@@ -172,7 +172,7 @@ describe("mistakes in a member's buckets", () => {
   it("are buckets without keys, unless it is not known whether there are any", () => {
     const aws = { storage: admin };
     const reported =
-      "members[0].buckets: needs keys, and nobody makes any; set storage.users if the server is a versitygw, or give them: " +
+      "members[0].buckets: needs keys; set storage.users if the server is versitygw, or give keys: " +
       "pulumi config set --path kubecamp:bucketKeys.alice.accessKeyId KEY, and " +
       "pulumi config set --secret --path kubecamp:bucketKeys.alice.secretAccessKey (member 'alice')";
     assert.deepEqual(reportedOf({ buckets: [data] }, aws), [reported]);

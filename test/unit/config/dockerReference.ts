@@ -69,7 +69,7 @@ const isTag = (tag: string) =>
   tag.length <= 128 && all(tag, `${letters}${letters.toUpperCase()}${figures}_.-`) && !/^[.-]/.test(tag);
 
 /**
- * Of an algorithm that has parts, each of which begins with a letter; in lower case, or else opencontainers/go-digest
+ * An algorithm with parts, each of which begins with a letter; in lower case, or else opencontainers/go-digest
  * refuses it. Whether its length is right, a runtime asks later.
  */
 function isDigest(digest: string): boolean {

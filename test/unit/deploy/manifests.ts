@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Document, parseAllDocuments } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { grants, type Right, type Rule, rightsIn, textOf } from "../../../watch/manifests/rights/rights.ts";
 
 export const watchFolder: string = join(repository, "deploy", "watch");
 export const previewFolder: string = join(repository, "deploy", "preview");
@@ -92,4 +93,21 @@ interface Container {
 
 interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };
+}
+
+/** Rights that roles grant, without duplicates. One subject has all: in the whole cluster or in the role's namespace. */
+export function rightsOf(objects: readonly Manifest[]): Right[] {
+  const all = objects
+    .filter(({ kind }) => kind === "ClusterRole" || kind === "Role")
+    .flatMap(({ metadata, rules }) => rightsIn(rules as readonly Rule[], metadata.namespace));
+  return [...new Map(all.map((right) => [textOf(right), right])).values()];
+}
+
+/** Rights that can each be removed without refusing a request that is granted now. */
+export function unneeded(rights: readonly Right[], asked: readonly Right[]): Right[] {
+  const granted = asked.filter((ask) => grants(rights, ask));
+  return rights.filter((right) => {
+    const others = rights.filter((other) => other !== right);
+    return granted.every((ask) => grants(others, ask));
+  });
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readCluster } from "../../../cluster/read/read.ts";
-import { grants, type Right, rightOfPath, rightsOf, textOf, unneeded } from "../../../watch/manifests/rights/rights.ts";
+import { grants, type Right, rightOfPath, textOf } from "../../../watch/manifests/rights/rights.ts";
 import { type Answer, json, useApiServer } from "../cluster/fakeApiServer.ts";
 import type { KubernetesObject } from "../everyObject.ts";
-import { manifestOf, manifests, manifestsIn, previewFolder } from "./manifests.ts";
+import { manifestOf, manifests, manifestsIn, previewFolder, rightsOf, unneeded } from "./manifests.ts";
 import { answers, beside, declared, discovered, kinds, pluralOf, stackWith } from "./stacks.ts";
 
 const inPreview = (...patterns: readonly string[]) => manifestsIn(previewFolder, ...patterns);
@@ -28,7 +28,7 @@ describe("the rights in deploy/preview", () => {
           asked.push(rightOfPath("list", request.url ?? ""));
           json(body)(request, response);
         };
-        // Of ServiceAccounts, two names are read.
+        // Two names of ServiceAccounts are read.
         server.answers(resource, answer, answer);
       }
       for (const [version, body] of Object.entries(discovered)) {

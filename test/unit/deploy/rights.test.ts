@@ -15,11 +15,11 @@ import {
 import { clusterRole } from "../../../plan/objects/clusterRole.ts";
 import { managedService } from "../../../plan/objects/route/managedService.ts";
 import { watchedKinds } from "../../../watch/live/watchedKinds.ts";
-import { grants, type Right, rightOfPath, rightsIn, rightsOf, textOf } from "../../../watch/manifests/rights/rights.ts";
+import { grants, type Right, rightOfPath, rightsIn, textOf } from "../../../watch/manifests/rights/rights.ts";
 import { stack } from "../../../watch/manifests/rights/samples.ts";
 import { type Answer, json, useApiServer } from "../cluster/fakeApiServer.ts";
 import type { KubernetesObject } from "../everyObject.ts";
-import { fenced, listIn, manifests, watchFolder } from "./manifests.ts";
+import { fenced, listIn, manifests, rightsOf, watchFolder } from "./manifests.ts";
 import { answers, beside, declared, discovered, kinds, pluralOf, stackWith } from "./stacks.ts";
 
 /** Requests by which a run manages an object: to read, make and change it. */
@@ -47,7 +47,7 @@ describe("the rights in deploy/watch", () => {
           read.push(rightOfPath("list", request.url ?? ""));
           json(body)(request, response);
         };
-        // Of some kinds, two lists are read.
+        // Some kinds are read in two lists.
         server.answers(resource, answer, answer);
       }
       for (const [version, body] of Object.entries(discovered)) {
@@ -106,7 +106,7 @@ describe("the rights in deploy/watch", () => {
     assert.deepEqual(
       texts.filter(
         (text) =>
-          // What ServiceAccounts there are is no secret.
+          // Names of ServiceAccounts are no secret.
           !/^(list|watch) serviceaccounts$/.test(text) &&
           /\*|pods\/|impersonate|serviceaccounts(?! (default|kubecamp-ci)$)|(create|patch|update) pods/.test(text),
       ),
@@ -114,7 +114,7 @@ describe("the rights in deploy/watch", () => {
     );
     assert.deepEqual(
       all.filter(({ resource, name }) => resource === "secrets" && name === undefined).map(textOf),
-      // Which the file says plainly.
+      // The file says so.
       rightsOf(manifests("optional/buckets.yaml"))
         .filter(({ resource }) => resource === "secrets")
         .map(textOf),

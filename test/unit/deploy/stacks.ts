@@ -1,11 +1,19 @@
 import { cosiKinds, isCosiKind } from "../../../cluster/kinds/cosi.ts";
 import { type Kind, resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
-import { builtInMemberTypes } from "../../../config/model/members/memberTypes.ts";
+import { builtInMemberTypes } from "../../../config/model/defaults.ts";
 import type { Configuration } from "../../../config/model/settings.ts";
 import type { ManifestFiles } from "../../../config/resolve/members/objects.ts";
 import { parseConfiguration } from "../../../config/sources/configuration.ts";
-import { customized, given, pipelined, type Sample, stack, staffed } from "../../../watch/manifests/rights/samples.ts";
+import {
+  customizedWith,
+  example,
+  givenWith,
+  pipelined,
+  type Sample,
+  stack,
+  staffed,
+} from "../../../watch/manifests/rights/samples.ts";
 import { ca } from "../certificates.ts";
 import { emptyCluster, kubeSystem, metadataList } from "../cluster/fakeApiServer.ts";
 import { everyObject, sharedObjects } from "../everyObject.ts";
@@ -13,6 +21,9 @@ import { storage, today } from "../samples.ts";
 import type { Manifest } from "./manifests.ts";
 
 const host = "apps.example.org";
+
+export const given: Sample = givenWith(example.copies);
+export const customized: Sample = customizedWith(example.kinds);
 
 /** A stack with members of all types, one of them suspended; `each` is in the entries of all. */
 export function stackWith({

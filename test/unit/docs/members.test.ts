@@ -58,7 +58,7 @@ describe("the pages for members", () => {
     const facts = { at: "2026-11-26T19:00:00Z", timeZone: "UTC", minutes: 15 };
     const { reason } = eventOf({ code: "sleepsSoon", member: "bob", facts }, new Date());
     assert.ok(page.includes(`reason=${reason} `), reason);
-    // What the reasons of Events begin with.
+    // Reasons of Events begin so.
     const sleep = { since: "2026-11-26T19:00:00Z", until: "2026-11-27T06:00:00Z" };
     assert.match(sleepText({ sleep }), /^asleep since /);
     assert.ok(pageOf("routes.md").includes("`asleep since …`"));

@@ -28,7 +28,7 @@ describe("docs/run/pull-requests.md", () => {
     assert.equal(yaml.length, 1);
     for (const role of ["preview", "up"]) {
       assert.equal(policyOf(`${role}-rights`).Version, "2012-10-17");
-      // Whoever may take the role is one environment of one repository.
+      // Only one environment of one repository may take the role.
       assert.doesNotMatch(JSON.stringify(policyOf(`${role}-trust`)), /StringLike|\*/);
     }
   });

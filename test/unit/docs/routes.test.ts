@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { controllers, limitKeys } from "../../../config/model/routes/controllers.ts";
+import { controllers } from "../../../config/model/routes/controllers.ts";
+import { limitKeys } from "../../../config/model/routes/route.ts";
 import { parseConfiguration } from "../../../config/sources/configuration.ts";
 import { backendCaSecretName } from "../../../naming/names.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";

@@ -24,7 +24,7 @@ interface Renovate {
 
 describe("renovate.json", () => {
   const { customManagers, packageRules } = JSON.parse(textOf(".github/renovate.json")) as Renovate;
-  /** What a manager finds, as Renovate's regular expressions do. */
+  /** Matches of a manager's regular expressions, as Renovate finds them. */
   const finds = ({ managerFilePatterns, matchStrings, depNameTemplate }: Manager) =>
     files
       .filter((file) => managerFilePatterns.some((pattern) => new RegExp(pattern.slice(1, -1)).test(file)))
@@ -114,7 +114,7 @@ describe("the forms of issues", () => {
 });
 
 describe("the dev container", () => {
-  /** Of https://containers.dev/implementors/json_reference/, those of a container without a Dockerfile or Compose. */
+  /** Keys of https://containers.dev/implementors/json_reference/ for a container without a Dockerfile or Compose. */
   const known =
     "name image features overrideFeatureInstallOrder forwardPorts portsAttributes otherPortsAttributes updateRemoteUserUID containerEnv " +
     "containerUser remoteEnv remoteUser mounts workspaceMount workspaceFolder runArgs init privileged capAdd securityOpt customizations " +

@@ -15,7 +15,7 @@ const sdk = dependencies["@pulumi/pulumi"] ?? "";
 const node = devDependencies.node ?? "";
 const versionOf = (name: string) => catalogue.find((tool) => tool.name === name)?.version ?? "";
 
-/** What a pattern finds in some files, each once. */
+/** Distinct matches of a pattern in some files. */
 function found(pattern: RegExp, ...files: string[]): string[] {
   const texts = globSync(files, { cwd: repository }).map(textOf);
   return [...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map((match) => match[1] ?? match[0])))];

@@ -238,7 +238,7 @@ describe("preview.yml", () => {
     for (const part of same.split(" && ")) assert.ok(comment?.if?.includes(part), part);
     assert.match(comment?.if ?? "", /^!cancelled\(\) && vars\.KUBECAMP_CLOUD != ''/);
     assert.doesNotMatch(comment?.if ?? "", /\.result|success|failure/);
-    // Which stacks there are is known before anything can be wrong.
+    // The stacks are known before anything can fail.
     const names = check?.steps.flatMap(({ name }) => name ?? []);
     assert.equal(names?.[0], "Stacks");
     assert.match(check?.steps.find(({ name }) => name === "Stacks")?.run ?? "", /\|\| true; \} \|\n/);

@@ -12,7 +12,7 @@ describe("a run without checkpoints", () => {
   it("is not where it deletes: killed, it would leave a state that has what is gone", () => {
     assert.equal(
       needsCheckpoints({ ...making, deletes: [urn("bob/namespace")] }),
-      "it deletes what the state would go on to have if it were killed (bob/namespace); only what makes and changes is safe without",
+      "it deletes objects that the state would still have if it were killed (bob/namespace); only a run that creates and changes is safe without",
     );
     const two = needsCheckpoints({ ...making, deletes: [urn("bob/namespace"), urn("bob/role")] });
     assert.match(two ?? "", /\(bob\/namespace and 1 more\)/);
@@ -34,7 +34,7 @@ describe("a run without checkpoints", () => {
   it("is not where it makes or changes buckets or keys: killed, nobody would find them", () => {
     assert.equal(
       needsCheckpoints({ ...making, buckets: [urn("bob/bucket/data")] }),
-      "it makes or changes buckets or keys to them, which nobody would find if it were killed (bob/bucket/data)",
+      "it creates or changes buckets or their keys, which no run would find if it were killed (bob/bucket/data)",
     );
   });
 

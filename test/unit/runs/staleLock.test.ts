@@ -21,7 +21,7 @@ for (const scheme of ["file", "s3"]) {
   describe(`a lock that was left in a backend with ${scheme}://`, () => {
     let folder: string;
     let cancels: number;
-    /** Of the processes that hold locks, each with the file of its own. */
+    /** Processes that hold locks, each with its own file. */
     const held = () => readdir(folder);
     const taken = (pid: number) => writeFile(join(folder, `${pid}.json`), "");
     const locks = async (): Promise<Lock[]> =>

@@ -105,7 +105,7 @@ describe("the Lease of a watch", () => {
     const [reported = "", ...more] = stage.reported;
     assert.match(
       reported,
-      /^watch-1: pod 'watch-1' has the Lease 'kubecamp-system\/kubecamp-watch', and is waited for/,
+      /^watch-1: pod 'watch-1' has the Lease 'kubecamp-system\/kubecamp-watch', and this watch waits/,
     );
     assert.match(reported, /kubectl delete pod watch-1 -n kubecamp-system --force$/);
     assert.deepEqual(more, []);
@@ -178,7 +178,7 @@ describe("the Lease of a watch", () => {
       (stage: Stage) => (stage.outage = "no route"),
       /30 s: no route/,
     ],
-    ["somebody else has it", (stage: Stage) => stage.written({ holderIdentity: "watch-2" }), /watch-2 has it by now/],
+    ["somebody else has it", (stage: Stage) => stage.written({ holderIdentity: "watch-2" }), /watch-2 has it now/],
   ] as const) {
     it(`is lost, and not given back, where ${what}`, async () => {
       const stage = new Stage();

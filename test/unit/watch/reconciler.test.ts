@@ -13,12 +13,12 @@ const two = configuration({
 const three = configuration({ members: [...["bob", "carol", "dora"].map((member) => ({ member, type: "user" }))] });
 const full = { target: undefined, refresh: true };
 const mistakes = new Error(
-  "The configuration of stack 'dev' has a mistake; nothing has been touched.\n  x: is no setting here\nMend Pulumi.dev.yaml, then run again.",
+  "The configuration of stack 'dev' has a mistake; nothing was changed.\n  x: is no setting here\nCorrect Pulumi.dev.yaml, then run again.",
 );
 /** Nobody runs a watch again that goes on. */
 const mistakesOfWatch =
-  "The configuration of stack 'dev' has a mistake; nothing has been touched.\n  x: is no setting here\nMend Pulumi.dev.yaml.\n" +
-  "The watch takes it by itself once it is mended.";
+  "The configuration of stack 'dev' has a mistake; nothing was changed.\n  x: is no setting here\nCorrect Pulumi.dev.yaml.\n" +
+  "The watch takes it by itself once it is corrected.";
 /** Milliseconds in which something could happen that must not: longer than all waits but the heartbeat and those for locks. */
 const aWhile = 1_000;
 
@@ -209,7 +209,7 @@ describe("reconciling a stack", () => {
     watch.configured.expire();
     watch.reconciler.wake();
     await watch.held.until(() => watch.reconciler.ready() !== undefined);
-    assert.equal(watch.reconciler.ready(), `${context.message}\nThe watch takes it by itself once it is mended.`);
+    assert.equal(watch.reconciler.ready(), `${context.message}\nThe watch takes it by itself once it is corrected.`);
     assert.equal(watch.configured.inForce, two);
     assert.deepEqual(watch.watched, [two.settings]);
   });

@@ -38,7 +38,7 @@ describe("a stack", () => {
   it("is not opened where the environment would have every run of it refused, since there is to be no cluster", async () => {
     assert.match(
       await refusal({ KUBECAMP_OFFLINE: "1" }),
-      /^KUBECAMP_OFFLINE in the environment is for previews alone, .* stack 'prod' .*\nRun 'unset KUBECAMP_OFFLINE'/,
+      /^KUBECAMP_OFFLINE in the environment is for previews only, .* stack 'prod'.*\nRun 'unset KUBECAMP_OFFLINE'/,
     );
   });
 

@@ -176,7 +176,7 @@ function whenOwn(controller: IngressController): string {
   return own.length === 0 ? "" : ` with ${either([...new Set(own)])}`;
 }
 
-/** What an archive does with volumes; undefined for a stack that archives nobody. */
+/** `offboarding.archive.volumes`; undefined without an archive. */
 const archivedVolumes = ({ offboarding: { archive } }: Settings) =>
   archive && (archive.volumes === "snapshot" ? "snapshot" : "kept");
 

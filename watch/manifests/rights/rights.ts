@@ -1,10 +1,3 @@
-/** A role or another object of a manifest. */
-interface Manifest {
-  readonly kind: string;
-  readonly metadata: { readonly namespace?: string };
-  readonly rules?: unknown;
-}
-
 /** A rule of a role, without wildcards and URLs: deploy/ has none. */
 export interface Rule {
   readonly apiGroups: readonly string[];
@@ -25,14 +18,7 @@ export interface Right {
   readonly namespace?: string;
 }
 
-/** Rights that roles grant, without duplicates. One subject has all: in the whole cluster or in the role's namespace. */
-export function rightsOf(objects: readonly Manifest[]): Right[] {
-  const all = objects
-    .filter(({ kind }) => kind === "ClusterRole" || kind === "Role")
-    .flatMap(({ metadata, rules }) => rightsIn(rules as readonly Rule[], metadata.namespace));
-  return [...new Map(all.map((right) => [textOf(right), right])).values()];
-}
-
+/** Rights that rules grant, in a namespace or in the whole cluster. */
 export function rightsIn(rules: readonly Rule[], namespace?: string): Right[] {
   return rules.flatMap(({ apiGroups, resources, resourceNames, verbs }) =>
     apiGroups.flatMap((group) =>
@@ -67,15 +53,6 @@ export function grants(rights: readonly Right[], asked: Right): boolean {
       (right.name === undefined || right.name === asked.name) &&
       (right.namespace === undefined || right.namespace === asked.namespace),
   );
-}
-
-/** Rights that can each be removed without refusing a request that is granted now. */
-export function unneeded(rights: readonly Right[], asked: readonly Right[]): Right[] {
-  const granted = asked.filter((ask) => grants(rights, ask));
-  return rights.filter((right) => {
-    const others = rights.filter((other) => other !== right);
-    return granted.every((ask) => grants(others, ask));
-  });
 }
 
 /** The right that the API server checks for a LIST or a watch: with a field selector for a name, it checks that name. */

@@ -1,6 +1,6 @@
+import { builtInMemberTypes } from "../../../config/model/defaults.ts";
 import { customKindOf, type ObjectKind, partsOfCustom } from "../../../config/model/members/customKinds.ts";
 import { type BuiltInKind, fileKindNames, givenKinds } from "../../../config/model/members/givenKinds.ts";
-import { builtInMemberTypes } from "../../../config/model/members/memberTypes.ts";
 import { staffRoles } from "../../../config/model/members/staff.ts";
 import { controllers, type IngressController } from "../../../config/model/routes/controllers.ts";
 import type { Configuration } from "../../../config/model/settings.ts";
@@ -125,8 +125,6 @@ export const givenWith = (copies: readonly string[]): Sample => ({
   files: new Map([["objects/tutor.yaml", { documents, mistakes: [] }]]),
 });
 
-export const given: Sample = givenWith(example.copies);
-
 /** A stack that gives members an object of each of these kinds. */
 export function customizedWith(kinds: readonly ObjectKind[]): Sample {
   const parts = kinds.map(({ kind, isEditable }) => ({ ...partsOfCustom(kind), isEditable }));
@@ -145,8 +143,6 @@ export function customizedWith(kinds: readonly ObjectKind[]): Sample {
     files: new Map([["objects/widget.yaml", { documents, mistakes: [] }]]),
   };
 }
-
-export const customized: Sample = customizedWith(example.kinds);
 
 /** CI jobs of an issuer, and a ServiceAccount for others. */
 export const pipelined: Sample = {

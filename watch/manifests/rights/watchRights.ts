@@ -32,7 +32,7 @@ export const neededFeatures = (stack: Configuration, names: Names, asked: readon
 ];
 
 /** The watch's rights as YAML: those of every stack, and further ones by feature. */
-export interface RightsTexts {
+interface RightsTexts {
   readonly common: string;
   readonly optional: ReadonlyMap<string, string>;
 }

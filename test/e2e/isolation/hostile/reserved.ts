@@ -2,7 +2,7 @@ import { create, type Group, home, named, patch, policy, workload } from "./atte
 
 const configMap = home("configmaps/theirs");
 const refused = (words: string) => policy("reserved", words);
-const knows = "by which the platform knows what it has made: leave it out";
+const knows = "which only the platform may set: leave it out";
 
 /** Names, labels and annotations that runs rely on and that only runs may write. */
 export const reserved: Group = {
@@ -11,7 +11,9 @@ export const reserved: Group = {
     [
       "makes the CA that a Gateway's routes would have",
       create(home("configmaps"), named("kubecamp-backend-ca", { immutable: true, data: { "ca.crt": "mine" } })),
-      refused("ConfigMap 'kubecamp-backend-ca' is the platform's, which alone makes, changes and deletes it"),
+      refused(
+        "ConfigMap 'kubecamp-backend-ca' belongs to the platform, and only the platform can create, change or delete it",
+      ),
     ],
     [
       "has a Secret look as if a bucket came with it",

@@ -161,7 +161,10 @@ describe("members' buckets", () => {
   it("are told of by what no member deletes or changes, nor makes for themselves", async () => {
     const asAna = ["-n", "ana", "--as", "oidc:ana"];
     for (const [args, words] of [
-      [["delete", "configmap/data"], /ConfigMap 'data' is the platform's, which alone makes, changes and deletes it/],
+      [
+        ["delete", "configmap/data"],
+        /ConfigMap 'data' belongs to the platform, and only the platform can create, change or delete it/,
+      ],
       [["delete", "secret/data"], /Secret 'data' is the platform's/],
       [["label", "secret/data", "kubecamp.dev/bucket-"], /Secret 'data' is the platform's/],
     ] as const) {
@@ -173,10 +176,7 @@ describe("members' buckets", () => {
     const { stderr } = await stack.sandbox.kubectl(["create", "-f", "-", ...asAna], {
       input: JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata }),
     });
-    assert.match(
-      stderr,
-      /ConfigMap 'mine' has 'kubecamp.dev\/bucket=mine', by which the platform knows what it has made/,
-    );
+    assert.match(stderr, /ConfigMap 'mine' has 'kubecamp.dev\/bucket=mine', which only the platform may set/);
   });
 
   it("are one member's trouble where something of theirs had the name of one first, in that run and in all later ones", async () => {

@@ -99,7 +99,7 @@ describe("adoption", () => {
       fine(preview);
       says(
         preview,
-        "Taken over (adopt) by 'pulumi up' as they are, without being deleted or made again: " +
+        "Taken over (adopt) by 'pulumi up', without deleting or recreating them: " +
           "ann: Namespace ann, LimitRange ann/default-limits, NetworkPolicy ann/isolation, " +
           "Service ingress-nginx/ann-svc, Ingress ingress-nginx/ann " +
           "gil: Namespace gil, LimitRange gil/default-limits, NetworkPolicy gil/isolation, ResourceQuota gil/quota, " +

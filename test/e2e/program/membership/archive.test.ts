@@ -107,7 +107,7 @@ describe("the archive of who leaves", () => {
   it("has to be there before a run removes them; until then each run says so", async () => {
     const { output } = await stack.upFine();
     assertSays(output, [
-      "No longer in the list, and kept although the day is over, because there is no archive of what is there now: kay.",
+      "No longer in the list, and kept after their day, because no archive has what is there now: kay.",
       "kubecamp members archive kay --stack archive",
     ]);
     assert.equal(await isThere("kay"), true);
@@ -175,7 +175,7 @@ describe("the archive of who leaves", () => {
     assert.equal(await mark("kay"), undefined);
     await configure([ana, leo]);
     await leave("kay");
-    assertSays((await stack.preview()).output, ["because there is no archive of what is there now: kay."]);
+    assertSays((await stack.preview()).output, ["because no archive has what is there now: kay."]);
     assertSays(await fine(members("archive", "kay")), ["Archived kay, and read it back:"]);
     prefix = await prefixOf("kay");
   });
@@ -184,7 +184,7 @@ describe("the archive of who leaves", () => {
     const metadata = { name: "late", namespace: "kay" };
     await apply(stack, { apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "b" } });
     const { output } = await stack.upFine();
-    assertSays(output, ["because there is no archive of what is there now: kay."]);
+    assertSays(output, ["because no archive has what is there now: kay."]);
     assert.equal(await isThere("kay"), true);
     // The run has taken the mark off, as of whoever is back.
     assert.equal(await mark("kay"), undefined);
@@ -216,7 +216,7 @@ describe("the archive of who leaves", () => {
     assert.equal(Object(await live("pvc", "data", "-n", "kay")).spec.volumeName, "kays-volume");
     await until(async () => Object(await live("deployment", "web", "-n", "kay")).status.readyReplicas === 1);
     assertSays(await fine(members("restore", "kay", "--from", prefix)), [
-      "Created no objects in namespace kay.\nThere already, and left as they are:\n  configmaps/notes",
+      "Created no objects in namespace kay.\nExist already, and stay as they are:\n  configmaps/notes",
     ]);
     assert.equal(await mark("kay"), undefined);
   });

@@ -73,7 +73,7 @@ describe("who leaves a list with offboarding.graceDays", () => {
     const { exitCode, output } = await stack.preview();
     assert.equal(exitCode, 0, output);
     assertSays(output, [
-      /No longer in the list, and suspended until a run on or after the day deletes everything of theirs: bob \(\d{4}-\d\d-\d\d\)\./,
+      /No longer in the list, and suspended until a run deletes everything of theirs on the day or later: bob \(\d{4}-\d\d-\d\d\)\./,
       "Suspended or expired; 'pulumi up' ends their access and closes their route: bob (left the list)",
     ]);
     assert.equal(await leaves("bob"), undefined);
@@ -173,7 +173,7 @@ describe("who leaves a list with offboarding.graceDays", () => {
   it("is planned from Pulumi's state without a cluster", async () => {
     const { exitCode, output } = await stack.run(["preview"], { KUBECAMP_OFFLINE: "1" });
     assert.equal(exitCode, 0, output);
-    assert.match(output, /suspended until a run on or after the day deletes everything of theirs: leo \(/);
+    assert.match(output, /suspended until a run deletes everything of theirs on the day or later: leo \(/);
     assert.match(output, /Resources:\n +\d+ unchanged\n/);
   });
 });

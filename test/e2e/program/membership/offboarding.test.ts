@@ -205,7 +205,7 @@ describe("whoever leaves the list", () => {
       [],
     );
     // The entry brings back the protection label that was removed.
-    assertSays(output, ["Changed by hand, and put back by 'pulumi up':", "Namespace ida"]);
+    assertSays(output, ["Changed by hand; 'pulumi up' restores it:", "Namespace ida"]);
     const path = "jsonpath={.metadata.labels.kubecamp\\.dev/protected}";
     assert.equal(await stack.kubectl("get", "namespace", "ida", "-o", path), "true");
   });

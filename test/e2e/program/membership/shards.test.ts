@@ -146,7 +146,7 @@ describe("shards", () => {
     });
     held = await possessions();
     assert.ok(held.some((line) => line.startsWith("Ingress ingress-nginx/carol ")));
-    // What bob has made of it is his, whichever shard has him.
+    // bob's changes stay, whichever shard has him.
     await stack.kubectl("patch", "configmap", "notes", "-n", "bob", "-p", '{"data":{"a":"changed"}}');
     await stack.kubectl("delete", "configmap", "notes", "-n", "carol");
     await up("crew");
@@ -238,7 +238,7 @@ describe("shards", () => {
       refused.stdout + refused.stderr,
       /state of this stack has members that belong to another stack now, .*: bob \(crew-2\), carol \(crew-2\)/,
     );
-    assert.match(await move(), /Everybody lives where they belong/);
+    assert.match(await move(), /Every member is in the right stack/);
     await up("crew-0");
     assert.equal(await stack.kubectl("get", "configmap", "notes", "-n", "bob", "-o", "jsonpath={.data.a}"), "changed");
 

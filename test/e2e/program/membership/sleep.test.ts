@@ -221,12 +221,12 @@ describe("a member who sleeps", () => {
   it("is kept awake by a command, and sleeps again after that", async () => {
     const wake = (...args: string[]) =>
       kubecamp(["members", "wake", ...args, "--stack", stack.name], { cwd: stack.folder, env: stack.sandbox.env });
-    assert.match((await wake("cleo", "--for", "2h")).stderr, /Member 'cleo' is suspended, and nothing wakes them/);
+    assert.match((await wake("cleo", "--for", "2h")).stderr, /Member 'cleo' is suspended, and can't be woken/);
     assert.match((await wake("dora", "--for", "2h")).stderr, /Member 'dora' never sleeps/);
     assert.match((await wake("ben", "--for", "25h")).stderr, /'--for 25h' is no time to be awake/);
     const { stdout, exitCode } = await wake("ben", "--for", "2h");
     assert.equal(exitCode, 0);
-    assert.match(stdout, /^ben: awake until \d{4}-.* Europe\/Zurich\nWith kubecamp watch this takes effect at once/);
+    assert.match(stdout, /^ben: awake until \d{4}-.* Europe\/Zurich\nWith kubecamp watch, this takes effect at once/);
     // The command goes by the real clock, and the runs here by the test's.
     const until3 = "kubecamp.dev/awake-until=2026-11-27T04:00:00Z";
     await stack.kubectl("annotate", "namespace", "ben", "--overwrite", until3);

@@ -73,7 +73,7 @@ describe("staff over members in several shards", () => {
 
   it("lose the members of every shard once they are suspended members of one", async () => {
     await stack.configure([alice, bob, { ...carol, suspended: true }], { memberTypes, staff, shards: 2 });
-    // Of the shard that carol is not in, alone.
+    // Only of the shard that carol is not in.
     await up("campus-1");
     assert.deepEqual(await reached(asCarol), [403, 200]);
     await up("campus-0");

@@ -86,8 +86,7 @@ describe("drift", () => {
     const preview = await stack.preview();
     assert.equal(preview.exitCode, 0, preview.output);
     assert.match(preview.output, new RegExp(`${changed.length} to update`));
-    const [, named = ""] =
-      /Changed by hand, and put back by 'pulumi up':\n((?: +\S+ \S+\n)+)/.exec(preview.output) ?? [];
+    const [, named = ""] = /Changed by hand; 'pulumi up' restores it:\n((?: +\S+ \S+\n)+)/.exec(preview.output) ?? [];
     assert.deepEqual(named.match(/\S+ \S+/g)?.sort(), changed.sort());
     assert.notDeepEqual(await live(), whole);
     assert.equal((await stack.upFine()).steps.length, changed.length);
@@ -126,7 +125,7 @@ describe("drift", () => {
       "ValidatingAdmissionPolicy kubecamp-services-drift: removes what nobody declares: annotation kubecamp.dev/starter",
     ];
     const preview = await stack.preview();
-    assertSays(preview.output, ["Changed by hand, and put back by 'pulumi up':", ...taken]);
+    assertSays(preview.output, ["Changed by hand; 'pulumi up' restores it:", ...taken]);
     assert.equal((await stack.upFine()).steps.length, 3);
     assert.deepEqual(await live(), whole);
     const left = (await everything(stack.sandbox)).filter((it) => Object.keys(marks).includes(nameOf(it)));
@@ -174,7 +173,7 @@ describe("drift", () => {
 
     it("is named as long as it is missing: what somebody deleted, and of a whole namespace nothing that comes back with it", async () => {
       assertSays(await warningsOf(stack), [
-        /'pulumi up --refresh' makes it again:\n +ValidatingAdmissionPolicyBinding kubecamp-images-drift\n +NetworkPolicy fay\/isolation\n +ResourceQuota fay\/quota\n +ClusterRoleBinding kubecamp:drift:fay:view\n +Ingress ingress-nginx\/fay\n +Namespace hal\n(?! +\w+ \S*hal)/,
+        /'pulumi up --refresh' creates it again:\n +ValidatingAdmissionPolicyBinding kubecamp-images-drift\n +NetworkPolicy fay\/isolation\n +ResourceQuota fay\/quota\n +ClusterRoleBinding kubecamp:drift:fay:view\n +Ingress ingress-nginx\/fay\n +Namespace hal\n(?! +\w+ \S*hal)/,
       ]);
     });
 

@@ -167,7 +167,7 @@ describe("a starter app", () => {
       assert.match(stderr, words);
     };
     const platforms =
-      /'kubecamp-reserved-starter' .*'starter(-pages)?' is the platform's, which alone makes, changes and deletes it: ask .* for 'starter: once' or 'starter: off'/;
+      /'kubecamp-reserved-starter' .*'starter(-pages)?' belongs to the platform, and only the platform can create, change or delete it: ask .* for 'starter: once' or 'starter: off'/;
     const fill = JSON.stringify({ data: { fill: "x".repeat(100_000) } });
     await refused(platforms, "kim", ["patch", "configmap/starter-pages", "--type=merge", "-p", fill]);
     await refused(platforms, "kim", ["patch", "configmap/starter-pages", "--type=merge", "-p", '{"immutable":true}']);
@@ -177,8 +177,7 @@ describe("a starter app", () => {
     // The member may scale it: a run does not fail because of that, and resets it.
     await kubectl("scale", "deployment/starter", "--replicas=0", "-n", "kim", "--as=oidc:kim", "--dry-run=server");
     const marked = { metadata: { name: "mine", annotations: { "kubecamp.dev/applied": "x" } } };
-    const marks =
-      /ConfigMap 'mine' has 'kubecamp.dev\/applied=x', by which the platform knows what it has made: leave it out/;
+    const marks = /ConfigMap 'mine' has 'kubecamp.dev\/applied=x', which only the platform may set: leave it out/;
     const mine = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", ...marked });
     await refused(marks, "lee", ["create", "-f", "-"], mine);
     // A starter app with `once` belongs to the member.
@@ -327,7 +326,7 @@ describe("a starter app", () => {
       [`delete ${app} lee/starter/deployment`, "delete kubernetes:core/v1:Service lee/service"],
     );
     assert.deepEqual(stepsOf(run, "kim"), [`update ${app} kim/starter/deployment`]);
-    assert.match(run.output, /'pulumi up --refresh' makes it again:\n\s+ConfigMap kim\/starter-pages\n/);
+    assert.match(run.output, /'pulumi up --refresh' creates it again:\n\s+ConfigMap kim\/starter-pages\n/);
     assert.equal((await get("deployment/starter", "kim")).spec.replicas, 1);
     assert.deepEqual(await names("lee"), ["configmap/starter-pages"]);
     assert.equal((await statusOf("lee"))?.state, "pending");

@@ -137,7 +137,7 @@ describe("a route at a Gateway", () => {
         step("update", "dan", "http"),
       ]);
       for (const object of ["HTTPRoute dan/dan", "BackendTLSPolicy dan/dan", "ConfigMap dan/kubecamp-backend-ca"]) {
-        assert.match(output, new RegExp(`put back by 'pulumi up':(\\n +.*)*\\n +${object}\\n`));
+        assert.match(output, new RegExp(`'pulumi up' restores it:(\\n +.*)*\\n +${object}\\n`));
       }
       assert.match(
         output,
@@ -165,7 +165,7 @@ describe("a route at a Gateway", () => {
         assert.notEqual(exitCode, 0, args.join(" "));
         assert.match(
           stderr,
-          /'kubecamp-reserved-gateway' .*ConfigMap 'kubecamp-backend-ca' is the platform's, which alone makes, changes and deletes it/,
+          /'kubecamp-reserved-gateway' .*ConfigMap 'kubecamp-backend-ca' belongs to the platform, and only the platform can create, change or delete it/,
         );
       }
       await kubectl("get", configMap, "-n", "dan");

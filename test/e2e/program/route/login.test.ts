@@ -33,7 +33,7 @@ describe("a login before members' paths", () => {
     (await json("ingress", member, "-n", namespace)).metadata.annotations;
   const ofLogin = async (namespace: string) =>
     Object.fromEntries(Object.entries(await annotations(namespace)).filter(([key]) => /auth|router/.test(key)));
-  /** Of dan's route alone, in the order in which the run finished them. */
+  /** Only dan's route, in the order in which the run finished its objects. */
   const steps = (run: Run) => run.steps.filter((step) => step.includes("dan/route/"));
   let forget = async () => undefined as unknown;
 

@@ -184,7 +184,7 @@ describe("a member's route", () => {
     assert.equal(leftHome.metadata.annotations["kubecamp.dev/images"], undefined);
     assert.equal(leftHome.metadata.labels["kubecamp.dev/stack"], "route");
     // Of the Ingress it had applied no more than the run before this one, which takes off by itself what it does not declare.
-    assert.match(output, /Objects that earlier runs applied.*\n.*\n +Namespace dan\n(?! +Ingress)/);
+    assert.match(output, /Objects of earlier runs.*\n.*\n +Namespace dan\n(?! +Ingress)/);
   });
 
   it("closes when the Service is gone, the Ingress before what it points at, and nothing else changes", async () => {

@@ -132,9 +132,9 @@ describe("a project with a members file", () => {
       // The progress shows the first line as well, the diagnostics all of them.
       const reported =
         output
-          .split("has 12 mistakes; nothing has been touched.\n")
+          .split("has 12 mistakes; nothing was changed.\n")
           .at(-1)
-          ?.split(/\n *Mend /)[0] ?? "";
+          ?.split(/\n *Correct /)[0] ?? "";
       assert.deepEqual(
         reported.split("\n").map((line) => line.trim()),
         [
@@ -152,7 +152,7 @@ describe("a project with a members file", () => {
           "members.yaml:20: members[5].home: \"edti\" must be one of edit, view; did you mean 'edit'? (member 'fay')",
         ],
       );
-      assert.match(output, /Mend Pulumi\.configured\.yaml and members\.yaml, then run again\./);
+      assert.match(output, /Correct Pulumi\.configured\.yaml and members\.yaml, then run again\./);
     }
   });
 

@@ -69,7 +69,7 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, f
 
   const both = (): [Runs, Runs] => [ofFew ?? assert.fail(), ofMany ?? assert.fail()];
 
-  /** Of an API server that tells the program to come again in a second, once for each question. */
+  /** An API server that answers each request once with "retry after a second". */
   async function previewOfBusy(): Promise<Counted> {
     proxy.hooks = {
       before: async ({ agent, url }) => {

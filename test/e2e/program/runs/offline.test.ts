@@ -53,7 +53,7 @@ describe("a preview without a cluster", () => {
   it("is all that can be had without one: an up is refused before anything is touched", async () => {
     const touched = await touchedBy(stack, async () => {
       const refusal = await refusalOf(stack, false, { env: { KUBECAMP_OFFLINE: "1" } });
-      assert.match(refusal, /KUBECAMP_OFFLINE is set, and this is no preview: .*Nothing has been touched\./);
+      assert.match(refusal, /KUBECAMP_OFFLINE is set, and this is no preview: .*Nothing was changed\./);
     });
     assert.deepEqual(touched, []);
   });

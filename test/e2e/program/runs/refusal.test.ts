@@ -74,7 +74,7 @@ describe("a run", () => {
         );
         assert.notEqual(up.exitCode, 0);
         assert.match(up.output, /Can't read the Services from the API server https:\/\/127.0.0.1.* 403 /);
-        assert.match(up.output, /Nothing has been touched/);
+        assert.match(up.output, /Nothing was changed/);
       });
       await routed();
     });
@@ -94,7 +94,7 @@ describe("a run", () => {
         assert.ok(!preview.output.includes("[closing] "), preview.output);
         assertSays(await refusalOf(stack, false, { env }), [
           /Can't read the EndpointSlices from the API server https:\/\/127.0.0.1.* 403 /,
-          "Nothing has been touched",
+          "Nothing was changed",
         ]);
       });
       await routed();
@@ -110,11 +110,11 @@ describe("a run", () => {
           { cluter: {} },
         );
         await refusedInProcess(stack, [
-          "has 3 mistakes; nothing has been touched.",
+          "has 3 mistakes; nothing was changed.",
           "cluter: is no setting here; did you mean 'cluster'?",
           'members[0].member: "Gus" must be a DNS label',
           "members[1].type: \"gest-user\" is no member type; did you mean 'guest-user'?",
-          "Mend Pulumi.refusal.yaml",
+          "Correct Pulumi.refusal.yaml",
         ]);
       });
 
@@ -169,7 +169,7 @@ describe("a run", () => {
               stack,
               [
                 `Can't read the Services from the API server ${proxy.url}: 500 refused by the test`,
-                "Nothing has been touched",
+                "Nothing was changed",
               ],
               { env: { KUBECONFIG } },
             );
@@ -182,11 +182,9 @@ describe("a run", () => {
       it("takes no silence for an answer either", async () => {
         const server = `https://127.0.0.1:${await closedPort()}`;
         const KUBECONFIG = await otherKubeconfig(stack, { server });
-        await refusedInProcess(
-          stack,
-          [`from the API server ${server}: connect ECONNREFUSED`, "Nothing has been touched"],
-          { env: { KUBECONFIG } },
-        );
+        await refusedInProcess(stack, [`from the API server ${server}: connect ECONNREFUSED`, "Nothing was changed"], {
+          env: { KUBECONFIG },
+        });
       });
     });
   });

@@ -11,8 +11,8 @@ import { KubeConfig } from "@kubernetes/client-node";
  */
 export type ApiReader = (path: string, accept?: string) => Promise<string>;
 
-/** What an API server answered, whatever it is. */
-export interface ApiAnswer {
+/** An API server's answer, of any kind. */
+interface ApiAnswer {
   readonly code: number;
   readonly body: string;
   /** Texts of its warnings, as kubectl prints them. */

@@ -13,7 +13,7 @@ export interface Passed {
   readonly url: URL;
   /** The caller's User-Agent. */
   readonly agent: string;
-  /** Of the answer's body. */
+  /** Size of the answer's body. */
   readonly bytes: number;
 }
 

@@ -3,7 +3,7 @@ import { KubeConfig, type V1Namespace, Watch } from "@kubernetes/client-node";
 import { type ApiClient, apiClient } from "./apiClient.ts";
 import { discover, pathOf, type Resource } from "./discovery.ts";
 
-/** What judges the namespace controller judges this. */
+/** The API server judges these requests as the namespace controller's: policies let it do more than others. */
 const headers = {
   "content-type": "application/json",
   "impersonate-user": "system:serviceaccount:kube-system:namespace-controller",

@@ -6,7 +6,7 @@ const list = (items: object) => ({ type: "array", items });
 const map = (properties: object, ...required: string[]) => ({ type: "object", properties, required });
 const texts = { type: "object", additionalProperties: text };
 
-/** Of the operator's schemas, the fields that kubecamp writes; `--validate=strict` refuses others. */
+/** The fields of the operator's schemas that kubecamp writes; `--validate=strict` refuses others. */
 const specs = {
   PodMonitor: map(
     {

@@ -4,7 +4,7 @@ import { installDefinitions } from "./definitions.ts";
 const text = { type: "string" };
 const map = (properties: object) => ({ type: "object", properties });
 
-/** Of Traefik's schema, the fields that kubecamp writes and those that change whom a request is passed on for. */
+/** The fields of Traefik's schema that kubecamp writes, and those that change for whom a request is passed on. */
 const spec = map({
   buffering: map({ maxRequestBodyBytes: { type: "integer", format: "int64" }, retryExpression: text }),
   forwardAuth: map({

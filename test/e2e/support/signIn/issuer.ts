@@ -109,7 +109,7 @@ function discovery(issuer: string, server: string): string {
   });
 }
 
-/** Of a CA and of its server at once: Go, with which the tools are built, comes with a program for that. */
+/** Certificates of a CA and its server, by a program that comes with Go, with which the tools are built. */
 export async function certificate(): Promise<{ readonly cert: string; readonly key: string }> {
   const { env } = await findGo(process.env);
   const folder = await mkdtemp(join(tmpdir(), "kubecamp-issuer-"));

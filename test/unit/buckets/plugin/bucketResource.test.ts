@@ -344,7 +344,7 @@ describe("a bucket that is declared no more", () => {
     assert.deepEqual(bucket.acl.grants, [{ grantee: "ROOT", permission: "FULL_CONTROL" }]);
     assert.deepEqual(bucket.tags, { team: "blue", "kubecamp.dev/left-by": "kubecamp/prod alice" });
     assert.match(said.join(), /^INFO bucket 'alice-data' of alice stays on the server with all that is in it, closed/);
-    // Whoever has the same name some day does not get it by having it.
+    // A later member with the same name does not get it.
     assert.match(await refusal(createBucket(session, request, retained)), /this stack has not made it/);
     assert.ok(s3.buckets.has("alice-data"));
   });

@@ -13,7 +13,7 @@ describe("an error while reading", () => {
     assert.equal(
       readError(services, new StatusError(403, body, undefined)).message,
       `Can't read the Services from the API server https://a:6443: 403 services is forbidden: User "x" cannot list
-Nothing has been touched: without this answer a run would have to guess, and could take live routes for dead.
+Nothing was changed: without this answer a run would have to guess, and could take live routes for dead.
 Give the identity in the kubeconfig the right to list them, then run again.`,
     );
   });
@@ -50,7 +50,7 @@ Give the identity in the kubeconfig the right to list them, then run again.`,
     [network("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), /^The certificate is from a CA that neither/],
     [network("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED"), /^The API server turns the client certificate down/],
     [network("ERR_SSL_WRONG_VERSION_NUMBER"), /^That port doesn't speak TLS/],
-    [network("ENOENT"), /^Mend the certificates in the kubeconfig/],
+    [network("ENOENT"), /^Correct the certificates in the kubeconfig/],
     [new Error("something new"), /^See that kubectl works/],
   ];
   for (const [cause, remedy] of remedies) {
@@ -68,7 +68,7 @@ Give the identity in the kubeconfig the right to watch them.`,
     );
     for (const [cause] of remedies) {
       for (const { message } of [watchError(services, cause), readError(services, cause, "watch")]) {
-        assert.doesNotMatch(message, /run again|nothing has been touched/i);
+        assert.doesNotMatch(message, /run again|nothing was changed/i);
         assert.match(message, /\S[.?]$/);
       }
     }

@@ -51,8 +51,8 @@ describe("what members get copies of", () => {
   it("stops a run by name if it is gone", async () => {
     await assert.rejects(readCopies(settings, server({})), {
       message:
-        "There is no Secret 'platform/registry', ConfigMap 'platform/ca' to copy for members (objects). Nothing has been touched, and their copies stay.\n" +
-        "Make it again, correct copy, or take the entry out of objects to take the copies from members.",
+        "There is no Secret 'platform/registry', ConfigMap 'platform/ca' to copy for members (objects). Nothing was changed, and their copies stay.\n" +
+        "Create it again, correct copy, or remove the entry from objects, which removes the copies too.",
     });
   });
 

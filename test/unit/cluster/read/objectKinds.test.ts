@@ -37,11 +37,11 @@ describe("the custom kinds that settings allow", () => {
         "Widget.v1.example.org",
       ),
       {
-        message: `The cluster does not have these custom kinds as the settings allow them (objectKinds). Nothing has been touched:
-  Widget (example.org/v2): there is no such kind; install its CustomResourceDefinition, or take it out of objectKinds and of objects
-  Scale (example.org/v1): there is no such kind; install its CustomResourceDefinition, or take it out of objectKinds and of objects
+        message: `These custom kinds are not on the cluster as objectKinds declares them. Nothing was changed:
+  Widget (example.org/v2): there is no such kind; install its CustomResourceDefinition, or remove it from objectKinds and objects
+  Scale (example.org/v1): there is no such kind; install its CustomResourceDefinition, or remove it from objectKinds and objects
   Octopus (example.org/v1): its resource is 'octopi', not 'octopuses'; set plural: octopi
-  Fleet (example.org/v1): is cluster-scoped, and members get objects in their own namespace only; take it out of objectKinds`,
+  Fleet (example.org/v1): is cluster-scoped, and members get objects in their own namespace only; remove it from objectKinds`,
       },
     );
   });

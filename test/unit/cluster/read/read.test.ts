@@ -132,7 +132,7 @@ describe("reading the cluster", () => {
       await refusal(readCluster([bobWith({ requires: "endpoints" })], settings), [
         "Can't read the EndpointSlices from the API server",
         "403 endpointslices is forbidden",
-        "Nothing has been touched",
+        "Nothing was changed",
         "Give the identity in the kubeconfig the right to list them",
       ]);
     });
@@ -222,7 +222,7 @@ describe("reading the cluster", () => {
       server.answers("namespaces", json(metadataList(kubeSystem, zoe)));
       const message = 'pods is forbidden: User "ci" cannot list resource "pods" in API group "" at the cluster scope';
       server.answers("pods", json({ message }, 403));
-      await refused("Can't read the Pods", message, "Nothing has been touched");
+      await refused("Can't read the Pods", message, "Nothing was changed");
     });
   });
 
@@ -242,7 +242,7 @@ describe("reading the cluster", () => {
       json({ kind: "ServiceList", metadata: { continue: "x" }, items: [] }),
       json({ message: "forbidden" }, 403),
     );
-    await refused("Can't read the Services", "403 forbidden", "Nothing has been touched");
+    await refused("Can't read the Services", "403 forbidden", "Nothing was changed");
   });
 
   describe("takes for no list", () => {
@@ -263,7 +263,7 @@ describe("reading the cluster", () => {
     for (const [what, [answer, words]] of Object.entries(wrong)) {
       it(what, async () => {
         server.answers("services", answer);
-        await refused(`Can't read the Services from the API server ${server.url}:`, words, "Nothing has been touched");
+        await refused(`Can't read the Services from the API server ${server.url}:`, words, "Nothing was changed");
       });
     }
   });
@@ -326,7 +326,7 @@ describe("reading the cluster", () => {
       time = new HeldTime();
     });
     afterEach(() => time.release());
-    /** What it says after a minute in which everything but one list has been answered. */
+    /** Its message after a minute in which everything but one list was answered. */
     const late = async (words: readonly string[]) => {
       const refused = refusal(read(), words);
       await until(() => server.asked.length > kinds.length && server.underWay === 1);

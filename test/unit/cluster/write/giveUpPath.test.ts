@@ -50,11 +50,11 @@ describe("a path that is given up", () => {
     assert.equal(server.writes.length, 5);
   });
 
-  it("does not say of a run that is under way that nothing has been touched", async () => {
+  it("does not say of a run that is under way that nothing was changed", async () => {
     server.answers("ingresses", json({ message: "no" }, 403));
     await assert.rejects(giveUpPaths(given, settings), (error: Error) => {
       assert.match(error.message, /^Can't read the Ingress 'ingress-nginx\/ann'/);
-      assert.doesNotMatch(error.message, /Nothing has been touched/);
+      assert.doesNotMatch(error.message, /Nothing was changed/);
       return true;
     });
   });

@@ -149,7 +149,7 @@ describe("falling asleep and waking", () => {
     const failed = await settle(waking, { ...falling, member: "eve" });
     assert.deepEqual([...failed.keys()], ["bob"]);
     assert.match(failed.get("bob") ?? "", /403 replicasets.apps is forbidden/);
-    assert.doesNotMatch(failed.get("bob") ?? "", /Nothing has been touched/);
+    assert.doesNotMatch(failed.get("bob") ?? "", /Nothing was changed/);
     assert.deepEqual(written(), [["/api/v1/namespaces/eve", ofSleep("2026-11-26T19:00:00.000Z")]]);
   });
 

@@ -110,7 +110,7 @@ describe("archiving a member", () => {
       await assert.rejects(archive(store), {
         message:
           "1 Pod of 'kay' still runs: web-1.\n" +
-          "Run 'pulumi up', which stops Pods, then run this again. What a lost node never ends, delete with --force.",
+          "Run 'pulumi up', which stops Pods, then run this again. If its node is lost, delete the Pod with --force.",
       });
     }
     assert.deepEqual([...store.objects], []);

@@ -47,7 +47,7 @@ describe("restoring a member", () => {
         { object: "persistentvolumeclaims/data", why: "the volume 'pv-1' is gone" },
         {
           object: "statefulsets.apps/data",
-          why: "waits for the claims, which it might make anew and empty: mend them, or make them yourself, then restore again",
+          why: "waits for the claims, since a controller could create empty ones: correct them, or create them yourself, then restore again",
         },
       ],
     });

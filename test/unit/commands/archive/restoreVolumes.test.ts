@@ -58,12 +58,12 @@ describe("a volume that was retained", () => {
     };
     assert.equal(await refusal({}), "the volume 'pv-1' is gone");
     const kays = { namespace: "kay", name: "data" };
-    assert.equal(await refusal({ [volumePath]: volume(kays, "Bound") }), "the volume 'pv-1' is of kay/data by now");
+    assert.equal(await refusal({ [volumePath]: volume(kays, "Bound") }), "the volume 'pv-1' now belongs to kay/data");
     const leos = { namespace: "leo", name: "data" };
-    assert.equal(await refusal({ [volumePath]: volume(leos) }), "the volume 'pv-1' is of leo/data by now");
+    assert.equal(await refusal({ [volumePath]: volume(leos) }), "the volume 'pv-1' now belongs to leo/data");
     assert.equal(
       await refusal({ [volumePath]: volume(undefined, "Available") }),
-      "the volume 'pv-1' is nobody's by now",
+      "the volume 'pv-1' now belongs to nobody",
     );
   });
 });

@@ -64,7 +64,7 @@ describe("volumes that are retained", () => {
     assert.deepEqual(said, [
       `${title} is not there, or is another claim's`,
       `${title} is not there, or is another claim's`,
-      `${title} is not retained, although the API server has taken the change`,
+      `${title} is not retained, although the API server accepted the change`,
     ]);
   });
 
@@ -150,9 +150,9 @@ describe("snapshots of volumes", () => {
     const at = `${snapshots}/${name}`;
     assert.equal(
       await message({ [at]: failing }),
-      `${title} is not ready: the disk is full. It goes on being made: run again.`,
+      `${title} is not ready: the disk is full. The driver goes on: run again.`,
     );
-    assert.match(await message({}), /is not ready: the driver has not made it in time/);
+    assert.match(await message({}), /is not ready: the driver has not finished it in time/);
     assert.equal(
       await message({ [at]: ready, [content]: { kind: "X", spec: { deletionPolicy: "Retain", driver: "d" } } }),
       `${title} is not kept, or has no handle: look at VolumeSnapshotContent 'content-1'`,

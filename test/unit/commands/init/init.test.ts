@@ -57,6 +57,12 @@ describe("kubecamp init", () => {
     ]);
   });
 
+  it("asks again for a host that is empty, and for a member without a type", async () => {
+    const texts = ["", "camp.example.org", "", "", "ada", "ada:", "ada:admin"];
+    const { host, members } = await answersOf({}, async (_question, usual) => texts.shift() || usual);
+    assert.deepEqual({ host, members }, { host: "camp.example.org", members: [{ member: "ada", type: "admin" }] });
+  });
+
   it("names all that is missing where nobody can be asked", async () => {
     await assert.rejects(answersOf({}, undefined), {
       why: "There is no --host apps.example.org and no --member ada:user.",
@@ -72,6 +78,7 @@ describe("kubecamp init", () => {
       main: "index.ts",
       engines: { node: ">=22.18" },
       dependencies: { kubecamp: "file:kubecamp-0.2.0.tgz" },
+      allowScripts: { "@pulumi/kubernetes": false, protobufjs: false },
     });
     assert.equal(files["index.ts"], 'export { members, pending } from "kubecamp/program";\n');
   });

@@ -85,7 +85,7 @@ describe("the address of a cluster", () => {
     );
     assert.match(
       reported({}, { server: "http://10.0.0.1:8080" }),
-      /^There is no address .* The server in the kubeconfig k is no https URL .* Name one that members reach with --server\.$/,
+      /^There is no address .* The server in the kubeconfig k is no https URL .* Name one with --server that members reach\.$/,
     );
     for (const own of ["https://admin:secret@k8s", "http://k8s", "https://k8s?x=1", "https://k8s/#a", "k8s:6443"]) {
       const words = reported({ server: own }, data(ca));

@@ -68,12 +68,12 @@ describe("a member's kubeconfig, from the files of a project", () => {
   });
 
   it("comes with why it opens nothing, or leads nowhere", () => {
-    const closed = "it opens nothing until that changes and 'pulumi up' has run.";
+    const closed = "the kubeconfig gives no access until that changes and 'pulumi up' has run.";
     assert.deepEqual(made("bob").notes, []);
     assert.deepEqual(made("carol").notes, [`carol is suspended; ${closed}`]);
     assert.deepEqual(made("dave").notes, [`dave's last day was 2020-02-29; ${closed}`]);
     assert.deepEqual(made("bob", { server: "https://127.0.0.1:6443" }).notes, [
-      "https://127.0.0.1:6443 is this machine for whoever uses it; name another with --server.",
+      "https://127.0.0.1:6443 is the machine of whoever uses it: name another with --server.",
     ]);
   });
 

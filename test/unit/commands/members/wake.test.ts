@@ -84,8 +84,8 @@ describe("kubecamp members wake", () => {
   });
 
   const refusals: Record<string, RegExp> = {
-    carol: /^Member 'carol' is suspended, and nothing wakes them\.$/,
-    dave: /^Member 'dave' is expired, and nothing wakes them\.$/,
+    carol: /^Member 'carol' is suspended, and can't be woken\.$/,
+    dave: /^Member 'dave' is expired, and can't be woken\.$/,
     eve: /^Member 'eve' never sleeps\.$/,
     bop: /^There is no member 'bop' in stack 'prod'; did you mean 'bob'\?$/,
   };

@@ -74,7 +74,7 @@ interface Shared {
 }
 const knownShared = new Map<string, Promise<Shared>>();
 
-/** What all members share: half of a small stack's objects, and the same for most configurations of a file's tests. */
+/** Shared objects: half of a small stack's objects, and the same for most configurations of a file's tests. */
 function sharedFor(settings: Settings): Promise<Shared> {
   const key = JSON.stringify(settings);
   const shared = knownShared.get(key) ?? registeredShared(settings);

@@ -230,7 +230,7 @@ describe("the steps of a preview", () => {
     assert.deepEqual(gone.changing, [
       {
         member: "bob",
-        differences: [{ what: "Service bob/bob-svc", from: "kubecamp's, and from now on the member's own" }],
+        differences: [{ what: "Service bob/bob-svc", from: "kubecamp's, and now the member's own" }],
       },
     ]);
   });

@@ -52,7 +52,7 @@ describe("the usage of kubecamp report", () => {
   });
 
   for (const [args, words] of [
-    [[], "error: without a file, '--stack <name>' has to say which stack is previewed"],
+    [[], "error: give '--stack <name>', or a preview's file"],
     [["x.json", "--refresh"], "error: option '--refresh' does nothing with a file"],
     [["x.json", "--max-length", "9000"], "error: option '--max-length' does nothing without '-o markdown'"],
     [["x.json", "-o", "markdown", "--max-length", "99"], "It takes a number from 8000."],

@@ -77,10 +77,10 @@ bob     prod-0  prod-2  moved
 carol   prod-2  prod-0  it has to be brought up first
 
 1 member moved. None of their objects was deleted or recreated.
-Bring these up, in this order; until then none of their objects changes:
+Run an up of these stacks, in this order; until then, none of their objects changes:
   pulumi up --stack prod-2
   pulumi up --stack prod-0`,
     );
-    assert.equal(moveText({ moved: [], left: [] }), "Everybody lives where they belong.");
+    assert.equal(moveText({ moved: [], left: [] }), "Every member is in the right stack.");
   });
 });

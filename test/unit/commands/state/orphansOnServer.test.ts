@@ -79,7 +79,7 @@ describe("what the list has no more on the server of buckets", () => {
       {
         object: "bucket 'other' of eve",
         why:
-          "does not say what its entry was called; no run will close it: put its entry back, run, and take it out then, " +
+          "does not name its entry; no run will close it: put its entry back, run, then remove it and run again; " +
           "or close it on the server",
       },
     ]);
@@ -110,7 +110,7 @@ describe("what the list has no more on the server of buckets", () => {
     s3.failing.set("ListBuckets", "no answer");
     const { buckets, leftOut } = await look();
     assert.deepEqual(buckets, []);
-    assert.match(leftOut[0]?.why ?? "", /^could not be looked for, so that no run will close it: .*no answer to ListB/);
+    assert.match(leftOut[0]?.why ?? "", /^could not be found, so no run will close it: .*no answer to ListB/);
     assert.deepEqual(await look(configuration({ members: [ben] })), { buckets: [], users: [], leftOut: [] });
   });
 

@@ -132,11 +132,11 @@ describe("a stack's own objects", () => {
   it("are told of where nobody knows what they are, or two stand for the same", () => {
     const strange = service("default", "bob", { type: "ClusterIP" });
     assert.deepEqual(leftOut([...all, strange]), [
-      "Service default/bob-svc has the stack's labels, and no name that kubecamp gives",
+      "Service default/bob-svc has the stack's labels, but no name of kubecamp's",
     ]);
     const former = service("traefik", "bob", { type: "ExternalName" });
     assert.deepEqual(leftOut([former, ...all]), [
-      "Service traefik/bob-svc is a second one of the same; delete it if nobody needs it",
+      "Service traefik/bob-svc is a duplicate; delete it if nobody needs it",
     ]);
   });
 

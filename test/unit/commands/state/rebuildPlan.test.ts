@@ -49,7 +49,7 @@ describe("what a rebuild is to do", () => {
     carol
   left out:
     Namespace dan is being deleted already
-A rebuild writes these objects into the state, and nothing to the cluster.`,
+A rebuild writes these objects into the state. It changes nothing on the cluster.`,
     );
   });
 
@@ -85,7 +85,7 @@ A rebuild writes these objects into the state, and nothing to the cluster.`,
       "    Service a/28 is odd",
       "    Service a/29 is odd",
       "    and 2 more, which -o json names",
-      "A rebuild writes these objects into the state, and nothing to the cluster.",
+      "A rebuild writes these objects into the state. It changes nothing on the cluster.",
     ]);
   });
 });

@@ -7,7 +7,7 @@ import { cluster, owned } from "../../cluster/leaving.ts";
 import { alice, bob, carol, settings } from "../../samples.ts";
 import { resultOf as of } from "./stackResult.ts";
 
-/** Of two shards, bob and carol belong to the first, and alice to the second; of three, bob and carol to the third. */
+/** With two shards, bob and carol belong to the first, and alice to the second; with three, bob and carol to the third. */
 const split = (count: number, more: Partial<Settings> = {}): Configuration => ({
   settings: { ...settings, stack: "prod-0", shards: { family: "prod", count }, ...more },
   members: [alice, bob, carol],

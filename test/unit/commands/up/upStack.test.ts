@@ -29,7 +29,7 @@ describe("a stack that can't be opened", () => {
   it("has been stopped where somebody has interrupted it: what Pulumi was asked meanwhile has ended with that", async () => {
     assert.deepEqual(await whyOf(AbortSignal.abort()), {
       outcome: "cancelled",
-      reason: "it was interrupted before anything was touched; run it again",
+      reason: "it was interrupted before it changed anything; run it again",
       entered: ["looks", "ended STOPPED"],
     });
   });

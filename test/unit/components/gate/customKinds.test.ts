@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { InvariantName } from "../../../../components/gate/invariants.ts";
-import { customized } from "../../../../watch/manifests/rights/samples.ts";
+import { customized } from "../../deploy/stacks.ts";
 import { findingsIn, findingsWith, type Recorded, recorded, withValue } from "./registrations.ts";
 
 const widget = "ann/object/widget.example.org:tutor-ann";
@@ -40,7 +40,7 @@ describe("the policy gate on custom kinds", () => {
     it(`finds ${broken.join(" and ")} broken where ${path} of ${name} is ${JSON.stringify(value)}`, () => {
       const keys = path.split(".").map((key) => key.replaceAll("~", "."));
       const found = findingsWith(stack, name, (each) => withValue(each, ["args", ...keys], value));
-      // What comes after an object that the gate can't judge, comes after no guards either.
+      // The gate can't judge the guard, so it does not count as one.
       const names = new Set(found.map(({ invariant }) => invariant).filter((each) => each !== "guards-first"));
       assert.deepEqual([...names].sort(), [...broken].sort());
     });

@@ -3,8 +3,8 @@ import { type InvariantName, invariants } from "../../../../components/gate/inva
 import { Judgement } from "../../../../components/gate/judgement.ts";
 import { later } from "../../../../components/gate/registration.ts";
 import { admissionPolicies, policyNamesOf } from "../../../../naming/names.ts";
-import { given } from "../../../../watch/manifests/rights/samples.ts";
 import { ca } from "../../certificates.ts";
+import { given } from "../../deploy/stacks.ts";
 import { findingsIn, findingsWith, type Recorded, recorded, withValue } from "./registrations.ts";
 
 const members = [

@@ -58,7 +58,7 @@ describe("opening routes that are waited for", () => {
     assert.equal(
       timedOutMessage({ member: bob, timeoutSeconds: 300, reason }, settings),
       "member 'bob': no Service 'bob-svc' in namespace 'bob', after 300 s (route.readiness.timeoutSeconds, mode: wait); " +
-        "have them make it ('kubectl create service clusterip bob-svc --tcp=80:8080 -n bob') or mend it, then run again; " +
+        "have them make it ('kubectl create service clusterip bob-svc --tcp=80:8080 -n bob') or correct it, then run again; " +
         "or set mode: gate, which waits for nobody",
     );
   });

@@ -67,10 +67,7 @@ describe("a target", () => {
   const refusal = (pattern: RegExp) => (error: unknown) => {
     assert.ok(RunError.isInstance(error));
     assert.match((error as Error).message, pattern);
-    assert.match(
-      (error as Error).message,
-      /nothing has been touched.*'unset KUBECAMP_TARGET_FILE PULUMI_OPTION_TARGET'/,
-    );
+    assert.match((error as Error).message, /nothing was changed.*'unset KUBECAMP_TARGET_FILE PULUMI_OPTION_TARGET'/);
     return true;
   };
 
@@ -148,7 +145,7 @@ describe("a target", () => {
       }
     };
     const edited = (what: string) =>
-      `The list of members was edited while this run began: ${what}; nothing has been touched. Run it again.`;
+      `The list of members was edited while this run began: ${what}; nothing was changed. Run it again.`;
     assert.equal(reported({ stack: "dev", members: ["bob", "gus"] }, ["bob", "gus"]), edited("gus left it"));
     assert.equal(
       reported({ stack: "dev", members: ["alice"], removedMembers: ["bob"] }, ["alice", "bob"]),

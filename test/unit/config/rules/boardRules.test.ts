@@ -50,10 +50,13 @@ describe("the board that the watch serves", () => {
       { host, login: own },
       { route: { host: "camp.example.org", controller: "haproxy" } },
     );
-    assert.match(haproxy, /^board\.login\.kind: "oauth2-proxy" is nothing that haproxy has an annotation for/);
+    assert.match(
+      haproxy,
+      /^board\.login\.kind: "oauth2-proxy" is not supported by haproxy, which has no annotation for it/,
+    );
     const gateway = { host: "camp.example.org", kind: "gateway", namespace: "edge", gateway: { name: "public" } };
     const [line = ""] = reported({ host, login: own }, { route: gateway });
-    assert.match(line, /^board\.login\.kind: "oauth2-proxy" is nothing that an HTTPRoute can ask/);
+    assert.match(line, /^board\.login\.kind: "oauth2-proxy" is not supported by an HTTPRoute/);
   });
 
   it("is refused without a login, where the header is what a visitor says", () => {
@@ -66,7 +69,7 @@ describe("the board that the watch serves", () => {
       `${needs}a Gateway can't ask for one: leave board out, and use \`kubecamp members -o html\``,
     ]);
     const [line = ""] = reported({ host }, { route: { ...gateway, login } });
-    assert.match(line, /^route\.login\.kind: "oauth2-proxy" is nothing that an HTTPRoute can ask/);
+    assert.match(line, /^route\.login\.kind: "oauth2-proxy" is not supported by an HTTPRoute/);
   });
 
   it("is refused on a host of a member's, whose pages could read it as whoever looks at them", () => {

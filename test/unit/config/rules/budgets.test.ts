@@ -6,7 +6,7 @@ const route = { host: "camp.example.org" };
 const cs101 = { labels: { course: "cs101" } };
 const students = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ member: `m${at}`, type: "user", labels: { course: "cs101" } }));
-const wayOut = "raise the budget, lower their limits, or take members out of it";
+const wayOut = "raise the budget, lower their limits, or remove members from it";
 
 describe("a budget", () => {
   it("is a part of the settings, for all members unless it says for whom", () => {

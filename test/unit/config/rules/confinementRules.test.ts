@@ -35,7 +35,7 @@ describe("what a type confines its members to", () => {
       { gpu: { runtimeClasses: { allowed: ["gvisor"], default: "gvsor" } }, lab: { runtimeClasses: { default: "x" } } },
       { member: "ann", type: "gpu", runtimeClasses: { allowed: [], default: "kata" } },
     );
-    const why = "is not among those that are allowed; add it there";
+    const why = "is not in allowed; add it there";
     assert.deepEqual(found, [
       `memberTypes.gpu.runtimeClasses.default: "gvsor" ${why}`,
       "memberTypes.lab.runtimeClasses.allowed: is missing: must be a list of RuntimeClasses",
@@ -74,7 +74,7 @@ describe("what a type confines its members to", () => {
       [
         `${at}[0].key: "node-role.kubernetes.io/control-plane" ${own}`,
         `${at}[1].key: "CriticalAddonsOnly" ${own}`,
-        `${at}[2].value: "gpu" means nothing with operator: Exists; leave one of them out`,
+        `${at}[2].value: "gpu" has no effect with operator: Exists; leave one of them out`,
         `${at}[3].operator: "Gt" must be one of Equal, Exists`,
         `${at}[4].key: is missing: must be a text`,
       ],

@@ -70,17 +70,17 @@ describe("objects for members", () => {
     const known = "a file can have ConfigMap, CronJob, DaemonSet, Deployment, Service, StatefulSet";
     const texts: Readonly<Record<string, string>> = {
       "kind: Namespace": `kind: Namespace is cluster-scoped, and members get objects in their own namespace only; ${known}`,
-      "kind: RoleBinding": `kind: RoleBinding is a kind that kubecamp makes itself, from the settings; ${known}`,
-      "kind: Secret": `kind: Secret in a file is readable for whoever reads the repository; put it into a namespace, and set copy instead; ${known}`,
+      "kind: RoleBinding": `kind: RoleBinding is a kind that kubecamp itself creates from the settings; ${known}`,
+      "kind: Secret": `kind: Secret in a file can be read by everybody who reads the repository; create it in a namespace, and set copy instead; ${known}`,
       "apiVersion: argoproj.io/v1alpha1\nkind: Workflow": `kind: Workflow is a custom kind that the settings don't allow: its controller may grant rights, run pods or copy secrets for whoever has such an object. If it does nothing that its member may not do, set objectKinds: [{ apiVersion: argoproj.io/v1alpha1, kind: Workflow }]; ${known}`,
-      "apiVersion: kyverno.io/v1\nkind: Policy": `kind: Policy is a custom kind that no setting allows: it decides about others' requests; ${known}`,
-      "{ apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding }": `kind: RoleBinding is a kind that kubecamp makes itself, from the settings; ${known}`,
-      "kind: Pod": `kind: Pod is not made again when its node goes; give a Deployment; ${known}`,
-      "{ apiVersion: batch/v1, kind: Job }": `kind: Job can't be changed once it is made; give a CronJob or a Deployment; ${known}`,
-      "kind: Workflow": `kind: Workflow is none that kubecamp gives to members; ${known}`,
+      "apiVersion: kyverno.io/v1\nkind: Policy": `kind: Policy is a custom kind that kubecamp never allows: it decides about others' requests; ${known}`,
+      "{ apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding }": `kind: RoleBinding is a kind that kubecamp itself creates from the settings; ${known}`,
+      "kind: Pod": `kind: Pod is not created again when its node is lost; give a Deployment; ${known}`,
+      "{ apiVersion: batch/v1, kind: Job }": `kind: Job can't be changed after it is created; give a CronJob or a Deployment; ${known}`,
+      "kind: Workflow": `kind: Workflow can't be given to members; ${known}`,
       "kind: List": `kind: List is a list; put each object into a document of its own, after a line with ---; ${known}`,
       "metadata: { name: x }": "has no kind",
-      "- x": "is no manifest; it has to be a map with apiVersion, kind and metadata",
+      "- x": "is no manifest: it must be a map with apiVersion, kind and metadata",
     };
     for (const [text, message] of Object.entries(texts)) {
       assert.deepEqual(mistakesOf(text), [`objects[0].file: "a.yaml" line 1: ${message}`]);
@@ -101,7 +101,7 @@ status: {}
       `${at}metadata.namespace: names 'other', and members get objects in their own namespace only; leave it out`,
       `${at}metadata.finalizers: can't be set for members; leave it out`,
       `${at}metadata.labels.kubecamp.dev/member: is set by kubecamp; leave it out`,
-      `${at}status: is the cluster's to write; leave it out`,
+      `${at}status: is written by the cluster only; leave it out`,
       `${at}data.a: \${nmespace} is no placeholder; did you mean 'namespace'?; write $\${nmespace} for the text itself`,
     ]);
   });
@@ -109,7 +109,7 @@ status: {}
   it("have numbers in place of numbers, which no placeholder is", () => {
     const text = deployment({}).replace('"replicas":1', `"replicas":"1\${member}"`);
     assert.deepEqual(mistakesOf(text), [
-      `objects[0].file: "a.yaml" line 1 (Deployment 'tutor'): spec.replicas: must be a number, and '1\${member}' has a placeholder, which is always a text`,
+      `objects[0].file: "a.yaml" line 1 (Deployment 'tutor'): spec.replicas: must be a number, and '1\${member}' has a placeholder, which makes it a string`,
     ]);
   });
 
@@ -122,8 +122,8 @@ data: { port: 8080, "\${member}.txt": x, same: same }
 `;
     const inCourse = `objects[0].file: "a.yaml" line 2 (ConfigMap 'course'): `;
     assert.deepEqual(mistakesOf(configMap), [
-      `${inCourse}data.\${member}.txt: has \${member} in a key, and only values are filled in`,
-      `${inCourse}data.port: must be a text; put it in quotation marks`,
+      `${inCourse}data.\${member}.txt: has \${member} in a key; only values can have placeholders`,
+      `${inCourse}data.port: must be a string; put it in quotation marks`,
     ]);
     const container = { name: "x", image: "x", args: ["sleep", 5], env: [{ name: "P", value: 80 }] };
     const csi = { driver: "x", volumeAttributes: { timeoutSeconds: "5", size: 1 } };
@@ -136,7 +136,7 @@ data: { port: 8080, "\${member}.txt": x, same: same }
         "containers[0].env[0].value",
         "nodeSelector.gpu",
         "volumes[0].csi.volumeAttributes.size",
-      ].map((field) => `${spec}${field}: must be a text; put it in quotation marks`),
+      ].map((field) => `${spec}${field}: must be a string; put it in quotation marks`),
     );
   });
 
@@ -164,10 +164,10 @@ data: { port: 8080, "\${member}.txt": x, same: same }
       `objects[1].file: "b.yaml" ConfigMap 'course': is in objects[0] already for the same member; rename one, or give them to different members ('bob')`,
     ]);
     assert.deepEqual(mistakesOf(course.replace("name: course", "name: starter-pages")), [
-      `objects[0].file: "a.yaml" ConfigMap 'starter-pages': metadata.name: kubecamp makes a ConfigMap 'starter-pages' itself; choose another name (2 members, such as 'alice')`,
+      `objects[0].file: "a.yaml" ConfigMap 'starter-pages': metadata.name: kubecamp itself creates a ConfigMap 'starter-pages'; choose another name (2 members, such as 'alice')`,
     ]);
     assert.deepEqual(mistakesOf(course.replace("subject", "url")), [
-      `objects[0].file: "a.yaml" ConfigMap 'course': has \${url}, and the member has no path; leave out who has none (for), or the placeholder ('bob')`,
+      `objects[0].file: "a.yaml" ConfigMap 'course': has \${url}, and the member has no path; leave out such members in for, or the placeholder ('bob')`,
     ]);
   });
 
@@ -180,11 +180,11 @@ data: { port: 8080, "\${member}.txt": x, same: same }
     assert.deepEqual(mistakesOf(deployment(pod)), [
       `${at("Deployment 'tutor'")}${spec}.hostNetwork: shares the node's own (Pod Security baseline)${both}`,
       `${at("Deployment 'tutor'")}${spec}.volumes[0].hostPath: is a folder of the node (Pod Security baseline)${both}`,
-      `${at("Deployment 'tutor'")}${spec}.containers[0].securityContext.privileged: gives the whole node (Pod Security baseline)${both}`,
+      `${at("Deployment 'tutor'")}${spec}.containers[0].securityContext.privileged: gives access to the whole node (Pod Security baseline)${both}`,
     ]);
     const service = `{ apiVersion: v1, kind: Service, metadata: { name: x }, spec: { type: LoadBalancer, selector: { a: b }, ports: [{ port: 80 }] } }`;
     assert.deepEqual(mistakesOf(service), [
-      `${at("Service 'x'")}spec.type: LoadBalancer leads out of the namespace or opens ports of the nodes; it has to be ClusterIP${both}`,
+      `${at("Service 'x'")}spec.type: LoadBalancer leads out of the namespace or opens ports of the nodes; set ClusterIP${both}`,
     ]);
     const images = ["docker.io/library/nginx:1.*"];
     assert.deepEqual(mistakes({ "a.yaml": deployment({}) }, { images }), [
@@ -204,10 +204,10 @@ data: { port: 8080, "\${member}.txt": x, same: same }
       { copy: "ConfigMap platform/ca", imagePullSecret: true },
     ];
     assert.deepEqual(mistakes({ "a.yaml": course }, { objects: wrong }), [
-      `objects[0].copy: "Secret alice/registry" is in the namespace of member 'alice', who could change everybody's; copy it from one of the platform's`,
+      `objects[0].copy: "Secret alice/registry" is in the namespace of member 'alice', who could change everybody's copies; copy it from a namespace of the platform`,
       `objects[1].copy: "Deployment platform/registry" must be 'Secret NAMESPACE/NAME', or a ConfigMap`,
-      "objects[2].copy: is set beside file; make two entries of it",
-      "objects[3]: gives nothing; set file or copy",
+      "objects[2].copy: is set beside file; write two entries",
+      "objects[3]: has neither file nor copy; set one of them",
       "objects[4].imagePullSecret: is for copies of Secrets only; set copy, or leave it out",
     ]);
     const twice = [{ copy: "Secret platform/a" }, { copy: "Secret other/a", for: { members: ["bob"] } }];
@@ -222,7 +222,9 @@ data: { port: 8080, "\${member}.txt": x, same: same }
       given({ "a.yaml": course }, { objects }).bob?.map(({ name, isTheirs }) => ({ name, isTheirs })),
       [{ name: "course", isTheirs: true }],
     );
-    assert.deepEqual(mistakes({}, { objects: [{ theirs: true }] }), ["objects[0]: gives nothing; set file or copy"]);
+    assert.deepEqual(mistakes({}, { objects: [{ theirs: true }] }), [
+      "objects[0]: has neither file nor copy; set one of them",
+    ]);
   });
 
   const widget = `
@@ -260,7 +262,7 @@ spec: { replicas: "\${member}", size: 3 }
     ]);
     const objects = [{ file: "a.yaml", theirs: true }];
     assert.deepEqual(mistakes({ "a.yaml": widget }, { objectKinds: [widgets], objects }), [
-      `${at}kind: members may not write a Widget, and so not have it as their own; set edit: true for it in objectKinds`,
+      `${at}kind: members may not write a Widget, so it can't be theirs; set edit: true for it in objectKinds`,
     ]);
     assert.deepEqual(mistakes({ "a.yaml": widget }, { objectKinds: [{ ...widgets, edit: true }], objects }), []);
   });
@@ -291,40 +293,40 @@ spec: { replicas: "\${member}", size: 3 }
       "hnc.x-k8s.io/v1alpha2 SubnamespaceAnchor",
       "example.org/v1 NetworkPolicy",
     );
-    const opensNetwork = "opens the network, which kubecamp isolates itself, from the settings";
-    const own = "is a kind that kubecamp makes itself, from the settings";
+    const opensNetwork = "opens the network, which kubecamp itself isolates by the settings";
+    const own = "is a kind that kubecamp itself creates from the settings";
     const clusterScoped = "is cluster-scoped, and members get objects in their own namespace only";
     const at = (index: number, kind: string, what: string) => `objectKinds[${index}].kind: "${kind}" ${what}`;
     assert.deepEqual(mistakes({ "a.yaml": course }, { objectKinds }), [
-      at(0, "ConfigMap", "of v1 takes no entry: objects can have it, or a copy of it, already; take it out"),
-      at(1, "RoleBinding", `of rbac.authorization.k8s.io/v1 ${own}; take it out`),
-      at(2, "CustomResourceDefinition", `of apiextensions.k8s.io/v1 ${clusterScoped}; take it out`),
-      at(3, "ValidatingAdmissionPolicy", `of admissionregistration.k8s.io/v1 ${clusterScoped}; take it out`),
-      at(4, "Job", "of batch/v1 can't be changed once it is made; give a CronJob or a Deployment; take it out"),
-      at(5, "HTTPRoute", `of gateway.networking.k8s.io/v1 ${own}; take it out`),
+      at(0, "ConfigMap", "of v1 needs no entry: objects can have it, or a copy of it, without one; remove it"),
+      at(1, "RoleBinding", `of rbac.authorization.k8s.io/v1 ${own}; remove it`),
+      at(2, "CustomResourceDefinition", `of apiextensions.k8s.io/v1 ${clusterScoped}; remove it`),
+      at(3, "ValidatingAdmissionPolicy", `of admissionregistration.k8s.io/v1 ${clusterScoped}; remove it`),
+      at(4, "Job", "of batch/v1 can't be changed after it is created; give a CronJob or a Deployment; remove it"),
+      at(5, "HTTPRoute", `of gateway.networking.k8s.io/v1 ${own}; remove it`),
       at(
         6,
         "IngressRouteTCP",
-        "of traefik.io/v1alpha1 opens paths, which kubecamp makes itself, from the settings; take it out",
+        "of traefik.io/v1alpha1 opens paths, which kubecamp itself creates from the settings; remove it",
       ),
-      at(7, "RoleBinding", "of authorization.openshift.io/v1 gives rights; take it out"),
-      at(8, "ConstraintTemplate", "of templates.gatekeeper.sh/v1 decides about others' requests; take it out"),
-      at(9, "Member", "of kubecamp.dev/v1 is kubecamp's own; take it out"),
-      at(10, "PodMetrics", "of metrics.k8s.io/v1 is none that kubecamp gives to members; take it out"),
+      at(7, "RoleBinding", "of authorization.openshift.io/v1 gives rights; remove it"),
+      at(8, "ConstraintTemplate", "of templates.gatekeeper.sh/v1 decides about others' requests; remove it"),
+      at(9, "Member", "of kubecamp.dev/v1 is kubecamp's own; remove it"),
+      at(10, "PodMetrics", "of metrics.k8s.io/v1 can't be given to members; remove it"),
       at(12, "Widget", "is objectKinds[11] already; keep one of the two"),
-      at(13, "NetworkPolicy", `of crd.projectcalico.org/v1 ${opensNetwork}; take it out`),
-      at(14, "CiliumNetworkPolicy", `of cilium.io/v2 ${opensNetwork}; take it out`),
+      at(13, "NetworkPolicy", `of crd.projectcalico.org/v1 ${opensNetwork}; remove it`),
+      at(14, "CiliumNetworkPolicy", `of cilium.io/v2 ${opensNetwork}; remove it`),
       at(
         15,
         "VirtualService",
-        "of networking.istio.io/v1 opens paths, which kubecamp makes itself, from the settings; take it out",
+        "of networking.istio.io/v1 opens paths, which kubecamp itself creates from the settings; remove it",
       ),
       at(
         16,
         "SubnamespaceAnchor",
-        "of hnc.x-k8s.io/v1alpha2 makes namespaces and bindings for whoever has it; take it out",
+        "of hnc.x-k8s.io/v1alpha2 creates namespaces and bindings for whoever has such an object; remove it",
       ),
-      at(17, "NetworkPolicy", `of example.org/v1 ${own}; take it out`),
+      at(17, "NetworkPolicy", `of example.org/v1 ${own}; remove it`),
     ]);
     const wrongName = widget.replace(`of-\${member}`, "Of");
     assert.deepEqual(mistakes({ "a.yaml": wrongName }, { objectKinds: [{ ...widgets, plural: "gadgets" }] }), [

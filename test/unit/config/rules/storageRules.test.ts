@@ -156,7 +156,7 @@ describe("secret keys", () => {
     const url = "must be an http or https URL without user, path and query, such as https://s3.example.org";
     const reported = `Pulumi.dev.yaml:6: storage.endpoint: "https://s3/x" ${url}`;
     const keys =
-      "Pulumi.dev.yaml:3: members[0].buckets: needs keys, and nobody makes any; set storage.users if the server is a versitygw, or give them: " +
+      "Pulumi.dev.yaml:3: members[0].buckets: needs keys; set storage.users if the server is versitygw, or give keys: " +
       `pulumi config set --path kubecamp:bucketKeys.alice.accessKeyId KEY, and ${encrypt}:bucketKeys.alice.secretAccessKey (member 'alice')`;
     assert.deepEqual(lines(file), [keys, reported]);
     const storage = { accessKeyId: "admin", endpoint: "https://s3/x", secretAccessKey: "top-secret" };

@@ -9,7 +9,7 @@ const both: Channels = { all: ["webhook", "mail"], free: ["webhook", "mail"] };
 const text = (days: string) =>
   `The last day of your environment is 2026-06-29 in UTC, ${days}. After it, you have no access and your pods stop.`;
 
-/** What comes to bob, whose last day is the 29th, on a day of June. */
+/** bob's notices on a day of June; his last day is the 29th. */
 const on = (day: number, expires = "2026-06-29"): Coming[] =>
   comingOf({
     members: [member({ member: "bob", type: "user", expires })],

@@ -141,7 +141,7 @@ describe("how a Service stands", () => {
     const live = (change: object) => ({
       ...managedObject(labels, { spec: JSON.parse(JSON.stringify({ ...spec, ...change })) }),
       annotations,
-      // Of a Service it is no mark.
+      // For a Service, it is no mark.
       applied: "1001",
     });
     assert.equal(by(live({})), undefined);

@@ -77,7 +77,7 @@ describe("drift", () => {
       assert.equal(markOf("RoleBinding", binding, drift), `${digestOf(binding)}.1001`);
       assert.equal(
         textOf(drift.findings),
-        "Changed by hand, and put back by 'pulumi up':\n  RoleBinding bob/kubecamp-edit",
+        "Changed by hand; 'pulumi up' restores it:\n  RoleBinding bob/kubecamp-edit",
       );
     }
   });
@@ -104,7 +104,7 @@ describe("drift", () => {
     };
     assert.equal(warningOf({ verify: "on", other: "x" }), undefined);
     for (const annotations of [{ verify: "off" }, {}]) {
-      assert.equal(warningOf(annotations), "Changed by hand, and put back by 'pulumi up':\n  Namespace bob");
+      assert.equal(warningOf(annotations), "Changed by hand; 'pulumi up' restores it:\n  Namespace bob");
     }
   });
 
@@ -122,7 +122,7 @@ describe("drift", () => {
     drift.marked(compared("ClusterRoleBinding", view));
     assert.equal(
       textOf(drift.findings),
-      "Changed by hand, and put back by 'pulumi up':\n  RoleBinding bob/kubecamp-edit\n  ClusterRoleBinding kubecamp:dev:bob:view",
+      "Changed by hand; 'pulumi up' restores it:\n  RoleBinding bob/kubecamp-edit\n  ClusterRoleBinding kubecamp:dev:bob:view",
     );
   });
 
@@ -216,7 +216,7 @@ describe("drift", () => {
       const keys = `label kubecamp.dev/type, annotation ${nginx}/configuration-snippet, annotation ${nginx}/rewrite-target`;
       assert.equal(
         textOf(drift.findings),
-        `Changed by hand, and put back by 'pulumi up':\n  Ingress ingress-nginx/bob: ${taken} ${keys}`,
+        `Changed by hand; 'pulumi up' restores it:\n  Ingress ingress-nginx/bob: ${taken} ${keys}`,
       );
       assert.deepEqual(drift.of(compared("Ingress", door)).difference.added, {
         labels: ["kubecamp.dev/type"],

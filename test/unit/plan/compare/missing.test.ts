@@ -86,7 +86,7 @@ describe("what is missing", () => {
     const { known, ...snapshot } = cluster(bob, "ResourceQuota bob/quota", "NetworkPolicy bob/isolation");
     assert.equal(
       textOf(missingObjects(planOf([bob], settings, snapshot), known)),
-      `Missing, since somebody deleted it; 'pulumi up --refresh' makes it again:
+      `Deleted by hand; 'pulumi up --refresh' creates it again:
   NetworkPolicy bob/isolation
   ResourceQuota bob/quota`,
     );

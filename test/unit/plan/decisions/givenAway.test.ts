@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { type ClusterSnapshot, type ManagedObject, objectKey, type Unread } from "../../../../cluster/read/snapshot.ts";
 import type { GivenObject } from "../../../../config/model/members/givenObjects.ts";
-import { isGiven } from "../../../../naming/logicalNames.ts";
 import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
 import { keptOptions, memberObjects } from "../../../../plan/manifest/manifest.ts";
 import { givenObject } from "../../../../plan/objects/givenObject.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
-import { configurationOf, given } from "../../../../watch/manifests/rights/samples.ts";
+import { configurationOf } from "../../../../watch/manifests/rights/samples.ts";
+import { given } from "../../deploy/stacks.ts";
 
 const live = (metadata: Partial<Pick<ManagedObject, "labels" | "annotations">>): ManagedObject => ({
   ...{ labels: {}, annotations: {}, resourceVersion: "1", content: {}, applied: undefined },
@@ -115,7 +115,7 @@ describe("an object that a member is given as their own", () => {
   it("is registered without a change while it is there, left out when it is gone, and kept when its entry goes", () => {
     const left =
       objectsWith(live({ labels }))
-        .filter(isGiven)
+        .filter(({ part }) => part.startsWith("object/"))
         .find((each) => each.part === part) ?? assert.fail();
     assert.deepEqual(left.ignored, ["*"]);
     assert.deepEqual(left.args, { metadata: { name: object.name, namespace: member.name, labels: {} }, spec: {} });

@@ -3,7 +3,8 @@ import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot
 import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
 import { givenObject } from "../../../../plan/objects/givenObject.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
-import { configurationOf, given } from "../../../../watch/manifests/rights/samples.ts";
+import { configurationOf } from "../../../../watch/manifests/rights/samples.ts";
+import { given } from "../../deploy/stacks.ts";
 
 const live = (metadata: Partial<Pick<ManagedObject, "labels" | "annotations">>, applied?: string): ManagedObject => ({
   ...{ labels: {}, annotations: {}, resourceVersion: "1", content: {}, applied },

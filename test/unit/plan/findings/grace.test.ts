@@ -8,8 +8,8 @@ describe("who has left the list", () => {
     const members = [{ ...carol, leaves: "2026-07-15" }, alice, { ...bob, leaves: "2026-06-16" }];
     assert.equal(
       textOf(inGrace(members)),
-      "No longer in the list, and suspended until a run on or after the day deletes everything of theirs: " +
-        "bob (2026-06-16), carol (2026-07-15). Put an entry back before that, and all is as it was; to delete at once: docs/run/offboarding.md",
+      "No longer in the list, and suspended until a run deletes everything of theirs on the day or later: " +
+        "bob (2026-06-16), carol (2026-07-15). To undo it, put the entry back before that; to delete at once: docs/run/offboarding.md",
     );
     assert.equal(textOf(inGrace([alice])), undefined);
   });
@@ -21,8 +21,8 @@ describe("who has left the list", () => {
     ];
     assert.equal(
       textOf(unarchived(members, { ...settings, shards: { family: "prod", count: 2 } })),
-      "No longer in the list, and kept although the day is over, because there is no archive of what is there now: carol. " +
-        "'kubecamp up' and the watch make one and then delete everything of theirs; or make it and see why it fails: " +
+      "No longer in the list, and kept after their day, because no archive has what is there now: carol. " +
+        "'kubecamp up' and the watch archive and delete them; to see why it fails: " +
         "kubecamp members archive carol --stack prod",
     );
     assert.match(textOf(inGrace(members)) ?? "", /: bob \(2026-06-16\)\./);

@@ -18,7 +18,7 @@ describe("sleep", () => {
       textOf(sleepTold([asleep(alice), asleep(bob), long])),
       "alice, bob: asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe/Zurich\n" +
         "carol: asleep since 2026-11-26 20:00, until 2026-11-30 07:00 Europe/Zurich\n" +
-        "They have access, and no pods and no path. 'kubecamp watch' wakes them in time; without it, the next 'pulumi up'\n" +
+        "They have access, but no pods and no path. 'kubecamp watch' wakes them in time; without it, the next 'pulumi up'\n" +
         "after that does (docs/run/sleep.md).",
     );
     assert.equal(textOf(sleepTold([alice, { ...bob, standing: "suspended" }])), undefined);
@@ -67,13 +67,13 @@ describe("sleep", () => {
   it("is told of where a run has not done it all, and of who comes back later", () => {
     assert.equal(
       textOf(unsettledSleepers(new Map([["bob", "403 forbidden"]]), [{ member: "bob", wasSuspended: true }])),
-      "Back from a suspension; controllers make the pods within a quarter of an hour, as they could not be asked to at once\n" +
+      "Back from a suspension; controllers create the pods within a quarter of an hour, since they could not be nudged\n" +
         "(docs/run/suspension.md#let-the-member-come-back):\n" +
         "  bob: 403 forbidden",
     );
     assert.equal(
       textOf(unsettledSleepers(new Map([["bob", "403 forbidden"]]), [{ member: "bob" }])),
-      "What sleeping and waking take besides the objects could not be done; the next run tries again:\n  bob: 403 forbidden",
+      "Members whose falling asleep or waking is incomplete; the next run tries again:\n  bob: 403 forbidden",
     );
   });
 });

@@ -19,7 +19,7 @@ describe("what a preview did not check", () => {
 
   it("is said in one warning, a line for each kind, with the API server's words", () => {
     const warning = textOf(uncheckedMatters([bob], settings, refused("Service", "ConfigMap", "Pod"))) ?? "";
-    assert.ok(warning.startsWith("Not checked, because this identity has no right to it:\n"));
+    assert.ok(warning.startsWith("Not checked, because this identity has no right to read these:\n"));
     assert.deepEqual(namesOf(warning), ["ConfigMaps", "Pods", "Services"]);
     assert.match(warning, /Services: whether .* so that every route is shown as open, .* \(403 no Service\)$/m);
     assert.equal(warning.split("\n").length, 4);
@@ -38,11 +38,11 @@ describe("what a preview did not check", () => {
 
   it("is everything that takes a cluster, where there is to be none", () => {
     const warning = textOf(uncheckedMatters([bob], settings, nothingRead())) ?? "";
-    assert.ok(warning.startsWith("Offline: no cluster was asked. What this preview can't know:\n"));
+    assert.ok(warning.startsWith("Offline: this preview had no cluster. It can't know:\n"));
     assert.deepEqual(namesOf(warning), ["cluster", "ownership", "removals", "routes", "drift", "quotas", "admission"]);
     assert.match(
       warning,
-      /routes: .* so that every route is shown as open, since Pulumi's state could not be had either$/m,
+      /routes: .* so that every route is shown as open, since Pulumi's state could not be read either$/m,
     );
     assert.doesNotMatch(warning, /cluster\.id is/);
   });

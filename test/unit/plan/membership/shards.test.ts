@@ -23,7 +23,7 @@ import { cluster, managedObject, owned, service } from "../../cluster/leaving.ts
 import { alice, bob, carol, configuration, settings } from "../../samples.ts";
 import { planOf, textOf } from "../planned.ts";
 
-/** Of two shards, bob and carol belong to the first, and alice to the second; of three, bob and carol to the third. */
+/** With two shards, bob and carol belong to the first, and alice to the second; with three, bob and carol to the third. */
 const list = [alice, bob, carol];
 const shard = (stack: string, count = 2): Settings => ({ ...settings, stack, shards: { family: "prod", count } });
 const living = (homes: Record<string, string>): ReadonlyMap<string, LiveObject> =>

@@ -62,8 +62,8 @@ describe("the command that words name as the way out", () => {
 
   it("is the one that the run was made by", () => {
     const missing: Finding[] = [{ code: "missing", object: "Role a/b", facts: {} }];
-    assert.match(warningsOf(missing)[0]?.text ?? "", /'pulumi up --refresh' makes it again/);
-    assert.match(warningsOf(missing, "kubecamp up")[0]?.text ?? "", /'kubecamp up --refresh' makes it again/);
+    assert.match(warningsOf(missing)[0]?.text ?? "", /'pulumi up --refresh' creates it again/);
+    assert.match(warningsOf(missing, "kubecamp up")[0]?.text ?? "", /'kubecamp up --refresh' creates it again/);
     const refusal = { code: "unguarded", member: "bob", facts } as const;
     assert.match(refusalTexts([refusal]).join(), /first: pulumi up --stack camp --refresh$/);
     assert.match(refusalTexts([refusal], "kubecamp up").join(), /first: kubecamp up --stack camp --refresh$/);
@@ -106,7 +106,7 @@ describe("the lines of a warning", () => {
   it("are read again of many of whom one line tells, without what explains it", () => {
     const members = Array.from({ length: 300 }, (_, index) => `m${index}`);
     const findings = members.map((member): Finding => ({ code: "leaving", member, facts: left }));
-    assert.match(loggedOf(findings), /^Nothing moves to a new name: a renamed member loses it as well\.$/m);
+    assert.match(loggedOf(findings), /^A new name is a new member: a renamed member loses everything too\.$/m);
     assert.deepEqual(asRead(findings), {
       code: "leaving",
       lines: [

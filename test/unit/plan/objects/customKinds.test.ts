@@ -6,7 +6,7 @@ import { ownObjects } from "../../../../commands/state/ownObjects.ts";
 import { resourcesOf } from "../../../../commands/state/resources.ts";
 import type { GivenObject } from "../../../../config/model/members/givenObjects.ts";
 import type { Settings } from "../../../../config/model/settings.ts";
-import { isGiven, logicalNames } from "../../../../naming/logicalNames.ts";
+import { logicalNames } from "../../../../naming/logicalNames.ts";
 import { classifiedIn } from "../../../../plan/compare/classify.ts";
 import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
 import { objectsIn } from "../../../../plan/decisions/unread/lastState.ts";
@@ -18,8 +18,9 @@ import { namespace } from "../../../../plan/objects/namespace.ts";
 import { figures, resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { role } from "../../../../plan/objects/role.ts";
 import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
-import { configurationOf, customized } from "../../../../watch/manifests/rights/samples.ts";
+import { configurationOf } from "../../../../watch/manifests/rights/samples.ts";
 import { applied } from "../../commands/state/live.ts";
+import { customized } from "../../deploy/stacks.ts";
 import { everyObject } from "../../everyObject.ts";
 
 const kind = "Widget.v1.example.org";
@@ -29,7 +30,8 @@ describe("an object of a custom kind that a member is given", () => {
   const editable: Settings = { ...settings, objectKinds: [{ kind, isEditable: true }] };
   const member = members.find(({ name }) => name === "active-user") ?? assert.fail();
   const part = "object/widget.example.org:tutor-active-user";
-  const widget = () => memberObjects({ member, settings }).base.find(isGiven) ?? assert.fail();
+  const widget = () =>
+    memberObjects({ member, settings }).base.find(({ part }) => part.startsWith("object/")) ?? assert.fail();
   const widgets = { apiGroups: ["example.org"], resources: ["widgets"] };
   const read = ["get", "list", "watch"];
 

@@ -3,14 +3,14 @@ import { resourceOf } from "../../../../cluster/kinds/kinds.ts";
 import { quantityValue } from "../../../../cluster/kinds/quantity.ts";
 import { stackKinds } from "../../../../cluster/kinds/stackKinds.ts";
 import { fileKindNames, givenKindNames, givenKinds } from "../../../../config/model/members/givenKinds.ts";
-import { isGiven } from "../../../../naming/logicalNames.ts";
 import { withoutTaken } from "../../../../plan/decisions/takenObjects.ts";
 import { memberObjects } from "../../../../plan/manifest/manifest.ts";
 import type { TakenObjects } from "../../../../plan/manifest/row.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
 import { figures, resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { serviceAccount } from "../../../../plan/objects/serviceAccount.ts";
-import { configurationOf, given } from "../../../../watch/manifests/rights/samples.ts";
+import { configurationOf } from "../../../../watch/manifests/rights/samples.ts";
+import { given } from "../../deploy/stacks.ts";
 
 const amountOf = (quantity = "") => quantityValue(quantity) ?? Number.NaN;
 
@@ -27,7 +27,7 @@ describe("an object that a member is given", () => {
   });
 
   it("is the manifest with kubecamp's labels, and is not waited for", () => {
-    const [configMap] = base.filter(isGiven);
+    const [configMap] = base.filter(({ part }) => part.startsWith("object/"));
     assert.equal(configMap?.part, "object/configmap/tutor-active-user");
     assert.deepEqual(configMap?.args, {
       metadata: {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hasQuota } from "../../../../config/model/members/memberTypes.ts";
+import { hasQuota } from "../../../../config/model/members/standing.ts";
 import { limitRange } from "../../../../plan/objects/limitRange.ts";
 import { resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
 import { role } from "../../../../plan/objects/role.ts";

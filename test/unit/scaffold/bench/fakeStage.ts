@@ -109,7 +109,7 @@ export class FakeStage implements Stage {
   }
 }
 
-/** Of a state only the size is read, and a hole in a file costs nothing. */
+/** Only the state's size is read, and a hole in a file costs nothing. */
 async function writeEmpty(file: string, bytes: number): Promise<void> {
   await writeFile(file, "");
   await truncate(file, bytes);

@@ -27,7 +27,7 @@ export const boardStack = (more: Record<string, unknown> = {}): Configuration =>
     ...more,
   });
 
-/** What the watch sees of this cluster. */
+/** The watch's view of this cluster. */
 export function lookAt(live: LiveStack, moment: Date = new Date(`${today}T12:00:00Z`)): BoardLook {
   const { members, settings } = live.configuration;
   const plan = planMembers(members, settings, live.snapshot());

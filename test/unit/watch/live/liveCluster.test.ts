@@ -315,7 +315,7 @@ describe("a live cluster", () => {
           const url = new URL(request.url ?? "", server.url);
           const field = url.searchParams.get("fieldSelector");
           asked.push(field === null ? path : `${path}?${field}`);
-          // Whoever has made them, they may have a member's address.
+          // Anybody's Ingress may have a member's address.
           const isDoor = path === "ingresses" || path === "httproutes";
           assert.equal(
             url.searchParams.get("labelSelector"),

@@ -29,7 +29,7 @@ const defaults: Readonly<Record<string, (declared: Live) => object>> = {
 
 /** The object that an up makes of what is declared: what a run marks for drift bears the mark. */
 export function liveOf({ kind, args: all, marked: part }: Omit<Compared, "name" | "namespace">): Live {
-  // Of buckets' objects, only the metadata is watched.
+  // Only the metadata of buckets' objects is watched.
   const args = part === "metadata" ? { metadata: all.metadata } : all;
   const marked =
     kind === "Service" ? args : new Drift({ managedObjects: new Map() }).marked(compared(kind as ManagedKind, args));
@@ -83,7 +83,7 @@ export class LiveStack {
   constructor(configuration: Configuration) {
     this.configuration = configuration;
     const { settings, members } = configuration;
-    // Whoever may watch Secrets may read them.
+    // The right to watch Secrets is the right to read them.
     this.#add(sharedObjects(settings).filter(({ kind }) => kind !== "Secret"));
     for (const member of members) {
       const { base, route } = objectsOf(member, settings);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { parse, parseAllDocuments } from "yaml";
 import type { Configuration } from "../../../../config/model/settings.ts";
 import { type ManifestOptions, watchManifests } from "../../../../watch/manifests/manifests.ts";
-import { grants, rightsOf, textOf } from "../../../../watch/manifests/rights/rights.ts";
+import { grants, textOf } from "../../../../watch/manifests/rights/rights.ts";
 
-import { type Manifest, manifests } from "../../deploy/manifests.ts";
+import { type Manifest, manifests, rightsOf } from "../../deploy/manifests.ts";
 import { beside, declared, kinds, pluralOf, stackWith } from "../../deploy/stacks.ts";
 import { configuration } from "../../samples.ts";
 

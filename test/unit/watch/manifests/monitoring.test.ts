@@ -8,7 +8,7 @@ import { alertingRules, runbookPage } from "../../../../watch/manifests/alerts.t
 import { dashboard } from "../../../../watch/manifests/dashboard.ts";
 import { Metrics } from "../../../../watch/telemetry/metrics.ts";
 
-/** What a PromQL expression is about; fails if it is none. */
+/** Metrics and labels of a PromQL expression; fails if it is none. */
 function readIn(expr: string): { metrics: string[]; labels: string[] } {
   const metrics: string[] = [];
   const labels: string[] = [];

@@ -25,7 +25,7 @@ class Told {
   /** Namespaces of which the API server refuses writes. */
   readonly refused = new Set<string>();
   writes = 0;
-  /** What was done, in order. */
+  /** Calls, in order. */
   readonly did: string[] = [];
   fails = false;
   /** Called when an annotation has been written. */

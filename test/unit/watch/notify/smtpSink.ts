@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 
 /** A mail as the server got it. */
-export interface Mail {
+interface Mail {
   readonly from: string;
   readonly to: readonly string[];
   /** Headers and text. */
@@ -12,7 +12,7 @@ export interface Mail {
 /** A mail server on this machine that keeps what it gets, and may refuse it. */
 export class SmtpSink {
   readonly mails: Mail[] = [];
-  /** What clients signed in with, as they sent it. */
+  /** Credentials, as clients sent them. */
   readonly signIns: string[] = [];
   /** Answer to the sender, such as `451 later`. Default: it takes all. */
   refusal: string | undefined;

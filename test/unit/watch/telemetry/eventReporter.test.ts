@@ -196,7 +196,7 @@ describe("what is told of a look at the cluster", () => {
     assert.deepEqual(reported.actions, ["drift repaired bob deleted 1", "drift repaired changed 1"]);
     const facts = { change: "deleted" };
     assert.deepEqual(reported.notices, [{ code: "driftRepaired", member: "bob", object: policy, facts }]);
-    assert.deepEqual(reported.notices.map(noticeText), [`${policy} was deleted by hand, and has been put back.`]);
+    assert.deepEqual(reported.notices.map(noticeText), [`${policy} was deleted by hand, and was restored.`]);
     const { values } = await reported.metrics.driftRepaired.get();
     assert.deepEqual(
       values.map(({ labels, value }) => [labels.kind, value]),
@@ -240,9 +240,9 @@ describe("what is told of a look at the cluster", () => {
     assert.deepEqual(reported.notices.map(noticeText), [
       "Your pods are stopped, and new ones refused: asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe/Zurich. " +
         "Everything else stays.",
-      "You are awake: your controllers make your pods again.",
+      "You are awake: your controllers create your pods again.",
     ]);
-    // Of another mind since: the next up is about the other.
+    // The configuration has changed since: the next up is about that.
     reported.look([finding("falls asleep")], { configuration: asleep });
     reported.look([], { configuration: awake });
     assert.equal(reported.notices.length, 2);

@@ -101,7 +101,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Of the sockets that the process listens on, from the kernel's own tables. */
+/** Sockets that the process listens on, from the kernel's own tables. */
 async function listeningAddresses(pid: number): Promise<string[]> {
   const descriptors = await readdir(`/proc/${pid}/fd`);
   const links = await Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => "")));

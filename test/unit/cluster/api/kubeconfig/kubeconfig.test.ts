@@ -76,7 +76,8 @@ describe("the cluster of a run", () => {
     findApiTarget(context, { env, serviceAccount: join(folder, "serviceaccount") });
   const refused = (env: Surroundings["env"], message: string, context?: string) =>
     assert.throws(() => find(env, context), { message });
-  const wayOut = "Mend the kubeconfig, or choose another context: cluster.context, or kubectl config use-context NAME.";
+  const wayOut =
+    "Correct the kubeconfig, or choose another context: cluster.context, or kubectl config use-context NAME.";
 
   it("is the current context's, from the first of several files; missing and empty ones are passed over", async () => {
     const first = await file("first", kubeconfig("a"));
@@ -179,7 +180,7 @@ describe("the cluster of a run", () => {
     refused(
       { KUBECONFIG },
       `Can't read the kubeconfig ${KUBECONFIG}: its content is no map of settings\n` +
-        "Mend it, or point KUBECONFIG at a kubeconfig of the cluster, then run again.",
+        "Correct it, or point KUBECONFIG at a kubeconfig of the cluster, then run again.",
     );
     assert.throws(() => find({ KUBECONFIG: folder }), /^Error: Can't read the kubeconfig .*: EISDIR/);
   });

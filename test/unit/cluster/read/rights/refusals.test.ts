@@ -82,7 +82,7 @@ describe("a preview whose identity has not every right", () => {
   it("fails as ever where it is none", async () => {
     for (const run of ["up", undefined] as const) {
       server.answers("services", forbidden("no services"));
-      await assert.rejects(read(run), /Can't read the Services .*403 no services\nNothing has been touched/);
+      await assert.rejects(read(run), /Can't read the Services .*403 no services\nNothing was changed/);
     }
   });
 });

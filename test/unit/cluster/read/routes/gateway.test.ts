@@ -63,7 +63,7 @@ describe("reading what a Gateway's routes take", () => {
           message,
           /^Can't read the .*: it does not know the kind (HTTPRoute|BackendTLSPolicy|Gateway) \(404\)\.$/m,
         );
-        assert.match(message, /\nNothing has been touched: /);
+        assert.match(message, /\nNothing was changed: /);
         assert.match(
           message,
           /The Gateway API, version 1\.4 or later, which 'route\.kind: gateway' takes, is not installed/,

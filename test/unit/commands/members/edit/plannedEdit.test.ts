@@ -126,7 +126,7 @@ members.yaml: members[3].member: "ada" is the name of members[0] (line 2) alread
     await write({ "Pulumi.dev.yaml": host });
     assert.match(
       refusal(() => plan({})),
-      /^It is not clear whose list is meant\.\n.* has the stacks dev, prod\.$/,
+      /^It is not clear which stack's list is meant\.\n.* has the stacks dev, prod\.$/,
     );
     assert.match(
       refusal(() => plan({}, [], "dev")),

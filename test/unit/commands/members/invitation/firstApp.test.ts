@@ -144,7 +144,7 @@ describe("a member's first app", () => {
   it("is missing, with the reason, where nothing can run", () => {
     const reader = { memberTypes: { reader: { home: "view" } } };
     assert.deepEqual(firstOf({ type: "reader" }, reader), {
-      reason: "you can look at what runs in your namespace, and not change it",
+      reason: "you can read what is in your namespace, but not change it",
     });
     assert.deepEqual(firstOf({ images: [] }), { reason: "your list of images is empty" });
     assert.deepEqual(firstOf({ starter: "once", maxPods: 1 }), { reason: "your quota leaves no pods for one" });

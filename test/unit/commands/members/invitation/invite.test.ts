@@ -103,7 +103,7 @@ describe("an invitation", () => {
     const [ned, old] = made(["ned", "old"], { stack: "pipelined" }).map(({ text }) => text);
     assert.match(
       ned ?? "",
-      /## CI jobs that deploy for you\n\nThis prints a token for jobs, good for an hour:\n\n```sh\nkubectl create token kubecamp-ci\n```\n\n## Your kubeconfig/,
+      /## CI jobs that deploy for you\n\nThis prints a token for jobs, valid for an hour:\n\n```sh\nkubectl create token kubecamp-ci\n```\n\n## Your kubeconfig/,
     );
     assert.doesNotMatch(old ?? "", /CI jobs|kubecamp-ci/);
   });
@@ -121,7 +121,7 @@ describe("an invitation", () => {
     assert.equal(made(["bob", "bob"]).length, 1);
     assert.deepEqual(
       made(["dan", "bob"]).flatMap(({ notes }) => notes),
-      ["dan is suspended; it opens nothing until that changes and 'pulumi up' has run."],
+      ["dan is suspended; the kubeconfig gives no access until that changes and 'pulumi up' has run."],
     );
   });
 

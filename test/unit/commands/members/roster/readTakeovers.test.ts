@@ -54,7 +54,7 @@ describe("looking at a cluster for what new members would take over", () => {
   it("takes no other cluster's word", async () => {
     await assert.rejects(
       found({ id: id.replace("0", "1") }),
-      /It can't be told whether new members would take over namespaces/,
+      /It is unknown whether new members would take over namespaces/,
     );
   });
 });

@@ -59,7 +59,7 @@ describe("a roster's plan", () => {
     const twice = plan("login\nada@x.org\nada@y.org\n", [], byName);
     assert.deepEqual(
       twice.mistakes.map(({ message }) => message),
-      ['"ada@y.org" is on line 2 already; each person has a line of their own'],
+      ['"ada@y.org" is on line 2 already; each person has one line'],
     );
   });
 
@@ -111,9 +111,9 @@ describe("a roster's plan", () => {
       mistakes.map(({ file, line, path, message }) => `${file}:${line} ${path}: ${message}`),
       [
         'r.csv:2 name: "=1+1" looks like a formula; save the sheet with values only',
-        "r.csv:3 email: is empty, so that nobody can be matched",
+        "r.csv:3 email: is empty: nobody can be matched",
         'r.csv:4 name: "@sum" looks like a formula; save the sheet with values only',
-        'r.csv:4 email: "Ada@X.org" is on line 2 already; each person has a line of their own',
+        'r.csv:4 email: "Ada@X.org" is on line 2 already; each person has one line',
         'r.csv:5 email: "+1" looks like a formula; save the sheet with values only',
         'r.csv:6 name: "-1|cmd" looks like a formula; save the sheet with values only',
       ],

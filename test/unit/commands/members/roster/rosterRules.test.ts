@@ -14,7 +14,7 @@ const options: RuleOptions = {
 const rules = (own: Partial<RuleOptions>, header = "First,email,Group\n") =>
   rosterRules("r.csv", readCsv("r.csv", header), { ...options, ...own }, "2026-11-26");
 
-const noRename = `A member's name can't be changed so.
+const noRename = `A member's name can't be changed by 'members set'.
 Kubernetes can't rename a namespace: the next 'kubecamp up' would remove it, with all data.`;
 
 describe("a roster's rules", () => {
@@ -49,14 +49,14 @@ describe("a roster's rules", () => {
     [
       { match: "subjct=email" },
       undefined,
-      "--match takes a key of members and a column, and got 'subjct=email'.\nMembers have no 'subjct'; did you mean 'subject'?",
+      "--match must be KEY=COLUMN, and is 'subjct=email'.\nMembers have no 'subjct'; did you mean 'subject'?",
     ],
     [
       { take: ["maxCPUm"] },
       undefined,
-      "--take takes a key of members and a column, and got 'maxCPUm'.\nThere is no '=' with a column after it.",
+      "--take must be KEY=COLUMN, and is 'maxCPUm'.\nThere is no '=' with a column after it.",
     ],
-    [{ set: ["type"] }, undefined, "'type' is no key with a value.\nThere is no '=' after the key."],
+    [{ set: ["type"] }, undefined, "'type' is not KEY=VALUE.\nThere is no '=' after the key."],
     [{ take: ["member=Group"] }, undefined, noRename],
     [{ set: ["member=x"] }, undefined, noRename],
     [

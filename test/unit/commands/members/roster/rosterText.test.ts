@@ -60,8 +60,8 @@ describe("what an import shows", () => {
       rosterSummary("cs101.csv", plan, edit, rules, new Set()),
       `Each new member has: type user, labels.course cs101
 cs101.csv: 6 people, 1 new, 1 changed, 4 as before
-Missing from the roster, of 20 members who came with it: eve; their last day is 2026-12-26
-In the roster, but without access or soon so: a (expires 2026-12-01), c (suspended). 'members resume' and 'members set' open it`,
+Missing from the roster, of 20 members of this roster: eve; their last day is 2026-12-26
+In the roster, but suspended, expired or expiring: a (expires 2026-12-01), c (suspended). 'members resume' and 'members set' change that`,
     );
   });
 
@@ -73,7 +73,7 @@ In the roster, but without access or soon so: a (expires 2026-12-01), c (suspend
     );
     assert.equal(
       rosterSummary("cs101.csv", plan, edit, rules, taken).split("\n")[2],
-      "Not this stack's, and taken over with all that is in them: namespaces zoe",
+      "New members take over these namespaces, with everything in them: zoe",
     );
   });
 

@@ -137,7 +137,7 @@ describe("buckets in a report", () => {
         bucket: "bob-site",
         member: "bob",
         fate: "deleted",
-        what: "is deleted with all that is in it, which nobody has counted (Delete)",
+        what: "is deleted with all that is in it, not counted (Delete)",
       },
       {
         bucket: "ann-data",
@@ -147,7 +147,7 @@ describe("buckets in a report", () => {
       },
       { bucket: "bob-data", member: "bob", fate: "kept", what: "stays (Retain)" },
     ]);
-    assert.equal(summaryOf(report), "1 leaves, 2 buckets are deleted, 2 buckets are let go of");
+    assert.equal(summaryOf(report), "1 leaves, 2 buckets are deleted, 2 buckets are kept on the server");
     assert.deepEqual([report.changing, report.warnings], [[], []]);
     // Eight that everybody has, a Secret and a ConfigMap for each bucket: a bucket itself is no object of the cluster.
     assert.equal(report.leaving[0]?.objects, 12);
@@ -166,7 +166,7 @@ describe("buckets in a report", () => {
     const report = await edit([user("ann", [data])], [user("ann", [])]);
     assert.match(markdownOf(report), /> \[!WARNING\]\n> \*\*Buckets that go\.\*\*/);
     assert.deepEqual(jsonOf(report).found, []);
-    assert.equal(summaryOf(report), "1 bucket is let go of");
+    assert.equal(summaryOf(report), "1 bucket is kept on the server");
   });
 
   it("that would go are told of where a preview failed before it came to deletions, and not otherwise", () => {
@@ -200,9 +200,9 @@ describe("buckets in a report", () => {
 
     it("may be lost with their claims", () => {
       const report = reportOf(preview([claim("delete"), access("delete")]));
-      const what = "goes back to its driver, which deletes it or keeps it as its BucketClass says (deletionPolicy)";
+      const what = "is the driver's to keep or delete, by its BucketClass's deletionPolicy";
       assert.deepEqual(report.buckets, [{ bucket: "data", member: "ann", fate: "driver", what }]);
-      assert.equal(summaryOf(report), "1 bucket goes back to its driver");
+      assert.equal(summaryOf(report), "1 bucket is left to its driver");
       assert.match(markdownOf(report), /> \[!CAUTION\]\n> \*\*Buckets that go\*\*/);
       assert.deepEqual(jsonOf(report).found, ["bucket"]);
     });

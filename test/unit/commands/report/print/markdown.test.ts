@@ -42,7 +42,7 @@ describe("a report in Markdown", () => {
 > | cem | role at home edit, view of others view | oidc:cem |
 
 > [!CAUTION]
-> **Leaving: 1 namespace is deleted, with everything in it. That can't be undone.** Nothing moves to a new name: a renamed member loses it as well.
+> **Leaving: 1 namespace is deleted, with everything in it. That can't be undone.** A new name is a new member: a renamed member loses everything too.
 >
 > | member | type | what goes |
 > |---|---|---|
@@ -144,7 +144,7 @@ Expires soon: bob on 2026-06-20 (in 5 days)
     };
     assert.match(
       markdownOf(report),
-      /\n> \[!WARNING\]\n> \*\*Offline\.\*\* No cluster.*\n>\n[\s\S]*> \| routes \| any \|\n[\s\S]*Not checked[\s\S]*\| bob \|[\s\S]*\| cem \|/,
+      /\n> \[!WARNING\]\n> \*\*Offline\.\*\* The preview had no cluster.*\n>\n[\s\S]*> \| routes \| any \|\n[\s\S]*Not checked[\s\S]*\| bob \|[\s\S]*\| cem \|/,
     );
   });
 

@@ -194,7 +194,7 @@ describe("what a preview says", () => {
     });
     const reported = /^The API server can't be reached, so that 2 objects could not be looked at\.\n/;
     assert.match(errors[0] ?? "", reported);
-    assert.match(errors[0] ?? "", /\nMend that .* Leave PULUMI_K8S_DELETE_UNREACHABLE unset/);
+    assert.match(errors[0] ?? "", /\nCorrect that, .* Leave PULUMI_K8S_DELETE_UNREACHABLE unset/);
     assert.deepEqual(errors.slice(1), ["something else"]);
     assert.equal(warnings.length, 1);
     assert.match(warnings[0] ?? "", /\n {2}Get "https:\/\/k8s\.test\/openapi\/v2": connection refused\n/);

@@ -285,7 +285,7 @@ describe("the run that a stack needs", () => {
     const state = withState((content) => {
       content.resources = content.resources.filter(({ urn }) => !String(urn).includes("MemberEnvironment"));
     }).state;
-    assert.deepEqual(plan({ ...nobody, state }), all("the stack's outputs tell of others"));
+    assert.deepEqual(plan({ ...nobody, state }), all("the stack's outputs change"));
   });
 
   it("is about whom only Pulumi's options or the stack's outputs tell", () => {
@@ -345,7 +345,7 @@ describe("the run that a stack needs", () => {
       assert.deepEqual(plan(forgotten), nothing);
       assert.equal(doingOf(forgotten).isStale, false);
     }
-    const shared = all("a run was interrupted in what members share", true);
+    const shared = all("a run was interrupted in the shared objects", true);
     assert.deepEqual(plan(withState(begun("deleting", "::access/view"))), shared);
   });
 
@@ -362,7 +362,7 @@ describe("the run that a stack needs", () => {
     const key = "RoleBinding cleo/kubecamp-edit";
     const other = { roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" } };
     assert.deepEqual(plan(withCluster((managedObjects) => changed(managedObjects, key, other))), refreshed("cleo"));
-    assert.deepEqual(plan(lost("ClusterRole kubecamp:dev:view")), all("what members share was deleted by hand", true));
+    assert.deepEqual(plan(lost("ClusterRole kubecamp:dev:view")), all("shared objects were deleted by hand", true));
   });
 
   it("puts back what was changed by hand", () => {
@@ -371,7 +371,7 @@ describe("the run that a stack needs", () => {
     const shared = withCluster((managedObjects) =>
       changed(managedObjects, "ClusterRole kubecamp:dev:view", { rules: [] }),
     );
-    assert.deepEqual(plan(shared), all("what members share was changed by hand"));
+    assert.deepEqual(plan(shared), all("shared objects were changed by hand"));
   });
 
   it("takes off what somebody has put beside what is declared, also of the Service beside the ingress controller", () => {
@@ -391,7 +391,7 @@ describe("the run that a stack needs", () => {
 
   it("is for all where only a full one does it", () => {
     const fresh = { ...lookAfter(three, served), state: known({ deployment: { resources: [] } }) };
-    assert.deepEqual(plan(fresh), all("it has never been brought up"));
+    assert.deepEqual(plan(fresh), all("it has had no up yet"));
     const context = configuration({ members: [user("ana"), user("ben"), user("cleo")], cluster: { context: "other" } });
     assert.deepEqual(plan(edited(three, context)), all("the provider's settings differ"));
     const version = withState((content) => {
@@ -402,22 +402,22 @@ describe("the run that a stack needs", () => {
       const { metadata } = resourceOf(content, "::access/view").inputs as { metadata: { annotations: object } };
       Object.assign(metadata.annotations, { [appliedAnnotation]: "0000000000000000" });
     });
-    assert.deepEqual(plan(shared), all("what members share differs (access/view)"));
+    assert.deepEqual(plan(shared), all("shared objects differ (access/view)"));
     const unknown = withState(({ resources }) => {
       resources.push({ urn: "urn:pulumi:dev::kubecamp::kubernetes:core/v1:ConfigMap::old", type: "x", inputs: {} });
     });
-    assert.deepEqual(plan(unknown), all("what members share differs (old)"));
+    assert.deepEqual(plan(unknown), all("shared objects differ (old)"));
   });
 
   it("is for all where somebody is on the cluster whom neither list nor state has, or stands in the way", () => {
     const stranger = withCluster((_, { namespaces }) => ({
       namespaces: new Map([...namespaces, ["zoe", owned("zoe")]]),
     }));
-    assert.deepEqual(plan(stranger), all("zoe leaves, and Pulumi's state knows nothing of it"));
+    assert.deepEqual(plan(stranger), all("zoe leaves, and Pulumi's state does not know it"));
     const others = withCluster((_, { namespaces }) => ({
       namespaces: new Map([...namespaces, ["ben", owned("ben", { [stackLabel]: "other" })]]),
     }));
-    assert.deepEqual(plan(others), all("something stands in its way"));
+    assert.deepEqual(plan(others), all("an object with the same name is in the way"));
   });
 
   it("is about the suspended whose pods still run, and whose Service is waited for", () => {
@@ -475,9 +475,9 @@ describe("the run that is asked for", () => {
     const fresh = { ...look, state: known({ deployment: undefined }) };
     const because = (why: string) => ({
       kind: "refused",
-      why: `its members can't be brought up alone: ${why}. Bring up all of it first: kubecamp up --stack dev`,
+      why: `its members can't be updated alone: ${why}. Run a full up first: kubecamp up --stack dev`,
     });
-    assert.deepEqual(refused(fresh), because("it has never been brought up"));
+    assert.deepEqual(refused(fresh), because("it has had no up yet"));
     const context = configuration({ members: [user("ana")], cluster: { context: "other" } });
     assert.deepEqual(refused(edited(three, context)), because("the provider's settings differ"));
     const byHand = withCluster((managedObjects) =>
@@ -485,7 +485,7 @@ describe("the run that is asked for", () => {
     );
     assert.deepEqual(refused(byHand), only("ana"));
     const deleted = withCluster((managedObjects) => gone(managedObjects, "ClusterRole kubecamp:dev:view"));
-    assert.deepEqual(refused(deleted), because("what members share was deleted by hand"));
+    assert.deepEqual(refused(deleted), because("shared objects were deleted by hand"));
     const asleep = withCluster((managedObjects) =>
       changed(managedObjects, "ValidatingAdmissionPolicyBinding kubecamp-pods-dev", {
         spec: { validationActions: ["Audit"] },
@@ -505,7 +505,7 @@ describe("the run that is asked for", () => {
         const { urn } = resourceOf(content, "::ben/quota");
         content.pending_operations = [{ type, resource: { urn } }];
       });
-    assert.deepEqual(refused(begun("updating")), because("a run was interrupted in what ben has"));
+    assert.deepEqual(refused(begun("updating")), because("a run was interrupted in objects of ben"));
     assert.deepEqual(runFor(begun("updating"), ["ben"]), refreshed("ben"));
     const missing = withState(without("::access/admission/pods/binding"));
     assert.equal(refused(missing).kind, "refused");

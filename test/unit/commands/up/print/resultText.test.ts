@@ -47,7 +47,7 @@ describe("what is told of stacks that were brought up", () => {
         "  A route is pending:",
         "    ana: no Service",
         "",
-        "prod-1 did not come up:",
+        "prod-1 was not updated:",
         "  the API server is down",
         "  try again",
       ].join("\n"),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { storageMiB } from "../../../../../config/model/members/memberTypes.ts";
+import { storageMiB } from "../../../../../config/model/members/limits.ts";
 import { poolName } from "../../../../../config/model/members/pool.ts";
 import { alice, configuration } from "../../../samples.ts";
 

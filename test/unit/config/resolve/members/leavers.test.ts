@@ -269,7 +269,7 @@ describe("offboarding", () => {
 
   it("removes nobody at once who is in the list", () => {
     assert.deepEqual(mistakesOf([ana, bob], [], { offboarding: { removeNow: ["kay", "bob"] } }), [
-      'offboarding.removeNow[1]: "bob" is in the list of members; take it out of one of the two',
+      'offboarding.removeNow[1]: "bob" is in the list of members; remove it from one of the two',
     ]);
   });
 

@@ -32,7 +32,7 @@ describe("mistakes in given keys", () => {
   });
 
   it("are keys for nobody, and for who has no buckets", () => {
-    const out = "take it out: pulumi config rm --path kubecamp:bucketKeys";
+    const out = "remove them: pulumi config rm --path kubecamp:bucketKeys";
     assert.deepEqual(reported({ alcie: keys("A"), bob: keys("B") }), [
       `bucketKeys.alcie: has keys for no member of the list; did you mean 'alice'?; ${out}.alcie`,
     ]);

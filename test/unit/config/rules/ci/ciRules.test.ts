@@ -35,7 +35,7 @@ describe("mistakes in ci", () => {
       [],
     );
     assert.deepEqual(mistakesOf([{ token: true }], { ci: undefined }), []);
-    // What can't be read is not judged.
+    // An encrypted entry is not judged.
     assert.deepEqual(mistakesOf([main, { ...main, issuer: "school" }], { ci: unread }), []);
   });
 

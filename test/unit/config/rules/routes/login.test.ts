@@ -16,17 +16,17 @@ describe("a stack's login", () => {
     [
       "what HAProxy's controller can't ask",
       { controller: "haproxy", login: login() },
-      'route.login.kind: "oauth2-proxy" is nothing that haproxy has an annotation for; leave login out, or choose controller: ingress-nginx or traefik',
+      'route.login.kind: "oauth2-proxy" is not supported by haproxy, which has no annotation for it; leave login out, or choose controller: ingress-nginx or traefik',
     ],
     [
       "what Contour asks for no Ingress",
       { controller: "contour", login: login() },
-      'route.login.kind: "oauth2-proxy" is nothing that contour asks for an Ingress: only its HTTPProxy has an authorization server; leave login out, or choose controller: ingress-nginx or traefik',
+      'route.login.kind: "oauth2-proxy" is not supported by contour for an Ingress: only its HTTPProxy can ask an authorization server; leave login out, or choose controller: ingress-nginx or traefik',
     ],
     [
       "what an HTTPRoute can't ask",
       { kind: "gateway", namespace: "edge", gateway: { name: "public" }, login: login() },
-      'route.login.kind: "oauth2-proxy" is nothing that an HTTPRoute can ask: its filter ExternalAuth is experimental, and can\'t say who is let in; leave login out and have the Gateway ask, or choose kind: ingress with controller ingress-nginx or traefik',
+      "route.login.kind: \"oauth2-proxy\" is not supported by an HTTPRoute: its filter ExternalAuth is experimental, and can't restrict visitors; leave login out and use the Gateway's own policy, or choose kind: ingress with controller ingress-nginx or traefik",
     ],
     [
       "nowhere to sign in, where the controller sends browsers itself",
@@ -36,18 +36,18 @@ describe("a stack's login", () => {
     [
       "a page that Traefik sends nobody to",
       atTraefik({ signIn }),
-      `route.login.signIn: "${signIn}" is nothing that traefik needs: the proxy itself sends browsers to sign in; leave it out`,
+      `route.login.signIn: "${signIn}" is not for traefik: the proxy itself sends browsers to sign in; leave it out`,
     ],
     [
       "a path for its member alone, whose address ingress-nginx takes in no annotation",
       { login: login({ allow: "member" }) },
-      "route.login.allow: \"member\" is nothing that ingress-nginx can ask, since it takes no '@' in an address; choose controller: traefik, or a group",
+      "route.login.allow: \"member\" is not supported by ingress-nginx, which accepts no '@' in an address; choose controller: traefik, or a group",
     ],
     [
       "a group that ingress-nginx takes in no annotation",
       { login: login({ allow: ["staff", "my staff", "a$b"] }) },
-      'route.login.allow[1]: "my staff" has a character that ingress-nginx takes in no address; it takes letters, digits and -._~/:',
-      'route.login.allow[2]: "a$b" has a character that ingress-nginx takes in no address; it takes letters, digits and -._~/:',
+      'route.login.allow[1]: "my staff" has a character that ingress-nginx does not accept in an address; use letters, digits and -._~/:',
+      'route.login.allow[2]: "a$b" has a character that ingress-nginx does not accept in an address; use letters, digits and -._~/:',
     ],
     [
       "groups that the proxy would take apart, and none at all, which would let in everyone",

@@ -22,7 +22,7 @@ describe("KUBECAMP_OFFLINE", () => {
     assert.equal(isOffline({ KUBECAMP_OFFLINE: "0" }, false), false);
     assert.throws(
       () => isOffline({ KUBECAMP_OFFLINE: "1" }, false),
-      /is no preview.*Nothing has been touched\.\nRun 'unset /,
+      /is no preview.*Nothing was changed\.\nRun 'unset /,
     );
   });
 });

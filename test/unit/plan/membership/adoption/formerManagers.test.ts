@@ -47,10 +47,7 @@ describe("what several runs have applied", () => {
   it("is taken off but for what the one has applied that Pulumi's state knows", () => {
     const bobs = { kind: "Namespace", name: "bob", namespace: undefined, uid: "1" };
     assert.deepEqual(former("two"), [{ ...bobs, managers: ["one", "three"], takesOff: true }]);
-    assert.match(
-      textOf(formerManagers(former("two"))) ?? "",
-      /^Objects that earlier runs applied .*\n.*\n {2}Namespace bob$/,
-    );
+    assert.match(textOf(formerManagers(former("two"))) ?? "", /^Objects of earlier runs .*\n.*\n {2}Namespace bob$/);
   });
 
   it("is given up without a word where the one that the state knows has applied all of it", () => {

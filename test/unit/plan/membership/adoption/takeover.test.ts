@@ -29,7 +29,7 @@ describe("adoption", () => {
   it("tells what it takes over in one warning, and which paths close with that", () => {
     assert.equal(
       textOf(takeovers(planOf([ann, bob], settings, operators))),
-      "Taken over (adopt) by 'pulumi up' as they are, without being deleted or made again:\n" +
+      "Taken over (adopt) by 'pulumi up', without deleting or recreating them:\n" +
         "  ann: Namespace ann, LimitRange ann/default-limits, Service ingress-nginx/ann-svc, Ingress ingress-nginx/ann",
     );
     const wider = managedObject(theirs("ann"), route("/ann", "/lab"));

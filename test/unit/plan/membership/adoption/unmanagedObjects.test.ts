@@ -8,8 +8,8 @@ describe("unmanaged objects: adoption leaves alone, and names", () => {
   it("what else guards or opens something for the member, by the command that deletes it", () => {
     assert.equal(
       textOf(unmanaged(planOf([ann, bob], settings, operators))),
-      "Not kubecamp's, left as they are, and still limiting or granting access of members with adopt. Look at them\n" +
-        "once 'pulumi up' is through, and delete what nobody needs before you remove adopt:\n" +
+      "Not kubecamp's, not changed, and still limiting or granting access of members with adopt. Check them\n" +
+        "after 'pulumi up', and delete what nobody needs before you remove adopt:\n" +
         "  kubectl delete clusterrolebinding/members-ann\n" +
         "  kubectl delete -n ann networkpolicy/members-policy role/members-role rolebinding/members-binding",
     );

@@ -41,7 +41,7 @@ describe("the deletion plan", () => {
   xia: namespace, which is being deleted already, with no unfinished pods, no PersistentVolumeClaims
   yan: access (1 binding)
   zoe: namespace with 3 unfinished pods, 2 PersistentVolumeClaims (data 10Gi, cache 1Gi), 2 Services (web, zoe-svc); route https://camp.example.org/zoe/; access (2 bindings)
-If a later run still names them, an earlier one was killed before it had noted what it made; 'kubecamp up' removes them: docs/run/offboarding.md.`,
+If a later run still names them, a run was killed before it recorded its objects; 'kubecamp up' removes them: docs/run/offboarding.md.`,
     );
   });
 
@@ -84,7 +84,7 @@ If a later run still names them, an earlier one was killed before it had noted w
   });
 
   it("says that nothing moves over when somebody comes as somebody leaves, who may be the same", () => {
-    const renamed = /\nNothing moves to a new name: a renamed member loses it as well\.\n/;
+    const renamed = /\nA new name is a new member: a renamed member loses everything too\.\n/;
     assert.match(textOf(leavingMembers(planOf([alice, bob], settings, inhabitedBy("bob", "ally")))) ?? "", renamed);
     assert.doesNotMatch(textOf(leavingMembers(planOf([bob], settings, inhabitedBy("bob", "ally")))) ?? "", renamed);
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { stackKinds } from "../../../../../cluster/kinds/stackKinds.ts";
-import { controllers, doorOf, ingressControllers } from "../../../../../config/model/routes/controllers.ts";
+import { controllers, ingressControllers } from "../../../../../config/model/routes/controllers.ts";
+import { doorOf } from "../../../../../config/model/routes/route.ts";
 import { controllerDrivers, drivers, routeParts } from "../../../../../plan/routes/drivers/drivers.ts";
 import { gateway } from "../../../../../plan/routes/drivers/gateway.ts";
 import { ca } from "../../../certificates.ts";

@@ -71,7 +71,7 @@ describe("the benchmark's goals", () => {
         row("one limit changed", "kubecamp", 3, { cli: 150, program: 200 }),
         row("one limit changed", "kubectl", 3),
         row("one member added", "kubecamp", 5.1, { cli: 250, program: 200 }),
-        // Of all members, and so not of one.
+        // It is about all members, not one.
         row("unchanged up", "pulumi", 9, { cli: 900, program: 900 }),
       ),
       distant: { roundTrip: 10, rows: [row("create", "kubecamp", 30), row("create", "kubectl", 60)] },

@@ -95,7 +95,7 @@ describe("the rights that a stack needs", () => {
       [of("secrets", archiving({})), of("secrets", archiving({ secrets: true }))],
       [[], ["list secrets"]],
     );
-    // What passes is in no archive.
+    // Archives leave out short-lived objects.
     assert.deepEqual(of("leases", archiving({})), []);
   });
 

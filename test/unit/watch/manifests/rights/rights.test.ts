@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { grants, rightOfPath, rightsIn, textOf, unneeded } from "../../../../../watch/manifests/rights/rights.ts";
+import { grants, rightOfPath, rightsIn, textOf } from "../../../../../watch/manifests/rights/rights.ts";
+import { unneeded } from "../../../deploy/manifests.ts";
 
 describe("rights", () => {
   const rules = [

@@ -4,7 +4,7 @@ import { CoreV1Api, KubeConfig, RbacAuthorizationV1Api } from "@kubernetes/clien
 /** Nothing listens there. */
 export const unreachableKubeconfig = kubeconfigText("https://127.0.0.1:1", undefined, "none");
 
-/** Of a ServiceAccount in a namespace of its own that may look at most things and change none. */
+/** Kubeconfig of a ServiceAccount that may read most objects and change none. */
 export async function readOnlyKubeconfig(adminKubeconfig: string, name: string): Promise<string> {
   const config = new KubeConfig();
   config.loadFromFile(adminKubeconfig);

@@ -1,0 +1,40 @@
+import { type MemberStaff, type StaffRole, staffRoles } from "../../config/model/members/staff.ts";
+import { staffBindingName, staffRoleName } from "../../naming/names.ts";
+import { staffBinding, staffRole } from "../objects/staff.ts";
+import type { MemberFacts, Row } from "./row.ts";
+
+/** Access of a member's staff. */
+export const staffRows: readonly Row<MemberFacts>[] = [
+  {
+    // Staff with `edit` have the member's own role.
+    part: "staff-role/*",
+    varies: ({ staff }) => rolesIn(staff).filter((role) => role !== "edit"),
+    kind: "Role",
+    place: "home",
+    name: (_, role) => staffRoleName(role as StaffRole),
+    lifetime: "withNamespace",
+    after: (there) => there("role/*"),
+    made: ({ member, settings }) =>
+      rolesIn(member.staff).flatMap((vary) =>
+        vary === "edit" ? [] : [{ vary, build: () => staffRole(member, vary, settings) }],
+      ),
+  },
+  {
+    // Staff look above all where somebody is suspended.
+    part: "staff/*",
+    varies: ({ staff }) => rolesIn(staff),
+    kind: "RoleBinding",
+    place: "home",
+    name: (_, role) => staffBindingName(role as StaffRole),
+    lifetime: "inNamespace",
+    after: (there, role) => there(role === "edit" ? "role/edit" : `staff-role/${role}`),
+    made: ({ member, settings }) =>
+      rolesIn(member.staff).map((vary) => ({
+        vary,
+        role: { kind: "Role", name: staffRoleName(vary) },
+        build: () => staffBinding(member, vary, settings),
+      })),
+  },
+];
+
+const rolesIn = (staff: MemberStaff = {}) => staffRoles.filter((role) => staff[role] !== undefined);
