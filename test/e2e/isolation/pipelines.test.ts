@@ -388,8 +388,8 @@ describe("CI jobs", () => {
       await up(withAda({ ci: ci.slice(1) }));
       assert.equal(await statusAt(job, "ada"), 403);
       assert.equal(await statusAt(await jobWith(gitlab({})), "ada"), 200);
-      assert.equal(await statusAt(account, "ada"), 403);
-      // The API server remembers for ten seconds whose a token is.
+      // The API server remembers for ten seconds whose a token is: a slow up may take longer.
+      assert.ok([401, 403].includes(await statusAt(account, "ada")));
       await until(async () => (await statusAt(account, "ada")) === 401);
       const { steps } = await up(withAda({ ci: ci.slice(1) }));
       assert.deepEqual(steps, []);

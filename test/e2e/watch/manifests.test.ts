@@ -139,7 +139,8 @@ describe("kubecamp watch manifests", () => {
   });
 
   it("go with everything that they made", async () => {
-    const deleted = await kubectl("delete");
+    // Here, what is in the namespace may have gone with it before kubectl comes to it.
+    const deleted = await kubectl("delete", "--ignore-not-found");
     assert.equal(deleted.exitCode, 0, deleted.stderr);
     const left = await stack.kubectl(
       "get",

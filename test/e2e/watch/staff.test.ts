@@ -106,9 +106,8 @@ describe("staff of a stack", () => {
 
     it("lose what they are out of with the next up, which knows it again", async () => {
       await stack.configure(undefined, { ...settings, staff: staff.slice(1) });
-      const { exitCode, stdout, stderr } = await stack.sandbox.pulumi(["up", "--yes", "--skip-preview"], {
-        cwd: stack.folder,
-      });
+      const up = ["up", "--yes", "--skip-preview", "--stack", stack.name];
+      const { exitCode, stdout, stderr } = await stack.sandbox.pulumi(up, { cwd: stack.folder });
       assert.equal(exitCode, 0, stdout + stderr);
       assert.deepEqual([await status(tom, "ada"), await status(vera, "ada")], [403, 200]);
       assert.equal(await bindings("ada"), "kubecamp-edit kubecamp:staff-view");
