@@ -98,7 +98,7 @@ describe("members invite", () => {
   it("has no first app for a suspended member, or who may only look", async () => {
     for (const [member, words] of [
       ["eve", /\*\*You are suspended, eve\.\*\*/],
-      ["finn", /There is no first app to try: you can look/],
+      ["finn", /There is no first app to try: you can read what is in your namespace/],
     ] as const) {
       const { exitCode, stdout } = await invite(member);
       assert.equal(exitCode, 0);

@@ -10,7 +10,7 @@ describe("kubecamp's usage", () => {
     [["--bogus"], "error: unknown option '--bogus'"],
     [["members", "--bogus"], "error: unknown option '--bogus'"],
     [["members", "--stack"], "error: option '--stack <name>' argument missing"],
-    [["members", "-o", "yaml"], "argument 'yaml' is invalid. Allowed choices are table, wide, json."],
+    [["members", "-o", "yaml"], "argument 'yaml' is invalid. Allowed choices are table, wide, json, html."],
     [["members", "chek"], "error: unknown command 'chek'; did you mean 'check'?"],
     [["members", "--expiring", "2w"], "argument '2w' is invalid. It takes a whole number of days with d, such as 14d."],
     [["members", "bob"], "error: unknown command 'bob'\n"],

@@ -65,7 +65,7 @@ describe("copies that members are given", () => {
   });
 
   const merge = "application/merge-patch+json";
-  const theirs = /Secret 'registry' is the platform's/;
+  const theirs = /Secret 'registry' belongs to the platform/;
   const whole = { metadata: { name: "registry" }, type: "example.org/registry", stringData: { password: "mine" } };
   const attempts: readonly (readonly [string, string, string, object | undefined, RegExp])[] = [
     ["to change", "PATCH", `${home}/registry`, { stringData: { password: "mine" } }, theirs],
@@ -85,7 +85,7 @@ describe("copies that members are given", () => {
       `${home}/registry`,
       { metadata: { finalizers: ["example.org/never"] } },
       // Two policies refuse it, and the API server answers with either.
-      /Secret 'registry' (is the platform's|has the finalizer 'example.org\/never', which only a controller may put there)/,
+      /Secret 'registry' (belongs to the platform|has the finalizer 'example.org\/never', which only a controller may put there)/,
     ],
     ["to delete", "DELETE", `${home}/registry`, undefined, theirs],
     [
@@ -93,7 +93,7 @@ describe("copies that members are given", () => {
       "DELETE",
       home,
       undefined,
-      /Secret 'registry' is the platform's|cannot deletecollection/,
+      /Secret 'registry' belongs to the platform|cannot deletecollection/,
     ],
     [
       "to keep from their pods' ServiceAccount",

@@ -238,7 +238,8 @@ describe("the rights of kubecamp watch", () => {
       // Everybody may ask that about themselves.
       const asking = "create selfsubjectaccessreviews.authorization.k8s.io";
       // The rights `sleep` allow it. Without them, the run says that pods are back later.
-      const hurried = /^patch (daemonsets|replicasets|statefulsets)\/status\.apps /;
+      const hurried =
+        /^(patch (daemonsets|replicasets|statefulsets)\/status\.apps|(list replicationcontrollers|patch replicationcontrollers\/status)) /;
       const others = [...new Set(beyond)].filter(
         (text) => ![asking, ...policies].includes(text) && !hurried.test(text),
       );

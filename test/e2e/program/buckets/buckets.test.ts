@@ -145,7 +145,7 @@ describe("members' buckets", () => {
     const his = server.client(await keysOf("ben", "files"));
     await put(his, "bens-files", "note");
     await stack.kubectl("delete", "secret/data", "-n", "ana");
-    assert.match(await preview(), /Missing.*\n.*Secret ana\/data/);
+    assert.match(await preview(), /Deleted by hand.*\n.*Secret ana\/data/);
     await configure([versioned, { ...ben, suspended: true }]);
     assert.deepEqual(await planned(), ["succeeded", "only ana, ben, looking at the cluster first", null]);
     assert.notEqual((await get("secret/data", "ana")).metadata.uid, before.metadata.uid);
@@ -165,8 +165,8 @@ describe("members' buckets", () => {
         ["delete", "configmap/data"],
         /ConfigMap 'data' belongs to the platform, and only the platform can create, change or delete it/,
       ],
-      [["delete", "secret/data"], /Secret 'data' is the platform's/],
-      [["label", "secret/data", "kubecamp.dev/bucket-"], /Secret 'data' is the platform's/],
+      [["delete", "secret/data"], /Secret 'data' belongs to the platform/],
+      [["label", "secret/data", "kubecamp.dev/bucket-"], /Secret 'data' belongs to the platform/],
     ] as const) {
       const { exitCode, stderr } = await stack.sandbox.kubectl([...args, ...asAna]);
       assert.notEqual(exitCode, 0, args.join(" "));

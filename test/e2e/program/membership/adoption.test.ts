@@ -108,7 +108,7 @@ describe("adoption", () => {
         "CustomResourceDefinition 'members.crds.yadiary.net': Namespace ann, Namespace gil",
         ...unmanagedObjects,
       );
-      assert.doesNotMatch(preview.output, /Changed by hand|Missing/);
+      assert.doesNotMatch(preview.output, /Changed by hand|Deleted by hand/);
       assert.deepEqual(await versions(), then);
     });
 
@@ -163,7 +163,7 @@ describe("adoption", () => {
       fine(again);
       assert.deepEqual(again.steps, []);
       says(again, ...unmanagedObjects);
-      assert.doesNotMatch(again.output, /Taken over|Owner references|Changed by hand|Missing/);
+      assert.doesNotMatch(again.output, /Taken over|Owner references|Changed by hand|Deleted by hand/);
       assert.deepEqual(await versions(), then);
     });
 
@@ -186,7 +186,7 @@ describe("adoption", () => {
         for (const name of ["ann", "gil"]) {
           assert.match(up.output, new RegExp(`Ingress ingress-nginx/${name}: .*${protocol}`));
         }
-        assert.doesNotMatch(up.output, /Taken over|Missing/);
+        assert.doesNotMatch(up.output, /Taken over|Deleted by hand/);
       });
       const doors = ["Ingress ingress-nginx/ann", "Ingress ingress-nginx/gil"];
       assert.deepEqual(touched, [...doors, "Role ann/kubecamp-edit"]);

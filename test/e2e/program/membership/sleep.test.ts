@@ -223,7 +223,7 @@ describe("a member who sleeps", () => {
       kubecamp(["members", "wake", ...args, "--stack", stack.name], { cwd: stack.folder, env: stack.sandbox.env });
     assert.match((await wake("cleo", "--for", "2h")).stderr, /Member 'cleo' is suspended, and can't be woken/);
     assert.match((await wake("dora", "--for", "2h")).stderr, /Member 'dora' never sleeps/);
-    assert.match((await wake("ben", "--for", "25h")).stderr, /'--for 25h' is no time to be awake/);
+    assert.match((await wake("ben", "--for", "25h")).stderr, /'--for 25h' is no valid time/);
     const { stdout, exitCode } = await wake("ben", "--for", "2h");
     assert.equal(exitCode, 0);
     assert.match(stdout, /^ben: awake until \d{4}-.* Europe\/Zurich\nWith kubecamp watch, this takes effect at once/);

@@ -157,7 +157,7 @@ describe("a suspended member", () => {
 
   it("stays so: nothing is left to change, to stop or to warn of", async () => {
     const { output } = await stack.upFine("--expect-no-changes");
-    assert.doesNotMatch(output, /podsStop|stops their pods|Missing|Changed by hand|below what is used/);
+    assert.doesNotMatch(output, /podsStop|stops their pods|Deleted by hand|Changed by hand|below what is used/);
   });
 
   it("has everything back when the flag goes, the keys after the guard rails", async () => {
@@ -166,7 +166,7 @@ describe("a suspended member", () => {
     await apply(stack, { apiVersion: "v1", kind: "ReplicationController", metadata: former, spec: { template } });
     await stack.configure([gus, hal, ivy]);
     const { steps, output } = await stack.upFine();
-    assert.doesNotMatch(output, /Missing|Changed by hand|podsStop|stops their pods/);
+    assert.doesNotMatch(output, /Deleted by hand|Changed by hand|podsStop|stops their pods/);
     assert.deepEqual([...steps].sort(), opening);
     const at = (step: string) => steps.indexOf(step);
     const lifted = at("update kubernetes:core/v1:ResourceQuota gus/quota");

@@ -106,7 +106,7 @@ describe("a route at a Gateway", () => {
         steps.filter((each) => each.includes("dan")),
         [step("create", "dan", "backend-ca"), step("create", "dan", "backend-tls"), step("update", "dan", "http")],
       );
-      assert.doesNotMatch(output, /by hand|Missing|does not exist/);
+      assert.doesNotMatch(output, /by hand|Deleted by hand|does not exist/);
       const [rule] = (await spec("httproute/dan", "dan")).rules;
       assert.deepEqual([rule.filters[0].type, rule.backendRefs[0].port], ["URLRewrite", 443]);
       assert.deepEqual(await spec("backendtlspolicy/dan", "dan"), {

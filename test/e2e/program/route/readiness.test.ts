@@ -148,7 +148,7 @@ describe("a Service that kubecamp makes", () => {
         "create kubernetes:networking.k8s.io/v1:Ingress nia/route/ingress",
       ],
     );
-    assert.match(output, /Missing[\s\S]*Service mia\/mia-svc/);
+    assert.match(output, /Deleted by hand[\s\S]*Service mia\/mia-svc/);
     assert.notEqual((await serviceOf(stack, "mia")).metadata.uid, before.metadata.uid);
     assert.equal((await serviceOf(stack, "pia")).spec.type, "ClusterIP");
     // Nor has the run taken anything of it that it does not declare.
