@@ -27,6 +27,9 @@ describe("a namespace that tests delete", () => {
     sandbox = await testSandbox();
   });
 
+  // A test that fails must not keep the namespace from going, for which the next suite waits.
+  after(() => Promise.allSettled([`${home}/pods/pod`, `${home}/configmaps/held`].map(letGo)));
+
   it("is emptied of its pods, then of all else, and goes once no finalizer holds anything in it", async () => {
     const spec = { schedulerName: "nobody", containers: [{ name: "main", image: "main" }] };
     await send("POST", "/api/v1/namespaces", { metadata: { name: "ending" } });
