@@ -2,7 +2,7 @@ import type { CiIssuer, CiSettings } from "../../config/model/members/ci.ts";
 import type { Issuing } from "../common/issuing.ts";
 
 /** A check of a token's claims or of the resulting user, in addition to signature, times and audience. */
-interface ValidationRule {
+export interface ValidationRule {
   /** In CEL. */
   readonly expression: string;
   /** For the API server's log; the client only learns that it is refused. */

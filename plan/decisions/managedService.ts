@@ -29,7 +29,7 @@ export interface ManagedService {
   readonly isIgnored?: true;
 }
 
-interface ServicePort {
+export interface ServicePort {
   /** Absent if the member's port has none. */
   readonly name?: string;
   readonly port: number;

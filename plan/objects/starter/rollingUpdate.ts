@@ -9,7 +9,7 @@ import { starterObject } from "../../decisions/starter/names.ts";
 import { hasHeadroomForPod } from "../../decisions/starter/podHeadroom.ts";
 
 /** Numbers of pods above and below the replicas while pods are replaced. */
-interface RollingUpdate {
+export interface RollingUpdate {
   readonly maxSurge: number;
   readonly maxUnavailable: number;
 }

@@ -8,7 +8,7 @@ import { ingress } from "../../objects/route/ingress.ts";
 import type { Door, RouteDriver, RoutePart } from "./driver.ts";
 import type { IngressPath, IngressWays } from "./ingressWays.ts";
 
-interface IngressDriver extends RouteDriver, IngressWays {
+export interface IngressDriver extends RouteDriver, IngressWays {
   readonly caKey: IngressWays["caKey"];
 }
 

@@ -139,7 +139,10 @@ describe("kubecamp up of a list that is split", () => {
     assert.equal(other?.result, "unchanged");
     assert.deepEqual([grown?.result, grown?.members], ["succeeded", ["bob"]]);
     // No warning mentions members that were transferred, and a new shard misses nothing.
-    assert.doesNotMatch(JSON.stringify([old?.warnings, grown?.warnings]), /still in the stack from before|Deleted by hand/);
+    assert.doesNotMatch(
+      JSON.stringify([old?.warnings, grown?.warnings]),
+      /still in the stack from before|Deleted by hand/,
+    );
 
     assert.deepEqual(await uids(), before);
     assert.deepEqual(

@@ -69,7 +69,10 @@ describe("objects that members are given as their own", () => {
     await until(async () => (await ann.ask("POST", `${home}/configmaps?dryRun=All`, another)).status >= 400);
     for (const value of ["true", "other"]) {
       const forged = await ann.ask("PATCH", path, { metadata: { labels: { "kubecamp.dev/object": value } } }, merge);
-      assert.match(wordsOf(forged), new RegExp(`^(403|422) .*has 'kubecamp.dev/object=${value}', which only the platform may set`));
+      assert.match(
+        wordsOf(forged),
+        new RegExp(`^(403|422) .*has 'kubecamp.dev/object=${value}', which only the platform may set`),
+      );
     }
     assert.match(wordsOf(await ann.ask("POST", `${home}/configmaps`, another)), /^(403|422) .*ConfigMap 'another' has/);
   });

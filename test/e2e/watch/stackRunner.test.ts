@@ -34,6 +34,8 @@ describe("a stack that is brought up again and again", () => {
     await mkdir(locks(), { recursive: true });
     await writeFile(join(locks(), "theirs.json"), JSON.stringify(content));
   };
+  /** So many that an up is still at it once the first is seen. */
+  const cleos = Array.from({ length: 8 }, (_, index) => `cleo-${index}`);
   const namespaces = (names: readonly string[]) => async () => {
     const there = await stack.kubectl("get", "namespaces", "-o", "name");
     return names.some((name) => there.includes(`namespace/${name}\n`) || there.endsWith(`namespace/${name}`));
@@ -117,14 +119,13 @@ describe("a stack that is brought up again and again", () => {
   });
 
   it("goes on after it was cancelled in the middle, with no lock left", async () => {
-    const added = ["cleo-0", "cleo-1", "cleo-2"];
-    await stack.configure(list("ada", "bea", ...added));
+    await stack.configure(list("ada", "bea", ...cleos));
     const abort = new AbortController();
     let isOver = false;
     const cancelled = runner.up(all, abort.signal).finally(() => {
       isOver = true;
     });
-    await until(async () => isOver || (await namespaces(added)()));
+    await until(async () => isOver || (await namespaces(cleos)()));
     assert.equal(isOver, false, "the up was over before it could be cancelled");
     abort.abort();
     assert.equal((await cancelled).outcome, "cancelled");
@@ -153,7 +154,7 @@ describe("a stack that is brought up again and again", () => {
   });
 
   it("recovers when it was killed in the middle together with Pulumi, also of what nobody is to have any more and the state does not know", async () => {
-    const there = ["ada", "bea", "cleo-0", "cleo-1", "cleo-2"];
+    const there = ["ada", "bea", ...cleos];
     const added = ["dora-0", "dora-1", "dora-2"];
     await stack.configure(list(...there, ...added));
     const script = join(repository, "test/e2e/watch/upOnce.ts");

@@ -98,7 +98,7 @@ describe("an up that targets members", () => {
       assert.notEqual(exitCode, 0);
       assert.match(
         output,
-        /KUBECAMP_TARGET_FILE is set, and this run is not the one it was made for: no target file .*nothing has/s,
+        /KUBECAMP_TARGET_FILE is set, and this run is not the one it was made for: no target file .*nothing was changed/s,
       );
       assert.deepEqual(steps, []);
     });
