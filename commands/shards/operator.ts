@@ -61,7 +61,7 @@ export function operatorStacks(shards: ShardSettings) {
       envRefs: { PULUMI_CONFIG_PASSPHRASE: fromSecret("kubecamp-backend", "PULUMI_CONFIG_PASSPHRASE") },
       workspaceTemplate: {
         spec: {
-          image: "docker.io/pulumi/pulumi-nodejs-24:3.276.0",
+          image: "docker.io/pulumi/pulumi-nodejs-24:3.270.0",
           securityProfile: "restricted",
           resources: { requests: { cpu: "100m", memory: "512Mi" }, limits: { memory: "2Gi" } },
         },

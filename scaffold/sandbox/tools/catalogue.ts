@@ -91,7 +91,7 @@ export const catalogue: readonly Tool[] = [
   ownModule("pulumi", {
     package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
     // renovate: github.com/pulumi/pulumi/pkg/v3
-    version: "3.274.1",
+    version: "3.259.0",
     versionIn: "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v",
     versionArguments: ["version"],
     accepts: "later",

@@ -2,7 +2,7 @@ import { execa } from "execa";
 import { Problem } from "../../../commands/common/problem.ts";
 import { goVersionIn, isAtLeast } from "./versions.ts";
 
-const wantedGo = "1.26.6";
+const wantedGo = "1.26.0";
 
 /** Go's settings for our builds: the user's GOFLAGS or go.work must not affect the result. */
 const goSettings = {

@@ -114,10 +114,10 @@ describe("the stand-in for the language host", () => {
   it("tells what the program depends on", async () => {
     await writeFile(
       join(folder, "package.json"),
-      JSON.stringify({ type: "module", main: "index.ts", dependencies: { "@pulumi/pulumi": "3.276.0" } }),
+      JSON.stringify({ type: "module", main: "index.ts", dependencies: { "@pulumi/pulumi": "3.270.0" } }),
     );
     const about = await pulumi("about", "--json");
     const { dependencies } = JSON.parse(about.stdout) as { dependencies: unknown };
-    assert.deepEqual(dependencies, [{ name: "@pulumi/pulumi", version: "3.276.0" }]);
+    assert.deepEqual(dependencies, [{ name: "@pulumi/pulumi", version: "3.270.0" }]);
   });
 });

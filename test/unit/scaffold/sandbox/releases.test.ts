@@ -61,8 +61,8 @@ describe("the releases of tools", () => {
         members: { etcd: "etcd-v3.6.8-linux-amd64/etcd" },
       },
       {
-        url: "https://get.pulumi.com/releases/sdk/pulumi-v3.274.1-linux-x64.tar.gz",
-        sums: "https://github.com/pulumi/pulumi/releases/download/v3.274.1/pulumi-3.274.1-checksums.txt",
+        url: "https://get.pulumi.com/releases/sdk/pulumi-v3.259.0-linux-x64.tar.gz",
+        sums: "https://github.com/pulumi/pulumi/releases/download/v3.259.0/pulumi-3.259.0-checksums.txt",
         members: { pulumi: "pulumi/pulumi", "pulumi-language-nodejs": "pulumi/pulumi-language-nodejs" },
       },
       {
