@@ -1,13 +1,13 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { managedObjectOf } from "../../cluster/read/managedObjects.ts";
 import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
-import type { Member } from "../../config/model/members/member.ts";
 import { isOfFamily } from "../../config/rules/shards.ts";
-import { atMoment, nextSleeps } from "../../plan/decisions/sleep.ts";
+import { atMoment } from "../../plan/decisions/sleep.ts";
 import { Problem } from "../common/problem.ts";
 import { readStack } from "../common/stackFile.ts";
 import type { MemberOverview } from "../members/overview/overview.ts";
 import type { BoardFacts, BoardMember, Turn } from "./model.ts";
+import { turnsOf } from "./turns.ts";
 
 /** Facts from stacks' files, beside those of the cluster. */
 interface StackFacts extends Required<Pick<BoardFacts, "labels" | "turns">> {
@@ -33,6 +33,7 @@ export function stackFacts({ members, namespaces, stack: asked }: Listed, folder
   const labels = new Map<string, BoardMember["labels"]>();
   const turns = new Map<string, Turn>();
   const unread: string[] = [];
+  const homes = { managedObjects: homesOf(namespaces) };
   let left = [...new Set([...(asked === undefined ? [] : [asked]), ...members.map(({ stack }) => stack)])];
   for (let stack = left.shift(); stack !== undefined; stack = left.shift()) {
     const read = listOf(stack, folder);
@@ -46,7 +47,7 @@ export function stackFacts({ members, namespaces, stack: asked }: Listed, folder
     for (const member of listed) {
       labels.set(member.name, member.labels);
     }
-    for (const [name, turn] of turnsOf(listed, { managedObjects: homesOf(namespaces) }, now)) {
+    for (const [name, turn] of turnsOf(atMoment(listed, homes, now), homes, now)) {
       turns.set(name, turn);
     }
   }
@@ -70,24 +71,3 @@ function listOf(stack: string, folder: string) {
 
 const homesOf = (homes: readonly KubernetesObject[]): ClusterSnapshot["managedObjects"] =>
   new Map(homes.map((home) => [objectKey("Namespace", home.metadata?.name ?? ""), managedObjectOf("Namespace", home)]));
-
-/**
- * When members fall asleep or wake next, by name.
- * @param members as the configuration has them
- */
-export function turnsOf(
-  members: readonly Member[],
-  live: Pick<ClusterSnapshot, "managedObjects">,
-  now: Date,
-): Map<string, Turn> {
-  const present = atMoment(members, live, now);
-  const zone = ({ schedule }: Member) => schedule?.timeZone ?? "UTC";
-  const wakes = present.flatMap((member): [string, Turn][] =>
-    member.sleep === undefined ? [] : [[member.name, { to: "awake", at: member.sleep.until, timeZone: zone(member) }]],
-  );
-  const sleeps = [...nextSleeps(present, live, now)].map(([member, at]): [string, Turn] => [
-    member.name,
-    { to: "asleep", at: at.toISOString(), timeZone: zone(member) },
-  ]);
-  return new Map([...wakes, ...sleeps]);
-}

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { boardPage } from "../../commands/board/boardPage.ts";
 import { memberPage } from "../../commands/board/memberPage.ts";
-import { type BoardModel, type BoardUp, boardModel, type Turn } from "../../commands/board/model.ts";
+import { type BoardModel, type BoardUp, boardModel } from "../../commands/board/model.ts";
 import type { Language } from "../../commands/board/options.ts";
+import { turnsOf } from "../../commands/board/turns.ts";
 import { plainInvitation } from "../../commands/members/invitation/invite.ts";
-import { nextSleeps } from "../../plan/decisions/sleep.ts";
 import type { Planned } from "../../plan/plan.ts";
 import type { Divergence } from "../live/findings.ts";
 import type { LiveSnapshot } from "../live/liveCluster.ts";
@@ -115,7 +115,6 @@ export class BoardPages {
 function modelOf({ plan, differs, moment }: BoardLook, ups: readonly BoardUp[]): BoardModel {
   const members = plan.members.map(({ member }) => member);
   const byName = new Map(members.map((member) => [member.name, member]));
-  const sleeps = nextSleeps(members, plan.snapshot, moment);
   return boardModel({
     stack: plan.settings.stack,
     members: overviewsOf(plan, moment.toISOString().slice(0, 10)),
@@ -127,13 +126,7 @@ function modelOf({ plan, differs, moment }: BoardLook, ups: readonly BoardUp[]):
       return member && { markdown: plainInvitation(member, plan.settings), language: "en" };
     },
     labels: new Map(members.map(({ name, labels }) => [name, labels])),
-    turns: new Map(
-      members.flatMap((member): [string, Turn][] => {
-        const at = member.sleep?.until ?? sleeps.get(member)?.toISOString();
-        const to = member.sleep === undefined ? "asleep" : "awake";
-        return at === undefined ? [] : [[member.name, { to, at, timeZone: member.schedule?.timeZone ?? "UTC" }]];
-      }),
-    ),
+    turns: turnsOf(members, plan.snapshot, moment),
   });
 }
 
