@@ -2,21 +2,16 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stringify } from "yaml";
 import { stackFacts } from "../../../../commands/board/stackFacts.ts";
 import { Problem } from "../../../../commands/common/problem.ts";
 import { membersPage, writePage } from "../../../../commands/members/board.ts";
 import { memberOverview } from "../members/memberOverview.ts";
+import { stackFile } from "../stackFile.ts";
 
 describe("what stacks' files add to the board", () => {
   let folder: string;
   const write = (name: string, settings: Record<string, unknown>) =>
-    writeFile(
-      join(folder, `Pulumi.${name}.yaml`),
-      stringify({
-        config: Object.fromEntries(Object.entries(settings).map(([key, value]) => [`kubecamp:${key}`, value])),
-      }),
-    );
+    writeFile(join(folder, `Pulumi.${name}.yaml`), stackFile(settings));
   const route = { host: "camp.example.org" };
   const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
   const user = (member: string, more: object = {}) => ({ member, type: "user", ...more });

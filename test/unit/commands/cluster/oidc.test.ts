@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stringify } from "yaml";
 import { authenticationConfigurationFor } from "../../../../commands/cluster/oidc.ts";
 import { Problem } from "../../../../commands/common/problem.ts";
+import { stackFile } from "../stackFile.ts";
 
 const oidc = { issuerUrl: "https://id.example.org", clientId: "kubernetes" };
 const ci = { audience: "https://k8s.example.org" };
@@ -27,8 +27,7 @@ describe("what the API server is told of a stack's issuers", () => {
       members: [{ member: "bob", type: "user", ci: entries }],
       ...settings,
     };
-    const config = Object.fromEntries(Object.entries(all).map(([key, value]) => [`kubecamp:${key}`, value]));
-    await writeFile(join(folder, "Pulumi.prod.yaml"), stringify({ ...more, config }));
+    await writeFile(join(folder, "Pulumi.prod.yaml"), stackFile(all, more));
     return authenticationConfigurationFor("prod", folder).jwt.map(({ issuer: { url } }) => url);
   }
   const github = "https://token.actions.githubusercontent.com";

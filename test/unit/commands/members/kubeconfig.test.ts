@@ -8,6 +8,7 @@ import { issuingOf } from "../../../../commands/common/issuing.ts";
 import { Problem } from "../../../../commands/common/problem.ts";
 import { readStack } from "../../../../commands/common/stackFile.ts";
 import { type KubeconfigOptions, kubeconfigFor } from "../../../../commands/members/kubeconfig.ts";
+import { stackFile } from "../stackFile.ts";
 
 const oidc = { issuerUrl: "https://id.example.org", clientId: "kubernetes" };
 const whole = { usernameClaim: "sub", groupsClaim: "groups", usernamePrefix: "", groupsPrefix: "" };
@@ -24,8 +25,7 @@ describe("a member's kubeconfig, from the files of a project", () => {
   /** Writes a stack with such settings beside what every stack must say. */
   async function stack(name: string, settings: Record<string, unknown>, more = "") {
     const values = { route: { host: "camp.example.org" }, members, ...settings };
-    const config = Object.fromEntries(Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, value]));
-    await writeFile(join(folder, `Pulumi.${name}.yaml`), stringify({ config }) + more);
+    await writeFile(join(folder, `Pulumi.${name}.yaml`), stackFile(values) + more);
   }
 
   /** The admin has two contexts, and the first is the current one. */

@@ -2,19 +2,14 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stringify } from "yaml";
 import { Problem } from "../../../../commands/common/problem.ts";
 import { labelValues } from "../../../../commands/members/labels.ts";
+import { stackFile } from "../stackFile.ts";
 
 describe("the label that members are summed up by", () => {
   let folder: string;
   const write = (name: string, settings: Record<string, unknown>) =>
-    writeFile(
-      join(folder, `Pulumi.${name}.yaml`),
-      stringify({
-        config: Object.fromEntries(Object.entries(settings).map(([key, value]) => [`kubecamp:${key}`, value])),
-      }),
-    );
+    writeFile(join(folder, `Pulumi.${name}.yaml`), stackFile(settings));
   const route = { host: "camp.example.org" };
   const user = (member: string, labels?: object) => ({ member, type: "user", ...(labels && { labels }) });
 

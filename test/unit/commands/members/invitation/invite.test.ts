@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import { Problem } from "../../../../../commands/common/problem.ts";
 import { type InviteOptions, invitations } from "../../../../../commands/members/invitation/invite.ts";
+import { stackFile } from "../../stackFile.ts";
 
 const settings = {
   oidc: { issuerUrl: "https://id.example.org", clientId: "kubernetes" },
@@ -42,8 +43,7 @@ describe("an invitation", () => {
   let folder: string;
 
   async function stack(name: string, values: Record<string, unknown>) {
-    const config = Object.fromEntries(Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, value]));
-    await writeFile(join(folder, `Pulumi.${name}.yaml`), stringify({ config }));
+    await writeFile(join(folder, `Pulumi.${name}.yaml`), stackFile(values));
   }
 
   const made = (names: readonly string[], options: Partial<InviteOptions> = {}) =>

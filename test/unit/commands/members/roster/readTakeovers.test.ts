@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stringify } from "yaml";
 import { readStack } from "../../../../../commands/common/stackFile.ts";
 import { readTakeovers } from "../../../../../commands/members/roster/readTakeovers.ts";
 import { json, kubeSystem, metadataList, useApiServer } from "../../../cluster/fakeApiServer.ts";
+import { stackFile } from "../../stackFile.ts";
 
 const id = "0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d";
 
@@ -29,8 +29,7 @@ describe("looking at a cluster for what new members would take over", () => {
   /** Takeovers by new members `web` and `zoe` of a stack that would adopt, on a cluster with `web`. */
   async function found(cluster: Readonly<Record<string, string>>) {
     const values = { route: { host: "camp.test" }, offboarding: { adopt: true }, members: [], cluster };
-    const config = Object.fromEntries(Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, value]));
-    await writeFile(join(folder, "Pulumi.prod.yaml"), stringify({ config }));
+    await writeFile(join(folder, "Pulumi.prod.yaml"), stackFile(values));
     server.answers(
       "namespaces",
       json(metadataList({ metadata: { ...kubeSystem.metadata, uid: id } }, { metadata: { name: "web", labels: {} } })),
