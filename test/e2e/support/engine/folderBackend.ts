@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { appendFile, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { catalogue } from "../../../../scaffold/sandbox/tools/catalogue.ts";
 import { newKey, vaultProvider } from "../signIn/vault.ts";
 
 /** A resource in a stack's state. */
@@ -31,7 +32,7 @@ interface Checkpoint extends Omit<ExportedState, "deployment"> {
 
 /**
  * Does what `pulumi stack` does in Pulumi's folder for states, without a process for each.
- * @see https://github.com/pulumi/pulumi/blob/v3.259.0/pkg/backend/diy/state.go
+ * @see https://github.com/pulumi/pulumi/blob/master/pkg/backend/diy/state.go
  */
 export class FolderBackend {
   readonly #folder: string;
@@ -50,7 +51,7 @@ export class FolderBackend {
     if ((await own()) === undefined) {
       await appendFile(file, `secretsprovider: ${vaultProvider}\nencryptedkey: ${newKey()}\n`);
     }
-    const version = "v3.259.0";
+    const version = `v${catalogue.find(({ name }) => name === "pulumi")?.version}`;
     const magic = createHash("sha256").update(version).digest("hex");
     const keys = { type: "cloud", state: { url: vaultProvider, encryptedkey: await own() } };
     await mkdir(join(this.#folder, "stacks/kubecamp"), { recursive: true });
