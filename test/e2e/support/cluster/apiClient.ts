@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { Agent, type RequestOptions, request } from "node:https";
 import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { KubeConfig } from "@kubernetes/client-node";
 
 /**
@@ -53,9 +54,17 @@ export function apiClient(kubeconfig: string): ApiClient {
   return {
     ask,
     read: async (path, accept = "application/json") => {
-      const { code, body } = await ask("GET", path, { headers: { accept } });
-      assert.equal(code, 200, `${path}: ${body}`);
-      return body;
+      const deadline = Date.now() + 10_000;
+      for (;;) {
+        const { code, body } = await ask("GET", path, { headers: { accept } });
+        // As kubectl does: a kind is not served for a moment once its definition is changed.
+        if (code === 429 && Date.now() < deadline) {
+          await setTimeout(500);
+          continue;
+        }
+        assert.equal(code, 200, `${path}: ${body}`);
+        return body;
+      }
     },
     remove: async (path) => {
       const { code, body } = await ask("DELETE", `${path}?propagationPolicy=Background`);
