@@ -161,9 +161,21 @@ describe("a suspended member", () => {
   });
 
   it("has everything back when the flag goes, the keys after the guard rails", async () => {
-    const template = { metadata: { labels: { app: "former" } }, spec: { containers: [{ name: "web", image: "web" }] } };
-    const former = { name: "former", namespace: "gus" };
-    await apply(stack, { apiVersion: "v1", kind: "ReplicationController", metadata: former, spec: { template } });
+    // Their pods are refused also afterwards, or a controller could make them by itself before the run looks.
+    const labels = { app: "former" };
+    const containers = [{ name: "web", image: "web" }];
+    const template = { metadata: { labels }, spec: { serviceAccountName: "absent", containers } };
+    const workload = (apiVersion: string, kind: string, namespace: string, selector: object) => ({
+      apiVersion,
+      kind,
+      metadata: { name: "former", namespace },
+      spec: { selector, template },
+    });
+    const formers = [
+      workload("v1", "ReplicationController", "gus", labels),
+      ...["gus", "hal"].map((user) => workload("apps/v1", "ReplicaSet", user, { matchLabels: labels })),
+    ];
+    await apply(stack, ...formers);
     await stack.configure([gus, hal, ivy]);
     const { steps, output } = await stack.upFine();
     assert.doesNotMatch(output, /Deleted by hand|Changed by hand|podsStop|stops their pods/);
@@ -179,16 +191,14 @@ describe("a suspended member", () => {
     assert.equal(await names("resourcequota", "-n", "hal"), "");
     assert.doesNotMatch(output, /backLater/);
     // The controllers would try again by themselves some minutes later; the run has them do it at once.
-    const nudged = async (kind: string, namespace: string) => {
-      const path = "jsonpath={.items[*].metadata.annotations.kubecamp\\.dev/nudged}";
-      assert.match(await stack.kubectl("get", kind, "-n", namespace, "-o", path), /^\d{4}-\d\d-\d\dT/);
-    };
-    for (const user of ["gus", "hal"]) {
-      await nudged("replicasets", user);
-      await rolledOut(stack, user);
+    for (const { kind, metadata } of formers) {
+      const of = [kind, metadata.name, "-n", metadata.namespace];
+      const path = "jsonpath={.metadata.annotations.kubecamp\\.dev/nudged}";
+      assert.match(await stack.kubectl("get", ...of, "-o", path), /^\d{4}-\d\d-\d\dT/, of.join(" "));
+      await stack.kubectl("delete", ...of);
     }
-    await nudged("replicationcontrollers", "gus");
-    await stack.kubectl("delete", "replicationcontroller", "former", "-n", "gus", "--cascade=foreground");
+    await rolledOut(stack, "gus");
+    await rolledOut(stack, "hal");
     assert.equal(await namespaceContents(), theirs);
   });
 
