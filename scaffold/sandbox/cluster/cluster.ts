@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { endProcesses, processesStartedFrom } from "../processes.ts";
-import { clusterProblem, PortTaken } from "./clusterProblem.ts";
+import { clusterProblem, PassingProblem, SlowStart } from "./clusterProblem.ts";
 import type { ClusterSpec } from "./clusterSpec.ts";
 import { runKwokctl } from "./kwokctl.ts";
 import { freePorts } from "./ports.ts";
@@ -23,14 +23,13 @@ export async function ensureCluster(
   signal: AbortSignal,
 ): Promise<"running" | "started" | "created"> {
   if (await isReady(spec)) return "running";
-  // Some of its processes may be alive without the others, and kwokctl waits minutes for those listed in its pid files.
-  await stopCluster(spec);
   try {
     if (existsSync(finishedMark(spec))) {
-      await startCluster(spec, signal);
+      await tryAgain(() => startCluster(spec, signal), SlowStart);
       return "started";
     }
-    await createWithFreePorts(spec, signal);
+    // Another program may take a chosen port in the seconds before the cluster does.
+    await tryAgain(() => createCluster(spec, signal), PassingProblem);
     return "created";
   } catch (error) {
     await stopCluster(spec);
@@ -65,6 +64,8 @@ export async function isReady(spec: ClusterSpec): Promise<boolean> {
 }
 
 async function startCluster(spec: ClusterSpec, signal: AbortSignal): Promise<void> {
+  // Some of its processes may be alive without the others, and kwokctl waits minutes for those listed in its pid files.
+  await stopCluster(spec);
   // Logs are appended to, and errors of an earlier start must not explain this one.
   await rm(join(clusterFolder(spec), "logs"), { recursive: true, force: true });
   for (const folder of ["logs", "pids"]) await mkdir(join(clusterFolder(spec), folder), { recursive: true });
@@ -72,13 +73,12 @@ async function startCluster(spec: ClusterSpec, signal: AbortSignal): Promise<voi
   if (!(await isReady(spec))) throw await clusterProblem(spec, "The cluster does not start again.");
 }
 
-/** Another program may take a chosen port in the seconds before the cluster does: then it tries again. */
-async function createWithFreePorts(spec: ClusterSpec, signal: AbortSignal, attempts = 3): Promise<void> {
+async function tryAgain(start: () => Promise<void>, on: typeof PassingProblem, attempts = 3): Promise<void> {
   try {
-    await createCluster(spec, signal);
+    await start();
   } catch (error) {
-    if (!(error instanceof PortTaken) || attempts === 1) throw error;
-    await createWithFreePorts(spec, signal, attempts - 1);
+    if (!(error instanceof on) || attempts === 1) throw error;
+    await tryAgain(start, on, attempts - 1);
   }
 }
 

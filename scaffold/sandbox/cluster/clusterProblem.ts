@@ -5,8 +5,10 @@ import { jsonIn } from "../../../config/model/json.ts";
 
 const again = "Run 'npm run sandbox:down', then 'npm run sandbox'.";
 
-/** Another program listens on a component's port. */
-export class PortTaken extends Problem {}
+/** It may go well at the next try. */
+export class PassingProblem extends Problem {}
+/** A component gave up waiting for another. */
+export class SlowStart extends PassingProblem {}
 
 /** Explains why a cluster does not come up, from kwokctl's output and the last lines of the components' logs. */
 export async function clusterProblem(
@@ -15,16 +17,23 @@ export async function clusterProblem(
   output: { readonly stderr?: string; readonly stdout?: string } = {},
 ): Promise<Problem> {
   const logs = await lastLines(join(cluster.folder, "clusters", cluster.name, "logs"));
-  const taken = [...logs.values()].join("\n").match(/listen tcp\S* (\S+): bind: address already in use/);
+  const text = [...logs.values()].join("\n");
+  if (text.includes("failed to wait for apiserver being healthy")) {
+    return new SlowStart("The cluster's API server is slow to start.", {
+      why: "kube-controller-manager waits ten seconds for it, and then ends. The machine is busy.",
+      remedy: `End other programs. ${again}`,
+    });
+  }
+  const taken = text.match(/listen tcp\S* (\S+): bind: address already in use/);
   if (taken !== null) {
-    return new PortTaken("A port that the cluster needs is taken.", {
+    return new PassingProblem("A port that the cluster needs is taken.", {
       why: `Another program listens on ${taken[1]}, which this sandbox's cluster has had since it was made.`,
       remedy: `End that program, or let the cluster be made anew on free ports: ${again}`,
     });
   }
   const words = [
     ...(output.stderr ?? "").split("\n").map(messageOf).slice(-3),
-    ...[...logs].map(([component, text]) => `${component}: ${text}`),
+    ...[...logs].map(([component, line]) => `${component}: ${line}`),
   ];
   return new Problem(what, {
     why: words.filter((line) => line !== "").join("\n") || "Neither kwokctl nor a component's log says why.",
