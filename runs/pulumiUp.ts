@@ -70,7 +70,8 @@ export async function pulumiUp(
     }
     // No output shows secrets; and to show them in its history, the API would write a file for the stack.
     const quiet = { color: "never", showSecrets: false } as const;
-    // One member's failure must not stop the others'. Pulumi then deletes nothing; access has ended before.
+    // One member's failure must not stop the others'. Pulumi then deletes nothing, since its SDK (before 3.276) has the
+    // program fail with the resource; access has ended before.
     const whole = { ...quiet, continueOnError: true };
     // A refresh must not run the program, whatever the environment says: a target file serves one run of it.
     await stack.up({ ...options, ...whole, runProgram: false, signal: stop.signal, onEvent, onError });
