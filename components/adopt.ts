@@ -1,6 +1,6 @@
 import { runtime } from "@pulumi/pulumi";
 import { reportProgress } from "../cluster/read/progress.ts";
-import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
 import { relinquish } from "../cluster/write/relinquish.ts";
 import { takeOffOwners } from "../cluster/write/takeOffOwners.ts";
 import type { KnownObjects } from "../plan/decisions/unread/lastState.ts";

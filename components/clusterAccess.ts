@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { contentOf, keyOf } from "../cluster/read/snapshot.ts";
+import { contentOf, keyOf } from "../cluster/read/snapshot/snapshot.ts";
 import { patchEach } from "../cluster/write/patchEach.ts";
-import type { Settings } from "../config/model/settings.ts";
+import type { Settings } from "../config/model/settings/settings.ts";
 import { additionsTo } from "../plan/compare/additions.ts";
 import type { Drift } from "../plan/compare/drift.ts";
 import { isRead, sharedObjects } from "../plan/manifest/manifest.ts";

@@ -1,5 +1,5 @@
 import { isWrittenByMembers } from "../cluster/kinds/stackKinds.ts";
-import { keyOf } from "../cluster/read/snapshot.ts";
+import { keyOf } from "../cluster/read/snapshot/snapshot.ts";
 import type { Target } from "../config/model/target.ts";
 import { memberLabel, stackLabel } from "../naming/labels.ts";
 import { unplanned } from "../plan/compare/classify.ts";

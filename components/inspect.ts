@@ -1,9 +1,9 @@
 import { runtime } from "@pulumi/pulumi";
-import { foundDomain } from "../cluster/read/clusterDomain.ts";
-import { nothingRead } from "../cluster/read/nothingRead.ts";
 import { reportProgress } from "../cluster/read/progress.ts";
 import { readCluster } from "../cluster/read/read.ts";
-import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
+import { foundDomain } from "../cluster/read/server/clusterDomain.ts";
+import { nothingRead } from "../cluster/read/snapshot/nothingRead.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
 import { RunError } from "../config/model/runError.ts";
 import { isOffline } from "../config/sources/engine/offline.ts";
 import { upCommand } from "../config/sources/engine/upCommand.ts";

@@ -2,7 +2,7 @@ import { runtime } from "@pulumi/pulumi";
 import { keptHomesOf, readKeptHomes } from "../cluster/read/keptHomes.ts";
 import { reportProgress } from "../cluster/read/progress.ts";
 import type { KeptHome } from "../config/model/members/keptHome.ts";
-import type { Settings } from "../config/model/settings.ts";
+import type { Settings } from "../config/model/settings/settings.ts";
 import { isOffline } from "../config/sources/engine/offline.ts";
 import { LastState } from "./lastState.ts";
 

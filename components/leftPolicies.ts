@@ -1,7 +1,7 @@
 import { reportProgress } from "../cluster/read/progress.ts";
 import { policiesOfOthers } from "../cluster/read/rights/policyRights.ts";
-import type { ObjectName } from "../cluster/read/snapshot.ts";
-import type { Settings } from "../config/model/settings.ts";
+import type { ObjectName } from "../cluster/read/snapshot/snapshot.ts";
+import type { Settings } from "../config/model/settings/settings.ts";
 import type { Drift } from "../plan/compare/drift.ts";
 import { sharedObjects } from "../plan/manifest/manifest.ts";
 import { policyObjectsOf } from "../plan/manifest/policyObjects.ts";

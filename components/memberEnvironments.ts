@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
 import { additionsToMembers } from "../plan/compare/additions.ts";
 import { isEnding } from "../plan/membership/ending.ts";
 import type { Planned } from "../plan/plan.ts";

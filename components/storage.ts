@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { BucketsProvider } from "../buckets/resources/bucketsProvider.ts";
-import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
-import type { Settings } from "../config/model/settings.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
+import type { Settings } from "../config/model/settings/settings.ts";
 import { bucketLabel } from "../naming/labels.ts";
 import { storageArgs } from "./buckets/storageArgs.ts";
 import { makeWay } from "./hooks/makeWay.ts";

@@ -1,5 +1,5 @@
 import type { MemberType } from "../config/model/members/memberTypes.ts";
-import type { Settings } from "../config/model/settings.ts";
+import type { Settings } from "../config/model/settings/settings.ts";
 
 /** Prefix of all labels and annotations that kubecamp reads. */
 export const ourPrefix = "kubecamp.dev/";

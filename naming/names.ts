@@ -1,7 +1,7 @@
 import type { Confinement, HomeRole, OthersView } from "../config/model/members/memberTypes.ts";
 import type { StaffRole } from "../config/model/members/staff.ts";
 import type { MemberRoute, RouteSettings } from "../config/model/routes/route.ts";
-import type { Settings } from "../config/model/settings.ts";
+import type { Settings } from "../config/model/settings/settings.ts";
 
 type Named = { readonly name: string };
 type OfStack = Pick<Settings, "stack">;

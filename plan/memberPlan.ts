@@ -1,6 +1,6 @@
-import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../config/model/members/member.ts";
-import type { Settings } from "../config/model/settings.ts";
+import type { Settings } from "../config/model/settings/settings.ts";
 import { type Classified, classifiedIn } from "./compare/classify.ts";
 import { type BucketsPlan, bucketsPlan } from "./decisions/buckets/plan.ts";
 import { managedServiceOf } from "./decisions/managedService.ts";

@@ -5,7 +5,7 @@ import { Clusters } from "../commands/up/looking.ts";
 import { type ChosenRun, runPlan } from "../commands/up/plan/runPlan.ts";
 import { runOnce } from "../commands/up/runOnce.ts";
 import type { Member } from "../config/model/members/member.ts";
-import type { Configuration } from "../config/model/settings.ts";
+import type { Configuration } from "../config/model/settings/settings.ts";
 import { homeStackOf } from "../config/rules/shards.ts";
 import { stackFile } from "../config/sources/files.ts";
 import { sourcesOf, withLeavers } from "../config/sources/load.ts";

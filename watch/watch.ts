@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Logger } from "pino";
 import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
 import { RunError } from "../config/model/runError.ts";
-import type { Settings } from "../config/model/settings.ts";
+import type { Settings } from "../config/model/settings/settings.ts";
 import { soleProcesses } from "../runs/lock.ts";
 import { BoardServer } from "./board/boardServer.ts";
 import { BoardPages } from "./board/pages.ts";

@@ -1,7 +1,7 @@
 import { compare } from "../../cluster/kinds/compare.ts";
-import type { CannedAcl } from "../../config/model/bucketAccess.ts";
-import { allUsers } from "../../config/model/bucketAccess.ts";
-import { defaultAcl } from "../../config/model/defaults.ts";
+import type { CannedAcl } from "../../config/model/settings/bucketAccess.ts";
+import { allUsers } from "../../config/model/settings/bucketAccess.ts";
+import { defaultAcl } from "../../config/model/settings/defaults.ts";
 import type { Grant, LiveAcl } from "../s3/s3.ts";
 import type { BucketSettings } from "./settings.ts";
 

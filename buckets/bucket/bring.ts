@@ -1,4 +1,4 @@
-import { defaultAcl } from "../../config/model/defaults.ts";
+import { defaultAcl } from "../../config/model/settings/defaults.ts";
 import { samePolicy } from "../../config/rules/buckets/bucketPolicy.ts";
 import { hasCode, isUnsupported, orElse, type S3, S3Failure } from "../s3/s3.ts";
 import { aclWith, isPrivate, sameAcl } from "./acl.ts";

@@ -1,5 +1,5 @@
-import { cannedAcls, permissions } from "../../config/model/bucketAccess.ts";
-import { defaultAcl, defaultBucket } from "../../config/model/defaults.ts";
+import { cannedAcls, permissions } from "../../config/model/settings/bucketAccess.ts";
+import { defaultAcl, defaultBucket } from "../../config/model/settings/defaults.ts";
 import { isBucketName } from "../../config/rules/buckets/bucketName.ts";
 import { policyMistakes } from "../../config/rules/buckets/bucketPolicy.ts";
 import { unknown } from "../../naming/pulumiMarks.ts";

@@ -1,4 +1,4 @@
-import type { CannedAcl } from "../../config/model/bucketAccess.ts";
+import type { CannedAcl } from "../../config/model/settings/bucketAccess.ts";
 import { type Props, plain } from "../protocol/values.ts";
 import type { Grant } from "../s3/s3.ts";
 

@@ -1,4 +1,4 @@
-import { defaultStorage } from "../../config/model/defaults.ts";
+import { defaultStorage } from "../../config/model/settings/defaults.ts";
 import type { CheckedInputs, FieldMistake } from "../bucket/check.ts";
 import { containsUnknowns, type Props, plain } from "../protocol/values.ts";
 

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { CannedAcl, Permission } from "../../config/model/bucketAccess.ts";
+import type { CannedAcl, Permission } from "../../config/model/settings/bucketAccess.ts";
 import type { BucketsProvider } from "./bucketsProvider.ts";
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html */

@@ -1,5 +1,5 @@
 import type * as aws from "@aws-sdk/client-s3";
-import { allUsers } from "../../config/model/bucketAccess.ts";
+import { allUsers } from "../../config/model/settings/bucketAccess.ts";
 import type { Grant, LiveAcl } from "./s3.ts";
 
 /** Reads an ACL in S3's form. */

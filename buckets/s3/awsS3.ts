@@ -1,5 +1,5 @@
 import * as aws from "@aws-sdk/client-s3";
-import type { CannedAcl } from "../../config/model/bucketAccess.ts";
+import type { CannedAcl } from "../../config/model/settings/bucketAccess.ts";
 import { aclPolicy, liveAcl } from "./awsAcl.ts";
 import { failureOf } from "./awsFailures.ts";
 import { awsObjects, type Send } from "./awsObjects.ts";

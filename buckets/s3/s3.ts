@@ -1,4 +1,4 @@
-import type { CannedAcl, Permission } from "../../config/model/bucketAccess.ts";
+import type { CannedAcl, Permission } from "../../config/model/settings/bucketAccess.ts";
 
 export type Tags = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import type { Member } from "../../config/model/members/member.ts";
 import { RunError } from "../../config/model/runError.ts";
-import type { Settings } from "../../config/model/settings.ts";
-import type { CosiSettings } from "../../config/model/storage.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
+import type { CosiSettings } from "../../config/model/settings/storage.ts";
 import { typeOf } from "../../naming/urns.ts";
 import type { ApiServer } from "../api/client.ts";
 

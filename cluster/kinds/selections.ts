@@ -1,6 +1,6 @@
 import type { Member } from "../../config/model/members/member.ts";
 import type { RouteSettings } from "../../config/model/routes/route.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { bucketLabel, objectLabel } from "../../naming/labels.ts";
 import {
   backendCaSecretName,

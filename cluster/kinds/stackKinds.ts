@@ -2,7 +2,7 @@ import { type CustomKind, customKindsIn, isCustomKind, partsOfCustom } from "../
 import { type ControllerKind, controllerResources, controllers } from "../../config/model/routes/controllers.ts";
 import type { DoorReading } from "../../config/model/routes/door.ts";
 import { doorOf, featuresOf, type RouteSettings } from "../../config/model/routes/route.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { admission, apps, batch, gatewayApi, networking, rbac } from "./apiVersions.ts";
 import { httpRouteDoor, ingressDoor } from "./doors.ts";
 import * as select from "./selections.ts";

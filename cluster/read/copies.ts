@@ -1,10 +1,10 @@
 import type { V1ConfigMap, V1Secret } from "@kubernetes/client-node";
 import type { Manifest } from "../../config/model/members/givenObjects.ts";
 import { RunError } from "../../config/model/runError.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { oneOf } from "../kinds/kinds.ts";
 import type { Lists } from "./rights/refusals.ts";
-import { type CopiedContent, objectKey } from "./snapshot.ts";
+import { type CopiedContent, objectKey } from "./snapshot/snapshot.ts";
 
 /** A manifest that is a copy. */
 type Copy = Manifest & { readonly copyOf: string };

@@ -3,7 +3,7 @@ import { jsonIn } from "../../config/model/json.ts";
 import { isMap } from "../../config/model/maps.ts";
 import { type ArchiveMark, isCurrent, type KeptHome } from "../../config/model/members/keptHome.ts";
 import type { ArchiveSettings, OffboardingSettings } from "../../config/model/members/offboarding.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { isOfFamily } from "../../config/rules/shards.ts";
 import {
   archiveAnnotation,
@@ -20,7 +20,7 @@ import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { inParallel } from "../kinds/inParallel.ts";
 import { allOf, oursOf } from "../kinds/kinds.ts";
 import { archivedObjects, type FoundObjects, homeStateOf } from "./homes/homeState.ts";
-import { type ServedKind, servedKinds } from "./servedKinds.ts";
+import { type ServedKind, servedKinds } from "./server/servedKinds.ts";
 
 /** Namespaces that are read at a time. */
 const hands = 5;

@@ -1,4 +1,4 @@
-import type { ObjectName } from "./snapshot.ts";
+import type { ObjectName } from "./snapshot/snapshot.ts";
 
 /** A shell command that deletes objects of one namespace, or cluster-scoped ones. */
 export function kubectlDelete(objects: readonly ObjectName[]): string {

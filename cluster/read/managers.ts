@@ -2,7 +2,7 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { isMap } from "../../config/model/maps.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import type { StackKind } from "../kinds/stackKinds.ts";
-import { type AppliedObject, objectKey } from "./snapshot.ts";
+import { type AppliedObject, objectKey } from "./snapshot/snapshot.ts";
 
 /**
  * Objects that several runs applied, each under its own field manager, by `objectKey`: the plugin generates a new

@@ -2,13 +2,13 @@ import type { KubernetesObject, V1PersistentVolumeClaim } from "@kubernetes/clie
 import type { Member } from "../../config/model/members/member.ts";
 import { phaseAt } from "../../config/model/members/schedule.ts";
 import { mayRun } from "../../config/model/members/standing.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { ListRequest } from "../api/client.ts";
 import { allOf, listPath } from "../kinds/kinds.ts";
 import { type Owned, ownersIn } from "./owners.ts";
 import type { Lists } from "./rights/refusals.ts";
-import type { Claim, NamespaceContents } from "./snapshot.ts";
+import type { Claim, NamespaceContents } from "./snapshot/snapshot.ts";
 
 /** Query parameter that leaves out pods that succeeded or failed. */
 export const unfinishedPhases = "fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed";

@@ -1,7 +1,13 @@
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { serviceName } from "../../naming/names.ts";
 import { isWrittenByMembers, stackKindsWhere } from "../kinds/stackKinds.ts";
-import { type ClusterSnapshot, type Found, type LiveObject, type ObjectName, objectNameOf } from "./snapshot.ts";
+import {
+  type ClusterSnapshot,
+  type Found,
+  type LiveObject,
+  type ObjectName,
+  objectNameOf,
+} from "./snapshot/snapshot.ts";
 
 /** Parts of a snapshot that show whose objects exist. */
 export type Owned = Pick<ClusterSnapshot, "namespaces" | "services" | "managedObjects">;

@@ -1,6 +1,6 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { type Waiting, withApiServer } from "../api/client.ts";
 import { ListError, readError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
@@ -11,17 +11,17 @@ import { listedKinds } from "../kinds/stackKinds.ts";
 import { hasFillIns, readClasses } from "./capacity/classes.ts";
 import { readHardware } from "./capacity/hardware.ts";
 import { readCopies } from "./copies.ts";
-import { liveObject, managedObjectsOf, ownedOf } from "./managedObjects.ts";
 import { managersOf } from "./managers.ts";
 import { namespaceContentsMatter, readNamespaceContents } from "./namespaceContents.ts";
-import { refuseUnfitKinds } from "./objectKinds.ts";
 import { mayWrite } from "./rights/mayWrite.ts";
 import { type Lists, toleratingRefusals } from "./rights/refusals.ts";
 import { readGateway } from "./routes/gateway.ts";
 import { takenPaths } from "./routes/takenPaths.ts";
+import { refuseUnfitKinds } from "./server/objectKinds.ts";
 import { endpointsMatter, liveServices } from "./services.ts";
-import type { ClusterSnapshot, LiveObject, LiveService } from "./snapshot.ts";
-import { stackObjects } from "./stackObjects.ts";
+import { liveObject, managedObjectsOf, ownedOf } from "./snapshot/managedObjects.ts";
+import type { ClusterSnapshot, LiveObject, LiveService } from "./snapshot/snapshot.ts";
+import { stackObjects } from "./snapshot/stackObjects.ts";
 
 /**
  * Reads the live cluster, with one LIST per kind whatever the number of members.

@@ -1,9 +1,9 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
-import { isLarge } from "./managedObjects.ts";
-import { type LiveService, type ReadyPort, serviceKey } from "./snapshot.ts";
+import { isLarge } from "./snapshot/managedObjects.ts";
+import { type LiveService, type ReadyPort, serviceKey } from "./snapshot/snapshot.ts";
 
 /** Label of an EndpointSlice with the name of its Service. */
 const serviceNameLabel = "kubernetes.io/service-name";

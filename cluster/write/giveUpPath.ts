@@ -1,12 +1,12 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
 import { OvertakenError } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { objectPath, oneOf } from "../kinds/kinds.ts";
 import { stackKind } from "../kinds/stackKinds.ts";
 import { urlsOf } from "../read/routes/hostPaths.ts";
-import type { ObjectName } from "../read/snapshot.ts";
+import type { ObjectName } from "../read/snapshot/snapshot.ts";
 
 /** An object that gives its path up to another member. */
 export interface GivenPath extends ObjectName {

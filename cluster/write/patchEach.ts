@@ -1,11 +1,11 @@
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { withApiServer } from "../api/client.ts";
 import { forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
 import { objectPath } from "../kinds/kinds.ts";
 import { reportProgress } from "../read/progress.ts";
-import type { ObjectName } from "../read/snapshot.ts";
+import type { ObjectName } from "../read/snapshot/snapshot.ts";
 
 /** A patch of one object that a run writes itself, before it registers anything. */
 export interface ObjectPatch extends ObjectName {

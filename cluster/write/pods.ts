@@ -1,6 +1,6 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { RunError } from "../../config/model/runError.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { resourceQuotaName } from "../../naming/names.ts";
 import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "../api/client.ts";
 import { forEachOf } from "../api/forEachOf.ts";

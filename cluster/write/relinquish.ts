@@ -1,11 +1,11 @@
 import { manifestKind } from "../../config/model/members/customKinds.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { type Waiting, withApiServer } from "../api/client.ts";
 import { forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
 import { kindEntry, objectPath } from "../kinds/kinds.ts";
-import { keyOf, type ObjectName } from "../read/snapshot.ts";
+import { keyOf, type ObjectName } from "../read/snapshot/snapshot.ts";
 
 /** An object with fields that belong to field managers of earlier runs. */
 export interface FormerlyManaged extends ObjectName {

@@ -1,4 +1,4 @@
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { formerStacksAnnotation, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { type Waiting, withApiServer } from "../api/client.ts";
@@ -6,7 +6,7 @@ import { forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
 import { objectPath } from "../kinds/kinds.ts";
-import { type ClusterSnapshot, objectKey } from "../read/snapshot.ts";
+import { type ClusterSnapshot, objectKey } from "../read/snapshot/snapshot.ts";
 
 /** A member whose objects are in another stack of the family than the one they belong to. */
 export interface Move {

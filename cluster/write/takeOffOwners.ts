@@ -1,9 +1,9 @@
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { type Waiting, withApiServer } from "../api/client.ts";
 import { forEachOf } from "../api/forEachOf.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { objectPath } from "../kinds/kinds.ts";
-import { keyOf, type OwnedObject } from "../read/snapshot.ts";
+import { keyOf, type OwnedObject } from "../read/snapshot/snapshot.ts";
 
 /**
  * Removes owner references before the provider writes to these objects: from then on neither the end of the owner nor a

@@ -6,7 +6,7 @@ import type {
   V1ResourceQuota,
   V1StatefulSet,
 } from "@kubernetes/client-node";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { nudgedAnnotation, sleptAnnotation, standingLabel } from "../../naming/labels.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
 import { type ApiServer, defaultWaiting, type Waiting, withApiServer } from "../api/client.ts";

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { parse, stringify } from "yaml";
 import { compare } from "../../cluster/kinds/compare.ts";
 import { isTheirs, resourceName, type WholeObject } from "../../cluster/read/homes/theirObjects.ts";
-import type { ServedKind } from "../../cluster/read/servedKinds.ts";
+import type { ServedKind } from "../../cluster/read/server/servedKinds.ts";
 
 /** A file of an archive: all of a member's objects of a kind. */
 export interface ArchiveFile {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../cluster/api/message.ts";
-import type { Configuration } from "../../config/model/settings.ts";
+import type { Configuration } from "../../config/model/settings/settings.ts";
 import { archiveMember } from "./archiveMember.ts";
 import { archiveStore } from "./store.ts";
 

@@ -5,10 +5,10 @@ import { messageOf } from "../../cluster/api/message.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
 import { resourceName } from "../../cluster/read/homes/theirObjects.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
-import { refuseAnotherCluster } from "../../cluster/read/ownCluster.ts";
-import { type ServedKind, servedKinds, servedPath } from "../../cluster/read/servedKinds.ts";
+import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
+import { type ServedKind, servedKinds, servedPath } from "../../cluster/read/server/servedKinds.ts";
 import { RunError } from "../../config/model/runError.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import {
   isPlatforms,

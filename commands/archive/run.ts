@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { counted } from "../../cluster/kinds/nameList.ts";
-import type { Configuration } from "../../config/model/settings.ts";
+import type { Configuration } from "../../config/model/settings/settings.ts";
 import { stacksOf } from "../../config/rules/shards.ts";
 import { Problem } from "../common/problem.ts";
 import { assertProject } from "../common/stackFile.ts";

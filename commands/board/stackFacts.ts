@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { managedObjectOf } from "../../cluster/read/managedObjects.ts";
-import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
+import { managedObjectOf } from "../../cluster/read/snapshot/managedObjects.ts";
+import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import { isOfFamily } from "../../config/rules/shards.ts";
 import { atMoment } from "../../plan/decisions/sleep.ts";
 import { Problem } from "../common/problem.ts";

@@ -1,4 +1,4 @@
-import type { OidcSettings } from "../../config/model/settings.ts";
+import type { OidcSettings } from "../../config/model/settings/settings.ts";
 import { hasSecret } from "../../config/sources/sources.ts";
 import { Problem } from "./problem.ts";
 import type { StackFile } from "./stackFile.ts";

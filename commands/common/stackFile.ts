@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { KeptHome } from "../../config/model/members/keptHome.ts";
 import { nearest } from "../../config/model/nearest.ts";
-import type { Configuration } from "../../config/model/settings.ts";
+import type { Configuration } from "../../config/model/settings/settings.ts";
 import { projectConfig, readStackFile, stackFile, stackNames } from "../../config/sources/files.ts";
 import { withInherited } from "../../config/sources/inherited.ts";
 import { mistakeLines } from "../../config/sources/mistakes.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { messageOf } from "../../cluster/api/message.ts";
-import type { Configuration } from "../../config/model/settings.ts";
+import type { Configuration } from "../../config/model/settings/settings.ts";
 import { sharedCertificate } from "../../config/rules/routes/sharedCertificate.ts";
 import { sharedLogin } from "../../config/rules/routes/sharedLogin.ts";
 import { projectConfig, readStackFile, readText, stackFile, stackNames } from "../../config/sources/files.ts";

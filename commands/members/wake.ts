@@ -3,7 +3,7 @@ import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
 import { forEachOf } from "../../cluster/api/forEachOf.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allNamed, objectPath } from "../../cluster/kinds/kinds.ts";
-import { refuseAnotherCluster } from "../../cluster/read/ownCluster.ts";
+import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { momentText } from "../../config/model/members/schedule.ts";
 import { hasAccess } from "../../config/model/members/standing.ts";

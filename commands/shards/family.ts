@@ -1,4 +1,4 @@
-import type { Configuration, ShardSettings } from "../../config/model/settings.ts";
+import type { Configuration, ShardSettings } from "../../config/model/settings/settings.ts";
 import { Problem } from "../common/problem.ts";
 
 /**

@@ -6,7 +6,7 @@ import { hasGrace } from "../../config/model/members/keptHome.ts";
 import { RunError } from "../../config/model/runError.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../plan/messages/catalogue.ts";
-import { type Transfer, transfer } from "../../runs/transfer.ts";
+import { type Transfer, transfer } from "../../runs/state/transfer.ts";
 import { readStack } from "../common/stackFile.ts";
 import { table } from "../common/table.ts";
 import { shardsOf } from "./family.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { stringify } from "yaml";
-import type { ShardSettings } from "../../config/model/settings.ts";
+import type { ShardSettings } from "../../config/model/settings/settings.ts";
 import { shardNames } from "../../config/rules/shards.ts";
 import { readStack } from "../common/stackFile.ts";
 import { shardsOf } from "./family.ts";

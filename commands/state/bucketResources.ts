@@ -3,7 +3,7 @@ import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { storageArgs } from "../../components/buckets/storageArgs.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { hasAccess } from "../../config/model/members/standing.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { bucketInputs, bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
 import { componentUrn, type StackRoot, type StateResource, urnStart } from "./resources.ts";

@@ -6,7 +6,7 @@ import { openServer } from "../../buckets/s3/server.ts";
 import { keyPrefixOf } from "../../buckets/users/credentials.ts";
 import type { S3User, UserAdmin } from "../../buckets/users/userAdmin.ts";
 import { storageArgs } from "../../components/buckets/storageArgs.ts";
-import type { Configuration } from "../../config/model/settings.ts";
+import type { Configuration } from "../../config/model/settings/settings.ts";
 import { project } from "../../config/sources/sources.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";

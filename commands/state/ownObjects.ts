@@ -1,6 +1,6 @@
 import { type ApiObject, logicalName, type NamedObject } from "../../cluster/kinds/liveObject.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { appliedAnnotation, memberLabel, stackLabel } from "../../naming/labels.ts";
 import { isMadeUp, memberPart, sharedPart } from "../../plan/manifest/liveParts.ts";
 

@@ -4,8 +4,8 @@ import { kindEntry, resourceOf } from "../../cluster/kinds/kinds.ts";
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import type { Concerned } from "../../cluster/kinds/selections.ts";
 import { type StackKind, stackKind, stackKindsOf } from "../../cluster/kinds/stackKinds.ts";
-import { requestsOf, selectionsFor } from "../../cluster/read/stackObjects.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import { requestsOf, selectionsFor } from "../../cluster/read/snapshot/stackObjects.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 
 /**
  * Reads all objects that may be a stack's: those of the kinds that runs make, in any namespace and with any labels,

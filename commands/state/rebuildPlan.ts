@@ -1,7 +1,7 @@
 import { objectTitle } from "../../cluster/kinds/liveObject.ts";
 import { counted, nameLines } from "../../cluster/kinds/nameList.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Configuration } from "../../config/model/settings.ts";
+import type { Configuration } from "../../config/model/settings/settings.ts";
 import type { RemovedMember } from "../../plan/membership/offboarding/removedMembers.ts";
 import type { OrphansOnServer } from "./orphansOnServer.ts";
 import type { OwnObjects } from "./ownObjects.ts";

@@ -1,12 +1,12 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import { nearest } from "../../config/model/nearest.ts";
 import { RunError } from "../../config/model/runError.ts";
-import type { Configuration } from "../../config/model/settings.ts";
+import type { Configuration } from "../../config/model/settings/settings.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { ownMembers, stacksInUse, targetedElsewhere } from "../../plan/membership/shards.ts";
 import { refusalTexts, type Warning, warningsOf } from "../../plan/messages/catalogue.ts";
 import { shortName } from "../../runs/selectedStack.ts";
-import type { Transfer } from "../../runs/transfer.ts";
+import type { Transfer } from "../../runs/state/transfer.ts";
 import { Problem } from "../common/problem.ts";
 import { reported } from "./looking.ts";
 import { isFailure } from "./print/resultText.ts";

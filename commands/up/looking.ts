@@ -1,14 +1,14 @@
 import { readKeptHomes } from "../../cluster/read/keptHomes.ts";
 import { readCluster } from "../../cluster/read/read.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import { RunError } from "../../config/model/runError.ts";
-import type { Configuration } from "../../config/model/settings.ts";
+import type { Configuration } from "../../config/model/settings/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
 import { atMoment } from "../../plan/decisions/sleep.ts";
 import { planStack } from "../../plan/plan.ts";
 import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { selectedStack, shortName } from "../../runs/selectedStack.ts";
-import { lastState } from "../../runs/stackState.ts";
+import { lastState } from "../../runs/state/stackState.ts";
 import type { Look } from "./look.ts";
 import { knownState } from "./plan/knownState.ts";
 

@@ -2,7 +2,7 @@ import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { logicalNameIn, memberOf } from "../../naming/urns.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { unrecorded } from "../../plan/membership/unrecorded.ts";
-import { exported, replaceState } from "../../runs/stackState.ts";
+import { exported, replaceState } from "../../runs/state/stackState.ts";
 import { resourcesIn, withResources } from "../state/deployment.ts";
 import { ownObjects } from "../state/ownObjects.ts";
 import { readObjects } from "../state/readObjects.ts";

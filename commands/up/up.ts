@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { inParallel } from "../../cluster/kinds/inParallel.ts";
-import type { Configuration } from "../../config/model/settings.ts";
+import type { Configuration } from "../../config/model/settings/settings.ts";
 import { stacksOf } from "../../config/rules/shards.ts";
 import { shortName } from "../../runs/selectedStack.ts";
-import { transfer } from "../../runs/transfer.ts";
+import { transfer } from "../../runs/state/transfer.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { stacksWith, upFamily } from "./family.ts";
 import { Clusters, type OpenStack, openedOnce } from "./looking.ts";

@@ -1,5 +1,5 @@
-import type { Settings } from "../../config/model/settings.ts";
-import type { S3Settings } from "../../config/model/storage.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
+import type { S3Settings } from "../../config/model/settings/storage.ts";
 
 /**
  * Settings of the provider of buckets, without the administrator's secret key. The stack's name on the server is the

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isMap } from "../../config/model/maps.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { broken } from "./invariants.ts";
 import { type BrokenInvariant, Judgement } from "./judgement.ts";

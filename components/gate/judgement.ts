@@ -1,6 +1,6 @@
 import type { Member } from "../../config/model/members/member.ts";
 import { hasQuota } from "../../config/model/members/standing.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { closedDoors, guardsFirst, ownRoles, ownSubjects } from "./invariants/bindings.ts";
 import { givenObjects } from "./invariants/givenObjects.ts";
 import { environmentMember, strangeness } from "./invariants/kinds.ts";

@@ -1,6 +1,6 @@
 import { kindIn } from "../../cluster/kinds/kinds.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { Violation } from "./invariants.ts";
 import type { Paths } from "./paths.ts";

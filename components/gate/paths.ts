@@ -1,6 +1,6 @@
 import { doorKinds, stackKinds } from "../../cluster/kinds/stackKinds.ts";
 import type { MemberRoute } from "../../config/model/routes/route.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import type { RouteDriver } from "../../plan/routes/drivers/driver.ts";
 import { driverOf } from "../../plan/routes/drivers/drivers.ts";
 import { listOf, mapAt } from "./values.ts";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Kind, kindOfType } from "../../cluster/kinds/kinds.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import { isCustomKind, titledKind } from "../../config/model/members/customKinds.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { appliedAnnotation } from "../../naming/labels.ts";

@@ -2,9 +2,9 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { type Waiting, withApiServer } from "../../cluster/api/client.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { objectPath, oneOf } from "../../cluster/kinds/kinds.ts";
-import { type ClusterSnapshot, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, type ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
 import { RunError } from "../../config/model/runError.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { isOwn, strangeText } from "../../plan/decisions/buckets/plan.ts";
 
 /** Pulumi's inputs of an object that it is about to create. */

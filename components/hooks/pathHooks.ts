@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { doorKinds } from "../../cluster/kinds/stackKinds.ts";
 import { giveUpPaths } from "../../cluster/write/giveUpPath.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { appliedAnnotation } from "../../naming/labels.ts";
 import { pathHookName } from "../../naming/logicalNames.ts";
 import type { PathTransfers } from "../../plan/routes/pathTransfers.ts";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { messageOf } from "../../cluster/api/message.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { routeHookName } from "../../naming/logicalNames.ts";
 import { SecondLook } from "./secondLook.ts";
 

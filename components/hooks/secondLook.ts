@@ -4,7 +4,7 @@ import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allOf, oneOf } from "../../cluster/kinds/kinds.ts";
 import { endpointsMatter, liveServices } from "../../cluster/read/services.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { namespaceName, routedPort, serviceName } from "../../naming/names.ts";
 import { type Readiness, serviceReadiness } from "../../plan/decisions/readiness.ts";
 

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { reportProgress } from "../../cluster/read/progress.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import { settleSleepers } from "../../cluster/write/wakeUp.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { unsettledSleepers } from "../../plan/findings/sleep.ts";
 import { sleepersIn } from "../../plan/membership/sleepers.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { keyOf } from "../../cluster/read/snapshot.ts";
+import { keyOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { type ObjectPatch, patchEach } from "../../cluster/write/patchEach.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { warn } from "../warn.ts";
 
 /**

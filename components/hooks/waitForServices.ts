@@ -4,7 +4,7 @@ import type { ApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allOf } from "../../cluster/kinds/kinds.ts";
 import { endpointsMatter, liveServices } from "../../cluster/read/services.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import type { Readiness } from "../../plan/decisions/readiness.ts";
 import { planMember } from "../../plan/memberPlan.ts";
 import type { Waited } from "../../plan/waiting.ts";

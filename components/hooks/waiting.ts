@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import type { Target } from "../../config/model/target.ts";
 import { namespaceName, routedPort, serviceName } from "../../naming/names.ts";
 import type { Readiness } from "../../plan/decisions/readiness.ts";

@@ -1,5 +1,5 @@
 import type { ProviderArgs } from "@pulumi/kubernetes";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 
 /**
  * The provider's settings, in a file that does not load every kind of Kubernetes.

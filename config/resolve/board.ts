@@ -1,8 +1,8 @@
-import type { BoardHeader, BoardSettings } from "../model/board.ts";
-import { defaultBoard } from "../model/defaults.ts";
 import { present } from "../model/maps.ts";
 import type { LoginSettings } from "../model/routes/route.ts";
-import type { OidcSettings } from "../model/settings.ts";
+import type { BoardHeader, BoardSettings } from "../model/settings/board.ts";
+import { defaultBoard } from "../model/settings/defaults.ts";
+import type { OidcSettings } from "../model/settings/settings.ts";
 import type { BoardEntry } from "../schema/board.ts";
 import type { Valid } from "../schema/issues.ts";
 import { loginOf } from "./routes/login.ts";

@@ -1,7 +1,7 @@
-import { defaultBucket, defaultBucketKeyGeneration, defaultStorage } from "../model/defaults.ts";
 import { present } from "../model/maps.ts";
 import type { Member } from "../model/members/member.ts";
-import type { BucketGrant, GivenKeys, MemberBucket, StorageSettings } from "../model/storage.ts";
+import { defaultBucket, defaultBucketKeyGeneration, defaultStorage } from "../model/settings/defaults.ts";
+import type { BucketGrant, GivenKeys, MemberBucket, StorageSettings } from "../model/settings/storage.ts";
 import type { BucketEntry } from "../schema/buckets.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberEntry } from "../schema/members/member.ts";

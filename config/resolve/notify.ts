@@ -1,6 +1,6 @@
-import { defaultMailSecurity, defaultNotify, mailPorts } from "../model/defaults.ts";
 import { present } from "../model/maps.ts";
-import type { MailSettings, NotifySettings } from "../model/notify.ts";
+import { defaultMailSecurity, defaultNotify, mailPorts } from "../model/settings/defaults.ts";
+import type { MailSettings, NotifySettings } from "../model/settings/notify.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { NotifyEntry } from "../schema/notify.ts";
 import { given } from "./given.ts";

@@ -1,3 +1,7 @@
+import { present } from "../model/maps.ts";
+import type { ArchiveSettings } from "../model/members/offboarding.ts";
+import { controllers } from "../model/routes/controllers.ts";
+import { limitKeys, type RouteSettings, type TlsSettings } from "../model/routes/route.ts";
 import {
   defaultArchive,
   defaultBackend,
@@ -5,13 +9,9 @@ import {
   defaultNetwork,
   defaultOidc,
   defaultRoute,
-} from "../model/defaults.ts";
-import { present } from "../model/maps.ts";
-import type { ArchiveSettings } from "../model/members/offboarding.ts";
-import { controllers } from "../model/routes/controllers.ts";
-import { limitKeys, type RouteSettings, type TlsSettings } from "../model/routes/route.ts";
-import type { Settings } from "../model/settings.ts";
-import type { StarterSettings } from "../model/starter.ts";
+} from "../model/settings/defaults.ts";
+import type { Settings } from "../model/settings/settings.ts";
+import type { StarterSettings } from "../model/settings/starter.ts";
 import type { ArchiveEntry } from "../schema/archive.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { RouteEntry } from "../schema/routes/route.ts";

@@ -1,5 +1,5 @@
-import { defaultStarter, defaultStarterMode } from "../model/defaults.ts";
-import type { StarterMode, StarterSettings } from "../model/starter.ts";
+import { defaultStarter, defaultStarterMode } from "../model/settings/defaults.ts";
+import type { StarterMode, StarterSettings } from "../model/settings/starter.ts";
 import { imageFilter, imageRules } from "../rules/imageRules.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberEntry } from "../schema/members/member.ts";

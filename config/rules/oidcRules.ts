@@ -1,5 +1,5 @@
-import { defaultOidc } from "../model/defaults.ts";
 import { isMap } from "../model/maps.ts";
+import { defaultOidc } from "../model/settings/defaults.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { OidcEntry } from "../schema/oidc.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../sources/mistakes.ts";

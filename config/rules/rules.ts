@@ -1,6 +1,6 @@
 import type { MemberType } from "../model/members/memberTypes.ts";
 import { nearest } from "../model/nearest.ts";
-import type { Settings } from "../model/settings.ts";
+import type { Settings } from "../model/settings/settings.ts";
 import { groupOf, type MemberContext, usernameOf } from "../resolve/members/member.ts";
 import type { Valid } from "../schema/issues.ts";
 import type { MemberEntry } from "../schema/members/member.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { ShardSettings } from "../model/settings.ts";
+import type { ShardSettings } from "../model/settings/settings.ts";
 import { mostShards } from "../schema/values.ts";
 import { projectConfig, readStackFile } from "../sources/files.ts";
 import { withInherited } from "../sources/inherited.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultArchive } from "../model/defaults.ts";
+import { defaultArchive } from "../model/settings/defaults.ts";
 import { isBucketName } from "../rules/buckets/bucketName.ts";
 import { bucketNameRule } from "./buckets.ts";
 import { choiceOf, className, flag, text } from "./values.ts";

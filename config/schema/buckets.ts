@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { allUsers, cannedAcls, permissions } from "../model/bucketAccess.ts";
-import { defaultBucket } from "../model/defaults.ts";
+import { allUsers, cannedAcls, permissions } from "../model/settings/bucketAccess.ts";
+import { defaultBucket } from "../model/settings/defaults.ts";
 import { isBucketName } from "../rules/buckets/bucketName.ts";
 import { choiceOf, dnsLabel, flag, identity, text } from "./values.ts";
 

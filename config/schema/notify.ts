@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defaultMailSecurity, defaultNotify, mailPorts } from "../model/defaults.ts";
 import { isLoopback } from "../model/loopback.ts";
+import { defaultMailSecurity, defaultNotify, mailPorts } from "../model/settings/defaults.ts";
 import { encryptedForm } from "./storage.ts";
 import { amount, choiceOf, text } from "./values.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultOidc } from "../model/defaults.ts";
+import { defaultOidc } from "../model/settings/defaults.ts";
 import { caText } from "./routes/certificates.ts";
 import { identity, identityPrefix, text } from "./values.ts";
 

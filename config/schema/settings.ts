@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultContact, defaultOffboarding } from "../model/defaults.ts";
+import { defaultContact, defaultOffboarding } from "../model/settings/defaults.ts";
 import { archiveSchema } from "./archive.ts";
 import { boardSchema } from "./board.ts";
 import { imageList } from "./images.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultStarter, defaultStarterMode } from "../model/defaults.ts";
+import { defaultStarter, defaultStarterMode } from "../model/settings/defaults.ts";
 import { parseImage, parseImageEntry } from "../rules/images.ts";
 import { amount, choiceOf, cpu, memory, text } from "./values.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultStorage } from "../model/defaults.ts";
+import { defaultStorage } from "../model/settings/defaults.ts";
 import { choiceOf, dnsSubdomain, flag, identity, text } from "./values.ts";
 
 /** An endpoint as the S3 client accepts it; the path is for buckets and object keys. */

@@ -1,6 +1,6 @@
 import { hasGrace, type KeptHome } from "../model/members/keptHome.ts";
 import { RunError } from "../model/runError.ts";
-import type { Configuration, Settings } from "../model/settings.ts";
+import type { Configuration, Settings } from "../model/settings/settings.ts";
 import { engineSource } from "./engine/engineSource.ts";
 import { readStackFile } from "./files.ts";
 import { mistakeLines } from "./mistakes.ts";

@@ -1,6 +1,6 @@
 import { jsonIn } from "../../config/model/json.ts";
 import { isMap } from "../../config/model/maps.ts";
-import { noticeText } from "../messages/noticeWords.ts";
+import { noticeText } from "../messages/coming/noticeWords.ts";
 import type { Coming } from "./coming.ts";
 
 /** Something that a member was told. */

@@ -1,5 +1,5 @@
 import { stackKind } from "../../cluster/kinds/stackKinds.ts";
-import type { ManagedObject, ObjectName } from "../../cluster/read/snapshot.ts";
+import type { ManagedObject, ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
 import {
   awakeUntilAnnotation,
   formerStacksAnnotation,

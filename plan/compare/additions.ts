@@ -1,5 +1,5 @@
 import { stackKind } from "../../cluster/kinds/stackKinds.ts";
-import { contentOf } from "../../cluster/read/snapshot.ts";
+import { contentOf } from "../../cluster/read/snapshot/snapshot.ts";
 import type { ObjectPatch } from "../../cluster/write/patchEach.ts";
 import { isOfStarterApp } from "../../naming/logicalNames.ts";
 import type { ReadObject } from "../manifest/row.ts";

@@ -6,7 +6,7 @@ import {
   liveOf,
   type ObjectName,
   objectNameOf,
-} from "../../cluster/read/snapshot.ts";
+} from "../../cluster/read/snapshot/snapshot.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { type isAbsent, isUnread } from "../decisions/unread/unread.ts";
 import type { MemberFacts, PlannedObject } from "../manifest/row.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type StackKind, stackKind } from "../../cluster/kinds/stackKinds.ts";
-import type { Found, LiveService, ManagedObject } from "../../cluster/read/snapshot.ts";
+import type { Found, LiveService, ManagedObject } from "../../cluster/read/snapshot/snapshot.ts";
 import { isMap } from "../../config/model/maps.ts";
 import { appliedAnnotation, objectLabel } from "../../naming/labels.ts";
 import type { Declared } from "../objects/declared.ts";

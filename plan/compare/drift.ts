@@ -1,4 +1,4 @@
-import { contentOf, type Found, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
+import { contentOf, type Found, keyOf, type ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
 import { memberLabel } from "../../naming/labels.ts";
 import { parkedClass } from "../../naming/names.ts";
 import type { MemberFacts } from "../manifest/row.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
+import { keyOf, type ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
 import type { ObjectPatch } from "../../cluster/write/patchEach.ts";
 import { isMap } from "../../config/model/maps.ts";
 

@@ -1,5 +1,5 @@
-import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { isOfRoute } from "../../naming/logicalNames.ts";
 import { namespaceName } from "../../naming/names.ts";

@@ -1,4 +1,4 @@
-import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { isAbsent } from "../decisions/unread/unread.ts";
 import { policyObjectsOf } from "../manifest/policyObjects.ts";
 import type { Finding } from "../messages/finding.ts";

@@ -1,5 +1,5 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { clusterDomainOf } from "../../naming/names.ts";
 import type { Finding } from "../messages/finding.ts";
 import { driverOf } from "../routes/drivers/drivers.ts";

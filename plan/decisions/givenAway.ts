@@ -1,9 +1,9 @@
-import { type ClusterSnapshot, type Found, liveOf, objectKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, type Found, liveOf, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import { givenTitle } from "../../config/model/members/givenKinds.ts";
 import type { GivenObject } from "../../config/model/members/givenObjects.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { homeRoles } from "../../config/model/members/memberTypes.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { givenAwayAnnotation, objectLabel } from "../../naming/labels.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { namespaceName, roleName } from "../../naming/names.ts";

@@ -1,9 +1,9 @@
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
 import { isHeadless, portInTheWay, routedPortKey } from "../../cluster/read/services.ts";
-import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { hasAccess } from "../../config/model/members/standing.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { appliedAnnotation, madeAnnotation, memberLabel, memberLabels, stackLabel } from "../../naming/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
 import { ownerOf } from "../compare/foreign.ts";

@@ -1,7 +1,7 @@
 import { isHeadless } from "../../cluster/read/services.ts";
-import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, type LiveService, serviceKey } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { namespaceName, routedPort, serviceName } from "../../naming/names.ts";
 import { endingReason, isEnding } from "../membership/ending.ts";
 import type { ManagedPlan } from "./managedService.ts";

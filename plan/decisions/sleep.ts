@@ -1,4 +1,4 @@
-import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { momentText, type Phase, phaseAt, type SleepSchedule } from "../../config/model/members/schedule.ts";
 import { hasAccess, mayRun } from "../../config/model/members/standing.ts";

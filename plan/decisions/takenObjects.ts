@@ -1,7 +1,7 @@
-import { type ClusterSnapshot, liveOf, objectKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, liveOf, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import { type GivenKind, givenTitle } from "../../config/model/members/givenKinds.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { objectsAnnotation } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { isMadeFor } from "../compare/foreign.ts";

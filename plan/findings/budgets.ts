@@ -1,6 +1,6 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Budget } from "../../config/model/members/budgets.ts";
 import {
   type BudgetFigure,
@@ -12,7 +12,7 @@ import {
 } from "../../config/model/members/budgets.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { mayRun } from "../../config/model/members/standing.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { isSelected } from "../../config/resolve/members/selector.ts";
 import { quotaKey } from "../decisions/quotaHeadroom.ts";
 import type { Finding } from "../messages/finding.ts";

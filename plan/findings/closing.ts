@@ -1,8 +1,8 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Restless } from "../../cluster/write/pods.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { hasAccess, mayRun } from "../../config/model/members/standing.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { standingLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import type { Finding } from "../messages/finding.ts";

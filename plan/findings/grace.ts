@@ -1,6 +1,6 @@
 import { compare } from "../../cluster/kinds/compare.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import type { Finding } from "../messages/finding.ts";
 
 /** Members who have left the list and are suspended until their removal, the next one first. */

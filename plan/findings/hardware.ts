@@ -1,5 +1,5 @@
 import { compare } from "../../cluster/kinds/compare.ts";
-import type { ClusterSnapshot, Hardware, LiveNode } from "../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot, Hardware, LiveNode } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { isDeviceClass } from "../../config/model/members/memberTypes.ts";
 import type { Pool } from "../../config/model/members/pool.ts";

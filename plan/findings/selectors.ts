@@ -1,7 +1,7 @@
 import type { Member } from "../../config/model/members/member.ts";
 import type { Selector } from "../../config/model/members/selector.ts";
 import { nearest } from "../../config/model/nearest.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { isSelected } from "../../config/resolve/members/selector.ts";
 import type { Finding } from "../messages/finding.ts";
 

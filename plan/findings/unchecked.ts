@@ -1,9 +1,9 @@
 import { compare } from "../../cluster/kinds/compare.ts";
 import { type Kind, kindEntry } from "../../cluster/kinds/kinds.ts";
 import { doorKinds, isOfRoute, stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import type { Finding } from "../messages/finding.ts";
 import { routesStand } from "../messages/uncheckedWords.ts";
 import type { OfflineMatter } from "../messages/warningFacts.ts";

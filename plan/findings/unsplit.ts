@@ -1,5 +1,5 @@
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import type { Finding } from "../messages/finding.ts";
 
 /** Number of members from which sharding a list pays. */

@@ -1,6 +1,6 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { sharedCertificate } from "../../config/rules/routes/sharedCertificate.ts";
 import { sharedLogin } from "../../config/rules/routes/sharedLogin.ts";

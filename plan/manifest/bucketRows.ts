@@ -1,6 +1,6 @@
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
-import type { ObjectName } from "../../cluster/read/snapshot.ts";
-import type { MemberBucket } from "../../config/model/storage.ts";
+import type { ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
+import type { MemberBucket } from "../../config/model/settings/storage.ts";
 import { bucketLabel } from "../../naming/labels.ts";
 import type { BucketPart } from "../../naming/logicalNames.ts";
 import { ignoredBucketFields } from "../decisions/buckets/names.ts";

@@ -1,7 +1,7 @@
 import type { Member } from "../../config/model/members/member.ts";
 import { hasAccess } from "../../config/model/members/standing.ts";
 import { ciAccountName, ciBindingName, ciTokenRoleName, roleName } from "../../naming/names.ts";
-import { ciAccount, ciBinding, ciTokenBinding, ciTokenRole } from "../objects/ci.ts";
+import { ciAccount, ciBinding, ciTokenBinding, ciTokenRole } from "../objects/rbac/ci.ts";
 import type { MemberFacts, Row } from "./row.ts";
 
 const hasToken = ({ ci }: Pick<Member, "ci">) => ci?.token === true;

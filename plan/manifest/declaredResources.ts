@@ -1,5 +1,5 @@
 import type { ApiObject, NamedObject } from "../../cluster/kinds/liveObject.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { Drift } from "../compare/drift.ts";
 import type { Planned } from "../plan.ts";

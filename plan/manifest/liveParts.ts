@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { anyCustomKind, customVary, isCustomKind } from "../../config/model/members/customKinds.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { memberRows } from "./memberRows.ts";
 import type { Named, Row } from "./row.ts";

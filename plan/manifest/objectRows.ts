@@ -4,7 +4,7 @@ import { anyCustomKind, customVary, isCustomKind } from "../../config/model/memb
 import { type BuiltInKind, type GivenKind, givenKindNames } from "../../config/model/members/givenKinds.ts";
 import type { GivenObject } from "../../config/model/members/givenObjects.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { objectLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { theirFields } from "../decisions/givenAway.ts";

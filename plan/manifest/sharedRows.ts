@@ -1,6 +1,6 @@
 import type { OthersView } from "../../config/model/members/memberTypes.ts";
 import { othersViews } from "../../config/model/members/memberTypes.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import {
   type AdmissionPolicy,
   admissionPolicyName,
@@ -11,7 +11,7 @@ import {
 } from "../../naming/names.ts";
 import { fillIn, fillInBinding } from "../objects/admission/confined/fillIn.ts";
 import { bindingOf, policyOf } from "../objects/admission/policies.ts";
-import { clusterRole } from "../objects/clusterRole.ts";
+import { clusterRole } from "../objects/rbac/clusterRole.ts";
 import { backendCaSecret } from "../objects/route/backendCaSecret.ts";
 import type { Row } from "./row.ts";
 

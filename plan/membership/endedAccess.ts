@@ -1,11 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import { type ClusterSnapshot, type ObjectName, objectKey, objectNameOf } from "../../cluster/read/snapshot.ts";
+import {
+  type ClusterSnapshot,
+  type ObjectName,
+  objectKey,
+  objectNameOf,
+} from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { HomeRole, OthersView } from "../../config/model/members/memberTypes.ts";
 import { homeRoles, othersViews } from "../../config/model/members/memberTypes.ts";
 import { staffRoles } from "../../config/model/members/staff.ts";
 import { hasAccess } from "../../config/model/members/standing.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import {
@@ -16,7 +21,7 @@ import {
   roleName,
   staffBindingName,
 } from "../../naming/names.ts";
-import { ciSubjects, staffSubjects, subjects } from "../objects/subjects.ts";
+import { ciSubjects, staffSubjects, subjects } from "../objects/rbac/subjects.ts";
 import type { Plan } from "../plan.ts";
 
 /** A binding of the stack that gives access to subjects who have lost it. */

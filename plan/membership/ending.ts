@@ -1,9 +1,9 @@
 import { isCosiKind } from "../../cluster/kinds/cosi.ts";
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
-import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { hasAccess, hasQuota } from "../../config/model/members/standing.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { isOfRoute, logicalNames } from "../../naming/logicalNames.ts";
 import { clusterRoleBindingName, namespaceName } from "../../naming/names.ts";
 import { isOurs } from "../compare/foreign.ts";

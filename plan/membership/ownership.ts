@@ -1,5 +1,5 @@
-import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { foreign, isOurs } from "../compare/foreign.ts";
 import { lostServer } from "../decisions/buckets/lostServer.ts";

@@ -1,5 +1,5 @@
 import { quotaStateOf } from "../../cluster/read/capacity/quotaState.ts";
-import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Restless } from "../../cluster/write/pods.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { mayRun } from "../../config/model/members/standing.ts";

@@ -1,8 +1,14 @@
 import { isWrittenByMembers, keyKinds } from "../../cluster/kinds/stackKinds.ts";
-import { type ClusterSnapshot, type LiveObject, liveOf, objectKey, objectNameOf } from "../../cluster/read/snapshot.ts";
+import {
+  type ClusterSnapshot,
+  type LiveObject,
+  liveOf,
+  objectKey,
+  objectNameOf,
+} from "../../cluster/read/snapshot/snapshot.ts";
 import type { Move } from "../../cluster/write/stackLabel.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings, ShardSettings } from "../../config/model/settings.ts";
+import type { Settings, ShardSettings } from "../../config/model/settings/settings.ts";
 import { homeStackOf, isOfFamily } from "../../config/rules/shards.ts";
 import { formerStacksAnnotation, memberLabel, stackLabel } from "../../naming/labels.ts";
 import { isOfRoute, logicalNames } from "../../naming/logicalNames.ts";

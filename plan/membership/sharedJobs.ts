@@ -1,4 +1,4 @@
-import { type ClusterSnapshot, objectKey, objectNameOf } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, objectKey, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { hasAccess } from "../../config/model/members/standing.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { ciBindingName, namespaceName } from "../../naming/names.ts";

@@ -1,4 +1,4 @@
-import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Sleeper } from "../../cluster/write/wakeUp.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { hasQuota, mayRun } from "../../config/model/members/standing.ts";

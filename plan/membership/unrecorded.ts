@@ -1,7 +1,7 @@
 import { kindEntry } from "../../cluster/kinds/kinds.ts";
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
-import { type ClusterSnapshot, keyOf, type ObjectName } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, type ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { unplanned } from "../compare/classify.ts";

@@ -1,6 +1,6 @@
 import type { UpCommand } from "../../config/sources/engine/upCommand.ts";
 import type { Code, Finding, Refusal, RefusalCode, WarningCode } from "./finding.ts";
-import { refusalWords } from "./refusalWords.ts";
+import { refusalWords } from "./refusals/refusalWords.ts";
 import { warningWords } from "./warningWords.ts";
 import type { Wording } from "./wording.ts";
 

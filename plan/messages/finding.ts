@@ -1,5 +1,5 @@
-import type { NoticeFacts } from "./noticeFacts.ts";
-import type { RefusalFacts } from "./refusalFacts.ts";
+import type { NoticeFacts } from "./coming/noticeFacts.ts";
+import type { RefusalFacts } from "./refusals/refusalFacts.ts";
 import type { WarningFacts } from "./warningFacts.ts";
 
 /** Facts by code. The code identifies a finding to programs, whatever its text is. */

@@ -1,7 +1,7 @@
-import type { ObjectName } from "../../cluster/read/snapshot.ts";
+import type { ObjectName } from "../../cluster/read/snapshot/snapshot.ts";
 import type { BudgetSum } from "../../config/model/members/budgets.ts";
-import type { ComingFacts } from "./comingFacts.ts";
-import type { JobOfOther } from "./refusalFacts.ts";
+import type { ComingFacts } from "./coming/comingFacts.ts";
+import type { JobOfOther } from "./refusals/refusalFacts.ts";
 
 /** Keys of labels and annotations. */
 interface Marks {

@@ -1,10 +1,10 @@
 import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
 import { budgetText, exceededText } from "./budgetWords.ts";
-import { inDays, sleepTimeText, usedText } from "./comingWords.ts";
+import { inDays, sleepTimeText, usedText } from "./coming/comingWords.ts";
 import type { WarningCode } from "./finding.ts";
 import { hardwareWords } from "./hardwareWords.ts";
-import { leavingWords } from "./leavingWords.ts";
+import { leavingWords } from "./refusals/leavingWords.ts";
 import { offlineText, uncheckedText } from "./uncheckedWords.ts";
 import type { WarningFacts } from "./warningFacts.ts";
 import { each, inOneSentence, lineOf, listed, type Wording } from "./wording.ts";

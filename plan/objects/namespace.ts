@@ -3,7 +3,7 @@ import type { Member } from "../../config/model/members/member.ts";
 import type { MemberType } from "../../config/model/members/memberTypes.ts";
 import { isFilledIn } from "../../config/model/members/memberTypes.ts";
 import { poolName } from "../../config/model/members/pool.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { imageRules } from "../../config/rules/imageRules.ts";
 import {
   archiveAnnotation,

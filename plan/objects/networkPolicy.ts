@@ -1,6 +1,6 @@
 import type { Member } from "../../config/model/members/member.ts";
 import type { NetworkException } from "../../config/model/routes/network.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { blockOf } from "../../config/rules/addresses.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { namespaceName, networkPolicyName } from "../../naming/names.ts";

@@ -6,7 +6,7 @@ import { type MemberLimits, storageMiB } from "../../config/model/members/limits
 import type { Member } from "../../config/model/members/member.ts";
 import { usesClaims } from "../../config/model/members/memberTypes.ts";
 import { mayRun } from "../../config/model/members/standing.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { homeNames, namespaceName, resourceQuotaName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";

@@ -1,5 +1,5 @@
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
 import { namespaceName, serviceAccountName } from "../../naming/names.ts";
 import { goneAtOnce } from "./deletion.ts";

@@ -1,9 +1,9 @@
 import { dataBeside, mostData } from "../../cluster/kinds/dataSize.ts";
 import { isOfRoute } from "../../cluster/kinds/stackKinds.ts";
 import { kubectlDelete } from "../../cluster/read/kubectl.ts";
-import { type ClusterSnapshot, liveOf, type ManagedObject } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, liveOf, type ManagedObject } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { backendCaName, namespaceName } from "../../naming/names.ts";
 import { foreign } from "../compare/foreign.ts";
 import { newConfigMaps } from "../decisions/buckets/plan.ts";

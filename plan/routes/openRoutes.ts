@@ -1,7 +1,7 @@
 import { doorKinds } from "../../cluster/kinds/stackKinds.ts";
-import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, liveOf } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { isUnread } from "../decisions/unread/unread.ts";

@@ -1,8 +1,8 @@
 import { urlsOf } from "../../cluster/read/routes/hostPaths.ts";
-import { type ClusterSnapshot, objectNameOf } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
 import type { GivenPath } from "../../cluster/write/giveUpPath.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { removes, type Target } from "../../config/model/target.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { routeUrl, serviceName } from "../../naming/names.ts";

@@ -1,5 +1,5 @@
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { endingReason, isEnding } from "../membership/ending.ts";
 import type { DecidedFirst } from "./drivers/driver.ts";
 import { driverOf } from "./drivers/drivers.ts";

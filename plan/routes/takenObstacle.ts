@@ -1,7 +1,7 @@
 import { urlsOf } from "../../cluster/read/routes/hostPaths.ts";
-import { type ClusterSnapshot, keyOf, objectNameOf } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import { routeUrl } from "../../naming/names.ts";
 import { isOurs } from "../compare/foreign.ts";

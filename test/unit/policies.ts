@@ -1,4 +1,4 @@
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { policyNamesOf } from "../../naming/names.ts";
 import { bindingOf, policyOf } from "../../plan/objects/admission/policies.ts";
 

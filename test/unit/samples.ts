@@ -1,6 +1,6 @@
 import type { Member } from "../../config/model/members/member.ts";
 import type { PlannedRoute } from "../../config/model/routes/route.ts";
-import type { Configuration, Settings } from "../../config/model/settings.ts";
+import type { Configuration, Settings } from "../../config/model/settings/settings.ts";
 import type { ManifestFiles } from "../../config/resolve/members/objects.ts";
 import { parseConfiguration } from "../../config/sources/configuration.ts";
 import { mistakeLines } from "../../config/sources/mistakes.ts";

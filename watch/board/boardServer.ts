@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { messageOf } from "../../cluster/api/message.ts";
 import type { Language } from "../../commands/board/options.ts";
 import { contentSecurityPolicy } from "../../commands/board/page.ts";
-import type { Configuration } from "../../config/model/settings.ts";
+import type { Configuration } from "../../config/model/settings/settings.ts";
 import { listen, type Server } from "../telemetry/listen.ts";
 import { askedNames } from "./login.ts";
 import type { BoardPages } from "./pages.ts";

@@ -1,6 +1,6 @@
 import type { KubernetesObject, V1ResourceQuota, V1RoleBinding } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
-import { type ManagedKind, type ManagedObject, objectKey, objectNameOf } from "../../cluster/read/snapshot.ts";
+import { type ManagedKind, type ManagedObject, objectKey, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { type BucketOverview, noBuckets } from "../../commands/members/overview/buckets.ts";
 import { type MemberOverview, overviewOf } from "../../commands/members/overview/overview.ts";
 import { doorOf } from "../../config/model/routes/route.ts";

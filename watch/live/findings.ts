@@ -1,4 +1,4 @@
-import { keyOf, objectKey, serviceKey } from "../../cluster/read/snapshot.ts";
+import { keyOf, objectKey, serviceKey } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { memberLabel } from "../../naming/labels.ts";
 import { isOfRoute } from "../../naming/logicalNames.ts";

@@ -6,7 +6,7 @@ import { hasFillIns } from "../../cluster/read/capacity/classes.ts";
 import { endpointsMatter } from "../../cluster/read/services.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { RunError } from "../../config/model/runError.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../plan/messages/catalogue.ts";
 import { answered } from "./answered.ts";

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject, V1EndpointSlice, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { isWrittenByMembers, stackKind } from "../../cluster/kinds/stackKinds.ts";
-import { liveObject, managedObjectOf } from "../../cluster/read/managedObjects.ts";
 import { takenPaths } from "../../cluster/read/routes/takenPaths.ts";
 import { liveServices } from "../../cluster/read/services.ts";
+import { liveObject, managedObjectOf } from "../../cluster/read/snapshot/managedObjects.ts";
 import {
   type ClusterSnapshot,
   keyOf,
@@ -13,9 +13,9 @@ import {
   type ManagedObject,
   type ObjectName,
   objectKey,
-} from "../../cluster/read/snapshot.ts";
+} from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
-import type { Settings } from "../../config/model/settings.ts";
+import type { Settings } from "../../config/model/settings/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { atMoment } from "../../plan/decisions/sleep.ts";

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { Configuration } from "../../config/model/settings.ts";
+import type { Configuration } from "../../config/model/settings/settings.ts";
 import { boardDoorOf, boardServiceOf } from "./boardDoor.ts";
 import { fenceText } from "./fence.ts";
 import { monitoringOf } from "./monitoring.ts";

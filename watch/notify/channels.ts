@@ -1,5 +1,5 @@
 import { messageOf as messageOfError } from "../../cluster/api/message.ts";
-import type { NotifySettings } from "../../config/model/notify.ts";
+import type { NotifySettings } from "../../config/model/settings/notify.ts";
 import type { Channel } from "./channel.ts";
 import { mailer } from "./mail.ts";
 import { webhook } from "./webhook.ts";

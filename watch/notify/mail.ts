@@ -1,4 +1,4 @@
-import type { MailSettings } from "../../config/model/notify.ts";
+import type { MailSettings } from "../../config/model/settings/notify.ts";
 import { type Channel, patience } from "./channel.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import { messageOf as messageOfError } from "../../cluster/api/message.ts";
-import { objectKey } from "../../cluster/read/snapshot.ts";
-import type { NotifySettings } from "../../config/model/notify.ts";
+import { objectKey } from "../../cluster/read/snapshot/snapshot.ts";
+import type { NotifySettings } from "../../config/model/settings/notify.ts";
 import { memberLabel, noticesAnnotation, stackLabel } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
 import { type Coming, comingOf, lookOf } from "../../plan/coming/coming.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { liveOf, objectNameOf } from "../../cluster/read/snapshot.ts";
+import { liveOf, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { hasAccess } from "../../config/model/members/standing.ts";
 import { namespaceName, routeUrl } from "../../naming/names.ts";

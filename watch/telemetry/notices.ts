@@ -4,12 +4,12 @@ import { forEachOf } from "../../cluster/api/forEachOf.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { kindEntry, listPath } from "../../cluster/kinds/kinds.ts";
 import { firstOf } from "../../cluster/kinds/nameList.ts";
-import { type ObjectName, objectNameOf } from "../../cluster/read/snapshot.ts";
+import { type ObjectName, objectNameOf } from "../../cluster/read/snapshot/snapshot.ts";
 import { manifestKind } from "../../config/model/members/customKinds.ts";
 import { namespaceName, serviceName } from "../../naming/names.ts";
+import type { NoticeCode } from "../../plan/messages/coming/noticeFacts.ts";
+import { noticeText } from "../../plan/messages/coming/noticeWords.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
-import type { NoticeCode } from "../../plan/messages/noticeFacts.ts";
-import { noticeText } from "../../plan/messages/noticeWords.ts";
 
 /** A message for a member about an object (`objectKey`); default: the member's Service. */
 export type Notice = Finding<NoticeCode> & { readonly member: string };

@@ -1,10 +1,10 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import type { Confinement } from "../../../config/model/members/memberTypes.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import type { ApiServer } from "../../api/client.ts";
 import { allOf, type Kind, kinds, resourceOf } from "../../kinds/kinds.ts";
 import type { Lists } from "../rights/refusals.ts";
-import type { ClassKind, LiveClasses } from "../snapshot.ts";
+import type { ClassKind, LiveClasses } from "../snapshot/snapshot.ts";
 
 /** Kinds of classes that types and members name, each with the setting that does. */
 const settingsOf = { RuntimeClass: "runtimes", StorageClass: "storage" } as const satisfies Readonly<

@@ -1,10 +1,10 @@
 import type { V1DeviceClass, V1Node } from "@kubernetes/client-node";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import type { ApiServer } from "../../api/client.ts";
 import { allOf, kinds, resourceOf } from "../../kinds/kinds.ts";
 import { quantityValue } from "../../kinds/quantity.ts";
 import { toleratingRefusals } from "../rights/refusals.ts";
-import type { Hardware, LiveDeviceClass, LiveNode } from "../snapshot.ts";
+import type { Hardware, LiveDeviceClass, LiveNode } from "../snapshot/snapshot.ts";
 
 /** Kinds that tell about what a stack's settings name. */
 export const hardwareKindsOf = ({ confinement: { devices, pools } = {} }: Pick<Settings, "confinement">) => [

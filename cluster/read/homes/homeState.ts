@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import type { ApiServer } from "../../api/client.ts";
 import { inParallel } from "../../kinds/inParallel.ts";
-import { type ServedKind, servedKinds, servedPath } from "../servedKinds.ts";
+import { type ServedKind, servedKinds, servedPath } from "../server/servedKinds.ts";
 import { isArchived, isTheirs, resourceName } from "./theirObjects.ts";
 
 /** A namespace's objects of a kind. */

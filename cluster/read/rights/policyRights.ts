@@ -1,9 +1,9 @@
 import { apiGroup } from "../../../config/model/apiGroup.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { type Waiting, withApiServer } from "../../api/client.ts";
 import { findApiTarget } from "../../api/kubeconfig/kubeconfig.ts";
 import { kindEntry, resourceOf } from "../../kinds/kinds.ts";
-import { keyOf, type ObjectName } from "../snapshot.ts";
+import { keyOf, type ObjectName } from "../snapshot/snapshot.ts";
 import { may } from "./mayWrite.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { oneOf } from "../../kinds/kinds.ts";
 import type { Lists } from "../rights/refusals.ts";
 

@@ -3,7 +3,7 @@ import type { MemberRoute } from "../../../config/model/routes/route.ts";
 import { urlAnnotation } from "../../../naming/labels.ts";
 import { routeUrl } from "../../../naming/names.ts";
 import { doorKinds, stackKinds } from "../../kinds/stackKinds.ts";
-import type { ManagedObject } from "../snapshot.ts";
+import type { ManagedObject } from "../snapshot/snapshot.ts";
 
 /** Kinds use different fields for paths, so all readings can be tried without knowing an object's kind. */
 const readings: readonly DoorReading[] = doorKinds.flatMap((kind) => stackKinds[kind].door ?? []);

@@ -1,7 +1,7 @@
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { stackLabel } from "../../../naming/labels.ts";
 import { doorKinds, isOfRoute, stackKind } from "../../kinds/stackKinds.ts";
-import { type ClusterSnapshot, type ManagedObject, objectNameOf } from "../snapshot.ts";
+import { type ClusterSnapshot, type ManagedObject, objectNameOf } from "../snapshot/snapshot.ts";
 import { urlsOf } from "./hostPaths.ts";
 
 type OfStack = Pick<Settings, "stack" | "shards" | "route">;

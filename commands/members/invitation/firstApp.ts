@@ -1,5 +1,5 @@
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { imageFilter, imageRules } from "../../../config/rules/imageRules.ts";
 import { parseImageEntry } from "../../../config/rules/images.ts";
 import { namespaceName, routedPort, serviceName } from "../../../naming/names.ts";

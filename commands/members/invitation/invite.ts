@@ -4,7 +4,7 @@ import { findApiTarget, type Surroundings } from "../../../cluster/api/kubeconfi
 import { messageOf } from "../../../cluster/api/message.ts";
 import { counted } from "../../../cluster/kinds/nameList.ts";
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { hasSecret } from "../../../config/sources/sources.ts";
 import { issuingOf } from "../../common/issuing.ts";
 import { Problem } from "../../common/problem.ts";

@@ -4,7 +4,7 @@ import type { Member } from "../../../config/model/members/member.ts";
 import { isDeviceClass } from "../../../config/model/members/memberTypes.ts";
 import { poolName } from "../../../config/model/members/pool.ts";
 import { hasAccess } from "../../../config/model/members/standing.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { ciAccountName, namespaceName, routeUrl } from "../../../naming/names.ts";
 import { memoryQuantity } from "../../../plan/objects/quantity.ts";
 import { limitsTable } from "../../../plan/objects/starter/limitsTable.ts";

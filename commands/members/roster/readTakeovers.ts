@@ -3,7 +3,7 @@ import { withApiServer } from "../../../cluster/api/client.ts";
 import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allOf } from "../../../cluster/kinds/kinds.ts";
 import { RunError } from "../../../config/model/runError.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { valueAt } from "../../../config/sources/mistakes.ts";
 import { Problem } from "../../common/problem.ts";
 import type { StackFile } from "../../common/stackFile.ts";

@@ -1,5 +1,5 @@
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { isOurs } from "../../../plan/compare/foreign.ts";
 import { Problem } from "../../common/problem.ts";
 import type { Entry } from "../edit/entryText.ts";

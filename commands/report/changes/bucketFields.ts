@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { keyToCome, ownStatements } from "../../../buckets/bucket/access.ts";
-import { defaultAcl } from "../../../config/model/defaults.ts";
 import { jsonIn } from "../../../config/model/json.ts";
 import { isMap } from "../../../config/model/maps.ts";
+import { defaultAcl } from "../../../config/model/settings/defaults.ts";
 import type { Field } from "./field.ts";
 import { type Inputs, maskedText, masking } from "./values.ts";
 

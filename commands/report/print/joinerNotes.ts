@@ -1,5 +1,5 @@
-import { builtInMemberTypes } from "../../../config/model/defaults.ts";
 import { isMap } from "../../../config/model/maps.ts";
+import { builtInMemberTypes } from "../../../config/model/settings/defaults.ts";
 import {
   devicesAnnotation,
   imagesAnnotation,

@@ -1,5 +1,5 @@
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
-import { keyOf } from "../../../cluster/read/snapshot.ts";
+import { keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
 import { providerArgs } from "../../../components/provider/providerArgs.ts";
 import { providerVersion } from "../../../components/provider/providerVersion.ts";
 import { logicalNameIn, memberOf } from "../../../naming/urns.ts";
@@ -13,7 +13,7 @@ import { endingMembers } from "../../../plan/membership/ending.ts";
 import { onTheirWay } from "../../../plan/membership/offboarding/removedMembers.ts";
 import { obstacles } from "../../../plan/membership/ownership.ts";
 import type { Doing } from "../../../runs/checkpoints.ts";
-import type { PendingOperation } from "../../../runs/unfinished.ts";
+import type { PendingOperation } from "../../../runs/state/unfinished.ts";
 import { bucketResources } from "../../state/bucketResources.ts";
 import { resourcesOf, type StackRoot, type StateResource } from "../../state/resources.ts";
 import type { Look } from "../look.ts";

@@ -1,7 +1,7 @@
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { isMap } from "../../../config/model/maps.ts";
 import { type KnownObjects, objectsIn } from "../../../plan/decisions/unread/lastState.ts";
-import { type PendingOperation, unfinished } from "../../../runs/unfinished.ts";
+import { type PendingOperation, unfinished } from "../../../runs/state/unfinished.ts";
 import { resourcesIn, rootOf } from "../../state/deployment.ts";
 import type { StackRoot } from "../../state/resources.ts";
 import type { KnownResource } from "./changes.ts";

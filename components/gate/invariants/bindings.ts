@@ -3,7 +3,7 @@ import type { Member } from "../../../config/model/members/member.ts";
 import { homeRoles, othersViews } from "../../../config/model/members/memberTypes.ts";
 import { staffRoles } from "../../../config/model/members/staff.ts";
 import { hasAccess, hasQuota, mayRun } from "../../../config/model/members/standing.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import {
   admissionPolicyName,
   ciAccountName,

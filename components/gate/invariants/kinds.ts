@@ -1,6 +1,6 @@
 import { kindIn } from "../../../cluster/kinds/kinds.ts";
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { typeOf } from "../../../naming/urns.ts";
 import { broken, type Violation } from "../invariants.ts";
 import { type Registration, resourceKey } from "../registration.ts";

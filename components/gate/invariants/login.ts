@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { LoginSettings } from "../../../config/model/routes/route.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { loginName } from "../../../naming/names.ts";
 import { drivers, isDoor, partsOf } from "../../../plan/routes/drivers/drivers.ts";
 import { broken } from "../invariants.ts";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/model/maps.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { NetworkException } from "../../../config/model/routes/network.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { blockOf } from "../../../config/rules/addresses.ts";
 import { broken, type Violation } from "../invariants.ts";
 import type { Judge } from "../object.ts";

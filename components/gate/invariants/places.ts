@@ -3,7 +3,7 @@ import { stackKinds, stackKindsWhere } from "../../../cluster/kinds/stackKinds.t
 import { customKindsIn, isCustomKind, partsOfCustom, titledKind } from "../../../config/model/members/customKinds.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import { othersViews } from "../../../config/model/members/memberTypes.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { memberLabels, stackLabels } from "../../../naming/labels.ts";
 import {
   admissionPolicyName,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { doorKinds, stackKinds } from "../../../cluster/kinds/stackKinds.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { serviceAddress, serviceName } from "../../../naming/names.ts";
 import { drivers } from "../../../plan/routes/drivers/drivers.ts";
 import { broken, type Violation } from "../invariants.ts";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { BucketKind } from "../../../cluster/kinds/bucketKinds.ts";
 import { quantityValue } from "../../../cluster/kinds/quantity.ts";
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 import { ignoredBucketFields } from "../../../plan/decisions/buckets/names.ts";
 import { theirFields } from "../../../plan/decisions/givenAway.ts";

@@ -1,4 +1,4 @@
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { ArchiveSettings } from "./offboarding.ts";
 
 /** A member's namespace on the cluster, with what runs keep there for the time after the member leaves the list. */

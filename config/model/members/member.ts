@@ -1,7 +1,7 @@
 import type { NetworkAccess } from "../routes/network.ts";
 import type { PlannedRoute } from "../routes/route.ts";
-import type { StarterMode } from "../starter.ts";
-import type { GivenKeys, MemberBucket } from "../storage.ts";
+import type { StarterMode } from "../settings/starter.ts";
+import type { GivenKeys, MemberBucket } from "../settings/storage.ts";
 import type { MemberCi } from "./ci.ts";
 import type { GivenObject } from "./givenObjects.ts";
 import type { MemberLimits } from "./limits.ts";

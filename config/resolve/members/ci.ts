@@ -2,7 +2,7 @@ import { present } from "../../model/maps.ts";
 import type { CiIssuer, CiSettings, MemberCi } from "../../model/members/ci.ts";
 import { builtInCiIssuers, ciPrefix, ciSubject } from "../../model/members/ci.ts";
 import type { Member } from "../../model/members/member.ts";
-import type { Settings } from "../../model/settings.ts";
+import type { Settings } from "../../model/settings/settings.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { CiEntry, CiSettingsEntry } from "../../schema/members/ci.ts";
 import { given } from "../given.ts";

@@ -1,6 +1,6 @@
 import type { Member } from "../../model/members/member.ts";
 import { hasAccess } from "../../model/members/standing.ts";
-import type { MemberBucket } from "../../model/storage.ts";
+import type { MemberBucket } from "../../model/settings/storage.ts";
 import { policyWithout } from "../../rules/buckets/policyWithout.ts";
 
 /**

@@ -1,9 +1,9 @@
-import { defaultOffboarding } from "../../model/defaults.ts";
 import { present } from "../../model/maps.ts";
 import type { Member, Standing } from "../../model/members/member.ts";
 import type { MemberType } from "../../model/members/memberTypes.ts";
-import type { Settings } from "../../model/settings.ts";
-import type { StarterMode } from "../../model/starter.ts";
+import { defaultOffboarding } from "../../model/settings/defaults.ts";
+import type { Settings } from "../../model/settings/settings.ts";
+import type { StarterMode } from "../../model/settings/starter.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { MemberEntry } from "../../schema/members/member.ts";
 import type { SettingsEntry } from "../../schema/settings.ts";

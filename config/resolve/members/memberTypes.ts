@@ -1,7 +1,7 @@
-import { builtInMemberTypes, defaultTraits } from "../../model/defaults.ts";
 import { present } from "../../model/maps.ts";
 import type { MemberType } from "../../model/members/memberTypes.ts";
 import type { Pool, Toleration } from "../../model/members/pool.ts";
+import { builtInMemberTypes, defaultTraits } from "../../model/settings/defaults.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { MemberTypeEntry } from "../../schema/members/member.ts";
 import type { SettingsEntry } from "../../schema/settings.ts";

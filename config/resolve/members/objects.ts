@@ -4,9 +4,9 @@ import { allowedKind, customKindOf, type ObjectKind } from "../../model/members/
 import { isGivenKind } from "../../model/members/givenKinds.ts";
 import type { GivenObject, GivenObjects, Manifest } from "../../model/members/givenObjects.ts";
 import type { Member } from "../../model/members/member.ts";
-import { filled } from "../../model/placeholders.ts";
 import type { MemberRoute } from "../../model/routes/route.ts";
-import type { Settings } from "../../model/settings.ts";
+import { filled } from "../../model/settings/placeholders.ts";
+import type { Settings } from "../../model/settings/settings.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { ObjectKindEntry, ObjectsEntry } from "../../schema/members/objects.ts";
 import { isSelected, selectorOf } from "./selector.ts";

@@ -1,5 +1,5 @@
-import { defaultTimeZone } from "../../model/defaults.ts";
 import type { SleepSchedule } from "../../model/members/schedule.ts";
+import { defaultTimeZone } from "../../model/settings/defaults.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { MemberEntry } from "../../schema/members/member.ts";
 import type { SettingsEntry } from "../../schema/settings.ts";

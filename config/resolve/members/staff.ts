@@ -3,7 +3,7 @@ import type { Member } from "../../model/members/member.ts";
 import type { MemberStaff, Staff, StaffRole, StaffSubject } from "../../model/members/staff.ts";
 import { staffRoles } from "../../model/members/staff.ts";
 import { hasAccess } from "../../model/members/standing.ts";
-import type { Settings } from "../../model/settings.ts";
+import type { Settings } from "../../model/settings/settings.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { StaffEntry } from "../../schema/members/staff.ts";
 import { groupOf, usernameOf } from "./member.ts";

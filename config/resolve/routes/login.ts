@@ -1,6 +1,6 @@
-import { defaultLogin } from "../../model/defaults.ts";
 import { present } from "../../model/maps.ts";
 import type { LoginSettings } from "../../model/routes/route.ts";
+import { defaultLogin } from "../../model/settings/defaults.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { LoginEntry } from "../../schema/routes/login.ts";
 import { given } from "../given.ts";

@@ -1,6 +1,6 @@
-import { defaultInternet } from "../../model/defaults.ts";
 import { present } from "../../model/maps.ts";
 import type { NetworkAccess, NetworkException, NetworkPort } from "../../model/routes/network.ts";
+import { defaultInternet } from "../../model/settings/defaults.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { NetworkAccessEntry, NetworkExceptionEntry } from "../../schema/routes/network.ts";
 

@@ -1,6 +1,6 @@
-import { defaultReadiness } from "../../model/defaults.ts";
 import { memberPlaceholder, withMember } from "../../model/members/memberPlaceholder.ts";
 import type { PlannedRoute } from "../../model/routes/route.ts";
+import { defaultReadiness } from "../../model/settings/defaults.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { MemberEntry } from "../../schema/members/member.ts";
 import type { SettingsEntry } from "../../schema/settings.ts";

@@ -3,8 +3,8 @@ import { hasGrace } from "../../model/members/keptHome.ts";
 import { nearest } from "../../model/nearest.ts";
 import { unread } from "../../model/unread.ts";
 import { plainMistake, type RawMistake } from "../../sources/mistakes.ts";
+import { isClear } from "../features/storageRules.ts";
 import type { Candidate, RulesContext } from "../rules.ts";
-import { isClear } from "../storageRules.ts";
 
 /** Mistakes: keys for no member, or for one without buckets, and keys that open the buckets of others. */
 export function bucketKeyFindings(candidates: readonly Candidate[], context: RulesContext): RawMistake[] {

@@ -1,16 +1,16 @@
 import { homeNames } from "../../../naming/names.ts";
-import { allUsers } from "../../model/bucketAccess.ts";
-import { defaultStorage } from "../../model/defaults.ts";
 import { isMap } from "../../model/maps.ts";
 import { encryptCommand } from "../../model/secretKeys.ts";
+import { allUsers } from "../../model/settings/bucketAccess.ts";
+import { defaultStorage } from "../../model/settings/defaults.ts";
 import { unread } from "../../model/unread.ts";
 import { bucketNameOf, policyText } from "../../resolve/buckets.ts";
 import type { BucketEntry } from "../../schema/buckets.ts";
 import { bucketNameRule } from "../../schema/buckets.ts";
 import type { Valid } from "../../schema/issues.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
+import { isClear } from "../features/storageRules.ts";
 import type { Candidate, RulesContext } from "../rules.ts";
-import { isClear } from "../storageRules.ts";
 import { isBucketName } from "./bucketName.ts";
 import { policyMistakes } from "./bucketPolicy.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "../../model/members/customKinds.ts";
 import { fileKindNames, givenKinds, isGivenKind } from "../../model/members/givenKinds.ts";
 import { nearest } from "../../model/nearest.ts";
-import { placeholders, placeholdersIn, textsIn } from "../../model/placeholders.ts";
+import { placeholders, placeholdersIn, textsIn } from "../../model/settings/placeholders.ts";
 import { pathText } from "../../sources/mistakes.ts";
 import { kindProblem } from "./kindProblem.ts";
 

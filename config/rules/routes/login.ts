@@ -1,5 +1,5 @@
-import { defaultRoute } from "../../model/defaults.ts";
 import { askingControllers, controllers, type IngressController } from "../../model/routes/controllers.ts";
+import { defaultRoute } from "../../model/settings/defaults.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { LoginEntry } from "../../schema/routes/login.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";

@@ -1,8 +1,8 @@
-import { defaultRoute } from "../../model/defaults.ts";
 import { isMap } from "../../model/maps.ts";
 import { memberPlaceholder } from "../../model/members/memberPlaceholder.ts";
 import { controllers } from "../../model/routes/controllers.ts";
 import { limitKeys } from "../../model/routes/route.ts";
+import { defaultRoute } from "../../model/settings/defaults.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { RouteEntry } from "../../schema/routes/route.ts";
 import type { SettingsEntry } from "../../schema/settings.ts";

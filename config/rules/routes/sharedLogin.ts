@@ -1,4 +1,4 @@
-import type { Configuration } from "../../model/settings.ts";
+import type { Configuration } from "../../model/settings/settings.ts";
 import type { Mistake } from "../../sources/mistakes.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defaultBucketKeyGeneration, defaultTraits } from "../../model/defaults.ts";
 import { type LimitKey, limitFigures, type MemberLimits } from "../../model/members/limits.ts";
 import { homeRoles } from "../../model/members/memberTypes.ts";
+import { defaultBucketKeyGeneration, defaultTraits } from "../../model/settings/defaults.ts";
 import { bucketsSchema } from "../buckets.ts";
 import { imageList } from "../images.ts";
 import { networkAccess } from "../routes/network.ts";

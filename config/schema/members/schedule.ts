@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defaultTimeZone } from "../../model/defaults.ts";
 import { commonMoment, cronProblem, isTimeZone, momentText, type SleepSchedule } from "../../model/members/schedule.ts";
+import { defaultTimeZone } from "../../model/settings/defaults.ts";
 import { text } from "../values.ts";
 
 const cronLine = z.string("must be a cron line, such as '0 20 * * 1-5'").superRefine((line, context) => {

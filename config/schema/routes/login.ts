@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultLogin } from "../../model/defaults.ts";
+import { defaultLogin } from "../../model/settings/defaults.ts";
 import { choiceOf, identity, text } from "../values.ts";
 
 const address = /^https?:\/\/[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:[1-9][0-9]{0,4})?$/;

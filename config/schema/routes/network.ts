@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultInternet, defaultNetwork } from "../../model/defaults.ts";
+import { defaultInternet, defaultNetwork } from "../../model/settings/defaults.ts";
 import { blockOf, canonicalAddress, canonicalBlock, isIn, metadataAddresses } from "../../rules/addresses.ts";
 import { dnsLabel, flag, labels, text } from "../values.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defaultBackend, defaultReadiness, defaultRoute } from "../../model/defaults.ts";
 import { withMember } from "../../model/members/memberPlaceholder.ts";
 import { ingressControllers } from "../../model/routes/controllers.ts";
 import type { ReadinessSettings } from "../../model/routes/route.ts";
+import { defaultBackend, defaultReadiness, defaultRoute } from "../../model/settings/defaults.ts";
 import { amount, choiceOf, className, dnsLabel, dnsSubdomain, flag, hostName, text } from "../values.ts";
 import { caText } from "./certificates.ts";
 import { loginSchema } from "./login.ts";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Configuration } from "../../model/settings.ts";
+import type { Configuration } from "../../model/settings/settings.ts";
 import { configurationOf, type ReadHomes } from "../load.ts";
 
 /**

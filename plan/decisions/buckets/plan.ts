@@ -1,8 +1,13 @@
 import { bucketObjectNames } from "../../../cluster/kinds/bucketKinds.ts";
 import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
-import { type ClusterSnapshot, keyOf, type ManagedObject, type ObjectName } from "../../../cluster/read/snapshot.ts";
+import {
+  type ClusterSnapshot,
+  keyOf,
+  type ManagedObject,
+  type ObjectName,
+} from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { bucketLabel } from "../../../naming/labels.ts";
 import { isMadeFor } from "../../compare/foreign.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";

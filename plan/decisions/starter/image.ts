@@ -1,7 +1,7 @@
-import { type ClusterSnapshot, objectKey } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, objectKey } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import { homeRoles } from "../../../config/model/members/memberTypes.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { withStarterImage } from "../../../config/resolve/starter.ts";
 import { starterImageAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, roleName } from "../../../naming/names.ts";

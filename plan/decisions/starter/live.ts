@@ -6,10 +6,10 @@ import {
   type ManagedObject,
   objectKey,
   serviceKey,
-} from "../../../cluster/read/snapshot.ts";
+} from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import { homeRoles } from "../../../config/model/members/memberTypes.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { indexPage } from "../../../config/schema/starter.ts";
 import { madeAnnotation, starterAnnotation } from "../../../naming/labels.ts";
 import { logicalNames } from "../../../naming/logicalNames.ts";

@@ -1,4 +1,4 @@
-import type { ObjectName } from "../../../cluster/read/snapshot.ts";
+import type { ObjectName } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { StarterPart } from "../../../naming/logicalNames.ts";
 import { namespaceName, starterName, starterPagesName } from "../../../naming/names.ts";

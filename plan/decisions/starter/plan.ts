@@ -1,9 +1,14 @@
 import { kubectlDelete } from "../../../cluster/read/kubectl.ts";
-import { type ClusterSnapshot, liveOf, type ManagedObject, type ObjectName } from "../../../cluster/read/snapshot.ts";
+import {
+  type ClusterSnapshot,
+  liveOf,
+  type ManagedObject,
+  type ObjectName,
+} from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import { mayRun } from "../../../config/model/members/standing.ts";
-import type { Settings } from "../../../config/model/settings.ts";
-import type { StarterMode } from "../../../config/model/starter.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { StarterMode } from "../../../config/model/settings/starter.ts";
 import { namespaceName, serviceName } from "../../../naming/names.ts";
 import { lackOfHeadroom } from "../quotaHeadroom.ts";
 import { type FoundStarter, foundService, foundStarter, wasStarterMade } from "./live.ts";

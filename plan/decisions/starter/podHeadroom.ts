@@ -1,9 +1,9 @@
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { quantityValue } from "../../../cluster/kinds/quantity.ts";
-import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings.ts";
-import { type StarterShare, starterFits, starterShares } from "../../../config/rules/starterShares.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import { type StarterShare, starterFits, starterShares } from "../../../config/rules/features/starterShares.ts";
 import { quotaKey } from "../quotaHeadroom.ts";
 
 const mebibyte = 1024 ** 2;

@@ -1,4 +1,4 @@
-import type { ClusterSnapshot, Unread } from "../../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot, Unread } from "../../../cluster/read/snapshot/snapshot.ts";
 
 const fillIn = "access/admission/mutating/fill-in";
 /** Policies that hold what is filled in, which every API server has. */

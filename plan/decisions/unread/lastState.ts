@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { kindIn } from "../../../cluster/kinds/kinds.ts";
-import { type ObjectName, objectKey } from "../../../cluster/read/snapshot.ts";
+import { type ObjectName, objectKey } from "../../../cluster/read/snapshot/snapshot.ts";
 import { isMap } from "../../../config/model/maps.ts";
 import { logicalNameIn, memberOf } from "../../../naming/urns.ts";
 

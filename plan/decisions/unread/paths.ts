@@ -1,9 +1,9 @@
 import type { Kind } from "../../../cluster/kinds/kinds.ts";
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import { endpointsMatter } from "../../../cluster/read/services.ts";
-import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { partsOf } from "../../routes/drivers/drivers.ts";
 import { routeStands } from "../../routes/openRoutes.ts";
 import { isUnread, namespaceStands } from "./unread.ts";

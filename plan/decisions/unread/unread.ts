@@ -1,5 +1,5 @@
 import { type Kind, kindEntry } from "../../../cluster/kinds/kinds.ts";
-import { type ClusterSnapshot, liveOf, type ObjectName, type Unread } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, liveOf, type ObjectName, type Unread } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import { logicalNames } from "../../../naming/logicalNames.ts";
 

@@ -1,4 +1,4 @@
-import { type ClusterSnapshot, keyOf, objectNameOf } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, objectNameOf } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { FormerlyManaged } from "../../../cluster/write/relinquish.ts";
 import { isMap } from "../../../config/model/maps.ts";
 import type { KnownObjects } from "../../decisions/unread/lastState.ts";

@@ -1,5 +1,5 @@
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
-import { type ClusterSnapshot, keyOf, type OwnedObject } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, type OwnedObject } from "../../../cluster/read/snapshot/snapshot.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import { isRead } from "../../manifest/manifest.ts";
 import type { Finding } from "../../messages/finding.ts";

@@ -1,15 +1,15 @@
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
 import { hostPathsOf } from "../../../cluster/read/routes/hostPaths.ts";
-import { contentOf, type Found, keyOf } from "../../../cluster/read/snapshot.ts";
+import { contentOf, type Found, keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import type { Classified } from "../../compare/classify.ts";
 import { foreign, titleOf } from "../../compare/foreign.ts";
 import type { PlannedObject, ReadObject } from "../../manifest/row.ts";
 import type { MemberPlan } from "../../memberPlan.ts";
 import type { Finding } from "../../messages/finding.ts";
-import type { Unfit } from "../../messages/refusalFacts.ts";
+import type { Unfit } from "../../messages/refusals/refusalFacts.ts";
 import type { Planned } from "../../plan.ts";
 import { isDoor } from "../../routes/drivers/drivers.ts";
 

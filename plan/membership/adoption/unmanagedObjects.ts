@@ -1,7 +1,13 @@
 import type { RbacV1Subject } from "@kubernetes/client-node";
 import { compare } from "../../../cluster/kinds/compare.ts";
-import { type ClusterSnapshot, contentOf, type Found, keyOf, type ObjectName } from "../../../cluster/read/snapshot.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import {
+  type ClusterSnapshot,
+  contentOf,
+  type Found,
+  keyOf,
+  type ObjectName,
+} from "../../../cluster/read/snapshot/snapshot.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import { type Unplanned, unplanned } from "../../compare/classify.ts";
 import { isRead, possibleObjects } from "../../manifest/manifest.ts";

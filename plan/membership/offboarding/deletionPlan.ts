@@ -1,6 +1,6 @@
 import { doorKinds, keyKinds } from "../../../cluster/kinds/stackKinds.ts";
 import { urlsOf } from "../../../cluster/read/routes/hostPaths.ts";
-import { type ClusterSnapshot, keyOf } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
 import { type Target, targetAll } from "../../../config/model/target.ts";
 import { isUnread } from "../../decisions/unread/unread.ts";
 import type { Finding } from "../../messages/finding.ts";

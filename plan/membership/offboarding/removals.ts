@@ -1,9 +1,9 @@
 import { compare } from "../../../cluster/kinds/compare.ts";
 import type { Owned } from "../../../cluster/read/owners.ts";
-import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
-import { defaultOffboarding } from "../../../config/model/defaults.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import { defaultOffboarding } from "../../../config/model/settings/defaults.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { leavesLabel } from "../../../naming/labels.ts";
 import type { Finding } from "../../messages/finding.ts";
 import { familyRemovedMembers, onTheirWay } from "./removedMembers.ts";

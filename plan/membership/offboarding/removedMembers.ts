@@ -1,8 +1,8 @@
 import { compare } from "../../../cluster/kinds/compare.ts";
 import { type Owned, ownersIn, type Traces } from "../../../cluster/read/owners.ts";
-import type { LiveObject } from "../../../cluster/read/snapshot.ts";
+import type { LiveObject } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { protectedLabel, stackLabel } from "../../../naming/labels.ts";
 import { isOwnStack } from "../../compare/foreign.ts";
 

@@ -1,7 +1,7 @@
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { maxPodsAnnotation } from "../../../naming/labels.ts";
 import { mostPodsWithoutQuota } from "../namespace.ts";
-import { madeByMembers } from "../role.ts";
+import { madeByMembers } from "../rbac/role.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
 import { podSpecOf } from "./podSpecs.ts";
 

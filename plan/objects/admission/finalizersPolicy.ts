@@ -1,6 +1,6 @@
 import { customResources } from "../../../config/model/members/customKinds.ts";
-import type { Settings } from "../../../config/model/settings.ts";
-import { madeByMembers } from "../role.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import { madeByMembers } from "../rbac/role.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
 import { mostToEnd } from "./podsPolicy.ts";
 

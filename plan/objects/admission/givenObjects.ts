@@ -1,6 +1,6 @@
 import { type CustomResource, customResources, partsOfCustom } from "../../../config/model/members/customKinds.ts";
 import { givenKindNames, givenKinds, groupOfGiven } from "../../../config/model/members/givenKinds.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { objectsAnnotation } from "../../../naming/labels.ts";
 import { celText, type JudgedRequests } from "./admissionPolicy.ts";
 

@@ -1,4 +1,4 @@
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { formerHub, imagePatterns } from "../../../config/rules/images.ts";
 import { imageRulesAnnotation, imagesAnnotation } from "../../../naming/labels.ts";
 import { admissionPolicy, celText } from "./admissionPolicy.ts";

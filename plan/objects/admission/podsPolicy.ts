@@ -1,4 +1,4 @@
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { priorityClassesAnnotation } from "../../../naming/labels.ts";
 import { admissionPolicy, celText } from "./admissionPolicy.ts";
 import { changesPods, podSpecOf, podSpecRequests } from "./podSpecs.ts";

@@ -1,4 +1,4 @@
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import type { AdmissionPolicy } from "../../../naming/names.ts";
 import type { admissionPolicy } from "./admissionPolicy.ts";
 import { amountsPolicy } from "./amountsPolicy.ts";

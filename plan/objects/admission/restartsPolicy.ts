@@ -1,4 +1,4 @@
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
 
 /** Annotation that `kubectl rollout restart` sets on the pods' template. */

@@ -1,4 +1,4 @@
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { controllerDrivers } from "../../routes/drivers/drivers.ts";
 import { gateway } from "../../routes/drivers/gateway.ts";
 import { admissionPolicy, celText, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";

@@ -1,4 +1,4 @@
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { ciAccountName } from "../../../naming/names.ts";
 import { admissionPolicy, celText } from "./admissionPolicy.ts";
 

@@ -1,4 +1,4 @@
-import type { S3Settings } from "../../../config/model/storage.ts";
+import type { S3Settings } from "../../../config/model/settings/storage.ts";
 
 /**
  * Address of the S3 server for members' pods.

@@ -1,8 +1,8 @@
 import { withAccess } from "../../../buckets/bucket/access.ts";
-import { defaultAcl } from "../../../config/model/defaults.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import { hasAccess } from "../../../config/model/members/standing.ts";
-import type { MemberBucket } from "../../../config/model/storage.ts";
+import { defaultAcl } from "../../../config/model/settings/defaults.ts";
+import type { MemberBucket } from "../../../config/model/settings/storage.ts";
 
 /**
  * A bucket as declared to the server. While the member is suspended or expired, nobody has access.

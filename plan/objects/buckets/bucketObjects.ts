@@ -1,6 +1,6 @@
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings.ts";
-import type { MemberBucket } from "../../../config/model/storage.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { MemberBucket } from "../../../config/model/settings/storage.ts";
 import type { BucketObject } from "./bucketObject.ts";
 import { bucketConfigMap } from "./configMap.ts";
 import { cosiObjects } from "./cosi.ts";

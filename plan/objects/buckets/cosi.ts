@@ -1,8 +1,8 @@
 import { type CosiKind, cosiVersion } from "../../../cluster/kinds/cosi.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import { hasAccess } from "../../../config/model/members/standing.ts";
-import type { Settings } from "../../../config/model/settings.ts";
-import type { CosiSettings, MemberBucket } from "../../../config/model/storage.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { CosiSettings, MemberBucket } from "../../../config/model/settings/storage.ts";
 import { bucketLabel, memberLabels } from "../../../naming/labels.ts";
 import { namespaceName, serviceAccountName } from "../../../naming/names.ts";
 import { goneAtOnce, notAwaited } from "../deletion.ts";

@@ -1,6 +1,6 @@
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings.ts";
-import type { MemberBucket, S3Settings } from "../../../config/model/storage.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { MemberBucket, S3Settings } from "../../../config/model/settings/storage.ts";
 import { bucketLabel, endpointAnnotation, memberLabels } from "../../../naming/labels.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../deletion.ts";

@@ -1,6 +1,6 @@
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings.ts";
-import type { MemberBucket, S3Settings } from "../../../config/model/storage.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { MemberBucket, S3Settings } from "../../../config/model/settings/storage.ts";
 import { accessKeyAnnotation } from "../../../naming/labels.ts";
 import { appAddress } from "./appAddress.ts";
 import { bucketMetadata } from "./metadata.ts";

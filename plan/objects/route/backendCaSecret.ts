@@ -1,4 +1,4 @@
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { stackLabels } from "../../../naming/labels.ts";
 import { backendCaSecretName } from "../../../naming/names.ts";
 import { driverOf } from "../../routes/drivers/drivers.ts";

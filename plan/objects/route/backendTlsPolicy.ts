@@ -1,6 +1,6 @@
 import type { Member } from "../../../config/model/members/member.ts";
 import { withMember } from "../../../config/model/members/memberPlaceholder.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { memberLabels } from "../../../naming/labels.ts";
 import { backendCaName, backendTlsPolicyName, namespaceName, serviceName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../deletion.ts";

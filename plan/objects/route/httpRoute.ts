@@ -1,6 +1,6 @@
 import type { Member } from "../../../config/model/members/member.ts";
 import type { MemberRoute } from "../../../config/model/routes/route.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { memberLabels, urlAnnotation } from "../../../naming/labels.ts";
 import { httpRouteName, namespaceName, routedPort, routeUrl, serviceName } from "../../../naming/names.ts";
 import { goneAtOnce } from "../deletion.ts";

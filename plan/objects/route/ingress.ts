@@ -1,7 +1,7 @@
 import type { Member } from "../../../config/model/members/member.ts";
 import { withMember } from "../../../config/model/members/memberPlaceholder.ts";
 import type { MemberRoute, TlsSettings } from "../../../config/model/routes/route.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { certificateSuffix } from "../../../config/rules/routes/hosts.ts";
 import { memberLabels, urlAnnotation } from "../../../naming/labels.ts";
 import { backendCaSecretName, ingressName, routedPort, routeUrl, serviceName } from "../../../naming/names.ts";

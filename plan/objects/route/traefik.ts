@@ -1,7 +1,7 @@
 import type { Member } from "../../../config/model/members/member.ts";
 import { withMember } from "../../../config/model/members/memberPlaceholder.ts";
 import type { MemberRoute } from "../../../config/model/routes/route.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { memberLabels } from "../../../naming/labels.ts";
 import {
   allowName,

@@ -1,6 +1,6 @@
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings.ts";
-import type { StarterMode } from "../../../config/model/starter.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { StarterMode } from "../../../config/model/settings/starter.ts";
 import { indexPage } from "../../../config/schema/starter.ts";
 import { namespaceName, routedPort, routeUrl, serviceName } from "../../../naming/names.ts";
 import { limitsTable } from "./limitsTable.ts";

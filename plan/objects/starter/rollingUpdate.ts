@@ -1,8 +1,8 @@
 import type { V1Deployment } from "@kubernetes/client-node";
-import { type ClusterSnapshot, keyOf, liveOf, type ManagedObject } from "../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, liveOf, type ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings.ts";
-import { starterFits } from "../../../config/rules/starterShares.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import { starterFits } from "../../../config/rules/features/starterShares.ts";
 import { holdsPods } from "../../compare/difference.ts";
 import { quotaKey } from "../../decisions/quotaHeadroom.ts";
 import { starterObject } from "../../decisions/starter/names.ts";

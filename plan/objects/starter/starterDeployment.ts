@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings.ts";
-import type { StarterMode } from "../../../config/model/starter.ts";
-import { isCaddy } from "../../../config/rules/starterRules.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { StarterMode } from "../../../config/model/settings/starter.ts";
+import { isCaddy } from "../../../config/rules/features/starterRules.ts";
 import { memberLabels, pagesAnnotation, starterAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, routeUrl, starterName, starterPagesName } from "../../../naming/names.ts";
 import { caddyFiles, starterPodLabels } from "../../decisions/starter/names.ts";

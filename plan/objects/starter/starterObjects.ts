@@ -1,7 +1,7 @@
-import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings.ts";
-import type { StarterMode } from "../../../config/model/starter.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { StarterMode } from "../../../config/model/settings/starter.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import { ignoredStarterFields, type StarterKind, starterKinds, starterObject } from "../../decisions/starter/names.ts";
 import type { StarterPlan } from "../../decisions/starter/plan.ts";

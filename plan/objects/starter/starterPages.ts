@@ -1,7 +1,7 @@
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Settings } from "../../../config/model/settings.ts";
-import type { StarterMode } from "../../../config/model/starter.ts";
-import { isCaddy } from "../../../config/rules/starterRules.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { StarterMode } from "../../../config/model/settings/starter.ts";
+import { isCaddy } from "../../../config/rules/features/starterRules.ts";
 import { memberLabels, starterAnnotation } from "../../../naming/labels.ts";
 import { namespaceName, starterPagesName } from "../../../naming/names.ts";
 import { caddyFiles } from "../../decisions/starter/names.ts";

@@ -1,7 +1,7 @@
-import type { ObjectName } from "../../../cluster/read/snapshot.ts";
+import type { ObjectName } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { IngressController } from "../../../config/model/routes/controllers.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { namespaceName } from "../../../naming/names.ts";
 import { contour } from "./contour.ts";
 import type { Door, RouteDriver, RoutePart } from "./driver.ts";

@@ -1,8 +1,8 @@
 import { portInTheWay } from "../../../cluster/read/services.ts";
-import type { LiveService } from "../../../cluster/read/snapshot.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { LiveService } from "../../../cluster/read/snapshot/snapshot.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { ingressName, serviceName } from "../../../naming/names.ts";
-import type { Unfit } from "../../messages/refusalFacts.ts";
+import type { Unfit } from "../../messages/refusals/refusalFacts.ts";
 import { externalService } from "../../objects/route/externalService.ts";
 import { ingress } from "../../objects/route/ingress.ts";
 import type { Door, RouteDriver, RoutePart } from "./driver.ts";

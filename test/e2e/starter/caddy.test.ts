@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { StarterMode } from "../../../config/model/starter.ts";
+import type { StarterMode } from "../../../config/model/settings/starter.ts";
 import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
 import { starterPages } from "../../../plan/objects/starter/starterPages.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { withApiServer } from "../../../cluster/api/client.ts";
 import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { resourceName } from "../../../cluster/read/homes/theirObjects.ts";
-import { servedKinds } from "../../../cluster/read/servedKinds.ts";
+import { servedKinds } from "../../../cluster/read/server/servedKinds.ts";
 import { archiveMember } from "../../../commands/archive/archiveMember.ts";
 import { archivableResources } from "../../../watch/manifests/rights/archiving.ts";
 import { grants, type Right, textOf } from "../../../watch/manifests/rights/rights.ts";

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { stringify } from "yaml";
 import { type GivenKind, givenEntry } from "../../../config/model/members/givenKinds.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { bucketLabel, objectLabel } from "../../../naming/labels.ts";
 import {
   admissionPolicies,
@@ -13,7 +13,7 @@ import {
   starterPagesName,
 } from "../../../naming/names.ts";
 import { bindingOf } from "../../../plan/objects/admission/policies.ts";
-import { clusterRole } from "../../../plan/objects/clusterRole.ts";
+import { clusterRole } from "../../../plan/objects/rbac/clusterRole.ts";
 import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { fenceText } from "../../../watch/manifests/fence.ts";

@@ -1,4 +1,9 @@
-import type { ClusterSnapshot, LiveObject, LiveService, ManagedObject } from "../../../cluster/read/snapshot.ts";
+import type {
+  ClusterSnapshot,
+  LiveObject,
+  LiveService,
+  ManagedObject,
+} from "../../../cluster/read/snapshot/snapshot.ts";
 import { labelsOf } from "../samples.ts";
 import { liveService, otherService } from "./liveService.ts";
 

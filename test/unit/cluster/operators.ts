@@ -1,4 +1,4 @@
-import type { LiveService, ManagedObject } from "../../../cluster/read/snapshot.ts";
+import type { LiveService, ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
 import { bob, routeAt } from "../samples.ts";
 import { liveService, otherService } from "./liveService.ts";
 

@@ -1,5 +1,5 @@
 import { readCluster } from "../../../cluster/read/read.ts";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { type Answer, useApiServer } from "./fakeApiServer.ts";
 
 /** A cluster without members that a suite reads for one stack after the other, and what it says. */

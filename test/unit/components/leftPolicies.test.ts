@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ManagedObject } from "../../../cluster/read/snapshot.ts";
+import type { ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { leftPolicies } from "../../../components/leftPolicies.ts";
 import { Drift } from "../../../plan/compare/drift.ts";

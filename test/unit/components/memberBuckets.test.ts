@@ -4,7 +4,7 @@ import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider/provider.ts";
 import { stackStorage } from "../../../components/storage.ts";
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Configuration } from "../../../config/model/settings.ts";
+import type { Configuration } from "../../../config/model/settings/settings.ts";
 import { appliedAnnotation } from "../../../naming/labels.ts";
 import { Drift } from "../../../plan/compare/drift.ts";
 import { cluster } from "../cluster/leaving.ts";

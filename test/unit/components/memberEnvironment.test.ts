@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot, ManagedObject } from "../../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot, ManagedObject } from "../../../cluster/read/snapshot/snapshot.ts";
 import { ClusterAccess } from "../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../components/provider/provider.ts";

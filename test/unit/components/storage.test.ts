@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { nothingRead } from "../../../cluster/read/nothingRead.ts";
+import { nothingRead } from "../../../cluster/read/snapshot/nothingRead.ts";
 import { storageArgs } from "../../../components/buckets/storageArgs.ts";
 import { standing } from "../../../components/hooks/ignoredChanges.ts";
 import { stackStorage } from "../../../components/storage.ts";
-import type { Settings } from "../../../config/model/settings.ts";
-import type { S3Settings } from "../../../config/model/storage.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { S3Settings } from "../../../config/model/settings/storage.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { settings, storage, withBuckets } from "../samples.ts";
 import { previewedBy, registeredBy } from "./recorded.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Configuration } from "../../../config/model/settings.ts";
+import type { Configuration } from "../../../config/model/settings/settings.ts";
 import { type Parsed, parseConfiguration } from "../../../config/sources/configuration.ts";
 import { everyObject, sharedObjects } from "../everyObject.ts";
 import { today } from "../samples.ts";

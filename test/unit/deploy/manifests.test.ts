@@ -7,7 +7,7 @@ import { addWatchCommand } from "../../../commands/watch/command.ts";
 import { givenKinds } from "../../../config/model/members/givenKinds.ts";
 import { objectLabel } from "../../../naming/labels.ts";
 import { starterName } from "../../../naming/names.ts";
-import { role } from "../../../plan/objects/role.ts";
+import { role } from "../../../plan/objects/rbac/role.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { watchNeeds } from "../../../watch/manifests/rights/needs.ts";
 import { optionalRights } from "../../../watch/manifests/rights/optional.ts";

@@ -12,7 +12,7 @@ import {
   roleName,
   staffRoleName,
 } from "../../../naming/names.ts";
-import { clusterRole } from "../../../plan/objects/clusterRole.ts";
+import { clusterRole } from "../../../plan/objects/rbac/clusterRole.ts";
 import { managedService } from "../../../plan/objects/route/managedService.ts";
 import { watchedKinds } from "../../../watch/live/watchedKinds.ts";
 import { grants, type Right, rightOfPath, rightsIn, textOf } from "../../../watch/manifests/rights/rights.ts";

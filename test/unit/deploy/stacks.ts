@@ -1,8 +1,8 @@
 import { cosiKinds, isCosiKind } from "../../../cluster/kinds/cosi.ts";
 import { type Kind, resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { stackKindsWhere } from "../../../cluster/kinds/stackKinds.ts";
-import { builtInMemberTypes } from "../../../config/model/defaults.ts";
-import type { Configuration } from "../../../config/model/settings.ts";
+import { builtInMemberTypes } from "../../../config/model/settings/defaults.ts";
+import type { Configuration } from "../../../config/model/settings/settings.ts";
 import type { ManifestFiles } from "../../../config/resolve/members/objects.ts";
 import { parseConfiguration } from "../../../config/sources/configuration.ts";
 import {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { blockPlaceholders, inlinePlaceholders } from "../../../commands/members/invitation/values.ts";
-import { placeholdersIn } from "../../../config/model/placeholders.ts";
+import { placeholdersIn } from "../../../config/model/settings/placeholders.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 
 const read = (path: string) => readFileSync(join(repository, path), "utf8");

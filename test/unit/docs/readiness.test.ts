@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LiveService } from "../../../cluster/read/snapshot.ts";
+import type { LiveService } from "../../../cluster/read/snapshot/snapshot.ts";
 import { stackLabel } from "../../../naming/labels.ts";
 import { serviceReadiness } from "../../../plan/decisions/readiness.ts";
 import { endingReason } from "../../../plan/membership/ending.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { StackKind } from "../../../cluster/kinds/stackKinds.ts";
-import { nothingRead } from "../../../cluster/read/nothingRead.ts";
-import type { ClusterSnapshot } from "../../../cluster/read/snapshot.ts";
+import { nothingRead } from "../../../cluster/read/snapshot/nothingRead.ts";
+import type { ClusterSnapshot } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../config/model/members/member.ts";
-import type { Configuration, Settings } from "../../../config/model/settings.ts";
+import type { Configuration, Settings } from "../../../config/model/settings/settings.ts";
 import type { Target } from "../../../config/model/target.ts";
 import { type ManagedPlan, managedServiceOf } from "../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../plan/decisions/starter/plan.ts";

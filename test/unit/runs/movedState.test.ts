@@ -7,7 +7,7 @@ import {
   unfinishedIn,
   withoutMembers,
   withTaken,
-} from "../../../runs/movedState.ts";
+} from "../../../runs/state/movedState.ts";
 
 const environment = "kubecamp:index:MemberEnvironment";
 const binding = "kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding";

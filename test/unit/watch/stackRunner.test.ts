@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { RunError } from "@pulumi/pulumi/errors.js";
-import type { Settings } from "../../../config/model/settings.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
 import { homeStackOf } from "../../../config/rules/shards.ts";
 import { errorText } from "../../../runs/pulumiWords.ts";
 import { environmentOf } from "../../../runs/selectedStack.ts";

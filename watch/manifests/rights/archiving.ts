@@ -1,5 +1,5 @@
 import { isArchived } from "../../../cluster/read/homes/theirObjects.ts";
-import type { Configuration } from "../../../config/model/settings.ts";
+import type { Configuration } from "../../../config/model/settings/settings.ts";
 import { type Right, rightsIn } from "./rights.ts";
 
 const snapshots = "snapshot.storage.k8s.io";

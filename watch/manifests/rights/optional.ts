@@ -6,7 +6,7 @@ import {
   type RouteFeature,
 } from "../../../config/model/routes/controllers.ts";
 import type { RouteSettings } from "../../../config/model/routes/route.ts";
-import type { Configuration, Settings } from "../../../config/model/settings.ts";
+import type { Configuration, Settings } from "../../../config/model/settings/settings.ts";
 import type { Right } from "./rights.ts";
 import { beyond, leastOf } from "./rules.ts";
 import {

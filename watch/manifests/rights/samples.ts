@@ -1,9 +1,9 @@
-import { builtInMemberTypes } from "../../../config/model/defaults.ts";
 import { customKindOf, type ObjectKind, partsOfCustom } from "../../../config/model/members/customKinds.ts";
 import { type BuiltInKind, fileKindNames, givenKinds } from "../../../config/model/members/givenKinds.ts";
 import { staffRoles } from "../../../config/model/members/staff.ts";
 import { controllers, type IngressController } from "../../../config/model/routes/controllers.ts";
-import type { Configuration } from "../../../config/model/settings.ts";
+import { builtInMemberTypes } from "../../../config/model/settings/defaults.ts";
+import type { Configuration } from "../../../config/model/settings/settings.ts";
 import type { ManifestFiles } from "../../../config/resolve/members/objects.ts";
 import { parseConfiguration } from "../../../config/sources/configuration.ts";
 

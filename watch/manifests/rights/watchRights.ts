@@ -1,4 +1,4 @@
-import type { Configuration } from "../../../config/model/settings.ts";
+import type { Configuration } from "../../../config/model/settings/settings.ts";
 import { adminsNeeds, grantedIn, watchNeeds } from "./needs.ts";
 import { commonRights, featuresOf, optionalRights } from "./optional.ts";
 import { fileText, optionalText, roleText, serviceAccountText, system } from "./roles.ts";

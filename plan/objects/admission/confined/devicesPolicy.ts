@@ -1,4 +1,4 @@
-import type { Settings } from "../../../../config/model/settings.ts";
+import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { devicesAnnotation } from "../../../../naming/labels.ts";
 import { admissionPolicy, celText, isController } from "../admissionPolicy.ts";
 import { changesPods, podSpecOf, podSpecRequests } from "../podSpecs.ts";

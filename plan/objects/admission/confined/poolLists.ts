@@ -1,6 +1,6 @@
 import type { Pool } from "../../../../config/model/members/pool.ts";
 import { isKubernetesOwn, poolName } from "../../../../config/model/members/pool.ts";
-import type { Settings } from "../../../../config/model/settings.ts";
+import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { poolAnnotation } from "../../../../naming/labels.ts";
 import { celText } from "../admissionPolicy.ts";
 

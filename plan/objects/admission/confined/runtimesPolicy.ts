@@ -1,4 +1,4 @@
-import type { Settings } from "../../../../config/model/settings.ts";
+import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { defaultRuntimeClassAnnotation, runtimeClassesAnnotation } from "../../../../naming/labels.ts";
 import { admissionPolicy, celText } from "../admissionPolicy.ts";
 import { changesPods, isHandedOn, podSpecOf, podSpecRequests } from "../podSpecs.ts";

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { parse } from "yaml";
-import { withoutMembers } from "../../../../runs/movedState.ts";
+import { withoutMembers } from "../../../../runs/state/movedState.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import type { ExportedState } from "../../support/engine/folderBackend.ts";
 import { useS3 } from "../../support/s3.ts";

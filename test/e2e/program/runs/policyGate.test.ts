@@ -12,10 +12,10 @@ const eve: Entry = { member: "eve", type: "guest-user" };
 /** A part of a program, what stands there, and what somebody might write instead. */
 type Change = readonly [file: string, text: string, instead: string];
 
-const wildcard: Change = ["plan/objects/role.ts", "const all = [...read, ...write];", 'const all = ["*"];'];
+const wildcard: Change = ["plan/objects/rbac/role.ts", "const all = [...read, ...write];", 'const all = ["*"];'];
 const oneWay: Change = ["plan/objects/networkPolicy.ts", '["Ingress", "Egress"]', '["Ingress"]'];
 const clusterAdmin: Change = [
-  "plan/objects/clusterRoleBinding.ts",
+  "plan/objects/rbac/clusterRoleBinding.ts",
   "name: clusterRoleName(view, settings)",
   'name: "cluster-admin"',
 ];

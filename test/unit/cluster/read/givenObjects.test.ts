@@ -3,7 +3,7 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { resourceOf } from "../../../../cluster/kinds/kinds.ts";
 import type { Concerned } from "../../../../cluster/kinds/selections.ts";
 import type { StackKind } from "../../../../cluster/kinds/stackKinds.ts";
-import { stackObjects } from "../../../../cluster/read/stackObjects.ts";
+import { stackObjects } from "../../../../cluster/read/snapshot/stackObjects.ts";
 import { readObjects } from "../../../../commands/state/readObjects.ts";
 import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
 import { configurationOf } from "../../../../watch/manifests/rights/samples.ts";

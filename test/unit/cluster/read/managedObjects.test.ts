@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { managedObjectsOf, ownedOf } from "../../../../cluster/read/managedObjects.ts";
+import { managedObjectsOf, ownedOf } from "../../../../cluster/read/snapshot/managedObjects.ts";
 
 const none = {
   BackendTLSPolicy: [],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { stackKind } from "../../../../cluster/kinds/stackKinds.ts";
-import { stackObjects } from "../../../../cluster/read/stackObjects.ts";
-import type { Configuration } from "../../../../config/model/settings.ts";
+import { stackObjects } from "../../../../cluster/read/snapshot/stackObjects.ts";
+import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { isRead, sharedObjects } from "../../../../plan/manifest/manifest.ts";
 import { configurationOf } from "../../../../watch/manifests/rights/samples.ts";
 import { ca } from "../../certificates.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Concerned } from "../../../../cluster/kinds/selections.ts";
-import { stackObjects } from "../../../../cluster/read/stackObjects.ts";
+import { stackObjects } from "../../../../cluster/read/snapshot/stackObjects.ts";
 import { bob, member, settings } from "../../samples.ts";
 
 describe("what a run reads of starter apps", () => {

@@ -5,7 +5,7 @@ import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../../components/provider/provider.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
-import type { Settings } from "../../../../config/model/settings.ts";
+import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import type { ManagedService } from "../../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";

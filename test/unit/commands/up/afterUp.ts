@@ -1,19 +1,19 @@
 import { getVersion } from "@pulumi/kubernetes/utilities.js";
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import type { ApiObject as LiveResource } from "../../../../cluster/kinds/liveObject.ts";
-import { managedObjectOf } from "../../../../cluster/read/managedObjects.ts";
+import { managedObjectOf } from "../../../../cluster/read/snapshot/managedObjects.ts";
 import {
   type ClusterSnapshot,
   type LiveObject,
   type ManagedObject,
   objectKey,
-} from "../../../../cluster/read/snapshot.ts";
+} from "../../../../cluster/read/snapshot/snapshot.ts";
 import { bucketResources, storageProviderInputs } from "../../../../commands/state/bucketResources.ts";
 import { resourcesOf } from "../../../../commands/state/resources.ts";
 import type { Look } from "../../../../commands/up/look.ts";
 import { type KnownState, knownState } from "../../../../commands/up/plan/knownState.ts";
 import { providerArgs } from "../../../../components/provider/providerArgs.ts";
-import type { Configuration, Settings } from "../../../../config/model/settings.ts";
+import type { Configuration, Settings } from "../../../../config/model/settings/settings.ts";
 import { madeAnnotation } from "../../../../naming/labels.ts";
 import { statusesOf } from "../../../../plan/findings/status.ts";
 import { declaredResources } from "../../../../plan/manifest/declaredResources.ts";

@@ -6,7 +6,7 @@ import { type BrokenInvariant, Judgement } from "../../../../components/gate/jud
 import { type Registration, Registrations } from "../../../../components/gate/registration.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
-import type { Configuration, Settings } from "../../../../config/model/settings.ts";
+import type { Configuration, Settings } from "../../../../config/model/settings/settings.ts";
 import type { ManifestFiles } from "../../../../config/resolve/members/objects.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import type { ManagedService } from "../../../../plan/decisions/managedService.ts";

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { keyOf } from "../../../../cluster/read/snapshot.ts";
+import { keyOf } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { endAccess } from "../../../../components/hooks/accessEnded.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import { homeRoles, othersViews } from "../../../../config/model/members/memberTypes.ts";
 import { targetAll } from "../../../../config/model/target.ts";
 import { stackLabel } from "../../../../naming/labels.ts";
 import { endedAccess } from "../../../../plan/membership/endedAccess.ts";
-import { roleBinding } from "../../../../plan/objects/roleBinding.ts";
+import { roleBinding } from "../../../../plan/objects/rbac/roleBinding.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { cluster, managedObject, owned } from "../../cluster/leaving.ts";
 import { planned, planOf, runOf } from "../../plan/planned.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Configuration } from "../../../../config/model/settings.ts";
+import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { readStackFile } from "../../../../config/sources/files.ts";
 import { configurationIn, sourcesOf } from "../../../../config/sources/load.ts";
 import { withShards } from "../../../../config/sources/shardSource.ts";

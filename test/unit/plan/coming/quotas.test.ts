@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot.ts";
+import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import { comingOf, nearOf } from "../../../../plan/coming/coming.ts";
-import { noticeText } from "../../../../plan/messages/noticeWords.ts";
+import { noticeText } from "../../../../plan/messages/coming/noticeWords.ts";
 import { bob, configuration, member, settings } from "../../samples.ts";
 import { textOf } from "../planned.ts";
 

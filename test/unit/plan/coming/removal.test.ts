@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Member } from "../../../../config/model/members/member.ts";
 import { comingOf, nearOf } from "../../../../plan/coming/coming.ts";
-import { noticeText } from "../../../../plan/messages/noticeWords.ts";
+import { noticeText } from "../../../../plan/messages/coming/noticeWords.ts";
 import { alice, bob, settings } from "../../samples.ts";
 import { textOf } from "../planned.ts";
 

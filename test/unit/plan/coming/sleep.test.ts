@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { comingOf, nearOf } from "../../../../plan/coming/coming.ts";
 import { newsOf } from "../../../../plan/coming/told.ts";
 import { atMoment } from "../../../../plan/decisions/sleep.ts";
-import { noticeText } from "../../../../plan/messages/noticeWords.ts";
+import { noticeText } from "../../../../plan/messages/coming/noticeWords.ts";
 import { cluster, managedObject } from "../../cluster/leaving.ts";
 import { alice, member, settings } from "../../samples.ts";
 import { textOf } from "../planned.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ManagedKind, objectKey } from "../../../../cluster/read/snapshot.ts";
+import { type ManagedKind, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { additionsTo, additionsToMembers } from "../../../../plan/compare/additions.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { isRead, sharedObjects } from "../../../../plan/manifest/manifest.ts";

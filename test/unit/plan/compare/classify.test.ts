@@ -5,14 +5,14 @@ import {
   type ManagedKind,
   type ManagedObject,
   type ObjectName,
-} from "../../../../cluster/read/snapshot.ts";
+} from "../../../../cluster/read/snapshot/snapshot.ts";
 import { type Comparable, classify, isRebound, type Known, unplanned } from "../../../../plan/compare/classify.ts";
 import { differenceOf } from "../../../../plan/compare/difference.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { isMissing } from "../../../../plan/compare/missing.ts";
 import { isAbsent } from "../../../../plan/decisions/unread/unread.ts";
 import type { ReadObject } from "../../../../plan/manifest/row.ts";
-import { roleBinding } from "../../../../plan/objects/roleBinding.ts";
+import { roleBinding } from "../../../../plan/objects/rbac/roleBinding.ts";
 import { externalService } from "../../../../plan/objects/route/externalService.ts";
 import { serviceAccount } from "../../../../plan/objects/serviceAccount.ts";
 import { ingressNginx } from "../../../../plan/routes/drivers/ingressNginx.ts";

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { type ManagedKind, type ManagedObject, objectKey } from "../../../../cluster/read/snapshot.ts";
+import { type ManagedKind, type ManagedObject, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
-import { clusterRole } from "../../../../plan/objects/clusterRole.ts";
-import { clusterRoleBinding } from "../../../../plan/objects/clusterRoleBinding.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
 import { networkPolicy } from "../../../../plan/objects/networkPolicy.ts";
+import { clusterRole } from "../../../../plan/objects/rbac/clusterRole.ts";
+import { clusterRoleBinding } from "../../../../plan/objects/rbac/clusterRoleBinding.ts";
+import { role } from "../../../../plan/objects/rbac/role.ts";
+import { roleBinding } from "../../../../plan/objects/rbac/roleBinding.ts";
 import { resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
-import { role } from "../../../../plan/objects/role.ts";
-import { roleBinding } from "../../../../plan/objects/roleBinding.ts";
 import { externalService } from "../../../../plan/objects/route/externalService.ts";
 import { ingress } from "../../../../plan/objects/route/ingress.ts";
 import { ingressNginx } from "../../../../plan/routes/drivers/ingressNginx.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { managedObjectOf } from "../../../../cluster/read/managedObjects.ts";
 import { liveServices } from "../../../../cluster/read/services.ts";
-import type { ManagedObject, OwnedObject } from "../../../../cluster/read/snapshot.ts";
+import { managedObjectOf } from "../../../../cluster/read/snapshot/managedObjects.ts";
+import type { ManagedObject, OwnedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import { missingObjects } from "../../../../plan/compare/missing.ts";
 import { newConfigMaps } from "../../../../plan/decisions/buckets/plan.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { type ClusterSnapshot, keyOf, type ManagedObject } from "../../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf, type ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
-import type { Settings } from "../../../../config/model/settings.ts";
+import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { admissionPolicies } from "../../../../naming/names.ts";
 import { missingObjects } from "../../../../plan/compare/missing.ts";
 import type { KnownObjects } from "../../../../plan/decisions/unread/lastState.ts";

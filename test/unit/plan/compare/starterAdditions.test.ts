@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
+import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { additionsToMembers } from "../../../../plan/compare/additions.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { starterDeployment } from "../../../../plan/objects/starter/starterDeployment.ts";

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { type ClusterSnapshot, type ManagedObject, objectKey, type Unread } from "../../../../cluster/read/snapshot.ts";
+import {
+  type ClusterSnapshot,
+  type ManagedObject,
+  objectKey,
+  type Unread,
+} from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { GivenObject } from "../../../../config/model/members/givenObjects.ts";
 import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
 import { keptOptions, memberObjects } from "../../../../plan/manifest/manifest.ts";

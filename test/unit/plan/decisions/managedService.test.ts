@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { LiveService } from "../../../../cluster/read/snapshot.ts";
+import type { LiveService } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
-import type { Settings } from "../../../../config/model/settings.ts";
+import type { Settings } from "../../../../config/model/settings/settings.ts";
 import type { ManagedService } from "../../../../plan/decisions/managedService.ts";
 import { mendedServices } from "../../../../plan/findings/decisions.ts";
 import { managedService } from "../../../../plan/objects/route/managedService.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
+import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { lackOfHeadroom } from "../../../../plan/decisions/quotaHeadroom.ts";
 import { ca } from "../../certificates.ts";
 import { liveService } from "../../cluster/liveService.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot.ts";
+import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
 import { givenObject } from "../../../../plan/objects/givenObject.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ManagedObject, serviceKey } from "../../../../cluster/read/snapshot.ts";
+import { type ManagedObject, serviceKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { bucketResources } from "../../../../commands/state/bucketResources.ts";
 import { resourcesOf, type StateResource } from "../../../../commands/state/resources.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
@@ -7,7 +7,7 @@ import { memberEnvironments } from "../../../../components/memberEnvironments.ts
 import { clusterProvider } from "../../../../components/provider/provider.ts";
 import { stackStorage } from "../../../../components/storage.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
-import type { Settings } from "../../../../config/model/settings.ts";
+import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { namespaceName, serviceName } from "../../../../naming/names.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { declaredResources } from "../../../../plan/manifest/declaredResources.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot, LiveObject, ManagedObject } from "../../../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot, LiveObject, ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import { stackLabels } from "../../../../naming/labels.ts";
 import { lostRoutes, obstacles } from "../../../../plan/membership/ownership.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { ClusterSnapshot, LiveObject, ManagedObject } from "../../../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot, LiveObject, ManagedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
-import type { Settings } from "../../../../config/model/settings.ts";
+import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { shardOf } from "../../../../config/rules/shards.ts";
 import { refusedRemovals } from "../../../../plan/membership/offboarding/removals.ts";
 import { familyRemovedMembers, removedMembers } from "../../../../plan/membership/offboarding/removedMembers.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ClusterSnapshot, keyOf } from "../../../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, keyOf } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import { targetAll } from "../../../../config/model/target.ts";
 import { unrecorded, unrecordedFindings } from "../../../../plan/membership/unrecorded.ts";

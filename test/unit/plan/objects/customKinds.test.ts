@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { managedObjectOf } from "../../../../cluster/read/managedObjects.ts";
-import { nothingRead } from "../../../../cluster/read/nothingRead.ts";
-import { objectKey } from "../../../../cluster/read/snapshot.ts";
+import { managedObjectOf } from "../../../../cluster/read/snapshot/managedObjects.ts";
+import { nothingRead } from "../../../../cluster/read/snapshot/nothingRead.ts";
+import { objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { ownObjects } from "../../../../commands/state/ownObjects.ts";
 import { resourcesOf } from "../../../../commands/state/resources.ts";
 import type { GivenObject } from "../../../../config/model/members/givenObjects.ts";
-import type { Settings } from "../../../../config/model/settings.ts";
+import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { logicalNames } from "../../../../naming/logicalNames.ts";
 import { classifiedIn } from "../../../../plan/compare/classify.ts";
 import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
@@ -15,8 +15,8 @@ import { linksOf, memberObjects, possibleObjects } from "../../../../plan/manife
 import { finalizersPolicy } from "../../../../plan/objects/admission/finalizersPolicy.ts";
 import { reservedPolicy } from "../../../../plan/objects/admission/reservedPolicy.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
+import { role } from "../../../../plan/objects/rbac/role.ts";
 import { figures, resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
-import { role } from "../../../../plan/objects/role.ts";
 import { watchedKinds } from "../../../../watch/live/watchedKinds.ts";
 import { configurationOf } from "../../../../watch/manifests/rights/samples.ts";
 import { applied } from "../../commands/state/live.ts";

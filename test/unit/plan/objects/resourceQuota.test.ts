@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { hasQuota } from "../../../../config/model/members/standing.ts";
 import { limitRange } from "../../../../plan/objects/limitRange.ts";
+import { role } from "../../../../plan/objects/rbac/role.ts";
 import { resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
-import { role } from "../../../../plan/objects/role.ts";
 import { alice, atOnce, bob, labelsOf, member, settings, withBuckets } from "../../samples.ts";
 
 /** A member who may start nothing new. */

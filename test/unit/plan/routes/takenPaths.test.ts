@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { takenPaths } from "../../../../cluster/read/routes/takenPaths.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
-import type { Settings } from "../../../../config/model/settings.ts";
+import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { waitedFor } from "../../../../plan/waiting.ts";
 import { managedObject, route, service } from "../../cluster/operators.ts";
 import { alice, bob, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
-import type { Configuration } from "../../../../config/model/settings.ts";
+import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { BoardServer } from "../../../../watch/board/boardServer.ts";
 import { BoardPages } from "../../../../watch/board/pages.ts";
 import { fakeLog } from "../fakes.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Configuration, Settings } from "../../../../config/model/settings.ts";
+import type { Configuration, Settings } from "../../../../config/model/settings/settings.ts";
 import { findings } from "../../../../watch/live/findings.ts";
 import { type LiveCluster, watchCluster } from "../../../../watch/live/liveCluster.ts";
 import { ca } from "../../certificates.ts";

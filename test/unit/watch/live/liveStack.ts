@@ -1,7 +1,7 @@
 import type { KubernetesObject, V1Service } from "@kubernetes/client-node";
-import { keyOf, type ManagedKind, objectNameOf } from "../../../../cluster/read/snapshot.ts";
+import { keyOf, type ManagedKind, objectNameOf } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
-import type { Configuration, Settings } from "../../../../config/model/settings.ts";
+import type { Configuration, Settings } from "../../../../config/model/settings/settings.ts";
 import { memberLabels } from "../../../../naming/labels.ts";
 import { namespaceName, routedPort, serviceName } from "../../../../naming/names.ts";
 import { type Compared, Drift } from "../../../../plan/compare/drift.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseAllDocuments } from "yaml";
-import type { Configuration } from "../../../../config/model/settings.ts";
+import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { valueAt } from "../../../../config/sources/mistakes.ts";
 import { type ManifestOptions, watchManifests } from "../../../../watch/manifests/manifests.ts";
 import type { Manifest } from "../../deploy/manifests.ts";

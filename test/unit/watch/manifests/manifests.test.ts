@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parse, parseAllDocuments } from "yaml";
-import type { Configuration } from "../../../../config/model/settings.ts";
+import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { type ManifestOptions, watchManifests } from "../../../../watch/manifests/manifests.ts";
 import { grants, textOf } from "../../../../watch/manifests/rights/rights.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as textOf } from "node:stream/consumers";
-import type { NotifySettings } from "../../../../config/model/notify.ts";
+import type { NotifySettings } from "../../../../config/model/settings/notify.ts";
 import { channelsOf, reasonOf } from "../../../../watch/notify/channels.ts";
 import { type Message, messageOf } from "../../../../watch/notify/message.ts";
 import { SmtpSink } from "./smtpSink.ts";

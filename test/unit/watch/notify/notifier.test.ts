@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot.ts";
-import type { Configuration } from "../../../../config/model/settings.ts";
+import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
+import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { planMembers } from "../../../../plan/plan.ts";
 import type { LiveSnapshot } from "../../../../watch/live/liveCluster.ts";
 import type { Channel } from "../../../../watch/notify/channel.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Settings } from "../../../../../config/model/settings.ts";
+import type { Settings } from "../../../../../config/model/settings/settings.ts";
 import { ca } from "../../../certificates.ts";
 import { gatewaySettings, labelsOf, settings } from "../../../samples.ts";
 import { json } from "../../fakeApiServer.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { objectKey, type Unread } from "../../../../../cluster/read/snapshot.ts";
+import { objectKey, type Unread } from "../../../../../cluster/read/snapshot/snapshot.ts";
 import { readNotices } from "../../../../../commands/report/print/notices.ts";
 import { Drift } from "../../../../../plan/compare/drift.ts";
 import { budgetsTold } from "../../../../../plan/findings/budgets.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ClusterSnapshot, ManagedObject } from "../../../../../cluster/read/snapshot.ts";
+import type { ClusterSnapshot, ManagedObject } from "../../../../../cluster/read/snapshot/snapshot.ts";
 import type { Look } from "../../../../../commands/up/look.ts";
 import { doingOf } from "../../../../../commands/up/plan/differences.ts";
 import {
@@ -10,7 +10,7 @@ import {
   nextRunText,
   runFor,
 } from "../../../../../commands/up/plan/nextRun.ts";
-import type { Configuration } from "../../../../../config/model/settings.ts";
+import type { Configuration } from "../../../../../config/model/settings/settings.ts";
 import { appliedAnnotation, stackLabel } from "../../../../../naming/labels.ts";
 import { ca } from "../../../certificates.ts";
 import { cluster, owned } from "../../../cluster/leaving.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type OwnedObject, objectKey } from "../../../../../cluster/read/snapshot.ts";
+import { type OwnedObject, objectKey } from "../../../../../cluster/read/snapshot/snapshot.ts";
 import { takeOffOwners } from "../../../../../cluster/write/takeOffOwners.ts";
 import { givenOwners, ownedByOthers } from "../../../../../plan/membership/adoption/owners.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";

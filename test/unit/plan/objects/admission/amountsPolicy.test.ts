@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { amountsPolicy } from "../../../../../plan/objects/admission/amountsPolicy.ts";
 import { podSpecRequests } from "../../../../../plan/objects/admission/podSpecs.ts";
-import { role } from "../../../../../plan/objects/role.ts";
+import { role } from "../../../../../plan/objects/rbac/role.ts";
 import { carol, settings } from "../../../samples.ts";
 
 // The suites in test/e2e/isolation/hostile try it on the API server.

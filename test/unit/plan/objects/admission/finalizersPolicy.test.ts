@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { finalizersPolicy } from "../../../../../plan/objects/admission/finalizersPolicy.ts";
-import { role } from "../../../../../plan/objects/role.ts";
+import { role } from "../../../../../plan/objects/rbac/role.ts";
 import { carol, settings } from "../../../samples.ts";
 
 // The suites in test/e2e/isolation/hostile try it on the API server.

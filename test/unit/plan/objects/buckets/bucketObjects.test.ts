@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Member } from "../../../../../config/model/members/member.ts";
-import type { S3Settings } from "../../../../../config/model/storage.ts";
+import type { S3Settings } from "../../../../../config/model/settings/storage.ts";
 import { bucketSecretData } from "../../../../../plan/objects/buckets/secret.ts";
 import { bucketObjectsOf } from "../../../everyObject.ts";
 import { atOnce, configuration, labelsOf, storage, withBuckets } from "../../../samples.ts";

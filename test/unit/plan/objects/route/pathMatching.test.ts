@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Configuration } from "../../../../../config/model/settings.ts";
+import type { Configuration } from "../../../../../config/model/settings/settings.ts";
 import { parseConfiguration } from "../../../../../config/sources/configuration.ts";
 import { ingress } from "../../../../../plan/objects/route/ingress.ts";
 import { controllerDrivers } from "../../../../../plan/routes/drivers/drivers.ts";

@@ -1,0 +1,25 @@
+import type { KubernetesObject } from "@kubernetes/client-node";
+import { RunError } from "../../../config/model/runError.ts";
+import { anotherClusterText } from "../../../config/model/settings/anotherCluster.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import type { ApiServer } from "../../api/client.ts";
+import { objectPath } from "../../kinds/kinds.ts";
+
+/**
+ * For commands that write without a run, which would refuse another cluster by itself.
+ * @throws RunError if the API server is not that of the stack's cluster (`cluster.id`)
+ */
+export async function refuseAnotherCluster(
+  api: Pick<ApiServer, "get">,
+  { cluster: { id } }: Pick<Settings, "cluster">,
+): Promise<void> {
+  if (id === undefined) {
+    return;
+  }
+  const path = objectPath({ kind: "Namespace", name: "kube-system", namespace: undefined });
+  const root = await api.get<KubernetesObject>({ what: "the Namespace 'kube-system'", path });
+  if (root?.metadata?.uid !== id) {
+    const text = anotherClusterText(root?.metadata?.uid, id);
+    throw new RunError(`Nothing was written: ${text}.`);
+  }
+}

@@ -1,0 +1,79 @@
+import type { ApiServer } from "../../api/client.ts";
+import { ListError, readError } from "../../api/errors.ts";
+
+/** A kind of objects in namespaces, in the version that the API server prefers. */
+export interface ServedKind {
+  /** Such as `apps/v1`. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Such as `deployments`. */
+  readonly resource: string;
+}
+
+/** A list of groups, as aggregated discovery answers. */
+export interface Discovered {
+  readonly items?: readonly {
+    /** Without a name for the first group of Kubernetes. */
+    readonly metadata?: { readonly name?: string };
+    readonly versions?: readonly {
+      readonly version: string;
+      /** `Stale` if the server behind an aggregated API does not answer. */
+      readonly freshness?: string;
+      readonly resources?: readonly {
+        readonly resource: string;
+        readonly responseKind?: { readonly kind?: string };
+        readonly scope?: string;
+        readonly verbs?: readonly string[];
+      }[];
+    }[];
+  }[];
+}
+
+const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+/**
+ * All kinds of objects in namespaces that can be listed and made.
+ * @throws RunError if the API server doesn't answer, or can't say which kinds there are
+ * @see https://kubernetes.io/docs/concepts/overview/kubernetes-api/#aggregated-discovery
+ */
+export async function servedKinds(api: ApiServer): Promise<ServedKind[]> {
+  const what = "the kinds that there are";
+  const answers = await Promise.all(["/api", "/apis"].map((path) => api.get<Discovered>({ what, path, accept })));
+  return answers.flatMap((answer) => {
+    try {
+      return servedKindsIn(answer ?? {});
+    } catch (cause) {
+      throw readError(what, cause);
+    }
+  });
+}
+
+/** @throws ListError if the answer is none of discovery, or a part of it is out of date */
+export function servedKindsIn({ items }: Discovered): ServedKind[] {
+  if (!Array.isArray(items)) {
+    throw new ListError("the answer is no list of API groups.");
+  }
+  return (items as NonNullable<Discovered["items"]>).flatMap(({ metadata, versions = [] }) => {
+    const group = metadata?.name ?? "";
+    // The preferred version comes first; a later one may have further kinds.
+    const known = new Set<string>();
+    return versions.flatMap(({ version, freshness, resources = [] }) => {
+      if (freshness === "Stale") {
+        throw new ListError(`the server of API ${group}/${version} does not answer.`);
+      }
+      const found = resources.filter(
+        ({ resource, scope, verbs = [] }) =>
+          scope === "Namespaced" && verbs.includes("list") && verbs.includes("create") && !known.has(resource),
+      );
+      return found.map(({ resource, responseKind }): ServedKind => {
+        known.add(resource);
+        const apiVersion = group === "" ? version : `${group}/${version}`;
+        return { apiVersion, kind: responseKind?.kind ?? "", resource };
+      });
+    });
+  });
+}
+
+/** Path of a kind's objects in a namespace. */
+export const servedPath = ({ apiVersion, resource }: Pick<ServedKind, "apiVersion" | "resource">, namespace: string) =>
+  `/${apiVersion.includes("/") ? "apis" : "api"}/${apiVersion}/namespaces/${namespace}/${resource}`;

@@ -1,0 +1,45 @@
+import type { KubernetesObject } from "@kubernetes/client-node";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import { allLabelled, allNamed, allOf, oneOf } from "../../kinds/kinds.ts";
+import type { Concerned, Selection } from "../../kinds/selections.ts";
+import { type StackKind, stackKind } from "../../kinds/stackKinds.ts";
+import type { Lists } from "../rights/refusals.ts";
+
+/** All objects of a kind that matter to a stack; no request if none do. */
+export async function stackObjects(kind: StackKind, stack: Concerned, server: Lists): Promise<KubernetesObject[]> {
+  const lists = selectionsFor(stack, kind).flatMap((selection) => {
+    const { metadataOnly = false, isMeant } = selection;
+    const isOne = isMeant?.(stack);
+    return requestsOf(kind, selection, stack.settings).map(async (request) => {
+      const found = await server.list<KubernetesObject>(metadataOnly ? { ...request, metadataOnly } : request);
+      return isOne === undefined ? found : found.filter(({ metadata }) => isOne(keyOf(metadata), metadata?.labels));
+    });
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+/** Selections of a kind that a run reads. */
+export function selectionsFor(stack: Concerned, kind: StackKind): readonly Selection[] {
+  const entry = stackKind(kind);
+  return entry.selections.filter(
+    ({ when, isForRebuild }) => isForRebuild !== true && (when?.(stack, kind, entry) ?? true),
+  );
+}
+
+/** The LIST requests of a selection: one, or one for each of its names. */
+export function requestsOf<K extends StackKind>(
+  kind: K,
+  { name, names, label, isBesideController }: Selection,
+  settings: Pick<Settings, "stack" | "route" | "objects">,
+) {
+  const namespace = isBesideController ? settings.route.namespace : undefined;
+  if (label !== undefined) {
+    return [allLabelled(kind, label)];
+  }
+  const only = name === undefined ? names?.(settings) : [name(settings)];
+  return only === undefined
+    ? [allOf(kind, namespace)]
+    : only.map((each) => (namespace === undefined ? allNamed(kind, each) : oneOf(kind, each, namespace)));
+}
+
+const keyOf = ({ namespace = "", name = "" }: NonNullable<KubernetesObject["metadata"]> = {}) => `${namespace}/${name}`;

@@ -1,0 +1,39 @@
+import type { OthersView } from "../../../config/model/members/memberTypes.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import { stackLabels } from "../../../naming/labels.ts";
+import { clusterRoleName } from "../../../naming/names.ts";
+import { driverOf } from "../../routes/drivers/drivers.ts";
+import { goneAtOnce } from "../deletion.ts";
+
+const verbs = ["get", "list", "watch"];
+
+/** Never pods/log, configmaps or secrets: those are a member's own. */
+const rules = {
+  view: [
+    { apiGroups: [""], resources: ["namespaces", "persistentvolumeclaims", "pods", "services"], verbs },
+    { apiGroups: ["apps"], resources: ["daemonsets", "deployments", "replicasets", "statefulsets"], verbs },
+    { apiGroups: ["batch"], resources: ["cronjobs", "jobs"], verbs },
+    { apiGroups: ["networking.k8s.io"], resources: ["ingresses"], verbs },
+  ],
+  "view-guest": [
+    { apiGroups: [""], resources: ["namespaces", "services"], verbs },
+    { apiGroups: ["networking.k8s.io"], resources: ["ingresses"], verbs },
+  ],
+} satisfies Record<OthersView, object[]>;
+
+/**
+ * A view of other members. Explicit, without wildcards or aggregation, so that no other component of the cluster can
+ * widen it.
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#role-and-clusterrole
+ */
+export function clusterRole(view: OthersView, settings: Settings) {
+  return {
+    metadata: { name: clusterRoleName(view, settings), labels: stackLabels(settings), annotations: goneAtOnce },
+    rules: [...rules[view], ...othersRoutes(settings)],
+  };
+}
+
+function othersRoutes(settings: Settings) {
+  const { visible } = driverOf(settings);
+  return visible === undefined ? [] : [{ apiGroups: visible.apiGroups, resources: visible.others, verbs }];
+}

@@ -1,0 +1,24 @@
+import type { Member } from "../../../config/model/members/member.ts";
+import type { Settings } from "../../../config/model/settings/settings.ts";
+import { memberLabels } from "../../../naming/labels.ts";
+import { namespaceName, roleName } from "../../../naming/names.ts";
+import { goneAtOnce } from "../deletion.ts";
+import { subjects } from "./subjects.ts";
+
+/**
+ * The key to a member's own namespace. A binding's `roleRef` is immutable, so the role is part of the name.
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#rolebinding-and-clusterrolebinding
+ */
+export function roleBinding(member: Member, settings: Settings) {
+  const role = roleName(member.type.home);
+  return {
+    metadata: {
+      name: role,
+      namespace: namespaceName(member),
+      labels: memberLabels(member, settings),
+      annotations: goneAtOnce,
+    },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: role },
+    subjects: subjects(member),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Deployment } from "@pulumi/pulumi/automation/index.js";
+import { stateFile, stateIn } from "../../config/sources/engine/stateFile.ts";
+import { type PulumiPlace, pulumi } from "../pulumiCommand.ts";
+import { inWords } from "../pulumiWords.ts";
+
+/**
+ * The stack's state from `pulumi stack export`, with encrypted secrets.
+ * @throws RunError with Pulumi's own words
+ */
+export async function exported(stack: PulumiPlace): Promise<Deployment> {
+  return await exportedAs(stack);
+}
+
+/** The state with its secrets in plain text, for another stack to encrypt. It stays in memory. */
+export async function exportedInPlainText(stack: PulumiPlace): Promise<Deployment> {
+  return await exportedAs(stack, "--show-secrets");
+}
+
+async function exportedAs(stack: PulumiPlace, ...flags: readonly string[]): Promise<Deployment> {
+  return await inWords(`The state of stack '${stack.name}' can't be read`, async () =>
+    JSON.parse(await pulumi(stack, ["stack", "export", ...flags])),
+  );
+}
+
+/**
+ * The stack's state, read from its local file if there is one.
+ * @throws RunError with Pulumi's own words
+ */
+export async function lastState(stack: PulumiPlace): Promise<Deployment> {
+  const file = stateFile(stack.workspace.workDir, stack.name);
+  return (file === undefined ? undefined : stateIn(file)) ?? (await exported(stack));
+}
+
+/**
+ * Replaces a state with `pulumi stack import`, which checks it and encrypts its secrets. The state goes to Pulumi's
+ * stdin: others could read a file, and it could stay behind.
+ * @throws RunError with Pulumi's own words
+ */
+export async function replaceState(stack: PulumiPlace, state: Deployment): Promise<void> {
+  const what = `The state of stack '${stack.name}' can't be written`;
+  await inWords(what, () => pulumi(stack, ["stack", "import"], JSON.stringify(state)));
+}

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { refuseUnfitKinds } from "../../../../../cluster/read/server/objectKinds.ts";
+import type { ObjectKind } from "../../../../../config/model/members/customKinds.ts";
+
+const resources = {
+  "/apis/example.org/v1": [
+    { name: "widgets", kind: "Widget", namespaced: true },
+    { name: "widgets/scale", kind: "Scale", namespaced: true },
+    { name: "octopi", kind: "Octopus", namespaced: true },
+    { name: "fleets", kind: "Fleet", namespaced: false },
+  ],
+};
+
+/** Checks kinds against a cluster with these resources. */
+function check(...kinds: readonly ObjectKind["kind"][]): Promise<void> {
+  const api = {
+    get: async <T>({ path }: { readonly path: string }) =>
+      (path in resources
+        ? { kind: "APIResourceList", resources: resources[path as keyof typeof resources] }
+        : undefined) as T,
+  };
+  return refuseUnfitKinds({ objectKinds: kinds.map((kind) => ({ kind, isEditable: false })) }, api);
+}
+
+describe("the custom kinds that settings allow", () => {
+  it("are on the cluster, in namespaces, under their resources' names", async () => {
+    await check("Widget.v1.example.org", "Octopus.v1.example.org:octopi");
+  });
+
+  it("stop a run where the cluster has them not, or otherwise, all at once and with what to do", async () => {
+    await assert.rejects(
+      check(
+        "Widget.v2.example.org",
+        "Scale.v1.example.org",
+        "Octopus.v1.example.org",
+        "Fleet.v1.example.org",
+        "Widget.v1.example.org",
+      ),
+      {
+        message: `These custom kinds are not on the cluster as objectKinds declares them. Nothing was changed:
+  Widget (example.org/v2): there is no such kind; install its CustomResourceDefinition, or remove it from objectKinds and objects
+  Scale (example.org/v1): there is no such kind; install its CustomResourceDefinition, or remove it from objectKinds and objects
+  Octopus (example.org/v1): its resource is 'octopi', not 'octopuses'; set plural: octopi
+  Fleet (example.org/v1): is cluster-scoped, and members get objects in their own namespace only; remove it from objectKinds`,
+      },
+    );
+  });
+
+  it("are not asked for where there are none", async () => {
+    await refuseUnfitKinds({}, { get: () => assert.fail() });
+  });
+
+  it("are not taken for missing where the answer is none of discovery", async () => {
+    const api = { get: async <T>() => ({ kind: "Status" }) as T };
+    await assert.rejects(
+      refuseUnfitKinds({ objectKinds: [{ kind: "Widget.v1.example.org", isEditable: false }] }, api),
+      /Can't read the resources of example.org\/v1.*no list of resources/s,
+    );
+  });
+});

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { refuseAnotherCluster } from "../../../../../cluster/read/server/ownCluster.ts";
+import { settings } from "../../../samples.ts";
+
+describe("a command that writes without a run", () => {
+  const own = { cluster: { ...settings.cluster, id: "1c2d" } };
+  const server = (uid: string) => ({ get: async <T>() => ({ metadata: { uid } }) as T });
+
+  it("writes nothing on another cluster than the stack's, and says so as a run does", async () => {
+    await assert.rejects(refuseAnotherCluster(server("5e6f"), own), {
+      message:
+        "Nothing was written: this is another cluster: its id is 5e6f, and the stack's (cluster.id) is 1c2d; " +
+        "switch to the right context, or change cluster.id if the cluster was rebuilt.",
+    });
+  });
+
+  it("goes on where it is that one, or the stack names none", async () => {
+    await refuseAnotherCluster(server("1c2d"), own);
+    await refuseAnotherCluster(server("5e6f"), settings);
+  });
+});

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { configuration, mistakes } from "../../../samples.ts";
+
+const login = {
+  kind: "oauth2-proxy",
+  url: "http://oauth2-proxy.login.svc.cluster.local:4180",
+  signIn: "https://camp.example.org/oauth2/start",
+};
+const route = { host: "camp.example.org", login };
+const host = "board.example.org";
+const reported = (board: unknown, more: object = {}) => mistakes({ route, members: [], board, ...more });
+const settingsOf = (board: object, more: object = {}) =>
+  configuration({ route, members: [], board, ...more }).settings.board;
+
+describe("the board that the watch serves", () => {
+  it("is none by default", () => {
+    assert.equal(configuration({ members: [] }).settings.board, undefined);
+  });
+
+  it("knows visitors by the header for the claim that has members' subjects, and shows all to nobody", () => {
+    const plain = { host, login: { ...login, allow: "members" }, port: 9465, verify: false, admins: [] };
+    for (const [usernameClaim, header] of [
+      ["sub", "X-Auth-Request-User"],
+      ["upn", "X-Auth-Request-User"],
+      ["constructor", "X-Auth-Request-User"],
+      ["email", "X-Auth-Request-Email"],
+      ["preferred_username", "X-Auth-Request-Preferred-Username"],
+    ]) {
+      assert.deepEqual(settingsOf({ host }, { oidc: { usernameClaim } }), { ...plain, header });
+    }
+    const chosen = { host, port: 8081, verify: true, header: "X-Auth-Request-Email", admins: ["tina@example.org"] };
+    assert.deepEqual(settingsOf(chosen), { ...chosen, login: { ...login, allow: "members" } });
+  });
+
+  it("may have a login of its own, which asks for no more than that somebody has signed in", () => {
+    const own = { ...login, url: "http://board-proxy.login.svc.cluster.local:4180" };
+    const ofPaths = { route: { ...route, login: { ...login, allow: ["staff"] } } };
+    assert.deepEqual(settingsOf({ host, login: own }, ofPaths)?.login, { ...own, allow: "members" });
+    assert.deepEqual(settingsOf({ host }, ofPaths)?.login, { ...login, allow: "members" });
+    const withoutLogin = { route: { host: "camp.example.org" } };
+    assert.deepEqual(settingsOf({ host, login: own }, withoutLogin)?.login, { ...own, allow: "members" });
+    const { signIn: _, ...noSignIn } = own;
+    assert.deepEqual(reported({ host, login: noSignIn }, withoutLogin), [
+      "board.login.signIn: is missing: ingress-nginx sends browsers there; set it, as https://apps.example.org/oauth2/start",
+    ]);
+    assert.deepEqual(reported({ host, login: { ...own, allow: ["staff"] } }), [
+      "board.login.allow: is no setting here",
+    ]);
+    const [haproxy = ""] = reported(
+      { host, login: own },
+      { route: { host: "camp.example.org", controller: "haproxy" } },
+    );
+    assert.match(
+      haproxy,
+      /^board\.login\.kind: "oauth2-proxy" is not supported by haproxy, which has no annotation for it/,
+    );
+    const gateway = { host: "camp.example.org", kind: "gateway", namespace: "edge", gateway: { name: "public" } };
+    const [line = ""] = reported({ host, login: own }, { route: gateway });
+    assert.match(line, /^board\.login\.kind: "oauth2-proxy" is not supported by an HTTPRoute/);
+  });
+
+  it("is refused without a login, where the header is what a visitor says", () => {
+    const needs = "board: needs a login, which says who a visitor is; ";
+    assert.deepEqual(reported({ host }, { route: { host: "camp.example.org" } }), [
+      `${needs}set board.login, or route.login (docs/run/login.md), or leave board out`,
+    ]);
+    const gateway = { host: "camp.example.org", kind: "gateway", namespace: "edge", gateway: { name: "public" } };
+    assert.deepEqual(reported({ host }, { route: gateway }), [
+      `${needs}a Gateway can't ask for one: leave board out, and use \`kubecamp members -o html\``,
+    ]);
+    const [line = ""] = reported({ host }, { route: { ...gateway, login } });
+    assert.match(line, /^route\.login\.kind: "oauth2-proxy" is not supported by an HTTPRoute/);
+  });
+
+  it("is refused on a host of a member's, whose pages could read it as whoever looks at them", () => {
+    const why = "whose pages could read the board; choose a host of its own";
+    const bob = { member: "bob", type: "user" };
+    assert.deepEqual(reported({ host: "camp.example.org" }, { members: [bob] }), [
+      `board.host: "camp.example.org" is also the host of members[0] (bob), ${why}`,
+    ]);
+    const hosts = { host: "{member}.example.org", login };
+    const board = { member: "board", type: "user" };
+    assert.deepEqual(reported({ host }, { route: hosts, members: [bob, board] }), [
+      `board.host: "board.example.org" is also the host of members[1] (board), ${why}`,
+    ]);
+    assert.deepEqual(reported({ host }, { route: hosts, members: [bob, { ...board, route: false }] }), []);
+    assert.deepEqual(reported({ host }, { members: [{ ...bob, route: { host } }] }), [
+      `board.host: "board.example.org" is also the host of members[0] (bob), ${why}`,
+    ]);
+  });
+
+  it("is refused by a header that visitors could write, or that people may choose", () => {
+    const rule = "must be one of X-Auth-Request-User, X-Auth-Request-Email, X-Auth-Request-Preferred-Username";
+    assert.deepEqual(reported({ host, header: "X-Forwarded-User" }), [`board.header: "X-Forwarded-User" ${rule}`]);
+    const chosen =
+      'board.header: "X-Auth-Request-Preferred-Username" has a name that people may choose themselves at many issuers, and oidc.usernameClaim is another; leave header out';
+    const header = "X-Auth-Request-Preferred-Username";
+    assert.deepEqual(reported({ host, header }), [chosen]);
+    assert.deepEqual(reported({ host, header }, { oidc: { usernameClaim: "preferred_username" } }), []);
+  });
+
+  it("is refused for what else can't be", () => {
+    assert.deepEqual(reported({}), ["board.host: is missing: must be a text"]);
+    assert.deepEqual(reported({ host: "https://board.example.org", port: 0, admins: ["a,b", " c"], all: [] }), [
+      'board.host: "https://board.example.org" must be a host name in lower case, without scheme, port or path',
+      "board.port: 0 must be at least 1",
+      'board.admins[0]: "a,b" must be a subject without a comma',
+      'board.admins[1]: " c" must be one line, without blanks at either end',
+      "board.all: is no setting here",
+    ]);
+    assert.deepEqual(reported({ host, port: 9464 }), [
+      "board.port: 9464 is the port of the watch's probes and metrics; choose another, such as 9465",
+    ]);
+    assert.deepEqual(reported({ host, admins: ["oidc:tina"] }), [
+      'board.admins[0]: "oidc:tina" starts with oidc.usernamePrefix already; leave it out',
+    ]);
+    assert.deepEqual(reported({ host }, { shards: 2 }), [
+      "board: is of one stack, and these members are split over several; leave it out",
+    ]);
+  });
+});

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { engineSource } from "../../../../../config/sources/engine/engineSource.ts";
+import { withInherited } from "../../../../../config/sources/inherited.ts";
+import { mistakeLines } from "../../../../../config/sources/mistakes.ts";
+import { parseSources, type Source, stackSource } from "../../../../../config/sources/sources.ts";
+import { mistakes, today } from "../../../samples.ts";
+
+const admin = { accessKeyId: "admin", secretAccessKey: "top-secret" };
+const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "gold", bucketAccessClassName: "key" };
+const reported = (storage: unknown) => mistakes({ route: { host: "camp.example.org" }, members: [], storage });
+const encrypt = "pulumi config set --secret --path kubecamp";
+
+describe("mistakes in the server of buckets", () => {
+  it("are told with what is allowed", () => {
+    const url = "must be an http or https URL without user, path and query, such as https://s3.example.org";
+    assert.deepEqual(reported({ ...admin, kind: "nfs", region: "a b", forcePathStyle: "yes", users: "ceph" }), [
+      `storage.kind: "nfs" must be one of s3, cosi`,
+      `storage.region: "a b" must be a region's name: A-Z, a-z, 0-9 and '-', at most 63 characters`,
+      `storage.forcePathStyle: "yes" must be true or false`,
+      `storage.users: "ceph" must be one of versitygw`,
+    ]);
+    for (const endpoint of ["s3.example.org", "ftp://s3", "https://s3/path", "https://s3?x=1", "https://s3#x"]) {
+      assert.deepEqual(reported({ ...admin, endpoint }), [`storage.endpoint: "${endpoint}" ${url}`]);
+    }
+    assert.deepEqual(reported({ ...admin, endpoint: "https://me:top-secret@s3" }), [
+      `storage.endpoint: "https://...@s3" ${url}`,
+    ]);
+    assert.deepEqual(reported({ ...admin, endpoint: "http://127.0.0.1:7070/" }), []);
+    assert.deepEqual(reported({ ...cosi, version: "v1", bucketClassName: "Gold" }), [
+      `storage.version: "v1" must be one of v1alpha1, v1alpha2`,
+      `storage.bucketClassName: "Gold" must be a name in lower case`,
+    ]);
+  });
+
+  it("are what is missing", () => {
+    assert.deepEqual(reported({}), [
+      "storage.accessKeyId: is missing: kubecamp makes buckets with an access key and its secret; set it, or kind: cosi",
+      `storage.secretAccessKey: is missing: it goes with accessKeyId; set it: ${encrypt}:storage.secretAccessKey`,
+    ]);
+    const needs = (what: string) => `is missing: kind: cosi needs ${what}; set it, or leave kind out`;
+    assert.deepEqual(reported({ kind: "cosi" }), [
+      `storage.version: ${needs("the version of objectstorage.k8s.io that the cluster serves, v1alpha1 or v1alpha2")}`,
+      `storage.bucketClassName: ${needs("the BucketClass of members' buckets")}`,
+      `storage.bucketAccessClassName: ${needs("the BucketAccessClass of members' keys")}`,
+    ]);
+  });
+
+  it("are what is another kind's, and show no secret", () => {
+    const s3 = "is for kind: s3; leave it out: with cosi the driver knows the server";
+    const rest = {
+      ...{ endpoint: "https://s3", appEndpoint: "https://s3", region: "x", forcePathStyle: true, ...admin },
+      ...{ users: "versitygw", usersEndpoint: "https://s3" },
+    };
+    const shown = (value: unknown) => (value === "top-secret" ? "[secret]" : JSON.stringify(value));
+    assert.deepEqual(
+      reported({ ...cosi, ...rest }),
+      Object.entries(rest).map(([key, value]) => `storage.${key}: ${shown(value)} ${s3}`),
+    );
+    const { kind: _, ...classes } = cosi;
+    assert.deepEqual(
+      reported({ ...admin, ...classes }),
+      Object.entries(classes).map(
+        ([key, value]) => `storage.${key}: "${value}" is for kind: cosi; leave it out, or set kind: cosi`,
+      ),
+    );
+  });
+
+  it("are an API for users that is nowhere, and an address of none", () => {
+    assert.deepEqual(reported({ ...admin, users: "versitygw" }), [
+      `storage.users: "versitygw" needs an API for users, which AWS does not have; set endpoint, or leave users out`,
+    ]);
+    assert.deepEqual(reported({ ...admin, users: "versitygw", usersEndpoint: "https://s3" }), []);
+    assert.deepEqual(reported({ ...admin, usersEndpoint: "https://s3" }), [
+      `storage.usersEndpoint: "https://s3" is for users; set that, or leave it out`,
+    ]);
+  });
+
+  it("never show a secret, wherever it stands", () => {
+    const key = "top-secret";
+    for (const storage of [
+      key,
+      [key],
+      5,
+      { ...admin, secretAccessKey: `${key} x` },
+      { ...admin, secretAccessKey: [key] },
+    ]) {
+      const lines = reported(storage);
+      assert.equal(lines.length, 1);
+      assert.doesNotMatch(lines.join("\n"), /top-secret/);
+    }
+    const lines = mistakes({
+      route: { host: "x" },
+      members: [{ member: "bob", type: "user", expires: { secretAccessKey: key } }],
+    });
+    assert.deepEqual(lines, [
+      `members[0].expires: {"secretAccessKey":"[secret]"} must be a date, such as 2026-12-31 (member 'bob')`,
+    ]);
+  });
+});
+
+describe("secret keys", () => {
+  const head = "config:\n  kubecamp:route: { host: camp.example.org }\n";
+  const members = "  kubecamp:members: [{ member: alice, type: user, buckets: [{ name: data }] }]\n";
+  const encrypted = `${head}${members}  kubecamp:storage:
+    accessKeyId: admin
+    endpoint: https://s3/x
+    secretAccessKey:
+      secure: v1:abc
+`;
+  const result = (stack: Source) => parseSources("dev", { stack }, today);
+  const lines = (stack: Source) => {
+    const parsed = result(stack);
+    return "mistakes" in parsed ? mistakeLines(parsed.mistakes) : [];
+  };
+  const plain = (place: string, line: number) =>
+    `Pulumi.dev.yaml:${line}: ${place}: is plain text here; make another if anybody else could read it, and encrypt it: ${encrypt}:${place}`;
+
+  /** The same as Pulumi hands it over, with what it decrypted. */
+  const fromEngine = (file: Source, storage: object, secretKeys: readonly string[]) => {
+    const raw = { ...file.raw, bucketKeys: { alice: { accessKeyId: "A", secretAccessKey: "s" } }, storage };
+    const values = Object.entries(raw).map(([key, value]) => [`kubecamp:${key}`, JSON.stringify(value)]);
+    return engineSource(Object.fromEntries(values), ["kubecamp:bucketKeys", ...secretKeys], file);
+  };
+
+  it("have to be encrypted, in the file and from the engine", () => {
+    const file = stackSource(
+      "Pulumi.dev.yaml",
+      `${head}${members}  kubecamp:storage: { accessKeyId: admin, secretAccessKey: top-secret }
+  kubecamp:bucketKeys:
+    alice:
+      accessKeyId: A
+      secretAccessKey: top-secret
+`,
+    );
+    assert.deepEqual(lines(file), [plain("storage.secretAccessKey", 4), plain("bucketKeys.alice.secretAccessKey", 8)]);
+    assert.deepEqual(lines(fromEngine(file, { accessKeyId: "admin", secretAccessKey: "top-secret" }, [])), [
+      plain("storage.secretAccessKey", 4),
+    ]);
+  });
+
+  it("are found as plain text beside what is encrypted", () => {
+    const text = "  kubecamp:storage: { accessKeyId: { secure: v1:abc }, secretAccessKey: top-secret }\n";
+    const file = stackSource("Pulumi.dev.yaml", `${head}${members}${text}`);
+    const storage = { accessKeyId: "admin", secretAccessKey: "top-secret" };
+    assert.deepEqual(lines(fromEngine(file, storage, ["kubecamp:storage"])), [plain("storage.secretAccessKey", 4)]);
+  });
+
+  it("are taken for encrypted where the file that the engine was given is not known", () => {
+    const storage = { accessKeyId: "admin", secretAccessKey: "top-secret" };
+    const source = fromEngine(stackSource("Pulumi.dev.yaml", `${head}${members}`), storage, ["kubecamp:storage"]);
+    assert.deepEqual(lines(source), []);
+  });
+
+  it("leave the rest of the server's settings to be shown in mistakes", () => {
+    const file = stackSource("Pulumi.dev.yaml", encrypted);
+    const url = "must be an http or https URL without user, path and query, such as https://s3.example.org";
+    const reported = `Pulumi.dev.yaml:6: storage.endpoint: "https://s3/x" ${url}`;
+    const keys =
+      "Pulumi.dev.yaml:3: members[0].buckets: needs keys; set storage.users if the server is versitygw, or give keys: " +
+      `pulumi config set --path kubecamp:bucketKeys.alice.accessKeyId KEY, and ${encrypt}:bucketKeys.alice.secretAccessKey (member 'alice')`;
+    assert.deepEqual(lines(file), [keys, reported]);
+    const storage = { accessKeyId: "admin", endpoint: "https://s3/x", secretAccessKey: "top-secret" };
+    assert.deepEqual(lines(fromEngine(file, storage, ["kubecamp:storage"])), [reported]);
+  });
+
+  it("come undecrypted as undefined, and other encrypted parts as empty, and are no mistake", () => {
+    const text = `${head}${members}  kubecamp:storage: { accessKeyId: { secure: v1:a }, secretAccessKey: { secure: v1:b } }
+  kubecamp:bucketKeys: { alice: { accessKeyId: A, secretAccessKey: { secure: v1:c } } }
+`;
+    const parsed = result(stackSource("Pulumi.dev.yaml", text));
+    assert.ok("configuration" in parsed, JSON.stringify(parsed));
+    const { settings, members: list } = parsed.configuration;
+    const standard = { kind: "s3", region: "us-east-1", forcePathStyle: false };
+    assert.deepEqual(settings.storage, { ...standard, accessKeyId: "" });
+    assert.deepEqual(list[0]?.bucketKeys, { accessKeyId: "A" });
+  });
+
+  it("may be in settings that are encrypted as a whole", () => {
+    const text = `${head}${members}  kubecamp:storage: { secure: v1:a }\n  kubecamp:bucketKeys: { secure: v1:b }\n`;
+    const file = stackSource("Pulumi.dev.yaml", text);
+    assert.deepEqual(lines(file), []);
+    const known = "kubecamp:storage: { accessKeyId: admin, secretAccessKey: { secure: v1:a } }";
+    const keys = stackSource("Pulumi.dev.yaml", text.replace("kubecamp:storage: { secure: v1:a }", known));
+    assert.deepEqual(lines(keys), []);
+    const storage = { accessKeyId: "admin", secretAccessKey: "top-secret", endpoint: "nowhere" };
+    assert.deepEqual(lines(fromEngine(file, storage, ["kubecamp:storage"])), [
+      "Pulumi.dev.yaml:4: storage.endpoint: [secret] must be an http or https URL without user, path and query, such as https://s3.example.org",
+    ]);
+  });
+
+  it("and all else of the server may come from an environment that only Pulumi sees", () => {
+    const stack = (storage: string) =>
+      withInherited(stackSource("Pulumi.dev.yaml", `environment: [prod]\n${head}${members}${storage}`), {});
+    assert.deepEqual(lines(stack("")), []);
+    assert.deepEqual(lines(stack("  kubecamp:storage: { region: eu-1 }\n")), []);
+    assert.deepEqual(lines(stack("  kubecamp:storage: { kind: cosi }\n")), []);
+    assert.deepEqual(lines(stack("  kubecamp:storage: { region: '?' }\n")).length, 1);
+    assert.deepEqual(lines(stack("  kubecamp:bucketKeys: { alice: { accessKeyId: A } }\n")), []);
+  });
+});

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { othersViews } from "../../../../../config/model/members/memberTypes.ts";
+import { clusterRole } from "../../../../../plan/objects/rbac/clusterRole.ts";
+import { clusterRoleBinding } from "../../../../../plan/objects/rbac/clusterRoleBinding.ts";
+import { role } from "../../../../../plan/objects/rbac/role.ts";
+import { roleBinding } from "../../../../../plan/objects/rbac/roleBinding.ts";
+import { alice, atOnce, carol, gatewaySettings, labelsOf, member, settings } from "../../../samples.ts";
+
+const apiGroup = "rbac.authorization.k8s.io";
+const read = ["get", "list", "watch"];
+
+/** `group/resource` of each thing that the rules let somebody do with one of the verbs. */
+const allowed = (
+  rules: readonly { apiGroups: string[]; resources: string[]; verbs: string[] }[],
+  verbs: readonly string[],
+) =>
+  rules
+    .filter((rule) => rule.verbs.some((verb) => verbs.includes(verb)))
+    .flatMap(({ apiGroups, resources }) => apiGroups.flatMap((group) => resources.map((it) => `${group}/${it}`)));
+
+describe("roles", () => {
+  it("let members run things at home", () => {
+    assert.deepEqual(allowed(role(carol, settings).rules, ["create"]), [
+      "/configmaps",
+      "/persistentvolumeclaims",
+      "/pods",
+      "/secrets",
+      "/services",
+      "apps/daemonsets",
+      "apps/deployments",
+      "apps/replicasets",
+      "apps/statefulsets",
+      "autoscaling/horizontalpodautoscalers",
+      "batch/cronjobs",
+      "batch/jobs",
+      "/pods/attach",
+      "/pods/exec",
+      "/pods/portforward",
+      "/pods/eviction",
+    ]);
+  });
+
+  it("let those ask for devices who have any of a DeviceClass", () => {
+    const verbsOf = (entry: object) =>
+      role(member({ member: "bob", type: "user", ...entry }), settings).rules.flatMap(({ apiGroups, verbs }) =>
+        apiGroups.includes("resource.k8s.io") ? verbs : [],
+      );
+    const devices = { "gpu.example.com": 1 };
+    assert.deepEqual(verbsOf({ devices }), [...read, "create", "update", "patch", "delete", "deletecollection"]);
+    assert.deepEqual(verbsOf({ devices, home: "view" }), read);
+    assert.deepEqual(verbsOf({ devices: { "nvidia.com/gpu": 1 } }), []);
+  });
+
+  it("let them see, never change, what guards them", () => {
+    const rules = role(carol, settings).rules;
+    const managedObjects = [
+      "limitranges",
+      "resourcequotas",
+      "networkpolicies",
+      "roles",
+      "rolebindings",
+      "ingresses",
+      "poddisruptionbudgets",
+    ];
+    const writes = ["create", "update", "patch", "delete", "deletecollection", "bind", "escalate", "impersonate"];
+    for (const managedObject of managedObjects) {
+      assert.deepEqual(
+        rules.filter(({ resources }) => resources.includes(managedObject)).map(({ verbs }) => verbs),
+        [read],
+        managedObject,
+      );
+    }
+    const written = allowed(rules, writes).map((it) => it.split("/")[1]);
+    assert.deepEqual(
+      [...managedObjects, "endpoints", "endpointslices", "namespaces", "serviceaccounts"].filter((it) =>
+        written.includes(it),
+      ),
+      [],
+    );
+  });
+
+  it("let those who only look at home read less than the others, and never Secrets", () => {
+    const looks = role(member({ member: "bob", type: "user", home: "view" }), settings);
+    assert.equal(looks.metadata.name, "kubecamp-view");
+    for (const { resources, verbs } of looks.rules) {
+      assert.deepEqual(verbs, resources.includes("namespaces") ? ["get"] : read);
+    }
+    const seen = allowed(looks.rules, read);
+    const seenByEditors = allowed(role(carol, settings).rules, read);
+    // To open a connection to a pod takes a GET, however little it looks like reading.
+    const hidden = ["/secrets", "/pods/attach", "/pods/exec", "/pods/portforward", "/pods/ephemeralcontainers"];
+    const scales = ["apps/deployments/scale", "apps/replicasets/scale", "apps/statefulsets/scale"];
+    assert.deepEqual(seenByEditors.filter((it) => !seen.includes(it)).sort(), [...hidden, ...scales].sort());
+    assert.deepEqual(
+      seen.filter((it) => !seenByEditors.includes(it)),
+      [],
+    );
+  });
+
+  for (const view of othersViews) {
+    it(`let members with the view '${view}' only read of others, and never logs, configmaps or secrets`, () => {
+      const { metadata, rules } = clusterRole(view, settings);
+      assert.equal(metadata.name, `kubecamp:dev:${view}`);
+      for (const { verbs } of rules) {
+        assert.deepEqual(verbs, read);
+      }
+      const seen = allowed(rules, read);
+      for (const hidden of ["/pods/log", "/configmaps", "/secrets"]) {
+        assert.ok(!seen.includes(hidden), hidden);
+      }
+    });
+  }
+
+  it("let members see routes at a Gateway, never change them, where the stack has those", () => {
+    const stack = gatewaySettings();
+    const own = ["gateway.networking.k8s.io/backendtlspolicies", "gateway.networking.k8s.io/httproutes"];
+    const ofGateways = (rules: Parameters<typeof allowed>[0]) =>
+      rules.filter(({ apiGroups }) => apiGroups.includes("gateway.networking.k8s.io"));
+    for (const one of [carol, member({ member: "bob", type: "user", home: "view" })]) {
+      const rules = ofGateways(role(one, stack).rules);
+      assert.deepEqual(allowed(rules, read), own);
+      assert.deepEqual(
+        rules.map(({ verbs }) => verbs),
+        [read],
+      );
+    }
+    for (const view of othersViews) {
+      const rules = ofGateways(clusterRole(view, stack).rules);
+      assert.deepEqual(rules, [{ apiGroups: ["gateway.networking.k8s.io"], resources: ["httproutes"], verbs: read }]);
+      assert.deepEqual(ofGateways(clusterRole(view, settings).rules), []);
+    }
+    assert.deepEqual(ofGateways(role(carol, settings).rules), []);
+  });
+
+  it("say whom they will be bound to as long as nobody is, and where no other member may look", () => {
+    const entry = { member: "lab", type: "user", subject: "lab@example.org", groups: ["class-a"] };
+    const annotation = "kubecamp.dev/suspended-subjects";
+    const annotationsOf = (more: object) => role(member({ ...entry, ...more }), settings).metadata.annotations;
+    for (const gone of [{ suspended: true }, { expires: "2026-06-14" }]) {
+      assert.deepEqual(annotationsOf(gone), {
+        ...atOnce,
+        [annotation]: "User oidc:lab@example.org\nGroup oidc:class-a",
+      });
+    }
+    assert.deepEqual(annotationsOf({}), atOnce);
+    for (const view of othersViews) {
+      assert.doesNotMatch(JSON.stringify(clusterRole(view, settings).rules), /"roles"/);
+    }
+  });
+
+  it("keep the member's entry for the time after they leave the list, where no other member may look", () => {
+    const entry = '{"member":"carol","type":"guest-user"}';
+    assert.deepEqual(role({ ...carol, entry }, settings), {
+      ...role(carol, settings),
+      metadata: {
+        ...role(carol, settings).metadata,
+        annotations: { ...atOnce, "kubecamp.dev/entry": entry },
+      },
+    });
+  });
+
+  it("use no wildcards", () => {
+    const looks = member({ member: "bob", type: "user", home: "view" });
+    const rules = [
+      role(carol, settings),
+      role(looks, settings),
+      ...othersViews.map((view) => clusterRole(view, settings)),
+    ].flatMap((it) => it.rules);
+    assert.ok(rules.length > 0);
+    assert.ok(!JSON.stringify(rules).includes("*"));
+  });
+
+  it("show a guest less of others than a user", () => {
+    const guest = allowed(clusterRole("view-guest", settings).rules, read);
+    const user = allowed(clusterRole("view", settings).rules, read);
+    assert.deepEqual(guest, ["/namespaces", "/services", "networking.k8s.io/ingresses"]);
+    assert.deepEqual(
+      guest.filter((it) => !user.includes(it)),
+      [],
+    );
+  });
+
+  it("are bound under names that carry the role, for the person and the groups", () => {
+    const shared = member({ member: "lab", type: "user", subject: "lab@example.org", groups: ["class-a"] });
+    const subjects = [
+      { kind: "User", name: "oidc:lab@example.org", apiGroup },
+      { kind: "Group", name: "oidc:class-a", apiGroup },
+    ];
+    assert.deepEqual(roleBinding(shared, settings), {
+      metadata: { name: "kubecamp-edit", namespace: "lab", labels: labelsOf("lab"), annotations: atOnce },
+      roleRef: { apiGroup, kind: "Role", name: "kubecamp-edit" },
+      subjects,
+    });
+    assert.deepEqual(clusterRoleBinding(shared, "view", settings), {
+      metadata: { name: "kubecamp:dev:lab:view", labels: labelsOf("lab"), annotations: atOnce },
+      roleRef: { apiGroup, kind: "ClusterRole", name: "kubecamp:dev:view" },
+      subjects,
+    });
+    assert.equal(clusterRoleBinding(carol, "view-guest", settings).metadata.name, "kubecamp:dev:carol:view-guest");
+    assert.equal(clusterRoleBinding(alice, "view", settings).roleRef.name, "kubecamp:dev:view");
+  });
+});

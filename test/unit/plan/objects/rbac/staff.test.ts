@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import type { Member } from "../../../../../config/model/members/member.ts";
+import { role } from "../../../../../plan/objects/rbac/role.ts";
+import { staffBinding, staffRole } from "../../../../../plan/objects/rbac/staff.ts";
+import { atOnce, bob, labelsOf, member, settings } from "../../../samples.ts";
+
+const apiGroup = "rbac.authorization.k8s.io";
+const reader = member({ member: "bob", type: "user", home: "view" });
+const metadata = (name: string) => ({ name, namespace: "bob", labels: labelsOf("bob"), annotations: atOnce });
+
+describe("a Role for staff", () => {
+  it("has with view what a member has who may only look", () => {
+    const { rules } = role(reader, settings);
+    assert.deepEqual(staffRole(bob, "view", settings), { metadata: metadata("kubecamp:staff-view"), rules });
+  });
+
+  it("has with assist also commands in pods, ports, and restarts", () => {
+    const { rules } = staffRole(bob, "view", settings);
+    assert.deepEqual(staffRole(bob, "assist", settings), {
+      metadata: metadata("kubecamp:staff-assist"),
+      rules: [
+        ...rules,
+        { apiGroups: [""], resources: ["pods/exec", "pods/portforward"], verbs: ["get", "create"] },
+        { apiGroups: [""], resources: ["pods"], verbs: ["delete"] },
+        { apiGroups: ["apps"], resources: ["daemonsets", "deployments", "statefulsets"], verbs: ["patch"] },
+      ],
+    });
+  });
+
+  it("reads no Secrets", () => {
+    const resources = (["view", "assist"] as const).flatMap((each) =>
+      staffRole(bob, each, settings).rules.flatMap((rule) => rule.resources),
+    );
+    assert.equal(resources.includes("secrets"), false);
+  });
+});
+
+describe("a RoleBinding for staff", () => {
+  const staff: Member["staff"] = {
+    assist: [{ kind: "Group", name: "oidc:tas" }],
+    edit: [{ kind: "User", name: "oidc:tina" }],
+  };
+
+  it("is to the Role, for all who have it", () => {
+    assert.deepEqual(staffBinding({ ...bob, staff }, "assist", settings), {
+      metadata: metadata("kubecamp:staff-assist"),
+      roleRef: { apiGroup, kind: "Role", name: "kubecamp:staff-assist" },
+      subjects: [{ kind: "Group", name: "oidc:tas", apiGroup }],
+    });
+  });
+
+  it("is to the member's own Role with edit", () => {
+    const { metadata: of, roleRef } = staffBinding({ ...bob, staff }, "edit", settings);
+    assert.deepEqual(of, metadata("kubecamp:staff-edit"));
+    assert.deepEqual(roleRef, { apiGroup, kind: "Role", name: "kubecamp-edit" });
+  });
+});
