@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { messageOf } from "../../cluster/api/message.ts";
@@ -7,7 +6,7 @@ import { contentSecurityPolicy } from "../../commands/board/page.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { listen, type Server } from "../telemetry/listen.ts";
 import { askedNames } from "./login.ts";
-import type { BoardPages } from "./pages.ts";
+import type { BoardPages, RenderedPage } from "./pages.ts";
 import { isForHost, namesIn, visitorOf } from "./visitor.ts";
 
 interface BoardServerParts {
@@ -125,7 +124,9 @@ export class BoardServer {
 }
 
 /** A page, with the header that decides who gets it, or why there is none. */
-type Answer = { readonly page: string; readonly header: string } | { readonly status: number; readonly text: string };
+type Answer =
+  | { readonly page: RenderedPage; readonly header: string }
+  | { readonly status: number; readonly text: string };
 
 /** The same for strangers and for members who look for another's page: it tells nobody who is there. */
 const forbidden: Answer = { status: 403, text: "You may not look at this page. If you should, ask your admin." };
@@ -142,8 +143,10 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
     response.end(`${answer.text}\n`);
     return;
   }
-  const { page, header } = answer;
-  const etag = `"${hash("sha256", page, "base64url")}"`;
+  const {
+    page: { bytes, etag },
+    header,
+  } = answer;
   const known = request.headers["if-none-match"]?.split(",").map((each) => each.trim().replace(/^W\//, "")) ?? [];
   const headers = {
     ...guards,
@@ -157,9 +160,8 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
     response.writeHead(304, headers).end();
     return;
   }
-  const length = Buffer.byteLength(page);
-  response.writeHead(200, { ...headers, "Content-Type": "text/html; charset=utf-8", "Content-Length": length });
-  response.end(page);
+  response.writeHead(200, { ...headers, "Content-Type": "text/html; charset=utf-8", "Content-Length": bytes.length });
+  response.end(bytes);
 }
 
 /** Japanese where a browser prefers it to English. */

@@ -166,6 +166,16 @@ describe("the server of the board", () => {
     assert.notEqual(changed.headers.etag, etag);
   });
 
+  it("goes by the tag that a page has, and hashes none itself", async () => {
+    await server.close();
+    const tagged = { isThere: true, at: () => ({ bytes: Buffer.from("<!doctype html>"), etag: '"one"' }) };
+    server = new BoardServer({ pages: tagged, configuration: () => configuration, address: "127.0.0.1", log });
+    await server.follow();
+    const { status, headers } = await ask("/", as("tina@example.org"));
+    assert.deepEqual([status, headers.etag, headers["content-length"]], [200, '"one"', "15"]);
+    assert.equal((await ask("/", { ...as("bob@example.org"), "If-None-Match": '"one"' })).status, 304);
+  });
+
   it("speaks a browser's language", async () => {
     const language = async (accepted: string) => {
       const { text: body } = await ask("/", { ...as("tina@example.org"), "Accept-Language": accepted });
