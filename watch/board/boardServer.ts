@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { messageOf } from "../../cluster/api/message.ts";
+import { innermost } from "../../cluster/api/networkErrors.ts";
 import type { Language } from "../../commands/board/options.ts";
 import { contentSecurityPolicy } from "../../commands/board/page.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
@@ -102,11 +103,11 @@ export class BoardServer {
     }
     const asked = board.verify ? askedNames(request.headers.cookie, board) : undefined;
     const names = await asked?.catch((error) => {
-      log.warn({ action: "login unanswered", reason: messageOf(error) }, "can't ask the login who looks at the board");
+      log.warn({ action: "login unanswered", reason: innermost(error) }, "can't ask the login who looks at the board");
       return undefined;
     });
     if (asked !== undefined && names === undefined) {
-      return { status: 502, text: "The login does not answer. Try again in a moment." };
+      return { status: 502, text: "The login can't say who you are. Try again in a moment." };
     }
     const visitor = visitorOf(names ?? namesIn(request, board.header), configuration);
     if (visitor === undefined) {

@@ -4,10 +4,13 @@ import { letInUrl } from "../../plan/routes/login.ts";
 /** Milliseconds in which the login's proxy has to answer. */
 const longest = 5_000;
 
+/** Answers that turn a visitor away. Any other means trouble, as for ingress-nginx. */
+const notSignedIn: readonly number[] = [401, 403];
+
 /**
  * Asks the login's proxy whose session a cookie is.
  * @returns values of the header in its answer; none if nobody has signed in
- * @throws Error when there is no answer
+ * @throws Error when it does not say, for the log alone
  * @see https://oauth2-proxy.github.io/oauth2-proxy/features/endpoints#auth
  */
 export async function askedNames(
@@ -17,13 +20,20 @@ export async function askedNames(
   if (cookie === undefined) {
     return [];
   }
-  const response = await fetch(letInUrl({ username: "" }, { oidc: { usernamePrefix: "" }, route: { login } }), {
+  const url = letInUrl({ username: "" }, { oidc: { usernamePrefix: "" }, route: { login } });
+  const response = await fetch(url, {
     headers: { cookie },
     redirect: "manual",
     signal: AbortSignal.timeout(longest),
   });
   await response.body?.cancel();
-  // Several values come as one, with commas.
-  const value = response.headers.get(header);
-  return response.ok && value !== null ? [value] : [];
+  if (response.ok) {
+    // Several values come as one, with commas.
+    const value = response.headers.get(header);
+    return value === null ? [] : [value];
+  }
+  if (notSignedIn.includes(response.status)) {
+    return [];
+  }
+  throw new Error(`${url} answers ${response.status} ${response.statusText}`.trim());
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
+import { freePort } from "../../../../scaffold/sandbox/cluster/ports.ts";
 import { BoardServer } from "../../../../watch/board/boardServer.ts";
 import { BoardPages } from "../../../../watch/board/pages.ts";
 import { fakeLog } from "../fakes.ts";
@@ -266,6 +267,14 @@ describe("the server of the board", () => {
       "session=t": "tina@example.org",
       "session=j": "j\u00c3\u00b6rg@example.org",
     };
+    const unsaid = "502 The login can't say who you are. Try again in a moment.";
+    const trouble: readonly (readonly [number, string])[] = [
+      [302, "Found"],
+      [404, "Not Found"],
+      [429, "Too Many Requests"],
+      [500, "Internal Server Error"],
+      [503, "Service Unavailable"],
+    ];
     let status = 202;
     const proxy = createServer((request, response) => {
       const known = request.url === "/oauth2/auth" ? names[request.headers.cookie ?? ""] : undefined;
@@ -273,6 +282,7 @@ describe("the server of the board", () => {
         .writeHead(known === undefined ? 401 : status, known === undefined ? {} : { [email]: known, Location: "/" })
         .end();
     });
+    const proxyUrl = () => `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
     const start = async (address: string) => {
       const stackWith = boardStack({
         route: { host: "camp.example.org", login: { ...login, url: address } },
@@ -286,8 +296,7 @@ describe("the server of the board", () => {
     after(() => proxy.close());
     beforeEach(() => {
       status = 202;
-      const { port } = proxy.address() as AddressInfo;
-      return start(`http://127.0.0.1:${port}`);
+      return start(proxyUrl());
     });
 
     it("goes by whose session it is, and by no header", async () => {
@@ -299,14 +308,24 @@ describe("the server of the board", () => {
       }
     });
 
-    it("lets nobody in by any other answer than a 2xx, or by none", async () => {
-      for (const other of [302, 401, 403, 500]) {
-        status = other;
-        assert.equal(await asked("/", { Cookie: "session=t" }), refused, String(other));
+    it("refuses those of whom it says that they have not signed in", async () => {
+      for (const no of [401, 403]) {
+        status = no;
+        assert.equal(await asked("/", { Cookie: "session=t" }), refused, String(no));
       }
-      await start("http://127.0.0.1:1");
-      assert.equal(await asked("/", { Cookie: "session=t" }), "502 The login does not answer. Try again in a moment.");
-      assert.equal(lines.at(-1)?.action, "login unanswered");
+    });
+
+    it("lets nobody in and turns nobody away while the login does not say who they are, and logs why", async () => {
+      const logged = () => [lines.at(-1)?.action, lines.at(-1)?.reason];
+      for (const [other, words] of trouble) {
+        status = other;
+        assert.equal(await asked("/", { Cookie: "session=t" }), unsaid, String(other));
+        assert.deepEqual(logged(), ["login unanswered", `${proxyUrl()}/oauth2/auth answers ${other} ${words}`]);
+      }
+      const nobody = `127.0.0.1:${await freePort()}`;
+      await start(`http://${nobody}`);
+      assert.equal(await asked("/", { Cookie: "session=t" }), unsaid);
+      assert.deepEqual(logged(), ["login unanswered", `connect ECONNREFUSED ${nobody}`]);
     });
   });
 
