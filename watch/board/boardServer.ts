@@ -6,7 +6,7 @@ import type { Language } from "../../commands/board/options.ts";
 import { contentSecurityPolicy } from "../../commands/board/page.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { listen, type Server } from "../telemetry/listen.ts";
-import { askedNames } from "./login.ts";
+import { Login } from "./login.ts";
 import type { BoardPages, RenderedPage } from "./pages.ts";
 import { isForHost, namesIn, visitorOf } from "./visitor.ts";
 
@@ -22,6 +22,9 @@ interface BoardServerParts {
 /** Milliseconds that a request may take to arrive. */
 const slowest = 10_000;
 
+/** Seconds after which a visitor may try again. */
+const soon = 5;
+
 /** No browser sniffs, stores, embeds or hands on what it gets here. */
 const guards = {
   "X-Content-Type-Options": "nosniff",
@@ -34,6 +37,7 @@ const guards = {
 /** The board over HTTP, while the configuration has one. It answers nobody whom the login's proxy has not named. */
 export class BoardServer {
   readonly #parts: BoardServerParts;
+  readonly #login = new Login();
   #server: Server | undefined;
   #port: number | undefined;
   #last: Promise<void> = Promise.resolve();
@@ -101,15 +105,19 @@ export class BoardServer {
     if (!isForHost(request, board.host)) {
       return { status: 421, text: "This is not the address of the board." };
     }
-    const asked = board.verify ? askedNames(request.headers.cookie, board) : undefined;
-    const names = await asked?.catch((error) => {
-      log.warn({ action: "login unanswered", reason: innermost(error) }, "can't ask the login who looks at the board");
-      return undefined;
-    });
-    if (asked !== undefined && names === undefined) {
+    const names = board.verify
+      ? await this.#login.names(request.headers.cookie, board).catch((error) => {
+          log.warn({ action: "login unanswered", reason: innermost(error) }, "can't ask the login who a visitor is");
+          return undefined;
+        })
+      : namesIn(request, board.header);
+    if (names === undefined) {
       return { status: 502, text: "The login can't say who you are. Try again in a moment." };
     }
-    const visitor = visitorOf(names ?? namesIn(request, board.header), configuration);
+    if (names === "busy") {
+      return { status: 503, text: "Too many visitors ask the login who they are. Try again in a moment." };
+    }
+    const visitor = visitorOf(names, configuration);
     if (visitor === undefined) {
       return forbidden;
     }
@@ -140,6 +148,7 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
       "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
       "Cache-Control": "no-store",
       ...(answer.status === 405 ? { Allow: "GET, HEAD" } : {}),
+      ...(answer.status === 503 ? { "Retry-After": soon } : {}),
     });
     response.end(`${answer.text}\n`);
     return;

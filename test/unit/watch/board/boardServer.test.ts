@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { mock } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { freePort } from "../../../../scaffold/sandbox/cluster/ports.ts";
 import { BoardServer } from "../../../../watch/board/boardServer.ts";
@@ -276,11 +278,19 @@ describe("the server of the board", () => {
       [503, "Service Unavailable"],
     ];
     let status = 202;
+    /** Answers of the proxy that it holds back; undefined while it answers at once. */
+    let held: (() => void)[] | undefined;
     const proxy = createServer((request, response) => {
       const known = request.url === "/oauth2/auth" ? names[request.headers.cookie ?? ""] : undefined;
-      response
-        .writeHead(known === undefined ? 401 : status, known === undefined ? {} : { [email]: known, Location: "/" })
-        .end();
+      const answer = () =>
+        response
+          .writeHead(known === undefined ? 401 : status, known === undefined ? {} : { [email]: known, Location: "/" })
+          .end();
+      if (held === undefined) {
+        answer();
+      } else {
+        held.push(answer);
+      }
     });
     const proxyUrl = () => `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
     const start = async (address: string) => {
@@ -296,6 +306,7 @@ describe("the server of the board", () => {
     after(() => proxy.close());
     beforeEach(() => {
       status = 202;
+      held = undefined;
       return start(proxyUrl());
     });
 
@@ -326,6 +337,25 @@ describe("the server of the board", () => {
       await start(`http://${nobody}`);
       assert.equal(await asked("/", { Cookie: "session=t" }), unsaid);
       assert.deepEqual(logged(), ["login unanswered", `connect ECONNREFUSED ${nobody}`]);
+    });
+
+    it("asks it a few at a time, and has those beyond come back", async () => {
+      const timeout = mock.method(AbortSignal, "timeout", () => new AbortController().signal);
+      const holding: (() => void)[] = [];
+      held = holding;
+      const done: Awaited<ReturnType<typeof ask>>[] = [];
+      const flood = Array.from({ length: 211 }, async () => {
+        done.push(await ask("/", { ...as("tina@example.org"), Cookie: "session=t" }));
+      });
+      while (holding.length < 10 || (holding.length === 10 && done.length === 0)) await turn();
+      assert.deepEqual(
+        [holding.length, ...done.map(({ status, headers, text: body }) => [status, headers["retry-after"], body])],
+        [10, [503, "5", "Too many visitors ask the login who they are. Try again in a moment.\n"]],
+      );
+      held = undefined;
+      for (const answer of holding) answer();
+      await Promise.all(flood);
+      timeout.mock.restore();
     });
   });
 
