@@ -4,6 +4,7 @@ import { messageOf } from "../../cluster/api/message.ts";
 import { innermost } from "../../cluster/api/networkErrors.ts";
 import type { Language } from "../../commands/board/options.ts";
 import { contentSecurityPolicy } from "../../commands/board/page.ts";
+import type { BoardSettings } from "../../config/model/settings/board.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { listen, type Server } from "../telemetry/listen.ts";
 import { Login } from "./login.ts";
@@ -92,11 +93,11 @@ export class BoardServer {
   }
 
   async #answerTo(request: IncomingMessage): Promise<Answer> {
-    const { method, url = "" } = request;
+    const { method } = request;
     if (method !== "GET" && method !== "HEAD") {
       return { status: 405, text: "This page can only be looked at." };
     }
-    const { pages, log } = this.#parts;
+    const { log } = this.#parts;
     const configuration = this.#parts.configuration();
     const { board } = configuration?.settings ?? {};
     if (configuration === undefined || board === undefined) {
@@ -105,42 +106,56 @@ export class BoardServer {
     if (!isForHost(request, board.host)) {
       return { status: 421, text: "This is not the address of the board." };
     }
-    const names = board.verify
-      ? await this.#login.names(request.headers.cookie, board).catch((error) => {
-          log.warn({ action: "login unanswered", reason: innermost(error) }, "can't ask the login who a visitor is");
-          return undefined;
-        })
-      : namesIn(request, board.header);
-    if (names === undefined) {
+    const pageFor = (names: readonly string[]) => this.#pageFor(request, names, configuration, board);
+    if (!board.verify) {
+      return pageFor(namesIn(request, board.header));
+    }
+    const said = await this.#login.ask(request.headers.cookie, board).catch((error) => {
+      log.warn({ action: "login unanswered", reason: innermost(error) }, "can't ask the login who a visitor is");
+      return undefined;
+    });
+    if (said === undefined) {
       return { status: 502, text: "The login can't say who you are. Try again in a moment." };
     }
-    if (names === "busy") {
+    if (said === "busy") {
       return { status: 503, text: "Too many visitors ask the login who they are. Try again in a moment." };
     }
+    return { ...pageFor(said.names), cookies: said.cookies };
+  }
+
+  #pageFor(
+    request: IncomingMessage,
+    names: readonly string[],
+    configuration: Configuration,
+    { header }: BoardSettings,
+  ): Answer {
     const visitor = visitorOf(names, configuration);
     if (visitor === undefined) {
       return forbidden;
     }
+    const { pages } = this.#parts;
     if (!pages.isThere) {
       return { status: 503, text: "The cluster has not been read yet. Try again in a moment." };
     }
-    const page = pages.at(url.split("?")[0] ?? "", visitor, languageOf(request));
+    const page = pages.at(request.url?.split("?")[0] ?? "", visitor, languageOf(request));
     if (page === undefined) {
       return visitor.sees === "own" ? forbidden : { status: 404, text: "There is no such page." };
     }
-    return { page, header: board.header };
+    return { page, header };
   }
 }
 
-/** A page, with the header that decides who gets it, or why there is none. */
-type Answer =
+/** A page, with the header that decides who gets it, or why there is none; and values of Set-Cookie. */
+type Answer = (
   | { readonly page: RenderedPage; readonly header: string }
-  | { readonly status: number; readonly text: string };
+  | { readonly status: number; readonly text: string }
+) & { readonly cookies?: readonly string[] };
 
 /** The same for strangers and for members who look for another's page: it tells nobody who is there. */
 const forbidden: Answer = { status: 403, text: "You may not look at this page. If you should, ask your admin." };
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  response.setHeader("Set-Cookie", answer.cookies ?? []);
   if ("text" in answer) {
     response.writeHead(answer.status, {
       ...guards,

@@ -14,6 +14,16 @@ const mostWaiting = 200;
 /** Answers that turn a visitor away. Any other means trouble, as for ingress-nginx. */
 const notSignedIn: readonly number[] = [401, 403];
 
+/** What the login's proxy says about a visitor. */
+export interface LoginAnswer {
+  /** Values of the header with their name; none if they have not signed in. */
+  readonly names: readonly string[];
+  /** Values of Set-Cookie for their browser, if the proxy has renewed their session. */
+  readonly cookies: readonly string[];
+}
+
+const nobody: LoginAnswer = { names: [], cookies: [] };
+
 /** Asks the login's proxy whose session a cookie is, for some visitors at a time. */
 export class Login {
   readonly #semaphore = new Semaphore(atOnce);
@@ -25,12 +35,12 @@ export class Login {
   }
 
   /**
-   * @returns values of the header in the proxy's answer, none if nobody has signed in; "busy" if too many ask
+   * @returns "busy" if too many ask
    * @throws Error when it does not say, for the log alone
    */
-  async names(cookie: string | undefined, board: LoginOfBoard): Promise<readonly string[] | "busy"> {
+  async ask(cookie: string | undefined, board: LoginOfBoard): Promise<LoginAnswer | "busy"> {
     if (cookie === undefined) {
-      return [];
+      return nobody;
     }
     if (this.#semaphore.waiting >= mostWaiting) {
       return "busy";
@@ -38,20 +48,21 @@ export class Login {
     const since = this.#now();
     await this.#semaphore.take();
     try {
-      return this.#now() - since > longest ? "busy" : await namesOf(cookie, board);
+      return this.#now() - since > longest ? "busy" : await answerTo(cookie, board);
     } finally {
       this.#semaphore.give();
     }
   }
 }
 
-type LoginOfBoard = Pick<BoardSettings, "login" | "header">;
+type LoginOfBoard = Pick<BoardSettings, "host" | "login" | "header">;
 
 /** @see https://oauth2-proxy.github.io/oauth2-proxy/features/endpoints#auth */
-async function namesOf(cookie: string, { login, header }: LoginOfBoard): Promise<readonly string[]> {
+async function answerTo(cookie: string, { host, login, header }: LoginOfBoard): Promise<LoginAnswer> {
   const url = letInUrl({ username: "" }, { oidc: { usernamePrefix: "" }, route: { login } });
   const response = await fetch(url, {
-    headers: { cookie },
+    // The host decides the domain of a renewed cookie.
+    headers: { cookie, "X-Forwarded-Host": host },
     redirect: "manual",
     signal: AbortSignal.timeout(longest),
   });
@@ -59,10 +70,11 @@ async function namesOf(cookie: string, { login, header }: LoginOfBoard): Promise
   if (response.ok) {
     // Several values come as one, with commas.
     const value = response.headers.get(header);
-    return value === null ? [] : [value];
+    return { names: value === null ? [] : [value], cookies: response.headers.getSetCookie() };
   }
   if (notSignedIn.includes(response.status)) {
-    return [];
+    // It may take the cookie away, which the controller's own question may just have renewed.
+    return nobody;
   }
   throw new Error(`${url} answers ${response.status} ${response.statusText}`.trim());
 }

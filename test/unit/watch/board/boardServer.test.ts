@@ -268,6 +268,7 @@ describe("the server of the board", () => {
     const names: Readonly<Record<string, string>> = {
       "session=t": "tina@example.org",
       "session=j": "j\u00c3\u00b6rg@example.org",
+      "session=e": "eve@example.org",
     };
     const unsaid = "502 The login can't say who you are. Try again in a moment.";
     const trouble: readonly (readonly [number, string])[] = [
@@ -278,14 +279,18 @@ describe("the server of the board", () => {
       [503, "Service Unavailable"],
     ];
     let status = 202;
+    let cookies: string[] = [];
+    let hosts: unknown[] = [];
     /** Answers of the proxy that it holds back; undefined while it answers at once. */
     let held: (() => void)[] | undefined;
     const proxy = createServer((request, response) => {
       const known = request.url === "/oauth2/auth" ? names[request.headers.cookie ?? ""] : undefined;
       const answer = () =>
         response
+          .setHeader("Set-Cookie", cookies)
           .writeHead(known === undefined ? 401 : status, known === undefined ? {} : { [email]: known, Location: "/" })
           .end();
+      hosts.push(request.headers["x-forwarded-host"]);
       if (held === undefined) {
         answer();
       } else {
@@ -306,6 +311,8 @@ describe("the server of the board", () => {
     after(() => proxy.close());
     beforeEach(() => {
       status = 202;
+      cookies = [];
+      hosts = [];
       held = undefined;
       return start(proxyUrl());
     });
@@ -337,6 +344,28 @@ describe("the server of the board", () => {
       await start(`http://${nobody}`);
       assert.equal(await asked("/", { Cookie: "session=t" }), unsaid);
       assert.deepEqual(logged(), ["login unanswered", `connect ECONNREFUSED ${nobody}`]);
+    });
+
+    it("hands on the cookies of a session that it renews, with the page, without it, or with a refusal", async () => {
+      cookies = ["_board_0=new; Path=/; HttpOnly; Secure", "_board_1=er; Path=/; HttpOnly; Secure"];
+      const cookiesFor = async (headers: Headers) => {
+        const answer = await ask("/", headers);
+        return [answer.status, answer.headers["set-cookie"]];
+      };
+      const { headers } = await ask("/", { Cookie: "session=t" });
+      assert.deepEqual(headers["set-cookie"], cookies);
+      const known = { Cookie: "session=t", "If-None-Match": headers.etag ?? "" };
+      assert.deepEqual(await cookiesFor(known), [304, cookies]);
+      assert.deepEqual(await cookiesFor({ Cookie: "session=e" }), [403, cookies]);
+      assert.deepEqual(new Set(hosts), new Set([host]));
+    });
+
+    it("hands on no cookie with which it ends a session: the controller may just have renewed it", async () => {
+      cookies = ["_board_0=; Path=/; Max-Age=0"];
+      for (const no of [401, 403, 500]) {
+        status = no;
+        assert.equal((await ask("/", { Cookie: "session=t" })).headers["set-cookie"], undefined, String(no));
+      }
     });
 
     it("asks it a few at a time, and has those beyond come back", async () => {

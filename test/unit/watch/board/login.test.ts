@@ -20,9 +20,11 @@ describe("the board's question to the login", () => {
     open.push(response);
     most = Math.max(most, open.length);
   });
-  const ask = () => {
+  const ask = async () => {
     const { port } = proxy.address() as AddressInfo;
-    return login.names("session=t", { ...settings, login: { ...settings.login, url: `http://127.0.0.1:${port}` } });
+    const url = `http://127.0.0.1:${port}`;
+    const answer = await login.ask("session=t", { ...settings, login: { ...settings.login, url } });
+    return answer === "busy" ? answer : answer.names;
   };
   const answer = (response: ServerResponse | undefined) =>
     (response ?? assert.fail("nobody asks")).writeHead(202, { [settings.header]: "tina@example.org" }).end();
@@ -84,7 +86,7 @@ describe("the board's question to the login", () => {
 
   it("is asked for nobody without a cookie, who then never waits", async () => {
     const questions = Array.from({ length: 210 }, ask);
-    assert.deepEqual(await login.names(undefined, settings), []);
+    assert.deepEqual(await login.ask(undefined, settings), { names: [], cookies: [] });
     await answerAll(questions);
   });
 
