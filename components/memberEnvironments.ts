@@ -10,8 +10,8 @@ import { Semaphore } from "./semaphore.ts";
 
 /**
  * Members registered at a time. Pulumi works on some tens of resources at once; a member has about ten. A resource that
- * waits takes the SDK a hundred times the resource's own memory, and Pulumi reads its request at once: a thousand members
- * together would take most of the memory of both.
+ * waits takes the SDK a hundred times the resource's own memory, and Pulumi reads its request at once: a thousand
+ * members together would take most of the memory of both.
  */
 const atOnce = 64;
 

@@ -2,13 +2,13 @@ import { Semaphore } from "../../components/semaphore.ts";
 import type { BoardSettings } from "../../config/model/settings/board.ts";
 import { letInUrl } from "../../plan/routes/login.ts";
 
-/** Milliseconds in which the login's proxy has to answer, and after which a question that waits is not asked any more. */
+/** Milliseconds in which the login's proxy has to answer. A question that has waited for longer is dropped. */
 const longest = 5_000;
 
 /** Questions at a time: the proxy serves members' paths, too. */
 const atOnce = 10;
 
-/** Questions that wait. Everybody in a class may open their page in one moment. */
+/** Questions that wait: everybody in a class may open their page in one moment. */
 const mostWaiting = 200;
 
 /** Answers that turn a visitor away. Any other means trouble, as for ingress-nginx. */

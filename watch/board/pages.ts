@@ -22,7 +22,7 @@ export interface BoardLook {
   readonly moment: Date;
 }
 
-/** A page as visitors get it. A board of a thousand members has megabytes: it is encoded and hashed once, not for each visit. */
+/** A page as visitors get it, encoded and hashed once: a board of a thousand members has megabytes. */
 export interface RenderedPage {
   readonly bytes: Buffer;
   /** Changes with the bytes, as a header has it. */
