@@ -8,6 +8,13 @@ import { takeOffOrWarn } from "./hooks/takeOffMarks.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
 import { Semaphore } from "./semaphore.ts";
 
+/**
+ * Members registered at a time. Pulumi works on some tens of resources at once; a member has about ten. A resource that
+ * waits takes the SDK a hundred times the resource's own memory, and Pulumi reads its request at once: a thousand
+ * members together would take most of the memory of both.
+ */
+const atOnce = 64;
+
 interface SharedArgs extends Pick<MemberEnvironmentArgs, "access" | "storage" | "check" | "drift" | "gone"> {
   /** Hooks for members who get another's path in this run. Default: none. */
   readonly pathHooks?: PathHooks;
@@ -25,7 +32,7 @@ export async function memberEnvironments(
 ): Promise<ReadonlyMap<string, MemberEnvironment>> {
   const standing = members.filter(({ member }) => !isEnding(member, snapshot));
   await takeOffOrWarn(additionsToMembers(standing), settings);
-  const semaphore = new Semaphore();
+  const semaphore = new Semaphore(atOnce);
   const environments = new Map<string, MemberEnvironment>();
   for (const { member, facts, isOpen } of members) {
     await semaphore.take();

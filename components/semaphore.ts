@@ -1,14 +1,16 @@
-/** Members registered at a time. Pulumi works on some tens of resources at once; a member has about ten. */
-const atOnce = 64;
-
-/**
- * Limits how many members are registered at a time, and keeps their order and dependencies. A resource that waits takes
- * the SDK a hundred times the resource's own memory, and Pulumi reads its request at once: a thousand members together
- * would take most of the memory of both.
- */
+/** Limits how many do something at a time, and keeps their order. */
 export class Semaphore {
-  #free = atOnce;
+  #free: number;
   readonly #waiting: (() => void)[] = [];
+
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  /** How many wait for a slot. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
 
   /** Resolves when a slot is free. */
   async take(): Promise<void> {

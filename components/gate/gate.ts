@@ -10,8 +10,8 @@ import { type Registration, Registrations } from "./registration.ts";
 /**
  * Checks every resource that the program registers from now on against invariants.ts, in previews and ups alike.
  * Resources that are registered in one go wait until all of them are judged: the shared objects with the first members,
- * then further members some at a time (semaphore.ts). So if the program breaks an invariant for everybody, nothing is
- * made, and one error names all violations. Afterwards the gate lets nothing more through.
+ * then further members some at a time (memberEnvironments.ts). So if the program breaks an invariant for everybody,
+ * nothing is made, and one error names all violations. Afterwards the gate lets nothing more through.
  *
  * It is a transformation, which the Node SDK calls in the program's own process: no flag or plugin is needed, and no
  * engine can skip it. The engine calls a transform resource by resource, when earlier ones are made already; and a

@@ -1,13 +1,14 @@
-import { hash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { messageOf } from "../../cluster/api/message.ts";
+import { innermost } from "../../cluster/api/networkErrors.ts";
 import type { Language } from "../../commands/board/options.ts";
 import { contentSecurityPolicy } from "../../commands/board/page.ts";
+import type { BoardSettings } from "../../config/model/settings/board.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { listen, type Server } from "../telemetry/listen.ts";
-import { askedNames } from "./login.ts";
-import type { BoardPages } from "./pages.ts";
+import { Login } from "./login.ts";
+import type { BoardPages, RenderedPage } from "./pages.ts";
 import { isForHost, namesIn, visitorOf } from "./visitor.ts";
 
 interface BoardServerParts {
@@ -22,6 +23,9 @@ interface BoardServerParts {
 /** Milliseconds that a request may take to arrive. */
 const slowest = 10_000;
 
+/** Seconds after which a visitor may try again. */
+const soon = 5;
+
 /** No browser sniffs, stores, embeds or hands on what it gets here. */
 const guards = {
   "X-Content-Type-Options": "nosniff",
@@ -34,6 +38,7 @@ const guards = {
 /** The board over HTTP, while the configuration has one. It answers nobody whom the login's proxy has not named. */
 export class BoardServer {
   readonly #parts: BoardServerParts;
+  readonly #login = new Login();
   #server: Server | undefined;
   #port: number | undefined;
   #last: Promise<void> = Promise.resolve();
@@ -88,11 +93,11 @@ export class BoardServer {
   }
 
   async #answerTo(request: IncomingMessage): Promise<Answer> {
-    const { method, url = "" } = request;
+    const { method } = request;
     if (method !== "GET" && method !== "HEAD") {
       return { status: 405, text: "This page can only be looked at." };
     }
-    const { pages, log } = this.#parts;
+    const { log } = this.#parts;
     const configuration = this.#parts.configuration();
     const { board } = configuration?.settings ?? {};
     if (configuration === undefined || board === undefined) {
@@ -101,36 +106,56 @@ export class BoardServer {
     if (!isForHost(request, board.host)) {
       return { status: 421, text: "This is not the address of the board." };
     }
-    const asked = board.verify ? askedNames(request.headers.cookie, board) : undefined;
-    const names = await asked?.catch((error) => {
-      log.warn({ action: "login unanswered", reason: messageOf(error) }, "can't ask the login who looks at the board");
+    const pageFor = (names: readonly string[]) => this.#pageFor(request, names, configuration, board);
+    if (!board.verify) {
+      return pageFor(namesIn(request, board.header));
+    }
+    const said = await this.#login.ask(request.headers.cookie, board).catch((error) => {
+      log.warn({ action: "login unanswered", reason: innermost(error) }, "can't ask the login who a visitor is");
       return undefined;
     });
-    if (asked !== undefined && names === undefined) {
-      return { status: 502, text: "The login does not answer. Try again in a moment." };
+    if (said === undefined) {
+      return { status: 502, text: "The login can't say who you are. Try again in a moment." };
     }
-    const visitor = visitorOf(names ?? namesIn(request, board.header), configuration);
+    if (said === "busy") {
+      return { status: 503, text: "Too many visitors ask the login who they are. Try again in a moment." };
+    }
+    return { ...pageFor(said.names), cookies: said.cookies };
+  }
+
+  #pageFor(
+    request: IncomingMessage,
+    names: readonly string[],
+    configuration: Configuration,
+    { header }: BoardSettings,
+  ): Answer {
+    const visitor = visitorOf(names, configuration);
     if (visitor === undefined) {
       return forbidden;
     }
+    const { pages } = this.#parts;
     if (!pages.isThere) {
       return { status: 503, text: "The cluster has not been read yet. Try again in a moment." };
     }
-    const page = pages.at(url.split("?")[0] ?? "", visitor, languageOf(request));
+    const page = pages.at(request.url?.split("?")[0] ?? "", visitor, languageOf(request));
     if (page === undefined) {
       return visitor.sees === "own" ? forbidden : { status: 404, text: "There is no such page." };
     }
-    return { page, header: board.header };
+    return { page, header };
   }
 }
 
-/** A page, with the header that decides who gets it, or why there is none. */
-type Answer = { readonly page: string; readonly header: string } | { readonly status: number; readonly text: string };
+/** A page, with the header that decides who gets it, or why there is none; and values of Set-Cookie. */
+type Answer = (
+  | { readonly page: RenderedPage; readonly header: string }
+  | { readonly status: number; readonly text: string }
+) & { readonly cookies?: readonly string[] };
 
 /** The same for strangers and for members who look for another's page: it tells nobody who is there. */
 const forbidden: Answer = { status: 403, text: "You may not look at this page. If you should, ask your admin." };
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  response.setHeader("Set-Cookie", answer.cookies ?? []);
   if ("text" in answer) {
     response.writeHead(answer.status, {
       ...guards,
@@ -138,12 +163,15 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
       "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
       "Cache-Control": "no-store",
       ...(answer.status === 405 ? { Allow: "GET, HEAD" } : {}),
+      ...(answer.status === 503 ? { "Retry-After": soon } : {}),
     });
     response.end(`${answer.text}\n`);
     return;
   }
-  const { page, header } = answer;
-  const etag = `"${hash("sha256", page, "base64url")}"`;
+  const {
+    page: { bytes, etag },
+    header,
+  } = answer;
   const known = request.headers["if-none-match"]?.split(",").map((each) => each.trim().replace(/^W\//, "")) ?? [];
   const headers = {
     ...guards,
@@ -157,9 +185,8 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
     response.writeHead(304, headers).end();
     return;
   }
-  const length = Buffer.byteLength(page);
-  response.writeHead(200, { ...headers, "Content-Type": "text/html; charset=utf-8", "Content-Length": length });
-  response.end(page);
+  response.writeHead(200, { ...headers, "Content-Type": "text/html; charset=utf-8", "Content-Length": bytes.length });
+  response.end(bytes);
 }
 
 /** Japanese where a browser prefers it to English. */

@@ -1,29 +1,80 @@
+import { Semaphore } from "../../components/semaphore.ts";
 import type { BoardSettings } from "../../config/model/settings/board.ts";
 import { letInUrl } from "../../plan/routes/login.ts";
 
-/** Milliseconds in which the login's proxy has to answer. */
+/** Milliseconds in which the login's proxy has to answer. A question that has waited for longer is dropped. */
 const longest = 5_000;
 
-/**
- * Asks the login's proxy whose session a cookie is.
- * @returns values of the header in its answer; none if nobody has signed in
- * @throws Error when there is no answer
- * @see https://oauth2-proxy.github.io/oauth2-proxy/features/endpoints#auth
- */
-export async function askedNames(
-  cookie: string | undefined,
-  { login, header }: Pick<BoardSettings, "login" | "header">,
-): Promise<readonly string[]> {
-  if (cookie === undefined) {
-    return [];
+/** Questions at a time: the proxy serves members' paths, too. */
+const atOnce = 10;
+
+/** Questions that wait: everybody in a class may open their page in one moment. */
+const mostWaiting = 200;
+
+/** Answers that turn a visitor away. Any other means trouble, as for ingress-nginx. */
+const notSignedIn: readonly number[] = [401, 403];
+
+/** What the login's proxy says about a visitor. */
+export interface LoginAnswer {
+  /** Values of the header with their name; none if they have not signed in. */
+  readonly names: readonly string[];
+  /** Values of Set-Cookie for their browser, if the proxy has renewed their session. */
+  readonly cookies: readonly string[];
+}
+
+const nobody: LoginAnswer = { names: [], cookies: [] };
+
+/** Asks the login's proxy whose session a cookie is, for some visitors at a time. */
+export class Login {
+  readonly #semaphore = new Semaphore(atOnce);
+  readonly #now: () => number;
+
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(now = () => performance.now()) {
+    this.#now = now;
   }
-  const response = await fetch(letInUrl({ username: "" }, { oidc: { usernamePrefix: "" }, route: { login } }), {
-    headers: { cookie },
+
+  /**
+   * @returns "busy" if too many ask
+   * @throws Error when it does not say, for the log alone
+   */
+  async ask(cookie: string | undefined, board: LoginOfBoard): Promise<LoginAnswer | "busy"> {
+    if (cookie === undefined) {
+      return nobody;
+    }
+    if (this.#semaphore.waiting >= mostWaiting) {
+      return "busy";
+    }
+    const since = this.#now();
+    await this.#semaphore.take();
+    try {
+      return this.#now() - since > longest ? "busy" : await answerTo(cookie, board);
+    } finally {
+      this.#semaphore.give();
+    }
+  }
+}
+
+type LoginOfBoard = Pick<BoardSettings, "host" | "login" | "header">;
+
+/** @see https://oauth2-proxy.github.io/oauth2-proxy/features/endpoints#auth */
+async function answerTo(cookie: string, { host, login, header }: LoginOfBoard): Promise<LoginAnswer> {
+  const url = letInUrl({ username: "" }, { oidc: { usernamePrefix: "" }, route: { login } });
+  const response = await fetch(url, {
+    // The host decides the domain of a renewed cookie.
+    headers: { cookie, "X-Forwarded-Host": host },
     redirect: "manual",
     signal: AbortSignal.timeout(longest),
   });
   await response.body?.cancel();
-  // Several values come as one, with commas.
-  const value = response.headers.get(header);
-  return response.ok && value !== null ? [value] : [];
+  if (response.ok) {
+    // Several values come as one, with commas.
+    const value = response.headers.get(header);
+    return { names: value === null ? [] : [value], cookies: response.headers.getSetCookie() };
+  }
+  if (notSignedIn.includes(response.status)) {
+    // It may take the cookie away, which the controller's own question may just have renewed.
+    return nobody;
+  }
+  throw new Error(`${url} answers ${response.status} ${response.statusText}`.trim());
 }

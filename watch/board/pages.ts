@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { boardPage } from "../../commands/board/boardPage.ts";
 import { memberPage } from "../../commands/board/memberPage.ts";
@@ -21,6 +22,13 @@ export interface BoardLook {
   readonly moment: Date;
 }
 
+/** A page as visitors get it, encoded and hashed once: a board of a thousand members has megabytes. */
+export interface RenderedPage {
+  readonly bytes: Buffer;
+  /** Changes with the bytes, as a header has it. */
+  readonly etag: string;
+}
+
 const mostUps = 20;
 const mostPages = 200;
 const ofMember = "/members/";
@@ -30,7 +38,7 @@ export class BoardPages {
   #look: BoardLook | undefined;
   #ups: readonly BoardUp[] = [];
   #model: BoardModel | undefined;
-  readonly #pages = new Map<string, string>();
+  readonly #pages = new Map<string, RenderedPage>();
 
   look(look: BoardLook): void {
     if (this.#look === undefined || !isSame(this.#look, look)) {
@@ -61,7 +69,7 @@ export class BoardPages {
    * The page at a path; undefined if there is none for this visitor. Members have their own at `/`.
    * @param path without the query
    */
-  at(path: string, visitor: Visitor, language: Language): string | undefined {
+  at(path: string, visitor: Visitor, language: Language): RenderedPage | undefined {
     const name = path.startsWith(ofMember) ? path.slice(ofMember.length) : undefined;
     if (path !== "/" && name === undefined) {
       return undefined;
@@ -73,31 +81,36 @@ export class BoardPages {
     return name === undefined ? this.#all(language) : this.#one(name, language);
   }
 
-  #all(language: Language): string | undefined {
+  #all(language: Language): RenderedPage | undefined {
     return this.#page(`${language} /`, (model) =>
       boardPage(model, { language, memberHref: (member) => `${ofMember}${member}` }),
     );
   }
 
-  #one(name: string, language: Language): string | undefined {
+  #one(name: string, language: Language): RenderedPage | undefined {
     return this.#page(`${language} ${ofMember}${name}`, (model) =>
       memberPage(model, name, { language, boardHref: "/" }),
     );
   }
 
-  #own(name: string, language: Language): string | undefined {
+  #own(name: string, language: Language): RenderedPage | undefined {
     return this.#page(`${language} ${name}`, (model) => memberPage(ownModel(model, name), name, { language }));
   }
 
-  #page(key: string, make: (model: BoardModel) => string | undefined): string | undefined {
+  #page(key: string, make: (model: BoardModel) => string | undefined): RenderedPage | undefined {
     const known = this.#pages.get(key);
-    const model = known === undefined ? this.#modelNow() : undefined;
-    const page = known ?? (model && make(model));
-    if (known === undefined && page !== undefined) {
-      const [oldest] = this.#pages.size < mostPages ? [] : this.#pages.keys();
-      this.#pages.delete(oldest ?? "");
-      this.#pages.set(key, page);
+    if (known !== undefined) {
+      return known;
     }
+    const model = this.#modelNow();
+    const html = model && make(model);
+    if (html === undefined) {
+      return undefined;
+    }
+    const page = rendered(html);
+    const [oldest] = this.#pages.size < mostPages ? [] : this.#pages.keys();
+    this.#pages.delete(oldest ?? "");
+    this.#pages.set(key, page);
     return page;
   }
 
@@ -110,6 +123,11 @@ export class BoardPages {
     this.#model = undefined;
     this.#pages.clear();
   }
+}
+
+function rendered(html: string): RenderedPage {
+  const bytes = Buffer.from(html);
+  return { bytes, etag: `"${hash("sha256", bytes, "base64url")}"` };
 }
 
 function modelOf({ plan, differs, moment }: BoardLook, ups: readonly BoardUp[]): BoardModel {

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { mock } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
+import { freePort } from "../../../../scaffold/sandbox/cluster/ports.ts";
 import { BoardServer } from "../../../../watch/board/boardServer.ts";
 import { BoardPages } from "../../../../watch/board/pages.ts";
 import { fakeLog } from "../fakes.ts";
@@ -166,6 +169,16 @@ describe("the server of the board", () => {
     assert.notEqual(changed.headers.etag, etag);
   });
 
+  it("goes by the tag that a page has, and hashes none itself", async () => {
+    await server.close();
+    const tagged = { isThere: true, at: () => ({ bytes: Buffer.from("<!doctype html>"), etag: '"one"' }) };
+    server = new BoardServer({ pages: tagged, configuration: () => configuration, address: "127.0.0.1", log });
+    await server.follow();
+    const { status, headers } = await ask("/", as("tina@example.org"));
+    assert.deepEqual([status, headers.etag, headers["content-length"]], [200, '"one"', "15"]);
+    assert.equal((await ask("/", { ...as("bob@example.org"), "If-None-Match": '"one"' })).status, 304);
+  });
+
   it("speaks a browser's language", async () => {
     const language = async (accepted: string) => {
       const { text: body } = await ask("/", { ...as("tina@example.org"), "Accept-Language": accepted });
@@ -255,14 +268,36 @@ describe("the server of the board", () => {
     const names: Readonly<Record<string, string>> = {
       "session=t": "tina@example.org",
       "session=j": "j\u00c3\u00b6rg@example.org",
+      "session=e": "eve@example.org",
     };
+    const unsaid = "502 The login can't say who you are. Try again in a moment.";
+    const trouble: readonly (readonly [number, string])[] = [
+      [302, "Found"],
+      [404, "Not Found"],
+      [429, "Too Many Requests"],
+      [500, "Internal Server Error"],
+      [503, "Service Unavailable"],
+    ];
     let status = 202;
+    let cookies: string[] = [];
+    let hosts: unknown[] = [];
+    /** Answers of the proxy that it holds back; undefined while it answers at once. */
+    let held: (() => void)[] | undefined;
     const proxy = createServer((request, response) => {
       const known = request.url === "/oauth2/auth" ? names[request.headers.cookie ?? ""] : undefined;
-      response
-        .writeHead(known === undefined ? 401 : status, known === undefined ? {} : { [email]: known, Location: "/" })
-        .end();
+      const answer = () =>
+        response
+          .setHeader("Set-Cookie", cookies)
+          .writeHead(known === undefined ? 401 : status, known === undefined ? {} : { [email]: known, Location: "/" })
+          .end();
+      hosts.push(request.headers["x-forwarded-host"]);
+      if (held === undefined) {
+        answer();
+      } else {
+        held.push(answer);
+      }
     });
+    const proxyUrl = () => `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
     const start = async (address: string) => {
       const stackWith = boardStack({
         route: { host: "camp.example.org", login: { ...login, url: address } },
@@ -276,8 +311,10 @@ describe("the server of the board", () => {
     after(() => proxy.close());
     beforeEach(() => {
       status = 202;
-      const { port } = proxy.address() as AddressInfo;
-      return start(`http://127.0.0.1:${port}`);
+      cookies = [];
+      hosts = [];
+      held = undefined;
+      return start(proxyUrl());
     });
 
     it("goes by whose session it is, and by no header", async () => {
@@ -289,14 +326,65 @@ describe("the server of the board", () => {
       }
     });
 
-    it("lets nobody in by any other answer than a 2xx, or by none", async () => {
-      for (const other of [302, 401, 403, 500]) {
-        status = other;
-        assert.equal(await asked("/", { Cookie: "session=t" }), refused, String(other));
+    it("refuses those of whom it says that they have not signed in", async () => {
+      for (const no of [401, 403]) {
+        status = no;
+        assert.equal(await asked("/", { Cookie: "session=t" }), refused, String(no));
       }
-      await start("http://127.0.0.1:1");
-      assert.equal(await asked("/", { Cookie: "session=t" }), "502 The login does not answer. Try again in a moment.");
-      assert.equal(lines.at(-1)?.action, "login unanswered");
+    });
+
+    it("lets nobody in and turns nobody away while the login does not say who they are, and logs why", async () => {
+      const logged = () => [lines.at(-1)?.action, lines.at(-1)?.reason];
+      for (const [other, words] of trouble) {
+        status = other;
+        assert.equal(await asked("/", { Cookie: "session=t" }), unsaid, String(other));
+        assert.deepEqual(logged(), ["login unanswered", `${proxyUrl()}/oauth2/auth answers ${other} ${words}`]);
+      }
+      const nobody = `127.0.0.1:${await freePort()}`;
+      await start(`http://${nobody}`);
+      assert.equal(await asked("/", { Cookie: "session=t" }), unsaid);
+      assert.deepEqual(logged(), ["login unanswered", `connect ECONNREFUSED ${nobody}`]);
+    });
+
+    it("hands on the cookies of a session that it renews, with the page, without it, or with a refusal", async () => {
+      cookies = ["_board_0=new; Path=/; HttpOnly; Secure", "_board_1=er; Path=/; HttpOnly; Secure"];
+      const cookiesFor = async (headers: Headers) => {
+        const answer = await ask("/", headers);
+        return [answer.status, answer.headers["set-cookie"]];
+      };
+      const { headers } = await ask("/", { Cookie: "session=t" });
+      assert.deepEqual(headers["set-cookie"], cookies);
+      const known = { Cookie: "session=t", "If-None-Match": headers.etag ?? "" };
+      assert.deepEqual(await cookiesFor(known), [304, cookies]);
+      assert.deepEqual(await cookiesFor({ Cookie: "session=e" }), [403, cookies]);
+      assert.deepEqual(new Set(hosts), new Set([host]));
+    });
+
+    it("hands on no cookie with which it ends a session: the controller may just have renewed it", async () => {
+      cookies = ["_board_0=; Path=/; Max-Age=0"];
+      for (const no of [401, 403, 500]) {
+        status = no;
+        assert.equal((await ask("/", { Cookie: "session=t" })).headers["set-cookie"], undefined, String(no));
+      }
+    });
+
+    it("asks it a few at a time, and has those beyond come back", async () => {
+      const timeout = mock.method(AbortSignal, "timeout", () => new AbortController().signal);
+      const holding: (() => void)[] = [];
+      held = holding;
+      const done: Awaited<ReturnType<typeof ask>>[] = [];
+      const flood = Array.from({ length: 211 }, async () => {
+        done.push(await ask("/", { ...as("tina@example.org"), Cookie: "session=t" }));
+      });
+      while (holding.length < 10 || (holding.length === 10 && done.length === 0)) await turn();
+      assert.deepEqual(
+        [holding.length, ...done.map(({ status, headers, text: body }) => [status, headers["retry-after"], body])],
+        [10, [503, "5", "Too many visitors ask the login who they are. Try again in a moment.\n"]],
+      );
+      held = undefined;
+      for (const answer of holding) answer();
+      await Promise.all(flood);
+      timeout.mock.restore();
     });
   });
 

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import type { Language } from "../../../../commands/board/options.ts";
 import { BoardPages } from "../../../../watch/board/pages.ts";
 import type { Visitor } from "../../../../watch/board/visitor.ts";
 import type { Job } from "../../../../watch/schedule/jobs.ts";
@@ -16,6 +18,10 @@ const at = new Date("2026-06-15T12:01:00Z");
 const full: Job = { kind: "full", target: undefined, refresh: true, why: "start" };
 const change = (name: string) => ({ operation: "create" as const, type: "kubernetes:core/v1:ResourceQuota", name });
 
+/** A page's HTML. */
+const htmlAt = (pages: BoardPages, path: string, visitor: Visitor, language: Language) =>
+  pages.at(path, visitor, language)?.bytes.toString();
+
 describe("the pages of the watch's board", () => {
   let live: LiveStack;
   let pages: BoardPages;
@@ -32,13 +38,13 @@ describe("the pages of the watch's board", () => {
   });
 
   it("show admins all members, each with a page of their own", () => {
-    const board = pages.at("/", all, "en") ?? "";
+    const board = htmlAt(pages, "/", all, "en") ?? "";
     for (const name of ["bob", "carol", "sue"]) {
       assert.ok(board.includes(`href="/members/${name}"`), name);
-      assert.match(pages.at(`/members/${name}`, all, "en") ?? "", new RegExp(`<h1>${name} `));
+      assert.match(htmlAt(pages, `/members/${name}`, all, "en") ?? "", new RegExp(`<h1>${name} `));
     }
-    assert.match(pages.at("/members/bob", all, "en") ?? "", /<a href="\/">/);
-    assert.match(pages.at("/", all, "ja") ?? "", /<html lang="ja">/);
+    assert.match(htmlAt(pages, "/members/bob", all, "en") ?? "", /<a href="\/">/);
+    assert.match(htmlAt(pages, "/", all, "ja") ?? "", /<html lang="ja">/);
     for (const path of [
       "/members/",
       "/members/dora",
@@ -62,23 +68,23 @@ describe("the pages of the watch's board", () => {
     );
     live.delete("ResourceQuota carol/quota", "NetworkPolicy bob/isolation");
     pages.look(lookAt(live));
-    const page = pages.at("/", own("bob"), "en") ?? "";
+    const page = htmlAt(pages, "/", own("bob"), "en") ?? "";
     assert.match(page, /<h1>bob /);
     assert.match(page, /bob\/quota/);
     assert.doesNotMatch(page, /carol|sue|tina@|href="\/"/);
-    assert.equal(pages.at("/members/bob", own("bob"), "en"), page);
+    assert.equal(htmlAt(pages, "/members/bob", own("bob"), "en"), page);
     for (const path of ["/members/carol", "/members/dora", "/members/", "/x"]) {
       assert.equal(pages.at(path, own("bob"), "en"), undefined, path);
     }
   });
 
   it("are never another visitor's, in whatever order they are asked for", () => {
-    const first = pages.at("/members/bob", all, "en");
-    const second = pages.at("/members/bob", own("bob"), "en") ?? "";
+    const first = htmlAt(pages, "/members/bob", all, "en");
+    const second = htmlAt(pages, "/members/bob", own("bob"), "en") ?? "";
     assert.notEqual(first, second);
     assert.doesNotMatch(second, /href="\/"/);
-    assert.match(pages.at("/", own("carol"), "en") ?? "", /<h1>carol /);
-    assert.match(pages.at("/", own("bob"), "ja") ?? "", /<html lang="ja">/);
+    assert.match(htmlAt(pages, "/", own("carol"), "en") ?? "", /<h1>carol /);
+    assert.match(htmlAt(pages, "/", own("bob"), "ja") ?? "", /<html lang="ja">/);
   });
 
   it("have what differs and what ups did, the last of them first", () => {
@@ -94,49 +100,61 @@ describe("the pages of the watch's board", () => {
     for (let more = 0; more < 30; more++) {
       pages.ended(full, { outcome: "cancelled", changes: [] }, 1, at);
     }
-    const board = pages.at("/", all, "en") ?? "";
+    const board = htmlAt(pages, "/", all, "en") ?? "";
     assert.match(board, /ResourceQuota bob\/quota/);
     assert.doesNotMatch(board, /ann@laptop/);
     pages.ended(full, { outcome: "locked", by: "ann@laptop", locks: [] }, 1, at);
-    assert.match(pages.at("/", all, "en") ?? "", /locked by ann@laptop/);
+    assert.match(htmlAt(pages, "/", all, "en") ?? "", /locked by ann@laptop/);
   });
 
   it("stay as they are until something changes", () => {
-    const before = pages.at("/", all, "en");
+    const before = htmlAt(pages, "/", all, "en");
     const later = lookAt(live, new Date("2026-06-15T12:34:00Z"));
     // The same snapshot as long as no object changes.
     const { snapshot } = lookAt(live).plan;
     const same = new BoardPages();
     same.look({ ...later, plan: { ...later.plan, snapshot }, moment: at });
-    const first = same.at("/", all, "en");
+    const first = htmlAt(same, "/", all, "en");
     same.look({ ...later, plan: { ...later.plan, snapshot } });
-    assert.equal(same.at("/", all, "en"), first);
+    assert.equal(htmlAt(same, "/", all, "en"), first);
     same.look({ ...later, plan: { ...later.plan, snapshot }, differs: [missing("bob")] });
-    assert.notEqual(same.at("/", all, "en"), first);
+    assert.notEqual(htmlAt(same, "/", all, "en"), first);
     pages.look(later);
-    assert.notEqual(pages.at("/", all, "en"), before);
+    assert.notEqual(htmlAt(pages, "/", all, "en"), before);
     same.ended(full, { outcome: "succeeded", changes: [] }, 1, at);
-    assert.notEqual(same.at("/", all, "en"), first);
+    assert.notEqual(htmlAt(same, "/", all, "en"), first);
+  });
+
+  it("are encoded and hashed once until something changes, admins' and members' own", () => {
+    for (const visitor of [all, own("bob")]) {
+      for (const language of ["en", "ja"] as const) {
+        const page = pages.at("/", visitor, language) ?? assert.fail();
+        assert.equal(page.etag, `"${createHash("sha256").update(page.bytes).digest("base64url")}"`);
+        assert.equal(pages.at("/", visitor, language), page);
+        pages.ended(full, { outcome: "succeeded", changes: [change("bob/namespace")] }, 1, at);
+        assert.notEqual(pages.at("/", visitor, language)?.etag, page.etag);
+      }
+    }
   });
 
   it("show live use of quotas, open paths, and why others are closed", () => {
     live.change("ResourceQuota bob/quota", ({ status }) => ({ status: { ...Object(status), used: { pods: "7" } } }));
     live.delete("Service carol/carol-svc");
     pages.look(lookAt(live));
-    assert.match(pages.at("/members/bob", all, "en") ?? "", /https:\/\/camp\.example\.org\/bob\//);
-    assert.match(pages.at("/members/bob", all, "en") ?? "", /7 \/ 50/);
-    assert.match(pages.at("/members/carol", all, "en") ?? "", /no Service &#39;carol-svc&#39;/);
+    assert.match(htmlAt(pages, "/members/bob", all, "en") ?? "", /https:\/\/camp\.example\.org\/bob\//);
+    assert.match(htmlAt(pages, "/members/bob", all, "en") ?? "", /7 \/ 50/);
+    assert.match(htmlAt(pages, "/members/carol", all, "en") ?? "", /no Service &#39;carol-svc&#39;/);
   });
 
   it("take nothing for markup", () => {
-    const page = pages.at("/", own("bob"), "en") ?? "";
+    const page = htmlAt(pages, "/", own("bob"), "en") ?? "";
     assert.match(page, /&lt;b&gt;Tina&lt;\/b&gt; &amp; co/);
     assert.doesNotMatch(page, /<b>Tina/);
     const reason = "<script>alert(1)</script><img src=x onerror=alert(1)>";
     pages.ended(full, { outcome: "failed", reason, changes: [change(`bob/"><script>`)] }, 1, at);
-    const board = pages.at("/", all, "en") ?? "";
+    const board = htmlAt(pages, "/", all, "en") ?? "";
     assert.doesNotMatch(board, /<script|<img/);
     assert.match(board, /&lt;script&gt;alert/);
-    assert.doesNotMatch(pages.at("/", own("bob"), "en") ?? "", /<script|<img/);
+    assert.doesNotMatch(htmlAt(pages, "/", own("bob"), "en") ?? "", /<script|<img/);
   });
 });
