@@ -85,9 +85,11 @@ async function archive(folder: string, contents: readonly (readonly [path: strin
     await symlink(file, join(folder, path));
   }
   const args = ["-cf", "-", "--dereference", "-C", folder, ...contents.map(([path]) => path)];
-  const tar = execa("tar", args, { buffer: false });
+  const tar = execa("tar", args, { buffer: false, reject: false });
   await pipeline(tar.stdout, createGzip({ level: 0 }), createWriteStream(`${folder}.tar.gz`));
-  await tar;
+  const { exitCode } = await tar;
+  // 1 says that a file has changed, as the time of a tool's does when another worker links it.
+  if (exitCode === undefined || exitCode > 1) throw new Error(`tar ${args.join(" ")}: ${exitCode}`);
   return `${folder}.tar.gz`;
 }
 
