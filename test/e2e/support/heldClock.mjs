@@ -2,24 +2,28 @@
 // milliseconds, and follows the file.
 import { readFileSync } from "node:fs";
 
-const { KUBECAMP_TEST_CLOCK: file = "" } = process.env;
 const Real = globalThis.Date;
-let [offset, readAt] = [0, Number.NEGATIVE_INFINITY];
 
-function now() {
-  if (performance.now() - readAt > 100) {
-    readAt = performance.now();
-    offset = Number(readFileSync(file, "utf8"));
-  }
-  return Real.now() + offset;
+/** The class of a clock that follows a file; without one, the real one. */
+export function dateOf(file) {
+  if (file === undefined) return Real;
+  let [offset, readAt] = [0, Number.NEGATIVE_INFINITY];
+  const now = () => {
+    if (performance.now() - readAt > 100) {
+      readAt = performance.now();
+      offset = Number(readFileSync(file, "utf8"));
+    }
+    return Real.now() + offset;
+  };
+  return class HeldDate extends Real {
+    constructor(...given) {
+      super(...(given.length === 0 ? [now()] : given));
+    }
+
+    static now() {
+      return now();
+    }
+  };
 }
 
-globalThis.Date = class HeldDate extends Real {
-  constructor(...given) {
-    super(...(given.length === 0 ? [now()] : given));
-  }
-
-  static now() {
-    return now();
-  }
-};
+globalThis.Date = dateOf(process.env.KUBECAMP_TEST_CLOCK);

@@ -5,16 +5,18 @@ import { fileURLToPath } from "node:url";
 /** Milliseconds after which every process goes by what a test has set; heldClock.mjs reads the file less often than that. */
 export const noticed = 150;
 
+/** Options for Node that have a process go by a clock of its environment. */
+export const clockOptions = `--import=${fileURLToPath(new URL("heldClock.mjs", import.meta.url))}`;
+
 /** A clock that a test sets, for the processes that it starts with its environment. It goes on from where it is set. */
 export class HeldClock {
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<{ KUBECAMP_TEST_CLOCK: string; NODE_OPTIONS: string }>;
   readonly #file: string;
 
   /** @param folder for the clock's file */
   constructor(folder: string) {
     this.#file = join(folder, "clock");
-    const loaded = fileURLToPath(new URL("heldClock.mjs", import.meta.url));
-    this.env = { KUBECAMP_TEST_CLOCK: this.#file, NODE_OPTIONS: `--import=${loaded}` };
+    this.env = { KUBECAMP_TEST_CLOCK: this.#file, NODE_OPTIONS: clockOptions };
   }
 
   /** @param moment such as `2026-11-26T20:00:30+01:00` */

@@ -1,6 +1,7 @@
 import { createRequire, registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { dateOf } from "../heldClock.mjs";
 import { entries } from "./entries.ts";
 
 /**
@@ -55,6 +56,7 @@ process.on("message", ({ args, environment }: Start) => {
   runs += 1;
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, environment);
+  globalThis.Date = dateOf(environment.KUBECAMP_TEST_CLOCK);
   process.argv = [process.execPath, ...args];
   // A connection that something of the last run has opened after its end would lead to an engine that is gone.
   settings.disconnectSync();

@@ -11,13 +11,14 @@ import {
   type ProgramRunner,
   runProgram,
 } from "../../../../scaffold/sandbox/standins/language/program.ts";
+import { clockOptions } from "../heldClock.ts";
 import { entries } from "./entries.ts";
 import type { Finished, Printed, Start } from "./programServer.ts";
 
 /**
  * Runs the repository's own programs in processes that keep what they have loaded for the next run: a start is a third of a
  * small run's CPU. All else gets a process of its own, as every program does that a user runs: a copy of the program, one
- * with options for Node, and one that is wanted while two others run.
+ * with options for Node other than a test's clock, and one that is wanted while two others run.
  */
 export const runWarmProgram: ProgramRunner = async (invocation, caller, signal) => {
   const { args, env } = invocation;
@@ -27,7 +28,8 @@ export const runWarmProgram: ProgramRunner = async (invocation, caller, signal) 
   const fits = Object.values(environment).every((value) => value === undefined || value.length < longestVariable);
   await ending;
   const slot = slots.find(({ isBusy }) => !isBusy);
-  if (!isOurs || !fits || slot === undefined || environment.NODE_OPTIONS !== process.env.NODE_OPTIONS) {
+  const isUsual = [process.env.NODE_OPTIONS, clockOptions].includes(environment.NODE_OPTIONS);
+  if (!isOurs || !fits || slot === undefined || !isUsual) {
     return await runProgram(invocation, caller, signal);
   }
   slot.isBusy = true;

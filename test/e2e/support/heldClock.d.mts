@@ -1,0 +1,1 @@
+export function dateOf(file: string | undefined): DateConstructor;
