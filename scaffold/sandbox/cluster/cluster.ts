@@ -23,13 +23,14 @@ export async function ensureCluster(
   signal: AbortSignal,
 ): Promise<"running" | "started" | "created"> {
   if (await isReady(spec)) return "running";
+  const isThere = () => existsSync(finishedMark(spec));
   try {
-    if (existsSync(finishedMark(spec))) {
+    if (isThere()) {
       await tryAgain(() => startCluster(spec, signal), SlowStart);
       return "started";
     }
-    // Another program may take a chosen port in the seconds before the cluster does.
-    await tryAgain(() => createCluster(spec, signal), PassingProblem);
+    // Another program may take a chosen port in the seconds before the cluster does. A slow one starts sooner the next time.
+    await tryAgain(() => (isThere() ? startCluster : createCluster)(spec, signal), PassingProblem);
     return "created";
   } catch (error) {
     await stopCluster(spec);
@@ -95,10 +96,10 @@ async function createCluster(spec: ClusterSpec, signal: AbortSignal): Promise<vo
     await freePorts(),
   );
   await runKwokctl(spec, ["scale", "node", "--replicas", String(nodes)], signal);
-  if (processesStartedFrom(binaries(spec)).length < components) {
-    throw await clusterProblem(spec, "The cluster does not start.");
-  }
-  await writeFile(finishedMark(spec), "");
+  const isWhole = processesStartedFrom(binaries(spec)).length >= components;
+  const problem = isWhole ? undefined : await clusterProblem(spec, "The cluster does not start.");
+  if (problem === undefined || problem instanceof SlowStart) await writeFile(finishedMark(spec), "");
+  if (problem !== undefined) throw problem;
 }
 
 function finishedMark(spec: Pick<ClusterSpec, "folder">): string {

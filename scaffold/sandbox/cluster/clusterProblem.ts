@@ -16,15 +16,15 @@ export async function clusterProblem(
   what: string,
   output: { readonly stderr?: string; readonly stdout?: string } = {},
 ): Promise<Problem> {
-  const logs = await lastLines(join(cluster.folder, "clusters", cluster.name, "logs"));
-  const text = [...logs.values()].join("\n");
-  if (text.includes("failed to wait for apiserver being healthy")) {
+  const texts = await logsIn(join(cluster.folder, "clusters", cluster.name, "logs"));
+  const logs = lastLines(texts);
+  if (texts.get("kube-controller-manager")?.includes("failed to wait for apiserver being healthy")) {
     return new SlowStart("The cluster's API server is slow to start.", {
       why: "kube-controller-manager waits ten seconds for it, and then ends. The machine is busy.",
       remedy: `End other programs. ${again}`,
     });
   }
-  const taken = text.match(/listen tcp\S* (\S+): bind: address already in use/);
+  const taken = [...logs.values()].join("\n").match(/listen tcp\S* (\S+): bind: address already in use/);
   if (taken !== null) {
     return new PassingProblem("A port that the cluster needs is taken.", {
       why: `Another program listens on ${taken[1]}, which this sandbox's cluster has had since it was made.`,
@@ -41,17 +41,23 @@ export async function clusterProblem(
   });
 }
 
-async function lastLines(folder: string): Promise<Map<string, string>> {
+/** By component. */
+async function logsIn(folder: string): Promise<ReadonlyMap<string, string>> {
   const files = await readdir(folder).catch(() => []);
-  const entries = await Promise.all(
-    files.map(async (file) => {
-      const lines = (await readFile(join(folder, file), "utf8")).trimEnd().split("\n");
-      const telling = lines.filter((line) =>
-        /^[EF]\d{4}|"level":"(error|fatal|panic)"|error:|Error:|bind:/i.test(line),
-      );
-      return [file.replace(/\.log$/, ""), telling.slice(-1).join("")] as const;
-    }),
-  );
+  const entries = files.map(async (file) => {
+    return [file.replace(/\.log$/, ""), await readFile(join(folder, file), "utf8")] as const;
+  });
+  return new Map(await Promise.all(entries));
+}
+
+/** The last line of each log that tells of an error. */
+function lastLines(logs: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const entries = [...logs].map(([component, text]) => {
+    const telling = text
+      .split("\n")
+      .filter((line) => /^[EF]\d{4}|"level":"(error|fatal|panic)"|error:|Error:|bind:/i.test(line));
+    return [component, telling.at(-1) ?? ""] as const;
+  });
   return new Map(entries.filter(([, line]) => line !== ""));
 }
 

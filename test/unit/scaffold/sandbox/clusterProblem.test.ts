@@ -23,7 +23,7 @@ describe("a cluster that does not start", () => {
     const error = '"Error building controller context" err="failed to wait for apiserver being healthy: timed out"';
     const found = await problem(
       "kube-controller-manager",
-      `I1127 started\nE1127 05:00:00.0 1 controllermanager.go:1] ${error}\n`,
+      `I1127 started\nE1127 05:00:00.0 1 controllermanager.go:1] ${error}\nE1127 05:00:00.1 1 controllermanager.go:2] "leaderelection lost/stopped"\n`,
     );
     assert.ok(found instanceof SlowStart, found.message);
     assert.match(found.message, /API server is slow to start/);
