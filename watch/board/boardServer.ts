@@ -26,6 +26,9 @@ const slowest = 10_000;
 /** Seconds after which a visitor may try again. */
 const soon = 5;
 
+/** Milliseconds in which a flood of visitors is logged once. */
+const tellsOfFlood = 60_000;
+
 /** No browser sniffs, stores, embeds or hands on what it gets here. */
 const guards = {
   "X-Content-Type-Options": "nosniff",
@@ -42,6 +45,7 @@ export class BoardServer {
   #server: Server | undefined;
   #port: number | undefined;
   #last: Promise<void> = Promise.resolve();
+  #toldOfFlood = Number.NEGATIVE_INFINITY;
 
   constructor(parts: BoardServerParts) {
     this.#parts = parts;
@@ -83,8 +87,10 @@ export class BoardServer {
 
   /** A bug in a page must not end the watch. */
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
     try {
-      send(request, response, await this.#answerTo(request));
+      send(request, response, await this.#answerTo(request, gone.signal));
     } catch (error) {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.#parts.log.error({ action: "board failed", reason }, "can't make a page of the board");
@@ -92,7 +98,7 @@ export class BoardServer {
     }
   }
 
-  async #answerTo(request: IncomingMessage): Promise<Answer> {
+  async #answerTo(request: IncomingMessage, gone: AbortSignal): Promise<Answer> {
     const { method } = request;
     if (method !== "GET" && method !== "HEAD") {
       return { status: 405, text: "This page can only be looked at." };
@@ -110,17 +116,26 @@ export class BoardServer {
     if (!board.verify) {
       return pageFor(namesIn(request, board.header));
     }
-    const said = await this.#login.ask(request.headers.cookie, board).catch((error) => {
-      log.warn({ action: "login unanswered", reason: innermost(error) }, "can't ask the login who a visitor is");
+    const said = await this.#login.ask(request.headers.cookie, board, gone).catch((error) => {
+      if (!gone.aborted)
+        log.warn({ action: "login unanswered", reason: innermost(error) }, "can't ask the login who a visitor is");
       return undefined;
     });
     if (said === undefined) {
       return { status: 502, text: "The login can't say who you are. Try again in a moment." };
     }
     if (said === "busy") {
+      this.#tellOfFlood();
       return { status: 503, text: "Too many visitors ask the login who they are. Try again in a moment." };
     }
     return { ...pageFor(said.names), cookies: said.cookies };
+  }
+
+  #tellOfFlood(): void {
+    const now = performance.now();
+    if (now - this.#toldOfFlood < tellsOfFlood) return;
+    this.#toldOfFlood = now;
+    this.#parts.log.warn({ action: "login busy" }, "too many visitors at once for the login; some are sent away");
   }
 
   #pageFor(

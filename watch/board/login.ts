@@ -35,10 +35,11 @@ export class Login {
   }
 
   /**
+   * @param gone the visitor has left, and nobody waits for the answer
    * @returns "busy" if too many ask
    * @throws Error when it does not say, for the log alone
    */
-  async ask(cookie: string | undefined, board: LoginOfBoard): Promise<LoginAnswer | "busy"> {
+  async ask(cookie: string | undefined, board: LoginOfBoard, gone: AbortSignal): Promise<LoginAnswer | "busy"> {
     if (cookie === undefined) {
       return nobody;
     }
@@ -48,7 +49,8 @@ export class Login {
     const since = this.#now();
     await this.#semaphore.take();
     try {
-      return this.#now() - since > longest ? "busy" : await answerTo(cookie, board);
+      gone.throwIfAborted();
+      return this.#now() - since > longest ? "busy" : await answerTo(cookie, board, gone);
     } finally {
       this.#semaphore.give();
     }
@@ -58,13 +60,17 @@ export class Login {
 type LoginOfBoard = Pick<BoardSettings, "host" | "login" | "header">;
 
 /** @see https://oauth2-proxy.github.io/oauth2-proxy/features/endpoints#auth */
-async function answerTo(cookie: string, { host, login, header }: LoginOfBoard): Promise<LoginAnswer> {
+async function answerTo(
+  cookie: string,
+  { host, login, header }: LoginOfBoard,
+  gone: AbortSignal,
+): Promise<LoginAnswer> {
   const url = letInUrl({ username: "" }, { oidc: { usernamePrefix: "" }, route: { login } });
   const response = await fetch(url, {
     // The host decides the domain of a renewed cookie.
     headers: { cookie, "X-Forwarded-Host": host },
     redirect: "manual",
-    signal: AbortSignal.timeout(longest),
+    signal: AbortSignal.any([AbortSignal.timeout(longest), gone]),
   });
   await response.body?.cancel();
   if (response.ok) {

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { endProcesses, processesStartedFrom } from "../processes.ts";
-import { clusterProblem, PassingProblem, SlowStart } from "./clusterProblem.ts";
+import { clusterProblem, PortTaken, SlowStart } from "./clusterProblem.ts";
 import type { ClusterSpec } from "./clusterSpec.ts";
 import { runKwokctl } from "./kwokctl.ts";
 import { freePorts } from "./ports.ts";
@@ -17,20 +17,21 @@ const nodes = 2;
  */
 const unthrottled = ["kube-controller-manager=kube-api-qps=1000", "kube-controller-manager=kube-api-burst=1000"];
 
+/** There is one of each: to elect it would be a write every second for nobody. */
+const unelected = ["kube-controller-manager=leader-elect=false", "kube-scheduler=leader-elect=false"];
+
 /** Makes sure that the cluster runs, and returns how: it ran, was started again, or was created (then it is empty). */
 export async function ensureCluster(
   spec: ClusterSpec,
   signal: AbortSignal,
 ): Promise<"running" | "started" | "created"> {
   if (await isReady(spec)) return "running";
-  const isThere = () => existsSync(finishedMark(spec));
   try {
-    if (isThere()) {
-      await tryAgain(() => startCluster(spec, signal), SlowStart);
+    if (existsSync(finishedMark(spec))) {
+      await startCluster(spec, signal);
       return "started";
     }
-    // Another program may take a chosen port in the seconds before the cluster does. A slow one starts sooner the next time.
-    await tryAgain(() => (isThere() ? startCluster : createCluster)(spec, signal), PassingProblem);
+    await createWithFreePorts(spec, signal);
     return "created";
   } catch (error) {
     await stopCluster(spec);
@@ -65,21 +66,39 @@ export async function isReady(spec: ClusterSpec): Promise<boolean> {
 }
 
 async function startCluster(spec: ClusterSpec, signal: AbortSignal): Promise<void> {
+  await patiently(
+    () => startComponents(spec, signal),
+    () => startComponents(spec, signal),
+  );
+  if (!(await isReady(spec))) throw await clusterProblem(spec, "The cluster does not start again.");
+}
+
+async function startComponents(spec: ClusterSpec, signal: AbortSignal): Promise<void> {
   // Some of its processes may be alive without the others, and kwokctl waits minutes for those listed in its pid files.
   await stopCluster(spec);
   // Logs are appended to, and errors of an earlier start must not explain this one.
   await rm(join(clusterFolder(spec), "logs"), { recursive: true, force: true });
   for (const folder of ["logs", "pids"]) await mkdir(join(clusterFolder(spec), folder), { recursive: true });
   await runKwokctl(spec, ["start", "cluster", "--wait", "60s"], signal);
-  if (!(await isReady(spec))) throw await clusterProblem(spec, "The cluster does not start again.");
 }
 
-async function tryAgain(start: () => Promise<void>, on: typeof PassingProblem, attempts = 3): Promise<void> {
+/** An API server that was slow has done most of what a first start takes: the next one is quicker. */
+async function patiently(start: () => Promise<void>, startAgain: () => Promise<void>): Promise<void> {
   try {
     await start();
   } catch (error) {
-    if (!(error instanceof on) || attempts === 1) throw error;
-    await tryAgain(start, on, attempts - 1);
+    if (!(error instanceof SlowStart)) throw error;
+    await startAgain();
+  }
+}
+
+/** Another program may take a chosen port in the seconds before the cluster does: then it tries again. */
+async function createWithFreePorts(spec: ClusterSpec, signal: AbortSignal, attempts = 3): Promise<void> {
+  try {
+    await createCluster(spec, signal);
+  } catch (error) {
+    if (!(error instanceof PortTaken) || attempts === 1) throw error;
+    await createWithFreePorts(spec, signal, attempts - 1);
   }
 }
 
@@ -88,18 +107,37 @@ async function createCluster(spec: ClusterSpec, signal: AbortSignal): Promise<vo
   await deleteCluster(spec);
   await mkdir(spec.folder, { recursive: true });
   const apiserver = (spec.apiserverArguments ?? []).map((each) => `kube-apiserver=${each}`);
-  const extra = [...apiserver, ...unthrottled].flatMap((each) => ["--extra-args", each]);
-  await runKwokctl(
-    spec,
-    ["create", "cluster", "--runtime", "binary", "--kubeconfig", spec.kubeconfig, "--wait", "60s", ...extra],
-    signal,
-    await freePorts(),
+  const extra = [...apiserver, ...unthrottled, ...unelected].flatMap((each) => ["--extra-args", each]);
+  const create = [
+    "create",
+    "cluster",
+    "--runtime",
+    "binary",
+    "--kubeconfig",
+    spec.kubeconfig,
+    "--wait",
+    "60s",
+    ...extra,
+  ];
+  const ports = await freePorts();
+  await patiently(
+    async () => {
+      await runKwokctl(spec, create, signal, ports);
+      await addNodes(spec, signal);
+    },
+    async () => {
+      await startComponents(spec, signal);
+      await addNodes(spec, signal);
+    },
   );
+  await writeFile(finishedMark(spec), "");
+}
+
+async function addNodes(spec: ClusterSpec, signal: AbortSignal): Promise<void> {
   await runKwokctl(spec, ["scale", "node", "--replicas", String(nodes)], signal);
-  const isWhole = processesStartedFrom(binaries(spec)).length >= components;
-  const problem = isWhole ? undefined : await clusterProblem(spec, "The cluster does not start.");
-  if (problem === undefined || problem instanceof SlowStart) await writeFile(finishedMark(spec), "");
-  if (problem !== undefined) throw problem;
+  if (processesStartedFrom(binaries(spec)).length < components) {
+    throw await clusterProblem(spec, "The cluster does not start.");
+  }
 }
 
 function finishedMark(spec: Pick<ClusterSpec, "folder">): string {

@@ -5,10 +5,10 @@ import { jsonIn } from "../../../config/model/json.ts";
 
 const again = "Run 'npm run sandbox:down', then 'npm run sandbox'.";
 
-/** It may go well at the next try. */
-export class PassingProblem extends Problem {}
-/** A component gave up waiting for another. */
-export class SlowStart extends PassingProblem {}
+/** Another program listens on a component's port. */
+export class PortTaken extends Problem {}
+/** A component gave up waiting for the API server, which had no trouble of its own. */
+export class SlowStart extends Problem {}
 
 /** Explains why a cluster does not come up, from kwokctl's output and the last lines of the components' logs. */
 export async function clusterProblem(
@@ -18,17 +18,21 @@ export async function clusterProblem(
 ): Promise<Problem> {
   const texts = await logsIn(join(cluster.folder, "clusters", cluster.name, "logs"));
   const logs = lastLines(texts);
-  if (texts.get("kube-controller-manager")?.includes("failed to wait for apiserver being healthy")) {
+  const taken = [...logs.values()].join("\n").match(/listen tcp\S* (\S+): bind: address already in use/);
+  if (taken !== null) {
+    return new PortTaken("A port that the cluster needs is taken.", {
+      why: `Another program listens on ${taken[1]}, which this sandbox's cluster has had since it was made.`,
+      remedy: `End that program, or let the cluster be made anew on free ports: ${again}`,
+    });
+  }
+  const gaveUp = texts.get("kube-controller-manager")?.includes("failed to wait for apiserver being healthy");
+  const isTroubled = ["kube-apiserver", "etcd"].some((component) =>
+    /^F\d{4}|"command failed"|"fatal"|"panic"|^Error:/m.test(texts.get(component) ?? ""),
+  );
+  if (gaveUp && !isTroubled) {
     return new SlowStart("The cluster's API server is slow to start.", {
       why: "kube-controller-manager waits ten seconds for it, and then ends. The machine is busy.",
       remedy: `End other programs. ${again}`,
-    });
-  }
-  const taken = [...logs.values()].join("\n").match(/listen tcp\S* (\S+): bind: address already in use/);
-  if (taken !== null) {
-    return new PassingProblem("A port that the cluster needs is taken.", {
-      why: `Another program listens on ${taken[1]}, which this sandbox's cluster has had since it was made.`,
-      remedy: `End that program, or let the cluster be made anew on free ports: ${again}`,
     });
   }
   const words = [

@@ -175,7 +175,8 @@ describe("the stacks of docs/examples", () => {
 
     it("is checked, and previewed and brought up by kubecamp", async () => {
       await checked(stack, 200);
-      const { stderr } = await command(stack, "preview", "--stack", "company");
+      const { exitCode, stderr } = await command(stack, "preview", "--stack", "company");
+      assert.equal(exitCode, 0, stderr);
       assert.ok(stderr.includes("platform: 17 members (3 without a quota don't count); maxCPUm 15"), stderr);
       await takeTwoOfEach(stack);
       const result = await printed(stack, "up", "--stack", "company");

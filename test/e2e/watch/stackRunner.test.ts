@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
 import { atItsEnd } from "../../../runs/checkpoints.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
@@ -51,7 +50,10 @@ describe("a stack that is brought up again and again", () => {
     assert.equal(outcome, "succeeded");
     proxied = await stack.behind(proxy);
   });
-  afterEach(() => proxy.release());
+  afterEach(() => {
+    proxy.release();
+    Object.assign(process.env, stack.sandbox.env);
+  });
   after(async () => {
     await proxy.stop();
     // Not all of it at once: whoever has a hold of the environment keeps the one that the process began with.
@@ -128,12 +130,11 @@ describe("a stack that is brought up again and again", () => {
     Object.assign(process.env, proxied);
     const begun = proxy.hold("/api/v1/namespaces/cleo-");
     const cancelled = runner.up(all, abort.signal);
-    await begun;
+    await Promise.race([begun, cancelled.then((result) => assert.fail(JSON.stringify(result)))]);
     abort.abort();
-    // Until Pulumi has heard of it.
-    await sleep(2000);
-    proxy.release();
+    // Pulumi ends what the API server has not answered.
     assert.equal((await cancelled).outcome, "cancelled");
+    proxy.release();
     Object.assign(process.env, stack.sandbox.env);
     assert.deepEqual(await held(), []);
     const result = await runner.up(all, never);
@@ -169,7 +170,8 @@ describe("a stack that is brought up again and again", () => {
       reject: false,
     });
     // The up can't be over before that.
-    await proxy.hold("/apis/networking.k8s.io/v1/namespaces/dora-");
+    const begun = proxy.hold("/apis/networking.k8s.io/v1/namespaces/dora-");
+    await Promise.race([begun, killed.then(({ stdout }) => assert.fail(stdout))]);
     await until(async () => (await Promise.all(added.map(isThere))).every(Boolean));
     const [file = ""] = await held();
     const { pid } = JSON.parse(await readFile(join(locks(), file), "utf8")) as { pid: number };

@@ -35,11 +35,14 @@ describe("the package", () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "kubecamp-package-"));
     const more = { "CHANGELOG.md": `\n## [${later}]\n`, "dist/index.js": `\nconsole.log("${news}");\n` };
-    tarballs = await packed(folder, { version: earlier }, { version: later, more });
-    await offerPackages(folder);
+    const published = await mkdtemp(join(folder, "published-"));
+    [tarballs, publishers] = await Promise.all([
+      packed(folder, { version: earlier }, { version: later, more }),
+      servePublishers(published, stack.sandbox),
+      offerPackages(folder),
+    ]);
     await install(folder, tarballs[earlier] ?? "");
     await mkdir(home.folder, { recursive: true });
-    publishers = await servePublishers(await mkdtemp(join(folder, "published-")), stack.sandbox);
   });
   after(async () => {
     publishers?.end();

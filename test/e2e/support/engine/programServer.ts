@@ -87,6 +87,7 @@ function noticeEnd(): () => void {
     for (const event of ["beforeExit", "exit", "uncaughtException", "unhandledRejection"]) {
       process.removeAllListeners(event);
     }
+    globalThis.Date = dateOf(undefined);
     channel?.ref();
     send({ code });
   };

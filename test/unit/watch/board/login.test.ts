@@ -20,10 +20,11 @@ describe("the board's question to the login", () => {
     open.push(response);
     most = Math.max(most, open.length);
   });
-  const ask = async () => {
+  const here = new AbortController().signal;
+  const ask = async (gone = here) => {
     const { port } = proxy.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
-    const answer = await login.ask("session=t", { ...settings, login: { ...settings.login, url } });
+    const answer = await login.ask("session=t", { ...settings, login: { ...settings.login, url } }, gone);
     return answer === "busy" ? answer : answer.names;
   };
   const answer = (response: ServerResponse | undefined) =>
@@ -69,7 +70,7 @@ describe("the board's question to the login", () => {
   afterEach(() => mock.restoreAll());
 
   it("is asked some at a time, however many visitors come at once", async () => {
-    const questions = Array.from({ length: 100 }, ask);
+    const questions = Array.from({ length: 100 }, () => ask());
     await until(() => open.length >= 10);
     for (let turns = 0; turns < 100; turns++) await turn();
     const answers = await answerAll(questions);
@@ -78,20 +79,20 @@ describe("the board's question to the login", () => {
   });
 
   it("is not asked for more visitors than may wait, but again once they are through", async () => {
-    const questions = Array.from({ length: 210 }, ask);
+    const questions = Array.from({ length: 210 }, () => ask());
     assert.deepEqual(await Promise.all([ask(), ask()]), ["busy", "busy"]);
     assert.deepEqual(new Set((await answerAll(questions)).flat()), new Set(["tina@example.org"]));
     assert.deepEqual(await answerAll([ask()]), [["tina@example.org"]]);
   });
 
   it("is asked for nobody without a cookie, who then never waits", async () => {
-    const questions = Array.from({ length: 210 }, ask);
-    assert.deepEqual(await login.ask(undefined, settings), { names: [], cookies: [] });
+    const questions = Array.from({ length: 210 }, () => ask());
+    assert.deepEqual(await login.ask(undefined, settings, here), { names: [], cookies: [] });
     await answerAll(questions);
   });
 
   it("is not asked any more for those who have waited for five seconds", async () => {
-    const questions = Array.from({ length: 11 }, ask);
+    const questions = Array.from({ length: 11 }, () => ask());
     await until(() => open.length >= 10);
     now = 5_001;
     answer(open.shift());
@@ -101,8 +102,22 @@ describe("the board's question to the login", () => {
     assert.deepEqual(await answerAll([ask()]), [["tina@example.org"]]);
   });
 
+  it("is not asked any more for visitors who have left, who keep nobody waiting", async () => {
+    const left = new AbortController();
+    const questions = Array.from({ length: 210 }, () => ask(left.signal));
+    const settled = Promise.allSettled(questions);
+    await until(() => open.length >= 10);
+    const begun = open.splice(0);
+    left.abort();
+    // The proxy has answered nobody.
+    assert.ok((await settled).every(({ status }) => status === "rejected"));
+    assert.deepEqual(open, []);
+    assert.equal(begun.length, 10);
+    assert.deepEqual(await answerAll([ask()]), [["tina@example.org"]]);
+  });
+
   it("gives up after five seconds, and asks for the next one", async () => {
-    const questions = Array.from({ length: 11 }, ask);
+    const questions = Array.from({ length: 11 }, () => ask());
     const settled = Promise.allSettled(questions);
     await until(() => open.length >= 10);
     const stuck = open.splice(0);
