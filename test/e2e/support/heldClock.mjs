@@ -23,6 +23,11 @@ export function dateOf(file) {
     static now() {
       return now();
     }
+
+    /** A module that was loaded by another clock has dates of that one. */
+    static [Symbol.hasInstance](value) {
+      return Real[Symbol.hasInstance](value);
+    }
   };
 }
 
