@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { Semaphore } from "../cluster/api/semaphore.ts";
 import type { ClusterSnapshot } from "../cluster/read/snapshot/snapshot.ts";
 import { additionsToMembers } from "../plan/compare/additions.ts";
 import { isEnding } from "../plan/membership/ending.ts";
@@ -6,7 +7,6 @@ import type { Planned } from "../plan/plan.ts";
 import type { PathHooks } from "./hooks/pathHooks.ts";
 import { takeOffOrWarn } from "./hooks/takeOffMarks.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
-import { Semaphore } from "./semaphore.ts";
 
 /**
  * Members registered at a time. Pulumi works on some tens of resources at once; a member has about ten. A resource that

@@ -1,4 +1,4 @@
-import { Semaphore } from "../../components/semaphore.ts";
+import { Semaphore } from "../../cluster/api/semaphore.ts";
 import type { BoardSettings } from "../../config/model/settings/board.ts";
 import { letInUrl } from "../../plan/routes/login.ts";
 

@@ -66,10 +66,7 @@ export async function isReady(spec: ClusterSpec): Promise<boolean> {
 }
 
 async function startCluster(spec: ClusterSpec, signal: AbortSignal): Promise<void> {
-  await patiently(
-    () => startComponents(spec, signal),
-    () => startComponents(spec, signal),
-  );
+  await patiently(() => startComponents(spec, signal));
   if (!(await isReady(spec))) throw await clusterProblem(spec, "The cluster does not start again.");
 }
 
@@ -83,7 +80,7 @@ async function startComponents(spec: ClusterSpec, signal: AbortSignal): Promise<
 }
 
 /** An API server that was slow has done most of what a first start takes: the next one is quicker. */
-async function patiently(start: () => Promise<void>, startAgain: () => Promise<void>): Promise<void> {
+async function patiently(start: () => Promise<void>, startAgain = start): Promise<void> {
   try {
     await start();
   } catch (error) {

@@ -135,7 +135,6 @@ describe("a stack that is brought up again and again", () => {
     // Pulumi ends what the API server has not answered.
     assert.equal((await cancelled).outcome, "cancelled");
     proxy.release();
-    Object.assign(process.env, stack.sandbox.env);
     assert.deepEqual(await held(), []);
     const result = await runner.up(all, never);
     assert.equal(result.outcome, "succeeded");
