@@ -42,6 +42,13 @@ export function gatewaySettings(route: Record<string, unknown> = {}): Settings {
 export const traefikSettings = (route: Record<string, unknown> = {}): Settings =>
   configuration({ members: [], route: { host: "camp.example.org", controller: "traefik", ...route } }).settings;
 
+/** Settings of a login whose sign-in page is on a host. */
+export const loginAt = (host: string) => ({
+  kind: "oauth2-proxy",
+  url: "http://oauth2-proxy.login.svc.cluster.local:4180",
+  signIn: `https://${host}/oauth2/start`,
+});
+
 /** A server of buckets on which kubecamp makes members' keys. */
 export const storage = {
   endpoint: "https://s3.example.org",

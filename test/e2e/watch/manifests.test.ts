@@ -6,6 +6,7 @@ import { execa } from "execa";
 import { parseAllDocuments } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import type { Manifest } from "../../unit/deploy/manifests.ts";
+import { loginAt } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { makeService, until } from "../program/workloads.ts";
@@ -16,11 +17,7 @@ import { RunningWatch } from "./runningWatch.ts";
 
 const bob: Entry = { member: "bob", type: "user", starter: "kept" };
 const ned: Entry = { member: "ned", type: "user", schedule: { sleep: "0 3 1 1 *", wake: "1 3 1 1 *" } };
-const login = {
-  kind: "oauth2-proxy",
-  url: "http://oauth2-proxy.login.svc.cluster.local:4180",
-  signIn: "https://camp.test/oauth2/start",
-};
+const login = loginAt("camp.test");
 const route = { host: "camp.test", login };
 const host = "board.test";
 /** An admin's own words, which are no markup for anybody. */

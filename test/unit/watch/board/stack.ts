@@ -2,15 +2,11 @@ import type { Configuration } from "../../../../config/model/settings/settings.t
 import { planMembers } from "../../../../plan/plan.ts";
 import type { BoardLook } from "../../../../watch/board/pages.ts";
 import { findings } from "../../../../watch/live/findings.ts";
-import { configuration, today } from "../../samples.ts";
+import { configuration, loginAt, today } from "../../samples.ts";
 import type { LiveStack } from "../live/liveStack.ts";
 
 export const host = "board.example.org";
-export const login = {
-  kind: "oauth2-proxy",
-  url: "http://oauth2-proxy.login.svc.cluster.local:4180",
-  signIn: "https://camp.example.org/oauth2/start",
-};
+export const login = loginAt("camp.example.org");
 
 /** A stack with a board, and an admin who sees all of it. */
 export const boardStack = (more: Record<string, unknown> = {}): Configuration =>

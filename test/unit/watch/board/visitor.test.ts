@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { isForHost, namesIn, visitorOf } from "../../../../watch/board/visitor.ts";
-import { configuration } from "../../samples.ts";
+import { configuration, loginAt } from "../../samples.ts";
 
-const login = {
-  kind: "oauth2-proxy",
-  url: "http://oauth2-proxy.login.svc.cluster.local:4180",
-  signIn: "https://camp.example.org/oauth2/start",
-};
+const login = loginAt("camp.example.org");
 const stack = configuration({
   route: { host: "camp.example.org", login },
   oidc: { usernameClaim: "email" },

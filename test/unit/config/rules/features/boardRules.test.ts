@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
-import { configuration, mistakes } from "../../../samples.ts";
+import { configuration, loginAt, mistakes } from "../../../samples.ts";
 
-const login = {
-  kind: "oauth2-proxy",
-  url: "http://oauth2-proxy.login.svc.cluster.local:4180",
-  signIn: "https://camp.example.org/oauth2/start",
-};
+const login = loginAt("camp.example.org");
 const route = { host: "camp.example.org", login };
 const host = "board.example.org";
 const reported = (board: unknown, more: object = {}) => mistakes({ route, members: [], board, ...more });
