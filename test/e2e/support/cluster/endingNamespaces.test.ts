@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import { clusterTimeout } from "../cluster.ts";
 import { type TestSandbox, testSandbox } from "../sandbox.ts";
+import { pauses } from "./endingNamespaces.ts";
 
 const home = "/api/v1/namespaces/ending";
 const held = { finalizers: ["example.org/held"] };
@@ -50,5 +51,12 @@ describe("a namespace that tests delete", () => {
 
     await letGo(`${home}/configmaps/held`);
     await until(async () => !(await isThere(home)));
+
+    // The next suite's, of the same name, is another one.
+    await send("POST", "/api/v1/namespaces", { metadata: { name: "ending" } });
+    await send("POST", `${home}/configmaps`, { metadata: { name: "new" } });
+    await setTimeout(2 * pauses.longest);
+    assert.equal(await isThere(`${home}/configmaps/new`), true);
+    await sandbox.remove(home);
   });
 });

@@ -10,7 +10,7 @@ const headers = {
 };
 
 /** Milliseconds until it looks again at what does not go at once, such as pods, or objects with a finalizer. */
-const pauses = { first: 50, longest: 500 };
+export const pauses = { first: 50, longest: 500 };
 
 /**
  * Empties namespaces that are being deleted without delay. The namespace controller waits five seconds for further API
@@ -74,8 +74,10 @@ async function endNamespace(
   for (let wait = pauses.first; !signal.aborted; wait = Math.min(2 * wait, pauses.longest)) {
     const { code, body } = await client.ask("GET", path);
     if (code !== 200) return;
+    const namespace = JSON.parse(body) as V1Namespace;
+    // The next suite may have made its own of the same name.
+    if (namespace.metadata?.deletionTimestamp === undefined) return;
     if ((await isEmptied(client, name, pods)) && (await isEmptied(client, name, others))) {
-      const namespace = JSON.parse(body) as V1Namespace;
       const finalizers = (namespace.spec?.finalizers ?? []).filter((finalizer) => finalizer !== "kubernetes");
       const finalized = JSON.stringify({ ...namespace, spec: { finalizers } });
       await client.ask("PUT", `${path}/finalize`, { headers, body: finalized });
