@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import type { TestStack } from "../stack.ts";
+import { until } from "../workloads.ts";
 
 /** The Members operator's name, as field manager and in labels. */
 const manager = "members-operator";
@@ -48,6 +50,7 @@ export class MembersOperator {
 
   /** Removes the operator: its objects first, then their kind, each until the garbage collector is done. */
   async remove(members: readonly OperatorsMember[]): Promise<void> {
+    await this.#kindIsCollected();
     const gone = (object: string, ...flags: string[]) =>
       this.#stack.kubectl("wait", "--for=delete", "--timeout=120s", object, ...flags);
     await this.#stack.kubectl("delete", "members", "--all", "--all-namespaces");
@@ -63,6 +66,21 @@ export class MembersOperator {
     const bindings = members.map(({ member }) => `clusterrolebinding/members-${member}`);
     await this.#stack.kubectl("delete", "--ignore-not-found", "clusterrole/members-view", ...bindings);
     await this.#stack.kubectl("delete", "--ignore-not-found", "namespace/members-system");
+  }
+
+  /**
+   * The garbage collector looks for new kinds every half minute. What it meets of one before then, it tries again after ever
+   * longer pauses, of minutes in the end: an operator that has been there for days would have its kind known.
+   */
+  async #kindIsCollected(): Promise<void> {
+    await until(async () => {
+      const name = `orphan-${randomUUID()}`;
+      const owner = { apiVersion: `${group}/v1`, kind: "Members", name: "nobody", uid: randomUUID() };
+      const metadata = { name, namespace: controllers, ownerReferences: [owner] };
+      await this.#apply({ apiVersion: "v1", kind: "ConfigMap", metadata });
+      const args = ["wait", "--for=delete", "--timeout=2s", `configmap/${name}`, "-n", controllers];
+      return (await this.#stack.sandbox.kubectl(args)).exitCode === 0;
+    });
   }
 
   async #apply(...objects: readonly KubernetesObject[]): Promise<void> {
