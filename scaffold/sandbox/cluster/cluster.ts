@@ -17,6 +17,12 @@ const nodes = 2;
  */
 const unthrottled = ["kube-controller-manager=kube-api-qps=1000", "kube-controller-manager=kube-api-burst=1000"];
 
+/** There is one of each: to elect it would be a write every second for nobody. */
+const unelected = ["kube-controller-manager=leader-elect=false", "kube-scheduler=leader-elect=false"];
+
+/** What a killed etcd has written stays; only a machine that loses its power could lose the last of it. */
+const unsynced = ["etcd=unsafe-no-fsync=true"];
+
 /** Makes sure that the cluster runs, and returns how: it ran, was started again, or was created (then it is empty). */
 export async function ensureCluster(
   spec: ClusterSpec,
@@ -101,7 +107,7 @@ async function createCluster(spec: ClusterSpec, signal: AbortSignal): Promise<vo
   await deleteCluster(spec);
   await mkdir(spec.folder, { recursive: true });
   const apiserver = (spec.apiserverArguments ?? []).map((each) => `kube-apiserver=${each}`);
-  const extra = [...apiserver, ...unthrottled].flatMap((each) => ["--extra-args", each]);
+  const extra = [...apiserver, ...unthrottled, ...unelected, ...unsynced].flatMap((each) => ["--extra-args", each]);
   const create = [
     "create",
     "cluster",
