@@ -154,8 +154,8 @@ export class TestStack {
   async run(args: readonly string[], env: Record<string, string> = {}, cwd = repository): Promise<Run> {
     const events = join(this.#folder, `events-${randomUUID()}.jsonl`);
     const result = await this.sandbox.pulumi(this.flags([...args, "--event-log", events]), {
-      // The flag for the event log is one of those that Pulumi keeps for debugging. Checkpoints are for runs that are killed.
-      env: { PULUMI_DEBUG_COMMANDS: "true", PULUMI_SKIP_CHECKPOINTS: "true", ...env },
+      // The flag for the event log is one of those that Pulumi keeps for debugging.
+      env: { PULUMI_DEBUG_COMMANDS: "true", ...env },
       cwd,
     });
     return {

@@ -1,4 +1,5 @@
 import { execa } from "execa";
+import { atItsEnd } from "../../../runs/checkpoints.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { type ApiClient, apiClient } from "./cluster/apiClient.ts";
 import { type TestCluster, testCluster } from "./cluster.ts";
@@ -24,7 +25,11 @@ export async function testSandbox(): Promise<TestSandbox> {
   return {
     ...cluster,
     pulumi: (args, { cwd = repository, env = {} } = {}) =>
-      run("pulumi", [...args, "--non-interactive", "--color", "never"], { cwd, env: { ...cluster.env, ...env } }),
+      run("pulumi", [...args, "--non-interactive", "--color", "never"], {
+        cwd,
+        // Checkpoints are for runs that are killed; to write them is half of what Pulumi itself does in the others.
+        env: { ...cluster.env, ...atItsEnd, ...env },
+      }),
     kubectl: (args, { input } = {}) =>
       run("kubectl", args, { cwd: repository, env: cluster.env, ...(input === undefined ? {} : { input }) }),
     ...apiClient(cluster.kubeconfig),

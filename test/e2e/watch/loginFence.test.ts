@@ -4,6 +4,7 @@ import { fenceText } from "../../../watch/manifests/fence.ts";
 import { routeObjects } from "../../unit/routeObjects.ts";
 import { configuration, member, routeAt } from "../../unit/samples.ts";
 import { until } from "../program/workloads.ts";
+import { discover, pathOf, type Resource } from "../support/cluster/discovery.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import { installGatewayApi } from "../support/definitions/gatewayApi.ts";
 import { installMiddlewares } from "../support/definitions/traefik.ts";
@@ -20,7 +21,11 @@ const ned = member({ member: "ned", type: "user", subject: "ned+x@example.org" }
 interface Made {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
@@ -68,6 +73,7 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
   this.timeout(clusterTimeout);
   let sandbox: TestSandbox;
   let forget = async () => undefined as unknown;
+  let resources: readonly Resource[] = [];
   const identity = (stack: string) => `system:serviceaccount:kubecamp-system:fence-${stack}`;
 
   const kubectl = async (args: readonly string[], input?: object | string) => {
@@ -80,8 +86,20 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
   };
   /** The refusal of what the watch writes; nothing comes of it. */
   const refusal = async (stack: string, made: Made) => {
-    const flags = ["--server-side", "--force-conflicts", "--dry-run=server", "--as", identity(stack), "-f", "-"];
-    return (await kubectl(["apply", ...flags], made)).stderr;
+    const path = pathOf(await resourceOf(made), made.metadata.namespace, made.metadata.name);
+    const query = "fieldManager=kubectl&force=true&dryRun=All&fieldValidation=Strict";
+    const { code, body } = await sandbox.ask("PATCH", `${path}?${query}`, {
+      headers: { "content-type": "application/apply-patch+yaml", "impersonate-user": identity(stack) },
+      body: JSON.stringify(made),
+    });
+    return code < 300 ? "" : (JSON.parse(body) as { message: string }).message;
+  };
+  /** As the API server has it now: definitions come and go here. */
+  const resourceOf = async ({ apiVersion, kind }: Made): Promise<Resource> => {
+    const isIt = (each: Resource) =>
+      each.apiVersion === apiVersion && each.kind === kind && !each.resource.includes("/");
+    if (!resources.some(isIt)) resources = await discover(sandbox.read);
+    return resources.find(isIt) ?? assert.fail(`${apiVersion} ${kind} is not served`);
   };
 
   /** The fence of a stack, under a name of its own. */

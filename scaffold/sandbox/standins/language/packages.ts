@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 interface InstalledPackage {
@@ -16,7 +16,7 @@ interface RequiredPlugin {
 
 /** The resource plugins that a program's packages require. Reads only the top of node_modules, where npm puts them. */
 export async function requiredPlugins(programFolder: string): Promise<RequiredPlugin[]> {
-  const packages = await Promise.all((await packageFolders(programFolder)).map(readPackage));
+  const packages = await installedPackages(join(programFolder, "node_modules"));
   return packages.flatMap((each) => {
     if (each?.pulumi?.resource !== true) return [];
     const name = each.pulumi.name ?? each.name.replace(/^@pulumi\//, "");
@@ -28,12 +28,26 @@ export async function requiredPlugins(programFolder: string): Promise<RequiredPl
 export async function directDependencies(programFolder: string): Promise<RequiredPlugin[]> {
   const own = await readPackage(programFolder);
   const names = Object.keys({ ...own?.dependencies, ...own?.devDependencies });
-  const found = await Promise.all(names.map((name) => readPackage(join(programFolder, "node_modules", name))));
-  return found.flatMap((each) => (each === undefined ? [] : [{ name: each.name, version: each.version }]));
+  const installed = await installedPackages(join(programFolder, "node_modules"));
+  return installed.flatMap((each) =>
+    each !== undefined && names.includes(each.name) ? [{ name: each.name, version: each.version }] : [],
+  );
 }
 
-async function packageFolders(programFolder: string): Promise<string[]> {
-  const modules = join(programFolder, "node_modules");
+/** By folder and by when npm has last changed it: where one process serves many runs, the hundreds of files are read once. */
+const known = new Map<string, Promise<readonly (InstalledPackage | undefined)[]>>();
+
+async function installedPackages(modules: string): Promise<readonly (InstalledPackage | undefined)[]> {
+  const readAll = async () => await Promise.all((await packageFolders(modules)).map(readPackage));
+  const changed = await stat(join(modules, ".package-lock.json")).catch(() => undefined);
+  if (changed === undefined) return await readAll();
+  const key = `${await realpath(modules)} ${changed.mtimeMs}`;
+  const found = known.get(key) ?? readAll();
+  known.set(key, found);
+  return await found;
+}
+
+async function packageFolders(modules: string): Promise<string[]> {
   const names = await readdir(modules).catch(() => []);
   const folders = names.map(async (name) => {
     if (!name.startsWith("@")) return [join(modules, name)];

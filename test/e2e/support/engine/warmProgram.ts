@@ -18,7 +18,7 @@ import type { Finished, Printed, Start } from "./programServer.ts";
 /**
  * Runs the repository's own programs in processes that keep what they have loaded for the next run: a start is a third of a
  * small run's CPU. All else gets a process of its own, as every program does that a user runs: a copy of the program, one
- * with options for Node other than a test's clock, and one that is wanted while two others run.
+ * with options for Node other than a test's clock, and one that is wanted while three others run.
  */
 export const runWarmProgram: ProgramRunner = async (invocation, caller, signal) => {
   const { args, env } = invocation;
@@ -61,8 +61,8 @@ interface Slot {
   server?: ChildProcess;
 }
 
-/** Two for runs of shards side by side. */
-const slots: readonly Slot[] = [{ isBusy: false }, { isBusy: false }];
+/** Three for runs of shards side by side. */
+const slots: readonly Slot[] = [{ isBusy: false }, { isBusy: false }, { isBusy: false }];
 /** The end of a program that Pulumi has ended, which is awaited by the next. */
 let ending: Promise<unknown> | undefined;
 
