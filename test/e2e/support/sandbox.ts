@@ -27,7 +27,7 @@ export async function testSandbox(): Promise<TestSandbox> {
     pulumi: (args, { cwd = repository, env = {} } = {}) =>
       run("pulumi", [...args, "--non-interactive", "--color", "never"], {
         cwd,
-        // Checkpoints are for runs that are killed; to write them is half of what Pulumi itself does in the others.
+        // Checkpoints are for runs that are killed; of Pulumi's own work they are a third where some members have all there is.
         env: { ...cluster.env, ...atItsEnd, ...env },
       }),
     kubectl: (args, { input } = {}) =>
