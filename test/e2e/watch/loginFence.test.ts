@@ -84,15 +84,16 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
     const { exitCode, stderr } = await kubectl(args, input);
     assert.equal(exitCode, 0, stderr);
   };
-  /** The refusal of what the watch writes; nothing comes of it. */
+  /** The refusal of what the watch writes, and the API server's warnings, as kubectl prints them; nothing comes of it. */
   const refusal = async (stack: string, made: Made) => {
     const path = pathOf(await resourceOf(made), made.metadata.namespace, made.metadata.name);
     const query = "fieldManager=kubectl&force=true&dryRun=All&fieldValidation=Strict";
-    const { code, body } = await sandbox.ask("PATCH", `${path}?${query}`, {
+    const { code, body, warnings } = await sandbox.ask("PATCH", `${path}?${query}`, {
       headers: { "content-type": "application/apply-patch+yaml", "impersonate-user": identity(stack) },
       body: JSON.stringify(made),
     });
-    return code < 300 ? "" : (JSON.parse(body) as { message: string }).message;
+    const { message } = JSON.parse(body) as { message?: string };
+    return [...warnings, ...(code < 300 ? [] : [message])].join("\n");
   };
   /** As the API server has it now: definitions come and go here. */
   const resourceOf = async ({ apiVersion, kind }: Made): Promise<Resource> => {
