@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
+import { onFreePorts } from "../portTaken.ts";
 import { endProcesses, processesStartedFrom } from "../processes.ts";
-import { clusterProblem, PortTaken, SlowStart } from "./clusterProblem.ts";
+import { clusterProblem, SlowStart } from "./clusterProblem.ts";
 import type { ClusterSpec } from "./clusterSpec.ts";
 import { runKwokctl } from "./kwokctl.ts";
 import { freePorts } from "./ports.ts";
@@ -17,10 +18,14 @@ const nodes = 2;
  */
 const unthrottled = ["kube-controller-manager=kube-api-qps=1000", "kube-controller-manager=kube-api-burst=1000"];
 
-/** There is one of each: to elect it would be a write every second for nobody. */
+/** There is one of each: to elect it would be a write every second, a fifth of what a cluster does when nobody uses it. */
 const unelected = ["kube-controller-manager=leader-elect=false", "kube-scheduler=leader-elect=false"];
 
-/** What a killed etcd has written stays; only a machine that loses its power could lose the last of it. */
+/**
+ * Nothing is lost where etcd is killed. A machine that loses its power may leave files with which etcd does not start, and
+ * the sandbox has to be made anew.
+ * @see https://etcd.io/docs/v3.6/op-guide/configuration/
+ */
 const unsynced = ["etcd=unsafe-no-fsync=true"];
 
 /** Makes sure that the cluster runs, and returns how: it ran, was started again, or was created (then it is empty). */
@@ -34,7 +39,7 @@ export async function ensureCluster(
       await startCluster(spec, signal);
       return "started";
     }
-    await createWithFreePorts(spec, signal);
+    await onFreePorts(() => createCluster(spec, signal));
     return "created";
   } catch (error) {
     await stopCluster(spec);
@@ -69,8 +74,10 @@ export async function isReady(spec: ClusterSpec): Promise<boolean> {
 }
 
 async function startCluster(spec: ClusterSpec, signal: AbortSignal): Promise<void> {
-  await patiently(() => startComponents(spec, signal));
-  if (!(await isReady(spec))) throw await clusterProblem(spec, "The cluster does not start again.");
+  await patiently(async () => {
+    await startComponents(spec, signal);
+    if (!(await isReady(spec))) throw await clusterProblem(spec, "The cluster does not start again.");
+  });
 }
 
 async function startComponents(spec: ClusterSpec, signal: AbortSignal): Promise<void> {
@@ -82,23 +89,13 @@ async function startComponents(spec: ClusterSpec, signal: AbortSignal): Promise<
   await runKwokctl(spec, ["start", "cluster", "--wait", "60s"], signal);
 }
 
-/** An API server that was slow has done most of what a first start takes: the next one is quicker. */
+/** What made the API server slow has often passed, and what it wrote at its first start is there already. */
 async function patiently(start: () => Promise<void>, startAgain = start): Promise<void> {
   try {
     await start();
   } catch (error) {
     if (!(error instanceof SlowStart)) throw error;
     await startAgain();
-  }
-}
-
-/** Another program may take a chosen port in the seconds before the cluster does: then it tries again. */
-async function createWithFreePorts(spec: ClusterSpec, signal: AbortSignal, attempts = 3): Promise<void> {
-  try {
-    await createCluster(spec, signal);
-  } catch (error) {
-    if (!(error instanceof PortTaken) || attempts === 1) throw error;
-    await createWithFreePorts(spec, signal, attempts - 1);
   }
 }
 

@@ -2,11 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Problem } from "../../../commands/common/problem.ts";
 import { jsonIn } from "../../../config/model/json.ts";
+import { PortTaken } from "../portTaken.ts";
 
 const again = "Run 'npm run sandbox:down', then 'npm run sandbox'.";
 
-/** Another program listens on a component's port. */
-export class PortTaken extends Problem {}
 /** A component gave up waiting for the API server, which had no trouble of its own. */
 export class SlowStart extends Problem {}
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Interrupted, Problem } from "../../../commands/common/problem.ts";
 import { freePort } from "../cluster/ports.ts";
+import { onFreePorts, PortTaken } from "../portTaken.ts";
 import { endProcesses, processesStartedFrom } from "../processes.ts";
 import { newAccess, readAccess, type S3Access } from "./s3Access.ts";
 
@@ -21,16 +22,13 @@ interface StartedS3 extends S3Access {
 /** Milliseconds for a server's first answer. */
 const patience = 30_000;
 
-/** Another program listens on the server's port. */
-class PortTaken extends Problem {}
-
 /**
  * Makes sure that an S3 server runs on 127.0.0.1. Returns whether it ran, was started with its content, or was created.
  * @see https://github.com/versity/versitygw/wiki/Posix-Backend
  */
 export async function ensureS3(spec: S3Spec, signal: AbortSignal): Promise<StartedS3> {
   const access = await readAccess(spec.folder);
-  if (access === undefined) return { ...(await createOnFreePort(spec, signal)), state: "created" };
+  if (access === undefined) return { ...(await onFreePorts(() => create(spec, signal))), state: "created" };
   if (await isAnswering(spec)) return { ...access, state: "running" };
   await start(spec, access, signal);
   return { ...access, state: "started" };
@@ -52,18 +50,12 @@ export function objectsFolder({ folder }: Pick<S3Spec, "folder">): string {
   return join(folder, "objects");
 }
 
-/** Another program may take a chosen port before the server does: then it tries again. */
-async function createOnFreePort(spec: S3Spec, signal: AbortSignal, attempts = 3): Promise<S3Access> {
+async function create(spec: S3Spec, signal: AbortSignal): Promise<S3Access> {
   // An interrupted run may have left a partial server.
   await removeS3(spec);
   const access = await newAccess(spec.folder, await freePort());
-  try {
-    await start(spec, access, signal);
-    return access;
-  } catch (error) {
-    if (!(error instanceof PortTaken) || attempts === 1) throw error;
-    return createOnFreePort(spec, signal, attempts - 1);
-  }
+  await start(spec, access, signal);
+  return access;
 }
 
 async function start(spec: S3Spec, access: S3Access, signal: AbortSignal): Promise<void> {

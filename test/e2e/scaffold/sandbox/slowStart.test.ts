@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { deleteCluster, ensureCluster } from "../../../../scaffold/sandbox/cluster/cluster.ts";
 import { SlowStart } from "../../../../scaffold/sandbox/cluster/clusterProblem.ts";
 import type { ClusterSpec } from "../../../../scaffold/sandbox/cluster/clusterSpec.ts";
+import { endProcesses, processesStartedFrom } from "../../../../scaffold/sandbox/processes.ts";
 import { removeSandbox } from "../../../../scaffold/sandbox/sandbox.ts";
 import { catalogue, type ToolPaths } from "../../../../scaffold/sandbox/tools/catalogue.ts";
 import { testSandboxNamed } from "../../support/testSandboxes.ts";
@@ -58,6 +59,15 @@ describe("a cluster whose API server is slow", () => {
     assert.equal(await ensureCluster(spec, signal), "created");
     assert.deepEqual(await calls(), ["create cluster", "scale node", "start cluster", "scale node"]);
     assert.equal(await ensureCluster(spec, signal), "running");
+  });
+
+  it("is started a second time when it is there, with all that was in it", async () => {
+    await slowStarts(0);
+    assert.equal(await ensureCluster(spec, signal), "created");
+    await endProcesses(processesStartedFrom(folder));
+    await slowStarts(1);
+    assert.equal(await ensureCluster(spec, signal), "started");
+    assert.deepEqual(await calls(), ["start cluster", "start cluster"]);
   });
 
   it("is none, and made anew by the next run, when it is slow twice", async () => {

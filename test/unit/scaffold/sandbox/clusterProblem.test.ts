@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { clusterProblem, PortTaken, SlowStart } from "../../../../scaffold/sandbox/cluster/clusterProblem.ts";
+import { clusterProblem, SlowStart } from "../../../../scaffold/sandbox/cluster/clusterProblem.ts";
+import { PortTaken } from "../../../../scaffold/sandbox/portTaken.ts";
 
 describe("a cluster that does not start", () => {
   let folder = "";
@@ -17,7 +18,6 @@ describe("a cluster that does not start", () => {
 E1127 05:00:00.0 1 app.go:1] "Error building controller context" err="failed to wait for apiserver being healthy: timed out"
 E1127 05:00:00.1 1 app.go:2] "leaderelection lost/stopped"
 `;
-  const flag = 'E1127 05:00:00.0 1 run.go:72] "command failed" err="unknown flag: --nosuch"\n';
   const port = '{"level":"fatal","msg":"listen tcp 127.0.0.1:2379: bind: address already in use"}\n';
 
   before(async () => {
@@ -36,9 +36,17 @@ E1127 05:00:00.1 1 app.go:2] "leaderelection lost/stopped"
     assert.ok(found instanceof PortTaken, found.message);
   });
 
-  it("is reported with a component's last error otherwise, whoever has given up since", async () => {
-    const found = await problem({ "kube-apiserver": flag, "kube-controller-manager": gaveUp });
-    assert.ok(!(found instanceof SlowStart));
-    assert.match(String(found.why), /kube-apiserver: E1127 .*unknown flag/);
-  });
+  for (const [component, line] of [
+    ["kube-apiserver", 'E1127 05:00:00.0 1 run.go:72] "command failed" err="unknown flag: --nosuch"'],
+    ["kube-apiserver", "F1127 05:00:00.0 1 hooks.go:203] PostStartHook failed: the storage is gone"],
+    ["kube-apiserver", "Error: unknown flag: --nosuch"],
+    ["etcd", '{"level":"fatal","msg":"discovery failed"}'],
+    ["etcd", '{"level":"panic","msg":"tocommit(9) is out of range"}'],
+  ] as const) {
+    it(`is reported with a component's last error otherwise, whoever has given up since: ${line}`, async () => {
+      const found = await problem({ [component]: `I1127 started\n${line}\n`, "kube-controller-manager": gaveUp });
+      assert.ok(!(found instanceof SlowStart));
+      assert.ok(String(found.why).includes(`${component}: ${line}`), found.why);
+    });
+  }
 });
