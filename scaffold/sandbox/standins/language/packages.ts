@@ -28,23 +28,19 @@ export async function requiredPlugins(programFolder: string): Promise<RequiredPl
 export async function directDependencies(programFolder: string): Promise<RequiredPlugin[]> {
   const own = await readPackage(programFolder);
   const names = Object.keys({ ...own?.dependencies, ...own?.devDependencies });
-  const installed = await installedPackages(join(programFolder, "node_modules"));
-  return installed.flatMap((each) =>
-    each !== undefined && names.includes(each.name) ? [{ name: each.name, version: each.version }] : [],
-  );
+  const found = await Promise.all(names.map((name) => readPackage(join(programFolder, "node_modules", name))));
+  return found.flatMap((each) => (each === undefined ? [] : [{ name: each.name, version: each.version }]));
 }
 
 /** By folder and by when npm has last changed it: where one process serves many runs, the hundreds of files are read once. */
-const known = new Map<string, Promise<readonly (InstalledPackage | undefined)[]>>();
+const known = new Map<string, readonly (InstalledPackage | undefined)[]>();
 
 async function installedPackages(modules: string): Promise<readonly (InstalledPackage | undefined)[]> {
-  const readAll = async () => await Promise.all((await packageFolders(modules)).map(readPackage));
   const changed = await stat(join(modules, ".package-lock.json")).catch(() => undefined);
-  if (changed === undefined) return await readAll();
-  const key = `${await realpath(modules)} ${changed.mtimeMs}`;
-  const found = known.get(key) ?? readAll();
-  known.set(key, found);
-  return await found;
+  const key = changed === undefined ? undefined : `${await realpath(modules)} ${changed.mtimeMs}`;
+  const found = known.get(key ?? "") ?? (await Promise.all((await packageFolders(modules)).map(readPackage)));
+  if (key !== undefined) known.set(key, found);
+  return found;
 }
 
 async function packageFolders(modules: string): Promise<string[]> {
