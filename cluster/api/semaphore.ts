@@ -12,12 +12,29 @@ export class Semaphore {
     return this.#waiting.length;
   }
 
-  /** Resolves when a slot is free. */
-  async take(): Promise<void> {
+  /**
+   * Resolves when a slot is free.
+   * @param signal leaves the line
+   * @throws the signal's reason, without a slot
+   */
+  async take(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
     if (this.#free > 0) {
       this.#free -= 1;
-    } else {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const leave = (): void => {
+      const place = this.#waiting.indexOf(resolve);
+      if (place !== -1) this.#waiting.splice(place, 1);
+      reject(signal?.reason);
+    };
+    this.#waiting.push(resolve);
+    signal?.addEventListener("abort", leave, { once: true });
+    try {
+      await promise;
+    } finally {
+      signal?.removeEventListener("abort", leave);
     }
   }
 

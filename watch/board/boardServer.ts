@@ -18,6 +18,8 @@ interface BoardServerParts {
   /** Address to listen on. */
   readonly address: string;
   readonly log: Logger;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
 }
 
 /** Milliseconds that a request may take to arrive. */
@@ -26,8 +28,8 @@ const slowest = 10_000;
 /** Seconds after which a visitor may try again. */
 const soon = 5;
 
-/** Milliseconds in which a flood of visitors is logged once. */
-const tellsOfFlood = 60_000;
+/** Milliseconds for which a flood of visitors is logged once. */
+const floodPause = 60_000;
 
 /** No browser sniffs, stores, embeds or hands on what it gets here. */
 const guards = {
@@ -41,7 +43,8 @@ const guards = {
 /** The board over HTTP, while the configuration has one. It answers nobody whom the login's proxy has not named. */
 export class BoardServer {
   readonly #parts: BoardServerParts;
-  readonly #login = new Login();
+  readonly #now: () => number;
+  readonly #login: Login;
   #server: Server | undefined;
   #port: number | undefined;
   #last: Promise<void> = Promise.resolve();
@@ -49,6 +52,8 @@ export class BoardServer {
 
   constructor(parts: BoardServerParts) {
     this.#parts = parts;
+    this.#now = parts.now ?? (() => performance.now());
+    this.#login = new Login(this.#now);
   }
 
   /** Listens as the configuration in force says. A port that can't be had is logged, and tried again the next time. */
@@ -132,8 +137,8 @@ export class BoardServer {
   }
 
   #tellOfFlood(): void {
-    const now = performance.now();
-    if (now - this.#toldOfFlood < tellsOfFlood) return;
+    const now = this.#now();
+    if (now - this.#toldOfFlood < floodPause) return;
     this.#toldOfFlood = now;
     this.#parts.log.warn({ action: "login busy" }, "too many visitors at once for the login; some are sent away");
   }

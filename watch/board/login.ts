@@ -30,7 +30,7 @@ export class Login {
   readonly #now: () => number;
 
   /** @param now milliseconds of a clock that never goes back */
-  constructor(now = () => performance.now()) {
+  constructor(now: () => number) {
     this.#now = now;
   }
 
@@ -47,9 +47,8 @@ export class Login {
       return "busy";
     }
     const since = this.#now();
-    await this.#semaphore.take();
+    await this.#semaphore.take(gone);
     try {
-      gone.throwIfAborted();
       return this.#now() - since > longest ? "busy" : await answerTo(cookie, board, gone);
     } finally {
       this.#semaphore.give();

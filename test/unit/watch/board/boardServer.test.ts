@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
@@ -25,6 +26,7 @@ type Headers = Readonly<Record<string, string | readonly string[]>>;
 
 describe("the server of the board", () => {
   const { lines, log } = fakeLog();
+  let now = 0;
   let configuration: Configuration | undefined;
   let pages: BoardPages;
   let server: BoardServer;
@@ -56,7 +58,7 @@ describe("the server of the board", () => {
     configuration = anyPort(stack);
     pages = new BoardPages();
     pages.look(lookAt(new LiveStack(stack)));
-    server = new BoardServer({ pages, configuration: () => configuration, address: "127.0.0.1", log });
+    server = new BoardServer({ pages, configuration: () => configuration, address: "127.0.0.1", log, now: () => now });
     await server.follow();
   });
   afterEach(() => server.close());
@@ -368,6 +370,21 @@ describe("the server of the board", () => {
       }
     });
 
+    it("lets go of its question when the visitor leaves, and logs no trouble", async () => {
+      held = [];
+      const { hostname, port } = url();
+      const visitor = connect(Number(port), hostname);
+      visitor.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nCookie: session=t\r\n\r\n`);
+      const [question] = (await once(proxy, "request")) as [IncomingMessage];
+      const dropped = once(question.socket, "close");
+      const before = lines.length;
+      visitor.destroy();
+      await dropped;
+      held = undefined;
+      assert.equal(await asked("/", { Cookie: "session=t" }), "200 <h1>Members of dev");
+      assert.equal(lines.length, before);
+    });
+
     it("asks it a few at a time, and has those beyond come back", async () => {
       const timeout = mock.method(AbortSignal, "timeout", () => new AbortController().signal);
       const holding: (() => void)[] = [];
@@ -382,7 +399,15 @@ describe("the server of the board", () => {
         [holding.length, ...done.map(({ status, headers, text: body }) => [status, headers["retry-after"], body])],
         [10, later, later, later],
       );
-      assert.equal(lines.filter(({ action }) => action === "login busy").length, 1);
+      const told = () => lines.filter(({ action }) => action === "login busy").length;
+      assert.equal(told(), 1);
+      const anew = { ...as("tina@example.org"), Cookie: "session=t" };
+      now += 59_999;
+      await ask("/", anew);
+      assert.equal(told(), 1);
+      now += 1;
+      await ask("/", anew);
+      assert.equal(told(), 2);
       held = undefined;
       for (const answer of holding) answer();
       await Promise.all(flood);

@@ -116,6 +116,18 @@ describe("the board's question to the login", () => {
     assert.deepEqual(await answerAll([ask()]), [["tina@example.org"]]);
   });
 
+  it("is waited for by those alone who are still there, while it answers nobody", async () => {
+    const left = new AbortController();
+    const held = Array.from({ length: 10 }, () => ask());
+    const waiting = Promise.allSettled(Array.from({ length: 200 }, () => ask(left.signal)));
+    assert.equal(await ask(), "busy");
+    left.abort();
+    await waiting;
+    const next = Array.from({ length: 200 }, () => ask());
+    assert.equal(await ask(), "busy");
+    assert.deepEqual(new Set((await answerAll([...held, ...next])).flat()), new Set(["tina@example.org"]));
+  });
+
   it("gives up after five seconds, and asks for the next one", async () => {
     const questions = Array.from({ length: 11 }, () => ask());
     const settled = Promise.allSettled(questions);
