@@ -33,6 +33,7 @@ describe("the identity for previews", () => {
   let door: FrontDoor;
   let caller: Caller;
   let kubeconfig: string;
+  let folder: string;
 
   before(async () => {
     await stack.kubectl("apply", "-f", join(previewFolder, rbac));
@@ -46,6 +47,7 @@ describe("the identity for previews", () => {
     await apply(stack, service("ned"));
     await stack.configure([ned, uma, pia]);
     await stack.upFine();
+    folder = await checkout(stack.folder);
   });
   after(async () => {
     await door.close();
@@ -54,6 +56,8 @@ describe("the identity for previews", () => {
 
   /** Runs as the pipeline's identity. */
   const asPipeline = (...args: string[]) => stack.run(args, { KUBECONFIG: kubeconfig });
+  /** The same in the pipeline's own checkout: all in it is elsewhere than the admin's. The program is loaded anew each time. */
+  const inCheckout = (...args: string[]) => stack.run(args, { KUBECONFIG: kubeconfig }, folder);
 
   /** An admin adds, removes and changes members, while a member makes their Service. */
   async function change(): Promise<void> {
@@ -62,11 +66,8 @@ describe("the identity for previews", () => {
   }
 
   it("sees no change where nothing has changed, the provider included, with and without a refresh", async () => {
-    // Once in the pipeline's own checkout: all in it is elsewhere than the admin's. It has to be loaded anew for each run.
-    const folder = await checkout(stack.folder);
-    const inCheckout = () => stack.run(["preview"], { KUBECONFIG: kubeconfig }, folder);
-    for (const run of [inCheckout, () => asPipeline("preview", "--refresh")]) {
-      const { exitCode, output, steps } = await run();
+    for (const flags of [[], ["--refresh"]]) {
+      const { exitCode, output, steps } = await inCheckout("preview", ...flags);
       assert.equal(exitCode, 0, output);
       assert.deepEqual(steps, []);
       assert.deepEqual(unchecked(output), ["admission"]);
@@ -78,7 +79,7 @@ describe("the identity for previews", () => {
     const admins = await stack.preview();
     let own = admins;
     const touched = await touchedBy(stack, async () => {
-      own = await asPipeline("preview");
+      own = await inCheckout("preview");
     });
     assert.equal(own.exitCode, 0, own.output);
     assert.deepEqual([...own.steps].sort(), [...admins.steps].sort());

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stringify } from "yaml";
+import { atItsEnd } from "../../../runs/checkpoints.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import type { ApiProxy } from "../support/cluster/apiProxy.ts";
 import { clusterTimeout } from "../support/cluster.ts";
@@ -154,8 +155,8 @@ export class TestStack {
   async run(args: readonly string[], env: Record<string, string> = {}, cwd = repository): Promise<Run> {
     const events = join(this.#folder, `events-${randomUUID()}.jsonl`);
     const result = await this.sandbox.pulumi(this.flags([...args, "--event-log", events]), {
-      // The flag for the event log is one of those that Pulumi keeps for debugging.
-      env: { PULUMI_DEBUG_COMMANDS: "true", ...env },
+      // The flag for the event log is one of those that Pulumi keeps for debugging. Checkpoints are for runs that are killed.
+      env: { PULUMI_DEBUG_COMMANDS: "true", ...atItsEnd, ...env },
       cwd,
     });
     return {

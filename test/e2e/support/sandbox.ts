@@ -1,5 +1,4 @@
 import { execa } from "execa";
-import { atItsEnd } from "../../../runs/checkpoints.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { type ApiClient, apiClient } from "./cluster/apiClient.ts";
 import { type TestCluster, testCluster } from "./cluster.ts";
@@ -25,11 +24,7 @@ export async function testSandbox(): Promise<TestSandbox> {
   return {
     ...cluster,
     pulumi: (args, { cwd = repository, env = {} } = {}) =>
-      run("pulumi", [...args, "--non-interactive", "--color", "never"], {
-        cwd,
-        // Checkpoints are for runs that are killed; of Pulumi's own work they are a third where some members have all there is.
-        env: { ...cluster.env, ...atItsEnd, ...env },
-      }),
+      run("pulumi", [...args, "--non-interactive", "--color", "never"], { cwd, env: { ...cluster.env, ...env } }),
     kubectl: (args, { input } = {}) =>
       run("kubectl", args, { cwd: repository, env: cluster.env, ...(input === undefined ? {} : { input }) }),
     ...apiClient(cluster.kubeconfig),

@@ -84,7 +84,7 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
     const { exitCode, stderr } = await kubectl(args, input);
     assert.equal(exitCode, 0, stderr);
   };
-  /** The refusal of what the watch writes, and the API server's warnings, as kubectl prints them; nothing comes of it. */
+  /** The refusal of what the watch writes, and the API server's warnings; nothing comes of it. */
   const refusal = async (stack: string, made: Made) => {
     const path = pathOf(await resourceOf(made), made.metadata.namespace, made.metadata.name);
     const query = "fieldManager=kubectl&force=true&dryRun=All&fieldValidation=Strict";
@@ -93,9 +93,9 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
       body: JSON.stringify(made),
     });
     const { message } = JSON.parse(body) as { message?: string };
-    return [...warnings, ...(code < 300 ? [] : [message])].join("\n");
+    return [...warnings, ...(code < 300 ? [] : [message ?? `${code} ${body}`])].join("\n");
   };
-  /** As the API server has it now: definitions come and go here. */
+  /** The API server is asked again for a kind that it did not have: definitions come here. */
   const resourceOf = async ({ apiVersion, kind }: Made): Promise<Resource> => {
     const isIt = (each: Resource) =>
       each.apiVersion === apiVersion && each.kind === kind && !each.resource.includes("/");

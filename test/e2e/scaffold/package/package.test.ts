@@ -36,11 +36,15 @@ describe("the package", () => {
     folder = await mkdtemp(join(tmpdir(), "kubecamp-package-"));
     const more = { "CHANGELOG.md": `\n## [${later}]\n`, "dist/index.js": `\nconsole.log("${news}");\n` };
     const published = await mkdtemp(join(folder, "published-"));
-    [tarballs, publishers] = await Promise.all([
+    const all = [
       packed(folder, { version: earlier }, { version: later, more }),
       servePublishers(published, stack.sandbox),
       offerPackages(folder),
-    ]);
+    ] as const;
+    // Where one fails, the others must have ended too.
+    const [, serving] = await Promise.allSettled(all);
+    if (serving.status === "fulfilled") publishers = serving.value;
+    [tarballs] = await Promise.all(all);
     await install(folder, tarballs[earlier] ?? "");
     await mkdir(home.folder, { recursive: true });
   });

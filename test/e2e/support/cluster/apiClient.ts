@@ -16,7 +16,7 @@ export type ApiReader = (path: string, accept?: string) => Promise<string>;
 interface ApiAnswer {
   readonly code: number;
   readonly body: string;
-  /** Texts of its warnings, as kubectl prints them. */
+  /** Its warnings, each as `Warning: "text"`. */
   readonly warnings: readonly string[];
 }
 

@@ -75,9 +75,13 @@ async function endNamespace(
     const { code, body } = await client.ask("GET", path);
     if (code !== 200) return;
     const namespace = JSON.parse(body) as V1Namespace;
-    // The next suite may have made its own of the same name.
     if (namespace.metadata?.deletionTimestamp === undefined) return;
-    if ((await isEmptied(client, name, pods)) && (await isEmptied(client, name, others))) {
+    const isStillIt = async () => {
+      const now = await client.ask("GET", path);
+      return now.code === 200 && (JSON.parse(now.body) as V1Namespace).metadata?.uid === namespace.metadata?.uid;
+    };
+    const isEmptiedOf = (some: readonly Resource[]) => isEmptied(client, name, some, isStillIt);
+    if ((await isEmptiedOf(pods)) && (await isEmptiedOf(others))) {
       const finalizers = (namespace.spec?.finalizers ?? []).filter((finalizer) => finalizer !== "kubernetes");
       const finalized = JSON.stringify({ ...namespace, spec: { finalizers } });
       await client.ask("PUT", `${path}/finalize`, { headers, body: finalized });
@@ -86,8 +90,17 @@ async function endNamespace(
   }
 }
 
-/** Deletes all objects of these kinds. @returns whether there were none */
-async function isEmptied({ ask }: ApiClient, namespace: string, kinds: readonly Resource[]): Promise<boolean> {
+/**
+ * Deletes all objects of these kinds.
+ * @param isStillIt whether it is the same namespace: the next suite may have made its own of that name
+ * @returns whether there were none
+ */
+async function isEmptied(
+  { ask }: ApiClient,
+  namespace: string,
+  kinds: readonly Resource[],
+  isStillIt: () => Promise<boolean>,
+): Promise<boolean> {
   const empty = await Promise.all(
     kinds.map(async (kind) => {
       const path = pathOf(kind, namespace);
@@ -95,7 +108,7 @@ async function isEmptied({ ask }: ApiClient, namespace: string, kinds: readonly 
       // A kind of a definition that was removed meanwhile.
       if (code === 404) return true;
       const isEmpty = (JSON.parse(body) as { readonly items: readonly unknown[] }).items.length === 0;
-      if (!isEmpty) await ask("DELETE", `${path}?propagationPolicy=Background`, { headers });
+      if (!isEmpty && (await isStillIt())) await ask("DELETE", `${path}?propagationPolicy=Background`, { headers });
       return isEmpty;
     }),
   );
