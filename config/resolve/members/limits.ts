@@ -6,11 +6,11 @@ import { sizeMiB } from "../../schema/values.ts";
 
 /** Each figure from the first entry that has it, or else its default. */
 export function limitsOf(...entries: readonly (LimitsEntry | undefined)[]): MemberLimits {
-  const given = entries.map((entry = {}) => new Map(Object.entries(entry)));
-  return limitsBy(
-    ({ key, also = key, default: otherwise }) =>
-      given.flatMap((entry) => [entry.get(key), entry.get(also)]).find((figure) => figure !== undefined) ?? otherwise,
-  );
+  const given = entries.map((entry): Partial<Record<string, number>> => entry ?? {});
+  return limitsBy(({ key, also = key, default: otherwise }) => {
+    const first = given.find((entry) => entry[key] !== undefined || entry[also] !== undefined) ?? {};
+    return first[key] ?? first[also] ?? otherwise;
+  });
 }
 
 /**
