@@ -81,15 +81,20 @@ async function replace(script: string, kind: Kind, { folder }: Sandbox, port: nu
   await writeScript(script, kind, own, port);
 }
 
-/** @param own what runs as a process of its own */
+/**
+ * All by bash itself, apart from a program's words: there are some thousand of these in a run of all tests.
+ * @param own what runs as a process of its own
+ */
 async function writeScript(script: string, kind: Kind, own: string, port: number): Promise<void> {
+  const passOn = kind === "language" ? "exec cat <&3" : `while read -r line <&3; do echo "$line"; done`;
   await writeFile(
     script,
     `#!/usr/bin/env bash
 if [[ -n \${KUBECAMP_TEST_OWN_PROCESSES:-} ]]; then exec '${own}' "$@"; fi
 exec 3<>/dev/tcp/127.0.0.1/${port}
-{ printf '%s\\0' ${kind} "\${@: -1}"; env -0; printf '\\0'; } >&3
-exec cat <&3
+mapfile -d '' -t variables </proc/$$/environ
+printf '%s\\0' ${kind} "\${@: -1}" "\${variables[@]}" '' >&3
+${passOn}
 `,
   );
   await chmod(script, 0o755);
