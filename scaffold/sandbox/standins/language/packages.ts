@@ -36,10 +36,12 @@ export async function directDependencies(programFolder: string): Promise<Require
 const known = new Map<string, readonly (InstalledPackage | undefined)[]>();
 
 async function installedPackages(modules: string): Promise<readonly (InstalledPackage | undefined)[]> {
+  const readAll = async () => await Promise.all((await packageFolders(modules)).map(readPackage));
   const changed = await stat(join(modules, ".package-lock.json")).catch(() => undefined);
-  const key = changed === undefined ? undefined : `${await realpath(modules)} ${changed.mtimeMs}`;
-  const found = known.get(key ?? "") ?? (await Promise.all((await packageFolders(modules)).map(readPackage)));
-  if (key !== undefined) known.set(key, found);
+  if (changed === undefined) return await readAll();
+  const key = `${await realpath(modules)} ${changed.mtimeMs}`;
+  const found = known.get(key) ?? (await readAll());
+  known.set(key, found);
   return found;
 }
 

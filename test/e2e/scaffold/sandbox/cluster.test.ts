@@ -54,24 +54,11 @@ describe("a sandbox's cluster", () => {
     assert.deepEqual(pids(), before);
   });
 
-  it("says which port another program has taken when a process has died, and starts again with all that was in it", async () => {
+  it("starts again with all that was in it when a process has died", async () => {
     await kubectl("create", "namespace", "kept");
-    const address = /server: https:\/\/(127\.0\.0\.1):(\d+)/.exec(await readFile(cluster.kubeconfig, "utf8"));
-    const commands = await Promise.all(pids().map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8")));
-    const victim = pids()[commands.findIndex((command) => command.includes("kube-apiserver"))] ?? assert.fail();
+    const [victim] = pids();
+    assert.ok(victim);
     await endProcesses([victim]);
-    const other = createServer().listen(Number(address?.[2]), address?.[1]);
-    await once(other, "listening");
-    try {
-      await assert.rejects(ensureCluster(cluster, signal), (error: unknown) => {
-        assert.ok(error instanceof Problem);
-        assert.equal(error.message, "A port that the cluster needs is taken.");
-        assert.ok(error.why.includes(`127.0.0.1:${address?.[2]}`), error.why);
-        return true;
-      });
-    } finally {
-      other.close();
-    }
     assert.equal(await ensureCluster(cluster, signal), "started");
     await kubectl("get", "namespace", "kept");
   });
@@ -85,6 +72,24 @@ describe("a sandbox's cluster", () => {
       input: JSON.stringify({ ...pod, spec }),
     });
     await kubectl("wait", "--for=condition=Ready", "pod/later", "-n", "kept", "--timeout=90s");
+  });
+
+  it("says which port another program has taken", async () => {
+    const address = /server: https:\/\/(127\.0\.0\.1):(\d+)/.exec(await readFile(cluster.kubeconfig, "utf8"));
+    await endProcesses(pids());
+    const other = createServer().listen(Number(address?.[2]), address?.[1]);
+    await once(other, "listening");
+    try {
+      await assert.rejects(ensureCluster(cluster, signal), (error: unknown) => {
+        assert.ok(error instanceof Problem);
+        assert.equal(error.message, "A port that the cluster needs is taken.");
+        assert.ok(error.why.includes(`127.0.0.1:${address?.[2]}`), error.why);
+        return true;
+      });
+    } finally {
+      other.close();
+    }
+    assert.equal(await ensureCluster(cluster, signal), "started");
   });
 
   it("shows why a component does not start", async () => {
