@@ -277,7 +277,7 @@ describe("up.yml", () => {
 });
 
 describe("ci.yml", () => {
-  it("runs all checks with Pulumi's own plugins, unless stacks or members alone change", () => {
+  it("runs all checks with Pulumi's own plugins and with the stand-ins, unless stacks or members alone change", () => {
     const { on, jobs } = workflow("ci");
     const ignored = { "paths-ignore": ["Pulumi.*.yaml", "members.*.yaml"] };
     assert.deepEqual(on, { push: { branches: ["main"], ...ignored }, pull_request: ignored });
@@ -285,8 +285,20 @@ describe("ci.yml", () => {
     assert.equal(runs.at(-1), ".ci/run");
     assert.match(
       runs[0] ?? "",
-      /npm run sandbox\njq -e '\.plugins == \{kubernetes: "official", languageHost: "official"\}'/,
+      /npm run sandbox\njq -e '\.plugins == \{kubernetes: env\.PLUGINS, languageHost: env\.PLUGINS\}'/,
     );
+    assert.partialDeepStrictEqual(jobs.tests, {
+      strategy: {
+        matrix: {
+          include: [
+            { plugins: "official", downloads: "" },
+            { plugins: "stand-in", downloads: "off" },
+          ],
+        },
+      },
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is GitHub's.
+      env: { KUBECAMP_DOWNLOADS: "${{ matrix.downloads }}" },
+    });
   });
 });
 
