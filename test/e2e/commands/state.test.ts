@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
@@ -31,7 +30,7 @@ describe("kubecamp state rebuild", () => {
 
   const args = (...more: string[]) => ["state", "rebuild", "--stack", stack.name, "--folder", stack.folder, ...more];
   const rebuild = (...more: string[]) => kubecamp(args(...more), { env: stack.sandbox.env });
-  const stateFile = () => join(stack.sandbox.sandbox.pulumiState, `.pulumi/stacks/kubecamp/${stack.name}.json`);
+  const stateFile = () => join(stack.backend.stacks, `${stack.name}.json`);
   /** Resources of the state by URN, without values that differ between any two runs. */
   const known = async () =>
     new Map((await stack.resources()).map((resource) => [resource.urn, essence({ ...resource })]));
@@ -148,10 +147,7 @@ describe("kubecamp state rebuild", () => {
     await child;
     assert.ok((await stack.urns()).length <= 2);
     // A test can't tell whether Pulumi still held its lock, so it always leaves one.
-    const locks = join(stack.sandbox.sandbox.pulumiState, ".pulumi/locks/organization/kubecamp", stack.name);
-    const lock = { pid, username: "somebody", hostname: hostname(), timestamp: new Date().toISOString() };
-    await mkdir(locks, { recursive: true });
-    await writeFile(join(locks, "left.json"), JSON.stringify(lock));
+    await stack.backend.lock(stack.name, pid);
   }
 });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -27,14 +27,8 @@ describe("a stack that is brought up again and again", () => {
     stack: stack.name,
     configFile: join(stack.folder, `Pulumi.${stack.name}.yaml`),
   });
-  const locks = () => join(stack.sandbox.sandbox.pulumiState, ".pulumi/locks/organization/kubecamp", stack.name);
+  const locks = () => stack.backend.locks(stack.name);
   const held = () => readdir(locks()).catch(() => []);
-  /** A lock as Pulumi would leave it. */
-  const lock = async (pid: number) => {
-    const content = { pid, username: "somebody", hostname: hostname(), timestamp: new Date().toISOString() };
-    await mkdir(locks(), { recursive: true });
-    await writeFile(join(locks(), "theirs.json"), JSON.stringify(content));
-  };
   const cleos = Array.from({ length: 8 }, (_, index) => `cleo-${index}`);
   const isThere = async (name: string) =>
     (await stack.kubectl("get", "namespaces", "-o", "name")).split("\n").includes(`namespace/${name}`);
@@ -78,17 +72,17 @@ describe("a stack that is brought up again and again", () => {
 
   it("waits for the lock of a process that lives, and frees that of one that is gone", async () => {
     await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "ada");
-    await lock(process.pid);
+    await stack.backend.lock(stack.name, process.pid);
     const locked = await runner.up({ target: ["ada"], refresh: false }, never);
     assert.equal(locked.outcome, "locked");
     assert.match(locked.by, new RegExp(`^somebody@${hostname()} \\(pid ${process.pid}\\) since 2`));
     assert.equal(locked.recovered, undefined);
-    assert.deepEqual(await held(), ["theirs.json"]);
+    assert.deepEqual(await held(), ["left.json"]);
 
     const gone = execa("true");
     const { pid = 0 } = gone;
     await gone;
-    await lock(pid);
+    await stack.backend.lock(stack.name, pid);
     const result = await runner.up({ target: ["ada"], refresh: false }, never);
     assert.equal(result.outcome, "succeeded");
     assert.match(result.recovered ?? "", new RegExp(`freed the lock .* left by somebody@.* \\(pid ${pid}\\)`));
@@ -142,7 +136,7 @@ describe("a stack that is brought up again and again", () => {
   });
 
   it("says what is empty after a run that was killed while it wrote beside the state, and what to do", async () => {
-    const stacks = join(stack.sandbox.sandbox.pulumiState, ".pulumi/stacks/kubecamp");
+    const { stacks } = stack.backend;
     // The sandbox's own state has no such files at all, or any test that kills Pulumi could leave one.
     assert.deepEqual(
       (await readdir(stacks)).filter((file) => file.endsWith(".attrs")),

@@ -276,7 +276,6 @@ describe("kubecamp watch", () => {
     // A second one changes nothing.
     assert.equal(await watch.end("SIGTERM"), 0);
     assert.equal(watch.lines.at(-1)?.action, "stopped");
-    const locks = join(stack.sandbox.sandbox.pulumiState, ".pulumi/locks/organization/kubecamp", stack.name);
-    assert.deepEqual(await readdir(locks).catch(() => []), []);
+    assert.deepEqual(await readdir(stack.backend.locks(stack.name)).catch(() => []), []);
   });
 });

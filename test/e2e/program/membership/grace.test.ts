@@ -6,7 +6,6 @@ import { kubecamp } from "../../commands/kubecamp.ts";
 import { assertSays, refusedInProcess } from "../inProcess.ts";
 import type { LiveObject } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
-import { unlock } from "../unlock.ts";
 import { apply, deploy, livingPods, served } from "../workloads.ts";
 
 const bob: Entry = { member: "bob", type: "user", subject: "bob@example.org", maxCPUm: 900 };
@@ -88,7 +87,7 @@ describe("who leaves a list with offboarding.graceDays", () => {
     }
     killed.kill("SIGKILL");
     await killed;
-    await unlock(stack);
+    await stack.backend.unlock(stack.name);
     const { exitCode, stdout, stderr } = await command("up", "--stack", "grace");
     assert.equal(exitCode, 0, stdout + stderr);
     assert.deepEqual(await livingPods(stack, "bob"), []);

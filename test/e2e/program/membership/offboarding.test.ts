@@ -8,7 +8,6 @@ import { assertSays, refusalOf, refusedInProcess, warningsOf } from "../inProces
 import { guardsOf, inventory } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
 import { touchedBy } from "../touched.ts";
-import { unlock } from "../unlock.ts";
 import { served } from "../workloads.ts";
 import { hangOn } from "./hanging.ts";
 
@@ -121,7 +120,7 @@ describe("whoever leaves the list", () => {
     }
     child.kill("SIGKILL");
     await child;
-    await unlock(stack);
+    await stack.backend.unlock(stack.name);
 
     const none = { offboarding: { maxRemovals: 0 } };
     await stack.configure([guardedIda, jon, kay, leo, mia, ned], none);

@@ -8,7 +8,6 @@ import { HeldClock } from "../../support/heldClock.ts";
 import { type Caller, signedIn } from "../../support/signIn/signedIn.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
 import { touchedBy } from "../touched.ts";
-import { unlock } from "../unlock.ts";
 import { apply, deploy, livingPods, served, until } from "../workloads.ts";
 
 const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
@@ -269,7 +268,7 @@ describe("a member who sleeps", () => {
     } finally {
       await proxy.stop();
     }
-    await unlock(stack);
+    await stack.backend.unlock(stack.name);
     assert.notEqual(await mark("ada"), "");
     await up();
     assert.deepEqual([await mark("ada"), await mark("ben")], ["", ""]);

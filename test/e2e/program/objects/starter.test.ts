@@ -6,7 +6,6 @@ import { ApiProxy } from "../../support/cluster/apiProxy.ts";
 import { ownProcesses } from "../../support/engine/pluginRelay.ts";
 import { killTree } from "../../support/killTree.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
-import { unlock } from "../unlock.ts";
 import { apply, rolledOut, until } from "../workloads.ts";
 
 /** Under the restricted standard, with a list of images that lacks the starter's. */
@@ -115,7 +114,7 @@ describe("a starter app", () => {
     assert.deepEqual(await names("nia"), whole("nia"));
     const made = await get("deployment/starter", "nia");
     assert.equal((await stack.sandbox.kubectl(["get", "role/kubecamp-edit", "-n", "nia"])).exitCode, 1);
-    await unlock(stack);
+    await stack.backend.unlock(stack.name);
     const run = await stack.upFine();
     assert.equal((await get("role/kubecamp-edit", "nia")).metadata.annotations?.["kubecamp.dev/starter"], "made");
     assert.equal((await get("deployment/starter", "nia")).metadata.uid, made.metadata.uid);

@@ -24,7 +24,7 @@ describe("a state that is compressed", () => {
     return JSON.parse(await readFile(file(), "utf8")).deployment.resources;
   };
   /** Its files, apart from backups. */
-  const folder = () => join(stack.sandbox.sandbox.pulumiState, ".pulumi/stacks/kubecamp");
+  const folder = () => stack.backend.stacks;
   const files = async () => {
     return (await readdir(folder())).filter(
       (name) => /^compressed\.json(\.[a-z]+)?$/.test(name) && !name.endsWith(".bak"),

@@ -13,7 +13,6 @@ import { ownProcesses } from "../../support/engine/pluginRelay.ts";
 import { killTree } from "../../support/killTree.ts";
 import { everything, inventory, nameOf } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
-import { unlock } from "../unlock.ts";
 import { until } from "../workloads.ts";
 
 /** `KILLS=50` has more of them, and prints what each left. */
@@ -215,7 +214,7 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
       const moment = await killingPulumi(up);
       if (moment !== undefined) {
         await left("pulumi up", moment);
-        await unlock(stack);
+        await stack.backend.unlock(stack.name);
         await stack.upFine();
       }
       await verify("pulumi up, same list");
@@ -255,7 +254,7 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
       await joins();
       const moment = await killingPulumi(up, { ...atItsEnd });
       const found = moment === undefined ? undefined : await left("pulumi up, no checkpoints", moment);
-      await unlock(stack);
+      await stack.backend.unlock(stack.name);
       await leaves("swift");
       const { output } = await stack.upFine();
       const swift = `swift-${list.round - 2}`;
@@ -293,7 +292,7 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
   it("is repaired where it was to destroy all by an up that refreshes, and by another destroy", async () => {
     const moment = await killingPulumi(destroy);
     if (moment !== undefined) await left("pulumi destroy", moment);
-    await unlock(stack);
+    await stack.backend.unlock(stack.name);
     uids.clear();
     // A run makes nothing in a namespace that is still being deleted: the one after it would.
     await until(async () => (await everything(stack.sandbox)).every(({ metadata }) => !metadata.deletionTimestamp));
@@ -304,7 +303,7 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
     assert.equal(state.filter((name) => name.startsWith("Namespace ")).length, entriesOf(list).length);
 
     await killingPulumi(destroy);
-    await unlock(stack);
+    await stack.backend.unlock(stack.name);
     const { exitCode, output } = await stack.run(destroy);
     assert.equal(exitCode, 0, output);
     assert.deepEqual(await inventory(stack.sandbox), empty);

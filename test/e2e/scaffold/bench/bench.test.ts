@@ -18,8 +18,6 @@ function bench(...args: string[]) {
 }
 
 describe("npm run bench", () => {
-  // Beside other tests it takes minutes, and waits for nothing that could fail to come.
-
   let cluster: TestCluster;
 
   before(async function () {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { appendFile, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { catalogue } from "../../../../scaffold/sandbox/tools/catalogue.ts";
 import { newKey, vaultProvider } from "../signIn/vault.ts";
@@ -42,6 +43,28 @@ export class FolderBackend {
     this.#folder = join(folder, ".pulumi");
   }
 
+  /** The folder of all stacks' files. */
+  get stacks(): string {
+    return join(this.#folder, "stacks/kubecamp");
+  }
+
+  /** The folder of a stack's locks, which is there once somebody has taken one. */
+  locks(stack: string): string {
+    return join(this.#folder, "locks/organization/kubecamp", stack);
+  }
+
+  /** Locks a stack as a Pulumi with this process id would. */
+  async lock(stack: string, pid: number | undefined): Promise<void> {
+    const content = { pid, username: "somebody", hostname: hostname(), timestamp: new Date().toISOString() };
+    await mkdir(this.locks(stack), { recursive: true });
+    await writeFile(join(this.locks(stack), "left.json"), JSON.stringify(content));
+  }
+
+  /** Takes away the lock that a killed run has left, as `pulumi cancel` does. */
+  async unlock(stack: string): Promise<void> {
+    await rm(this.locks(stack), { recursive: true, force: true });
+  }
+
   /**
    * As `pulumi stack init`, with the tests' vault.
    * @param file `Pulumi.<stack>.yaml`, to which it adds the stack's key if that has none
@@ -54,7 +77,7 @@ export class FolderBackend {
     const version = `v${catalogue.find(({ name }) => name === "pulumi")?.version}`;
     const magic = createHash("sha256").update(version).digest("hex");
     const keys = { type: "cloud", state: { url: vaultProvider, encryptedkey: await own() } };
-    await mkdir(join(this.#folder, "stacks/kubecamp"), { recursive: true });
+    await mkdir(this.stacks, { recursive: true });
     await writeFile(join(this.#folder, "meta.yaml"), "version: 1\n");
     await this.import(stack, {
       version: 3,
@@ -86,6 +109,6 @@ export class FolderBackend {
   }
 
   #file(stack: string): string {
-    return join(this.#folder, "stacks/kubecamp", `${stack}.json`);
+    return join(this.stacks, `${stack}.json`);
   }
 }
