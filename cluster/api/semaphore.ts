@@ -25,8 +25,8 @@ export class Semaphore {
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = (): void => {
-      const place = this.#waiting.indexOf(resolve);
-      if (place !== -1) this.#waiting.splice(place, 1);
+      const index = this.#waiting.indexOf(resolve);
+      if (index !== -1) this.#waiting.splice(index, 1);
       reject(signal?.reason);
     };
     this.#waiting.push(resolve);

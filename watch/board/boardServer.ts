@@ -130,13 +130,13 @@ export class BoardServer {
       return { status: 502, text: "The login can't say who you are. Try again in a moment." };
     }
     if (said === "busy") {
-      this.#tellOfFlood();
+      this.#reportFlood();
       return { status: 503, text: "Too many visitors ask the login who they are. Try again in a moment." };
     }
     return { ...pageFor(said.names), cookies: said.cookies };
   }
 
-  #tellOfFlood(): void {
+  #reportFlood(): void {
     const now = this.#now();
     if (now - this.#toldOfFlood < floodPause) return;
     this.#toldOfFlood = now;

@@ -399,15 +399,15 @@ describe("the server of the board", () => {
         [holding.length, ...done.map(({ status, headers, text: body }) => [status, headers["retry-after"], body])],
         [10, later, later, later],
       );
-      const told = () => lines.filter(({ action }) => action === "login busy").length;
-      assert.equal(told(), 1);
+      const reported = () => lines.filter(({ action }) => action === "login busy").length;
+      assert.equal(reported(), 1);
       const anew = { ...as("tina@example.org"), Cookie: "session=t" };
       now += 59_999;
       await ask("/", anew);
-      assert.equal(told(), 1);
+      assert.equal(reported(), 1);
       now += 1;
       await ask("/", anew);
-      assert.equal(told(), 2);
+      assert.equal(reported(), 2);
       held = undefined;
       for (const answer of holding) answer();
       await Promise.all(flood);

@@ -66,8 +66,8 @@ class Reported {
     );
   }
 
-  /** How often what was told, by its code. */
-  async told(): Promise<unknown> {
+  /** How many notices, by code. */
+  async noticesByCode(): Promise<unknown> {
     const { values } = await this.metrics.notices.get();
     return Object.fromEntries(values.map(({ labels, value }) => [labels.code, value]));
   }
@@ -104,7 +104,7 @@ describe("what is told of a look at the cluster", () => {
     assert.deepEqual(reported.actions, ["route opened bob 2"]);
     const facts = { url: "https://camp.example.org/bob/" };
     assert.deepEqual(reported.notices, [{ code: "routeOpened", member: "bob", facts }]);
-    assert.deepEqual(await reported.told(), {
+    assert.deepEqual(await reported.noticesByCode(), {
       ...{ routeOpened: 1, routeClosed: 0, routePending: 0, driftRepaired: 0, fellAsleep: 0, wokeUp: 0 },
       ...{ expires: 0, quotaNearlyFull: 0, removal: 0, sleepsSoon: 0 },
     });
