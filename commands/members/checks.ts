@@ -25,6 +25,8 @@ export interface Check {
   readonly members: number;
   /** Names of members whose last day is over; empty for a list with mistakes. */
   readonly expired: readonly string[];
+  /** Days from leaving the list to the removal. Default: 0, at once; so too for a list with mistakes. */
+  readonly graceDays: number;
   /** Whether the list is empty and therefore stops a run that would remove anybody. */
   readonly refusesEmpty: boolean;
   /** In the order of the files' lines. */
@@ -74,6 +76,7 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
     ownFile: holder !== sources.stack,
     members: Array.isArray(members) ? members.length : 0,
     expired: (configuration?.members ?? []).flatMap(({ name, standing }) => (standing === "expired" ? [name] : [])),
+    graceDays: configuration?.settings.offboarding.graceDays ?? 0,
     refusesEmpty:
       configuration !== undefined &&
       configuration.settings.offboarding.maxRemovals === undefined &&

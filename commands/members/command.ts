@@ -16,7 +16,8 @@ Examples:
   $ npm run -s kubecamp -- members --by course      quota and use of each course, by members' labels
   $ npm run -s kubecamp -- members -o html --out board.html     a page with all members; --by course groups them
   $ npm run -s kubecamp -- members check            check the stacks' files, without a cluster
-  $ npm run -s kubecamp -- members add bob --type user     edit the list; also 'set', 'remove', 'suspend', 'resume'
+  $ npm run -s kubecamp -- members add bob --type user --stack prod      edit the list; also
+                                                    'set', 'remove', 'suspend', 'resume'
 
 Exit codes: 0 listed, 1 no answer from the cluster, or no such stack, 2 wrong usage.
 Columns and keys: docs/reference/commands.md; the page: docs/run/board.md`;

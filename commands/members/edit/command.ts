@@ -5,13 +5,14 @@ import { report } from "../../common/run.ts";
 
 const examples = `
 Examples:
-  $ npm run -s kubecamp -- members add bob carol --type user --set labels.course=cs101
+  $ npm run -s kubecamp -- members add bob carol --type user --set labels.course=cs101 --stack prod
   $ npm run -s kubecamp -- members set bob --set maxCPUm=2000 --unset expires --stack prod
-  $ npm run -s kubecamp -- members set bob --set expires=+30d --dry-run
-  $ npm run -s kubecamp -- members suspend bob
-  $ npm run -s kubecamp -- members remove bob -o json
+  $ npm run -s kubecamp -- members set bob --set expires=+30d --stack prod --dry-run
+  $ npm run -s kubecamp -- members suspend bob --stack prod
+  $ npm run -s kubecamp -- members remove bob --stack prod -o json
 
 These commands edit the file with the list, and keep its comments and order. If the result has a mistake, they write nothing.
+A folder with one stack needs no --stack.
 Exit codes: 0 written, or nothing to change, 1 refused, 2 wrong usage.
 See docs/run/roster.md`;
 

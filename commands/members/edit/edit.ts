@@ -103,18 +103,28 @@ function apply(list: ListFile, wanted: ListEdit, { dryRun, output }: EditOptions
   return planned;
 }
 
-function outcome({ list: { file }, differences }: PlannedEdit, isWritten: boolean): string {
-  if (differences.length === 0) {
+function outcome(planned: PlannedEdit, isWritten: boolean): string {
+  const { file } = planned.list;
+  if (planned.differences.length === 0) {
     return `${file} is so already.`;
   }
-  if (!isWritten) {
-    return `${file} would change so. Nothing was written.`;
-  }
-  const isRemoval = differences.some(({ action }) => action === "remove");
-  const what = isRemoval
-    ? "; it removes the environments of who was taken out, with their data, once offboarding.graceDays are over"
-    : "";
-  return `Wrote ${file}. The next 'kubecamp up' brings it to the cluster${what}.`;
+  const removal = removalText(planned);
+  return isWritten
+    ? `Wrote ${file}. The next 'kubecamp up' brings it to the cluster${removal === "" ? "" : `: it ${removal}`}.`
+    : `${file} would change so. Nothing was written.${removal === "" ? "" : ` With it, the next 'kubecamp up' ${removal}.`}`;
+}
+
+/** What an up does with those who were taken out. Of several stacks with this list, the one that waits least counts. */
+function removalText({ list: { stack }, differences, checks }: PlannedEdit): string {
+  const removed = differences.flatMap(({ member, action }) => (action === "remove" ? [member] : []));
+  if (removed.length === 0) return "";
+  const [names, theirs] = [removed.join(", "), removed.length === 1 ? "their namespace" : "their namespaces"];
+  const days = Math.min(...checks.map(({ graceDays }) => graceDays));
+  const losses = `${theirs} with everything in ${removed.length === 1 ? "it" : "them"}`;
+  const look = `; 'kubecamp report --stack ${stack}' shows what`;
+  return days === 0
+    ? `deletes the ${removed.length === 1 ? "environment" : "environments"} of ${names} AT ONCE, ${losses}${look}`
+    : `suspends ${names}; after ${days} ${days === 1 ? "day" : "days"}, a run deletes ${losses}${look}`;
 }
 
 function assignmentsOf({ set, unset = [] }: SetOptions): Assignment[] {

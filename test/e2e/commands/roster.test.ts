@@ -143,7 +143,11 @@ syncBuiltinESMExports();
     });
     await run("suspend", "bob");
     await run("set", "ada", "--set", "labels.role=tutor");
-    assert.match((await run("remove", "carol")).stderr, /removes the environments of who was taken out/);
+    assert.equal(
+      (await run("remove", "carol")).stderr,
+      "Wrote members.yaml. The next 'kubecamp up' brings it to the cluster: it deletes the environment of carol AT ONCE, " +
+        "their namespace with everything in it; 'kubecamp report --stack prod' shows what.",
+    );
     const bob = "- member: bob\n  type: user\n  maxCPUm: 500\n";
     assert.equal(await list(), `${members}  labels:\n    role: tutor\n${bob}  suspended: true\n`);
     const json = await run("resume", "bob", "-o", "json");
@@ -156,11 +160,25 @@ syncBuiltinESMExports();
     assert.equal((await run("resume", "bob")).stderr, "members.yaml is so already.");
     assert.equal(
       (await run("remove", "ada", "--dry-run")).stderr,
-      "members.yaml would change so. Nothing was written.",
+      "members.yaml would change so. Nothing was written. With it, the next 'kubecamp up' deletes the environment of ada AT ONCE, " +
+        "their namespace with everything in it; 'kubecamp report --stack prod' shows what.",
     );
     await run("set", "bob", "--set", "expires=2020-01-31");
     assert.match((await run("resume", "bob")).stderr, /^members\.yaml is so already\.\nStill without access.*: bob\./);
     assert.equal(await list(), `${members}  labels:\n    role: tutor\n${bob}  expires: 2020-01-31\n`);
+  });
+
+  it("says how long those who are taken out have, by the stack that waits least", async () => {
+    await run("add", "bob", "--type", "user");
+    const stack = (more: string) =>
+      `config:\n  kubecamp:route: { host: camp.example.org }\n  kubecamp:membersFile: members.yaml\n${more}`;
+    await write("Pulumi.prod.yaml", stack("  kubecamp:offboarding: { graceDays: 30 }\n"));
+    const words = (days: string) =>
+      "members.yaml would change so. Nothing was written. With it, the next 'kubecamp up' suspends ada, bob; " +
+      `after ${days}, a run deletes their namespaces with everything in them; 'kubecamp report --stack prod' shows what.`;
+    assert.equal((await run("remove", "ada", "bob", "--dry-run")).stderr, words("30 days"));
+    await write("Pulumi.dev.yaml", stack("  kubecamp:offboarding: { graceDays: 1 }\n"));
+    assert.equal((await run("remove", "ada", "bob", "--dry-run", "--stack", "prod")).stderr, words("1 day"));
   });
 
   it("is not touched by what is wrong", async () => {

@@ -170,7 +170,7 @@ describe("the package", () => {
     assert.deepEqual([space, version, end], ["namespace/ada", earlier, ":4"], up.stdout);
     assert.match(command ?? "", /^invite\t/);
     const down = await inShell("kubecamp sandbox down", "off", project());
-    assert.equal(down.stdout, "Sandbox 'dev' removed.", down.stderr);
+    assert.match(down.stdout, /^Sandbox 'dev' removed\.\n.*open a new one\.\nTools and plugins stay/, down.stderr);
     assert.deepEqual(processesStartedFrom(home.folder), []);
     assert.deepEqual(
       ["dev", "tools"].map((name) => existsSync(join(home.folder, ".kubecamp", name))),

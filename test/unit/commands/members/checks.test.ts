@@ -174,23 +174,23 @@ config:
     ]);
   });
 
-  it("knows who is expired, and whether an empty list would stop a run", async () => {
+  it("knows who is expired, how long leavers stay, and whether an empty list would stop a run", async () => {
     const stack = (more: string) => `config:\n${host}${more}`;
     await write({
       "Pulumi.dev.yaml": stack("  kubecamp:members:\n    - { member: bob, type: user, expires: 2026-06-14 }\n"),
       "Pulumi.none.yaml": stack("  kubecamp:members: []\n"),
-      "Pulumi.all.yaml": stack("  kubecamp:members: []\n  kubecamp:offboarding: { maxRemovals: 28 }\n"),
+      "Pulumi.all.yaml": stack("  kubecamp:members: []\n  kubecamp:offboarding: { maxRemovals: 28, graceDays: 30 }\n"),
       "Pulumi.far.yaml": `environment: [camp]\n${stack("  other:x: 1\n")}`,
       "lists/members.yaml": "# nobody yet\n",
     });
     assert.deepEqual(
-      check().map(({ stack, expired, refusesEmpty }) => ({ stack, expired, refusesEmpty })),
+      check().map(({ stack, expired, graceDays, refusesEmpty }) => ({ stack, expired, graceDays, refusesEmpty })),
       [
-        { stack: "all", expired: [], refusesEmpty: false },
-        { stack: "dev", expired: ["bob"], refusesEmpty: false },
-        { stack: "far", expired: [], refusesEmpty: false },
-        { stack: "none", expired: [], refusesEmpty: true },
-        { stack: "prod", expired: [], refusesEmpty: true },
+        { stack: "all", expired: [], graceDays: 30, refusesEmpty: false },
+        { stack: "dev", expired: ["bob"], graceDays: 0, refusesEmpty: false },
+        { stack: "far", expired: [], graceDays: 0, refusesEmpty: false },
+        { stack: "none", expired: [], graceDays: 0, refusesEmpty: true },
+        { stack: "prod", expired: [], graceDays: 0, refusesEmpty: true },
       ],
     );
   });
