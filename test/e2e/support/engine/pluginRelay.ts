@@ -8,7 +8,7 @@ import languageServices from "@pulumi/pulumi/proto/language_grpc_pb.js";
 import providerServices from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import { service } from "../../../../buckets/plugin/service.ts";
 import type { OpenServer } from "../../../../buckets/plugin/session.ts";
-import { engineLog } from "../../../../buckets/protocol/engine.ts";
+import { engineLog, type Log } from "../../../../buckets/protocol/engine.ts";
 import { openServer } from "../../../../buckets/s3/server.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { kubernetesPluginFolder } from "../../../../scaffold/sandbox/plugins/official.ts";
@@ -129,11 +129,12 @@ function serveOne(socket: Socket, { kind, engine, environment }: Request): void 
   const over = new AbortController();
   const ends: (() => unknown)[] = [() => over.abort("pulumi has ended"), () => server.forceShutdown()];
   if (kind === "kubernetes") {
-    const options = { version, log: engineLog(engine), environment, signal: over.signal, onCancel: () => undefined };
+    const log = logTo(engine, ends);
+    const options = { version, log, environment, signal: over.signal, onCancel: () => undefined };
     server.addService(providerServices.ResourceProviderService, provider(options));
   } else if (kind === "buckets") {
     const open = endedBy(over.signal);
-    const options = { version: ourVersion, log: engineLog(engine), open, onCancel: () => undefined };
+    const options = { version: ourVersion, log: logTo(engine, ends), open, onCancel: () => undefined };
     server.addService(providerServices.ResourceProviderService, service(options));
   } else {
     const output = new PassThrough();
@@ -149,6 +150,13 @@ function serveOne(socket: Socket, { kind, engine, environment }: Request): void 
     if (error === null) socket.write(`${port}\n`);
     else socket.destroy(error);
   });
+}
+
+/** One whose connection ends with the plugin. */
+function logTo(engine: string, ends: (() => unknown)[]): Log {
+  const log = engineLog(engine);
+  ends.push(log.close);
+  return log;
 }
 
 /** Clients of S3 servers that end with the run, as a process of its own would. */
