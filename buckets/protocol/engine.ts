@@ -13,6 +13,8 @@ export interface Log {
   say(severity: Severity, urn: string, message: string): Promise<void>;
   /** Shows a message while the operation runs. */
   status(urn: string, message: string): Promise<void>;
+  /** Ends the connection to the engine. */
+  close(): void;
 }
 
 /** Logs through the engine. Await each message: the engine may not show one that arrives after the operation's end. */
@@ -31,5 +33,6 @@ export function engineLog(address: string): Log {
   return {
     say: (severity, urn, message) => send(severity, urn, message, false),
     status: (urn, message) => send("INFO", urn, message, true),
+    close: () => client.close(),
   };
 }

@@ -26,7 +26,7 @@ export async function s3Endpoint(folder: string): Promise<string | undefined> {
   return existsSync(file) ? (await readFile(file, "utf8")).trim() : undefined;
 }
 
-/** The access that `newAccess` wrote; undefined if it has not. */
+/** Access to the server that was made in the folder; undefined if none was. */
 export async function readAccess(folder: string): Promise<S3Access | undefined> {
   const endpoint = await s3Endpoint(folder);
   if (endpoint === undefined) return undefined;
@@ -35,7 +35,7 @@ export async function readAccess(folder: string): Promise<S3Access | undefined> 
   return { endpoint, accessKeyId: value("aws_access_key_id"), secretAccessKey: value("aws_secret_access_key") };
 }
 
-/** Writes random keys and the server's address to the folder. */
+/** Makes up random keys, and writes them to the folder. */
 export async function newAccess(folder: string, port: number): Promise<S3Access> {
   const access = {
     endpoint: `http://127.0.0.1:${port}`,
@@ -46,14 +46,17 @@ export async function newAccess(folder: string, port: number): Promise<S3Access>
   await mkdir(folder, { recursive: true });
   // The folder will also have the keys of the server's users.
   await chmod(folder, 0o700);
-  const { endpoint, accessKeyId, secretAccessKey } = access;
+  const { accessKeyId, secretAccessKey } = access;
   await writeWhole(
     credentialsFile(folder),
     `[default]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = ${secretAccessKey}\n`,
   );
-  // Written last: if it exists, the keys do too.
-  await writeWhole(endpointFile(folder), `${endpoint}\n`);
   return access;
+}
+
+/** Writes the address of a server that has started. Written last: a folder without it has no server, and is made anew. */
+export async function keepEndpoint(folder: string, { endpoint }: S3Access): Promise<void> {
+  await writeWhole(endpointFile(folder), `${endpoint}\n`);
 }
 
 async function writeWhole(file: string, text: string): Promise<void> {

@@ -6,7 +6,7 @@ import { Interrupted, Problem } from "../../../commands/common/problem.ts";
 import { freePort } from "../cluster/ports.ts";
 import { onFreePorts, PortTaken } from "../portTaken.ts";
 import { endProcesses, processesStartedFrom } from "../processes.ts";
-import { newAccess, readAccess, type S3Access } from "./s3Access.ts";
+import { keepEndpoint, newAccess, readAccess, type S3Access } from "./s3Access.ts";
 
 export interface S3Spec {
   /** Folder of this server alone: objects, users, keys, log. */
@@ -51,10 +51,11 @@ export function objectsFolder({ folder }: Pick<S3Spec, "folder">): string {
 }
 
 async function create(spec: S3Spec, signal: AbortSignal): Promise<S3Access> {
-  // An interrupted run may have left a partial server.
+  // An attempt that has failed, or a run that was interrupted, may have left a partial server.
   await removeS3(spec);
   const access = await newAccess(spec.folder, await freePort());
   await start(spec, access, signal);
+  await keepEndpoint(spec.folder, access);
   return access;
 }
 

@@ -34,7 +34,7 @@ export async function openSession(
     const config = loadKubeConfig(settings);
     const defaultNamespace = settings.namespace || config.namespace;
     const reachable = { ...session, defaultNamespace };
-    const api = await ApiClient.connect(config, settings, signal);
+    const api = await ApiClient.connect(config, settings, signal, clock);
     const kinds = new Kinds(api);
     const failure = await kinds.load().then(
       () => "",

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
+import { ApiProxy } from "../../support/cluster/apiProxy.ts";
+import { ownProcesses } from "../../support/engine/pluginRelay.ts";
 import { assertSays, refusedInProcess } from "../inProcess.ts";
 import type { LiveObject } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
@@ -79,15 +80,32 @@ describe("who leaves a list with offboarding.graceDays", () => {
   });
 
   it("is suspended by a run that was killed, and by the next", async () => {
-    const args = stack.flags(["up", "--yes", "--skip-preview", "--non-interactive"]);
-    const killed = execa("pulumi", args, { cwd: repository, env: stack.sandbox.env, reject: false, stdio: "ignore" });
-    while ((await leaves("bob")) === undefined) {
-      assert.equal(killed.nodeChildProcess.exitCode, null, "the up was over before it could be killed");
-      await setTimeout(50);
+    const proxy = new ApiProxy();
+    try {
+      const proxied = await stack.behind(proxy);
+      const args = stack.flags(["up", "--yes", "--skip-preview", "--non-interactive"]);
+      const child = execa("pulumi", args, {
+        cwd: repository,
+        env: { ...stack.sandbox.env, ...ownProcesses, ...proxied },
+        reject: false,
+      });
+      let isLabelled = false;
+      proxy.hooks = {
+        answered: async ({ method, url }) => {
+          if (method !== "PATCH" || url.pathname !== "/api/v1/namespaces/bob" || isLabelled) return;
+          isLabelled = (await leaves("bob")) !== undefined;
+          // Pulumi is gone before it can hear of the label.
+          if (isLabelled) child.kill("SIGKILL");
+          if (isLabelled) await child;
+        },
+      };
+      const { signal, stderr } = await child;
+      assert.equal(signal, "SIGKILL", stderr);
+    } finally {
+      await proxy.stop();
     }
-    killed.kill("SIGKILL");
-    await killed;
     await stack.backend.unlock(stack.name);
+    assert.notEqual(await leaves("bob"), undefined);
     const { exitCode, stdout, stderr } = await command("up", "--stack", "grace");
     assert.equal(exitCode, 0, stdout + stderr);
     assert.deepEqual(await livingPods(stack, "bob"), []);

@@ -109,8 +109,6 @@ describe("whoever leaves the list", () => {
       cwd: repository,
       env: stack.sandbox.env,
       reject: false,
-      // Otherwise execa would wait for Pulumi's plugins, too, which wait for the namespace.
-      stdio: "ignore",
     });
     const phase = async () =>
       (JSON.parse(await stack.sandbox.read("/api/v1/namespaces/ola")) as { status: { phase: string } }).status.phase;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { CreateBucketCommand, ListBucketsCommand, S3Client } from "@aws-sdk/client-s3";
 import { after, before, describe, it } from "mocha";
@@ -113,5 +113,35 @@ describe("a sandbox's S3 server", () => {
     await removeSandbox(sandbox);
     assert.deepEqual(pids(), []);
     assert.equal(existsSync(spec.folder), false);
+  });
+
+  it("is made anew after a first start that was interrupted, or failed", async () => {
+    await assert.rejects(ensureS3(spec, AbortSignal.abort()), Interrupted);
+    const { versitygw } = spec;
+    spec = { ...spec, versitygw: process.execPath };
+    assert.match((await problem()).why, /bad option/);
+    spec = { ...spec, versitygw };
+    assert.equal((await ensureS3(spec, signal)).state, "created");
+    await removeSandbox(sandbox);
+  });
+
+  it("is made on another port when another program has taken the first in the meantime", async () => {
+    const { versitygw } = spec;
+    const ports = `${sandbox.folder}/ports`;
+    await mkdir(sandbox.folder, { recursive: true });
+    const late = `${sandbox.folder}/late`;
+    // Its second argument is its port.
+    const script = `#!/usr/bin/env bash
+echo "$2" >>'${ports}'
+if (( $(wc -l <'${ports}') == 1 )); then echo "bind: address already in use"; exit 1; fi
+exec -a "$0" '${versitygw}' "$@"
+`;
+    await writeFile(late, script, { mode: 0o755 });
+    const { state, endpoint } = await ensureS3({ ...spec, versitygw: late }, signal);
+    assert.equal(state, "created");
+    const [first, second, ...more] = (await readFile(ports, "utf8")).trim().split("\n");
+    assert.notEqual(first, second);
+    assert.equal(second, new URL(endpoint).host);
+    assert.deepEqual(more, []);
   });
 });

@@ -29,6 +29,10 @@ if [[ -s $here/slow ]]; then
   echo 'E1 "Error building controller context" err="failed to wait for apiserver being healthy"' >"$folder/logs/kube-controller-manager.log"
 fi
 for _ in $(seq $count); do "$folder/bin/component" 600 >/dev/null 2>&1 & done
+# Until it has become the component, a process has this script's command line.
+for pid in $(jobs -p); do
+  until [[ $(tr '\\0' ' ' <"/proc/$pid/cmdline") == "$folder/bin/component "* ]]; do sleep 0.02; done
+done
 `;
 
 describe("a cluster whose API server is slow", () => {
@@ -64,10 +68,13 @@ describe("a cluster whose API server is slow", () => {
   it("is started a second time when it is there, with all that was in it", async () => {
     await slowStarts(0);
     assert.equal(await ensureCluster(spec, signal), "created");
+    const kept = join(folder, "clusters/slow/kept");
+    await writeFile(kept, "in it");
     await endProcesses(processesStartedFrom(folder));
     await slowStarts(1);
     assert.equal(await ensureCluster(spec, signal), "started");
     assert.deepEqual(await calls(), ["start cluster", "start cluster"]);
+    assert.equal(await readFile(kept, "utf8"), "in it");
   });
 
   it("is none, and made anew by the next run, when it is slow twice", async () => {

@@ -8,11 +8,12 @@ import languageServices from "@pulumi/pulumi/proto/language_grpc_pb.js";
 import providerServices from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import { service } from "../../../../buckets/plugin/service.ts";
 import type { OpenServer } from "../../../../buckets/plugin/session.ts";
-import { engineLog } from "../../../../buckets/protocol/engine.ts";
+import { engineLog, type Log } from "../../../../buckets/protocol/engine.ts";
 import { openServer } from "../../../../buckets/s3/server.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { kubernetesPluginFolder } from "../../../../scaffold/sandbox/plugins/official.ts";
 import type { PluginChoice } from "../../../../scaffold/sandbox/plugins/pluginChoice.ts";
+import { isAlive } from "../../../../scaffold/sandbox/processes.ts";
 import type { Sandbox } from "../../../../scaffold/sandbox/sandbox.ts";
 import { provider } from "../../../../scaffold/sandbox/standins/kubernetes/provider.ts";
 import { languageRuntime } from "../../../../scaffold/sandbox/standins/language/service.ts";
@@ -31,6 +32,9 @@ type Kind = "kubernetes" | "language" | "buckets";
 /** The plugin for buckets as Pulumi.yaml names it, in a project's folder. */
 const bucketsPlugin = "buckets/plugin/pulumi-resource-kubecamp-buckets";
 
+/** Milliseconds between two looks for scripts whose `pulumi` is gone. */
+const lookingEvery = 500;
+
 interface Relay {
   /** Gives a project, of which it gets the folder, the plugin for buckets in this process, as the stand-ins. */
   readonly relayBuckets: (folder: string) => Promise<void>;
@@ -43,12 +47,21 @@ interface Relay {
  * the port and all that is printed. Official plugins are started by Pulumi as ever.
  */
 export async function relayStandIns(sandbox: Sandbox, choice: PluginChoice): Promise<Relay> {
-  const open = new Set<Socket>();
+  /** With the process id of the `pulumi` behind each, once that is known. */
+  const open = new Map<Socket, number | undefined>();
   const relay = createServer((socket) => {
-    open.add(socket);
+    open.set(socket, undefined);
     socket.once("close", () => open.delete(socket)).on("error", () => undefined);
-    void serveOne(socket);
+    const serving = requestOf(socket).then((request) => {
+      open.set(socket, request.pulumi);
+      serveOne(socket, request);
+    });
+    serving.catch((error) => socket.destroy(error));
   });
+  // A killed Pulumi ends nothing that it has started: its script goes on, and the plugin with it.
+  const looking = setInterval(() => {
+    for (const [socket, pulumi] of open) if (pulumi !== undefined && !isAlive(pulumi)) socket.destroy();
+  }, lookingEvery).unref();
   const { promise: listening, resolve } = Promise.withResolvers<void>();
   relay.listen(0, "127.0.0.1", resolve).unref();
   await listening;
@@ -67,8 +80,9 @@ export async function relayStandIns(sandbox: Sandbox, choice: PluginChoice): Pro
       await writeScript(script, "buckets", join(repository, bucketsPlugin), port);
     },
     end: () => {
+      clearInterval(looking);
       relay.close();
-      for (const socket of open) socket.destroy();
+      for (const socket of open.keys()) socket.destroy();
     },
   };
 }
@@ -93,28 +107,34 @@ async function writeScript(script: string, kind: Kind, own: string, port: number
 if [[ -n \${KUBECAMP_TEST_OWN_PROCESSES:-} ]]; then exec '${own}' "$@"; fi
 exec 3<>/dev/tcp/127.0.0.1/${port}
 mapfile -d '' -t variables </proc/$$/environ
-printf '%s\\0' ${kind} "\${@: -1}" "\${variables[@]}" '' >&3
+printf '%s\\0' ${kind} $PPID "\${@: -1}" "\${variables[@]}" '' >&3
 ${passOn}
 `,
   );
   await chmod(script, 0o755);
 }
 
-/** One plugin for one `pulumi`: it ends when Pulumi ends the script. */
-async function serveOne(socket: Socket): Promise<void> {
-  const [kind, engine = "", ...variables] = await requestOf(socket);
-  const environment = Object.fromEntries(
-    variables.map((variable) => [variable.slice(0, variable.indexOf("=")), variable.slice(variable.indexOf("=") + 1)]),
-  );
+interface Request {
+  readonly kind: string;
+  /** Process id of the `pulumi` that has started the script. */
+  readonly pulumi: number;
+  /** Address of its engine. */
+  readonly engine: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** One plugin for one `pulumi`: it ends when Pulumi ends the script, or is gone. */
+function serveOne(socket: Socket, { kind, engine, environment }: Request): void {
   const server = new Server(unlimited);
   const over = new AbortController();
   const ends: (() => unknown)[] = [() => over.abort("pulumi has ended"), () => server.forceShutdown()];
   if (kind === "kubernetes") {
-    const options = { version, log: engineLog(engine), environment, signal: over.signal, onCancel: () => undefined };
+    const log = logTo(engine, ends);
+    const options = { version, log, environment, signal: over.signal, onCancel: () => undefined };
     server.addService(providerServices.ResourceProviderService, provider(options));
   } else if (kind === "buckets") {
     const open = endedBy(over.signal);
-    const options = { version: ourVersion, log: engineLog(engine), open, onCancel: () => undefined };
+    const options = { version: ourVersion, log: logTo(engine, ends), open, onCancel: () => undefined };
     server.addService(providerServices.ResourceProviderService, service(options));
   } else {
     const output = new PassThrough();
@@ -132,6 +152,13 @@ async function serveOne(socket: Socket): Promise<void> {
   });
 }
 
+/** One whose connection ends with the plugin. */
+function logTo(engine: string, ends: (() => unknown)[]): Log {
+  const log = engineLog(engine);
+  ends.push(log.close);
+  return log;
+}
+
 /** Clients of S3 servers that end with the run, as a process of its own would. */
 const endedBy =
   (over: AbortSignal): OpenServer =>
@@ -141,8 +168,8 @@ const endedBy =
     return { s3: (signal) => server.s3(until(signal)), users: (signal) => server.users(until(signal)) };
   };
 
-/** Texts, each with a zero byte after it, up to the first empty one. */
-async function requestOf(socket: Socket): Promise<readonly string[]> {
+/** Reads texts, each with a zero byte after it, up to the first empty one. */
+async function requestOf(socket: Socket): Promise<Request> {
   const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
   const chunks: Buffer[] = [];
   socket.on("data", (chunk) => {
@@ -151,5 +178,9 @@ async function requestOf(socket: Socket): Promise<readonly string[]> {
     if (text.endsWith("\0\0")) resolve(text.slice(0, -2).split("\0"));
   });
   socket.once("close", () => reject(new Error("the script ended before it had said what it wants")));
-  return await promise;
+  const [kind = "", pulumi, engine = "", ...variables] = await promise;
+  const environment = Object.fromEntries(
+    variables.map((variable) => [variable.slice(0, variable.indexOf("=")), variable.slice(variable.indexOf("=") + 1)]),
+  );
+  return { kind, pulumi: Number(pulumi), engine, environment };
 }

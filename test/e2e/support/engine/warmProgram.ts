@@ -26,7 +26,8 @@ export const runWarmProgram: ProgramRunner = async (invocation, caller, signal) 
   const entry = await realpath(join(args[args.indexOf("--pwd") + 1] ?? "", "index.ts")).catch(() => undefined);
   const isOurs = args[0] === findRunModule(repository) && entry !== undefined && entries.includes(entry);
   const fits = Object.values(environment).every((value) => value === undefined || value.length < longestVariable);
-  await ending;
+  await Promise.allSettled(ending);
+  if (signal.aborted) return outcomeOf(null, "SIGINT");
   const slot = slots.find(({ isBusy }) => !isBusy);
   const isUsual = [process.env.NODE_OPTIONS, clockOptions].includes(environment.NODE_OPTIONS);
   if (!isOurs || !fits || slot === undefined || !isUsual) {
@@ -36,13 +37,14 @@ export const runWarmProgram: ProgramRunner = async (invocation, caller, signal) 
   slot.server = slot.server?.connected ? slot.server : start();
   const running = runIn(slot.server, { args, environment }, caller, signal);
   const awaitEnd = (): void => {
-    ending = running;
+    ending.add(running);
   };
   signal.addEventListener("abort", awaitEnd);
   try {
     return await running;
   } finally {
     signal.removeEventListener("abort", awaitEnd);
+    ending.delete(running);
     slot.isBusy = false;
   }
 };
@@ -63,8 +65,8 @@ interface Slot {
 
 /** Three for runs of shards side by side. */
 const slots: readonly Slot[] = [{ isBusy: false }, { isBusy: false }, { isBusy: false }];
-/** The end of a program that Pulumi has ended, which is awaited by the next. */
-let ending: Promise<unknown> | undefined;
+/** The ends of programs that Pulumi has ended, which are awaited by the next. */
+const ending = new Set<Promise<unknown>>();
 
 async function runIn(program: ChildProcess, start: Start, caller: Caller, signal: AbortSignal): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
@@ -77,13 +79,15 @@ async function runIn(program: ChildProcess, start: Start, caller: Caller, signal
   const stop = (): void => {
     timer = setTimeout(() => program.kill("SIGKILL"), patience);
   };
-  program.on("message", hear).once("close", end);
+  // One that has ended in this very moment gets no message.
+  const fail = (error: Error): void => resolve({ error: error.message, bail: false });
+  program.on("message", hear).once("close", end).once("error", fail);
   signal.addEventListener("abort", stop, { once: true });
   program.send(start);
   try {
     return await promise;
   } finally {
-    program.off("message", hear).off("close", end);
+    program.off("message", hear).off("close", end).off("error", fail);
     signal.removeEventListener("abort", stop);
     clearTimeout(timer);
   }

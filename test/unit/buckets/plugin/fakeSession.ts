@@ -27,6 +27,7 @@ export function fakeSession(): FakeSession {
     log: {
       say: async (severity, _, message) => void said.push(`${severity} ${message}`),
       status: async (_, message) => void said.push(`STATUS ${message}`),
+      close: () => undefined,
     },
     signal: new AbortController().signal,
   };

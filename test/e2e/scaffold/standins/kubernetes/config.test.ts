@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { at, type Props } from "../../../../../buckets/protocol/values.ts";
 import { unknown } from "../../../../../naming/pulumiMarks.ts";
-import { fakeApi } from "./support/fakeApi.ts";
 import { kubeconfigText, unreachableKubeconfig } from "./support/kubeconfigs.ts";
 import { configMap } from "./support/objects.ts";
 import { failureOf, Plugin } from "./support/plugin.ts";
@@ -72,17 +71,6 @@ describe("the stand-in is configured", () => {
     const plugin = await start({}, { kubeconfig: stage().kubeconfig, context: "absent" });
     const failure = await failureOf(plugin.create(type, configMap("any", "page")));
     match(failure.message, /^configured Kubernetes cluster is unreachable: .*context "absent" does not exist/);
-  });
-
-  it("with limits on its calls", async () => {
-    const api = await fakeApi();
-    const plugin = await start({}, { kubeconfig: api.kubeconfig, kubeClientSettings: '{"qps":10,"burst":3}' });
-    const begin = performance.now();
-    // Looking for kinds took two of the burst of three.
-    await Promise.all(Array.from({ length: 6 }, () => plugin.read(type, "any/page", configMap("any", "page"))));
-    const millis = performance.now() - begin;
-    api.close();
-    ok(millis >= 400 && millis < 2000, `${millis} ms`);
   });
 
   it("and refuses what it does not do, where the official plugin would do something else", async () => {

@@ -4,11 +4,11 @@ import { InitFailed } from "../../../../../buckets/protocol/errors.ts";
 import type { Props } from "../../../../../buckets/protocol/values.ts";
 import type { Clock } from "../../../../../scaffold/sandbox/standins/kubernetes/clock.ts";
 import { create } from "../../../../../scaffold/sandbox/standins/kubernetes/operations/create.ts";
-import { openSession } from "../../../../../scaffold/sandbox/standins/kubernetes/session.ts";
+import { openSession, reachableCluster } from "../../../../../scaffold/sandbox/standins/kubernetes/session.ts";
 import { parseSettings } from "../../../../../scaffold/sandbox/standins/kubernetes/settings.ts";
 import { loadRecordings } from "./replay/recordings.ts";
 import { fakeApi } from "./support/fakeApi.ts";
-import { configMap, quota, service } from "./support/objects.ts";
+import { configMap, ingress, quota, service } from "./support/objects.ts";
 import { urn, useStage } from "./support/stage.ts";
 
 /** One on which all sleep passes at once. */
@@ -27,6 +27,8 @@ class SleeplessClock implements Clock {
     return this.#time / 1000;
   }
 }
+
+const quiet = { say: async () => undefined, status: async () => undefined, close: () => undefined };
 
 /** One on which twenty seconds pass in each. */
 const quickClock: Clock = {
@@ -55,7 +57,6 @@ describe("the stand-in has as much patience as the official plugin", () => {
     by: Clock = clock,
   ): Promise<void> {
     const config = { "kubernetes:config:kubeconfig": kubeconfig };
-    const quiet = { say: async () => undefined, status: async () => undefined };
     const session = await openSession(parseSettings(config, {}), quiet, stop.signal, by);
     await create(session, { urn: type, properties, preview: false, customTimeout });
   }
@@ -71,6 +72,47 @@ describe("the stand-in has as much patience as the official plugin", () => {
       return true;
     });
     equal(clock.seconds, 1 + 2 + 4 + 8 + 16 + 32);
+  });
+
+  it("with Services without endpoints of their own: none", async function () {
+    // One that waits for its endpoints would wait for ever.
+    this.timeout(60_000);
+    const still: Clock = { now: () => 0, sleep: async () => await sleep(10) };
+    const { kubeconfig, namespace } = stage();
+    const ports = [{ port: 80 }];
+    const specs: Record<string, Props> = {
+      external: { type: "ExternalName", externalName: "a.example" },
+      headless: { clusterIP: "None", selector: { app: "nobody" }, ports },
+      selectorless: { ports },
+    };
+    for (const [name, spec] of Object.entries(specs)) {
+      await createIn(kubeconfig, urn("core/v1:Service", name), service(namespace, name, spec), 0, still);
+    }
+  });
+
+  it("as customTimeouts say, whatever the annotation says", async () => {
+    const { kubeconfig, namespace } = stage();
+    const alone = ingress(namespace, "custom", "target", { "pulumi.com/timeoutSeconds": "60" });
+    const type = urn("networking.k8s.io/v1:Ingress", "custom");
+    await rejects(createIn(kubeconfig, type, alone, 1), InitFailed);
+    equal(clock.seconds, 1);
+  });
+
+  it("with the limits on its calls", async () => {
+    const api = await fakeApi();
+    const config = { "kubernetes:config:kubeconfig": api.kubeconfig };
+    const limits = { "kubernetes:config:kubeClientSettings": '{"qps":10,"burst":3}' };
+    try {
+      const session = await openSession(parseSettings({ ...config, ...limits }, {}), quiet, stop.signal, clock);
+      // Looking for kinds took two of the burst of three.
+      equal(clock.seconds, 0);
+      const cluster = reachableCluster(session);
+      await Promise.all(Array.from({ length: 6 }, () => cluster.list({ apiVersion: "v1", kind: "ConfigMap" }, "any")));
+      equal(clock.seconds, 0.5);
+      equal(api.requests.length, 8);
+    } finally {
+      api.close();
+    }
   });
 
   it("with a Service until its endpoints have been quiet for ten seconds", async () => {

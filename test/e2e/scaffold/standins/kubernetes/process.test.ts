@@ -16,6 +16,12 @@ describe("the stand-in's process", () => {
     plugins.push(plugin);
     return plugin;
   };
+  let shared: Promise<Plugin> | undefined;
+  /** One for the tests that don't end it. */
+  const lasting = async (): Promise<Plugin> => {
+    shared ??= start();
+    return await shared;
+  };
   const exitOf = async (plugin: Plugin): Promise<unknown> => {
     const late = sleep(5000, "still there", { ref: false });
     return await Promise.race([once(plugin.process, "exit").then(([code]) => code), late]);
@@ -23,7 +29,7 @@ describe("the stand-in's process", () => {
   after(() => Promise.all(plugins.map((plugin) => plugin.stop())));
 
   it("says in Pulumi's output, once, that it is not the official plugin", async () => {
-    const plugin = await start();
+    const plugin = await lasting();
     await plugin.configure({ kubeconfig: "{}" });
     await plugin.configure({ kubeconfig: "{}" });
     const said = plugin.messages.filter(({ text }) => text.includes("not the official Kubernetes plugin"));
@@ -32,7 +38,7 @@ describe("the stand-in's process", () => {
   });
 
   it("listens on loopback only", async () => {
-    const plugin = await start();
+    const plugin = await lasting();
     const addresses = await listeningAddresses(plugin.process.pid ?? 0);
     ok(addresses.length > 0);
     for (const address of addresses) equal(address, "127.0.0.1");
