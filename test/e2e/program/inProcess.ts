@@ -23,7 +23,7 @@ import { touchedBy } from "./touched.ts";
  */
 
 /** Environment and folder of a run. */
-interface Place {
+interface Surroundings {
   /** Variables that add to the sandbox's or replace them. */
   readonly env?: Readonly<Record<string, string>>;
   /** The project's folder. Default: the repository. */
@@ -34,19 +34,23 @@ interface Place {
 export async function refusedInProcess(
   stack: TestStack,
   words: readonly (string | RegExp)[],
-  place: Place = {},
+  surroundings: Surroundings = {},
 ): Promise<void> {
   const touched = await touchedBy(stack, async () => {
     for (const isPreview of [true, false]) {
-      assertSays(await refusalOf(stack, isPreview, place), words);
+      assertSays(await refusalOf(stack, isPreview, surroundings), words);
     }
   });
   assert.deepEqual(touched, []);
 }
 
 /** The refusal of a preview or an up. Pulumi would show any error but a RunError with a stack trace. */
-export async function refusalOf(stack: TestStack, isPreview: boolean, place: Place = {}): Promise<string> {
-  const error = await inPlace(stack, place, () => look(stack, isPreview, place)).then(
+export async function refusalOf(
+  stack: TestStack,
+  isPreview: boolean,
+  surroundings: Surroundings = {},
+): Promise<string> {
+  const error = await asRun(stack, isPreview, surroundings, () => look(stack, surroundings)).then(
     () => assert.fail(`${isPreview ? "a preview" : "an up"} of stack '${stack.name}' is not refused`),
     (cause: unknown) => cause,
   );
@@ -55,9 +59,9 @@ export async function refusalOf(stack: TestStack, isPreview: boolean, place: Pla
 }
 
 /** A preview's warnings before it makes anything, and its pending routes. */
-export async function warningsOf(stack: TestStack, place: Place = {}): Promise<string> {
-  return await inPlace(stack, place, async () => {
-    const { plan, targeted, target, known } = await look(stack, true, place);
+export async function warningsOf(stack: TestStack, surroundings: Surroundings = {}): Promise<string> {
+  return await asRun(stack, true, surroundings, async () => {
+    const { plan, targeted, target, known } = await look(stack, surroundings);
     const adoption = await adopt(targeted, known);
     const pending = pendingRoutes(target.members, statusesOf(plan, target), new Set());
     return worded([...runWarnings(targeted, target, { adoption, known }), ...pending])
@@ -73,8 +77,7 @@ export function assertSays(text: string, words: readonly (string | RegExp)[]): v
   }
 }
 
-async function look(stack: TestStack, isPreview: boolean, { folder = repository }: Place): Promise<Inspected> {
-  await withoutEngine(stack.name, isPreview, folder);
+async function look(stack: TestStack, { folder = repository }: Surroundings): Promise<Inspected> {
   const { settings, members: list } = await configurationOf(
     await stackConfig(stack),
     stack.name,
@@ -98,7 +101,19 @@ async function stackConfig({ folder, name }: TestStack) {
   };
 }
 
-/** Sets `process.env`, where the program and every `pulumi` that it starts read their environment. */
-async function inPlace<T>({ sandbox }: TestStack, { env = {} }: Place, action: () => Promise<T>): Promise<T> {
-  return await withEnvironment({ ...sandbox.env, ...env }, action);
+/** Sets `process.env`, where the program and every `pulumi` that it starts read their environment, and the SDK's mocks. */
+async function asRun<T>(
+  { sandbox, name }: TestStack,
+  isPreview: boolean,
+  { env = {}, folder = repository }: Surroundings,
+  action: () => Promise<T>,
+): Promise<T> {
+  return await withEnvironment({ ...sandbox.env, ...env }, async () => {
+    const end = await withoutEngine(name, isPreview, folder);
+    try {
+      return await action();
+    } finally {
+      end();
+    }
+  });
 }

@@ -159,11 +159,13 @@ export class TestStack {
       env: { PULUMI_DEBUG_COMMANDS: "true", ...atItsEnd, ...env },
       cwd,
     });
-    return {
-      exitCode: result.exitCode,
-      output: `${result.stdout}\n${result.stderr}`,
-      steps: stepsOf(await readFile(events, "utf8").catch(() => "")),
-    };
+    const output = `${result.stdout}\n${result.stderr}`;
+    const log = await readFile(events, "utf8").catch((error: NodeJS.ErrnoException) => {
+      // A run that fails early has none; after any other, no log must not look like no steps.
+      if (error.code === "ENOENT" && result.exitCode !== 0) return "";
+      throw new Error(`Pulumi has written no log of events:\n${output}`, { cause: error });
+    });
+    return { exitCode: result.exitCode, output, steps: stepsOf(log) };
   }
 
   /** Runs kubectl on the cluster, expects success, and gives what it printed. */

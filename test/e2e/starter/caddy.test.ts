@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { StarterMode } from "../../../config/model/settings/starter.ts";
 import { starterDeployment } from "../../../plan/objects/starter/starterDeployment.ts";
 import { starterPages } from "../../../plan/objects/starter/starterPages.ts";
+import { freePort } from "../../../scaffold/sandbox/cluster/ports.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { caddy } from "../../../scaffold/sandbox/tools/catalogue.ts";
 import { toolOnDemand } from "../../../scaffold/sandbox/tools/toolchain.ts";
@@ -92,14 +92,6 @@ class Served {
     }
     for (const folder of this.#folders) await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 describe("the page of deploy/asleep.yaml by Caddy", () => {

@@ -1,8 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Milliseconds after which every process goes by what a test has set; heldClock.mjs reads the file less often than that. */
+/** Milliseconds after which every process goes by what a test has set: longer than heldClock.mjs waits before it reads again. */
 export const noticed = 150;
 
 /** Options for Node that have a process go by a clock of its environment. */
@@ -21,6 +21,9 @@ export class HeldClock {
 
   /** @param moment such as `2026-11-26T20:00:30+01:00` */
   set(moment: string): void {
-    writeFileSync(this.#file, String(Date.parse(moment) - Date.now()));
+    const whole = `${this.#file}.new`;
+    writeFileSync(whole, String(Date.parse(moment) - Date.now()));
+    // A file that is empty for a moment would be the real time.
+    renameSync(whole, this.#file);
   }
 }

@@ -1,10 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { execa } from "execa";
 import { parseAllDocuments, stringify } from "yaml";
+import { freePort } from "../../../scaffold/sandbox/cluster/ports.ts";
 import { clusterOf } from "../../../scaffold/sandbox/sandbox.ts";
 import type { Right } from "../../../watch/manifests/rights/rights.ts";
 import { until } from "../program/workloads.ts";
@@ -20,7 +21,10 @@ export class FrontDoor {
   readonly #sandbox: TestSandbox;
   readonly #user: string;
   readonly #asked = new Map<string, Right>();
-  readonly #notes = createServer((request, response) => void this.#note(request, response));
+  readonly #notes = createServer((request, response) => {
+    // The API server is killed at the end, maybe while it asks.
+    this.#note(request, response).catch(() => response.destroy());
+  });
   readonly #stop = new AbortController();
   #server: Promise<unknown> | undefined;
   #port = 0;
@@ -42,10 +46,12 @@ export class FrontDoor {
 
   /** @param folder for its files */
   async open(folder: string): Promise<void> {
-    await new Promise<void>((resolve) => this.#notes.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => this.#notes.listen(0, "127.0.0.1", resolve).unref());
     this.#port = await freePort();
     const { binary, args } = await this.#original();
     const replaced = ["--authorization-mode=", "--secure-port="];
+    const log = join(folder, "front-door.log");
+    let hasEnded = false;
     this.#server = execa(
       // From the cluster's folder, so that whatever ends the cluster ends this too.
       binary,
@@ -59,15 +65,18 @@ export class FrontDoor {
       {
         stdin: "ignore",
         stdout: "ignore",
-        stderr: { file: join(folder, "front-door.log") },
+        stderr: { file: log },
         reject: false,
         cancelSignal: this.#stop.signal,
         killSignal: "SIGKILL",
       },
-    );
-    await until(
-      async () => (await this.#sandbox.kubectl(["get", "--raw", "/readyz", "--server", this.url])).exitCode === 0,
-    );
+    ).then(() => {
+      hasEnded = true;
+    });
+    await until(async () => {
+      if (hasEnded) throw new Error(`the further API server has ended:\n${await lastLines(log)}`);
+      return (await this.#sandbox.kubectl(["get", "--raw", "/readyz", "--server", this.url])).exitCode === 0;
+    });
   }
 
   async close(): Promise<void> {
@@ -166,10 +175,7 @@ function rightOf({ verb, group = "", resource, subresource, name, namespace }: A
   };
 }
 
-export async function freePort(): Promise<number> {
-  const server = createTcpServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+/** The end of a log, which says why its process has ended. */
+export async function lastLines(file: string): Promise<string> {
+  return (await readFile(file, "utf8")).split("\n").slice(-20).join("\n");
 }

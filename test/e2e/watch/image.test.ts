@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chown, copyFile, link, mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
+import { freePort } from "../../../scaffold/sandbox/cluster/ports.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { manifestOf, podTemplate } from "../../unit/deploy/manifests.ts";
 import { imageFolder, productionLock, removeImage } from "../support/imageFolder.ts";
@@ -139,12 +139,3 @@ describe("the image of kubecamp watch", () => {
     assert.ok(![...listed].some((each) => /^(mocha|@11ty\/eleventy|@biomejs\/biome)@/.test(each)));
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  assert.ok(typeof address === "object" && address !== null);
-  await new Promise((resolve) => server.close(resolve));
-  return address.port;
-}

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { V1ConfigMap } from "@kubernetes/client-node";
-import { execa } from "execa";
 import { parseAllDocuments } from "yaml";
 import { inform } from "../../../cluster/api/informer.ts";
 import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
@@ -12,6 +12,7 @@ import { clusterOf } from "../../../scaffold/sandbox/sandbox.ts";
 import { until } from "../program/workloads.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import { type TestSandbox, testSandbox } from "../support/sandbox.ts";
+import { lastLines } from "./frontDoor.ts";
 
 /** A process of the cluster, as kwokctl's own file has it. */
 interface Component {
@@ -20,9 +21,7 @@ interface Component {
   readonly args: readonly string[];
 }
 
-describe("an informer of a real API server", function () {
-  // While the API server is dead, another process of this machine may take its port, and then it does not come back.
-  this.retries(2);
+describe("an informer of a real API server", () => {
   let sandbox: TestSandbox;
   const stop = new AbortController();
 
@@ -87,8 +86,11 @@ describe("an informer of a real API server", function () {
     await endProcesses(processesStartedFrom(clusterFolder(sandbox)).filter(apiServer.isIt));
     await trouble.promise;
     assert.deepEqual([...items.keys()].sort(), ["default/goes", "default/stays"]);
-    apiServer.start();
-    await until(async () => (await sandbox.kubectl(["get", "--raw", "/readyz"])).exitCode === 0);
+    const restarted = await apiServer.start();
+    await until(async () => {
+      if (restarted.hasEnded) assert.fail(`the API server has ended again:\n${await lastLines(restarted.log)}`);
+      return (await sandbox.kubectl(["get", "--raw", "/readyz"])).exitCode === 0;
+    });
     await kubectl("delete", "configmap", "goes");
     await make("comes");
     assert.deepEqual([...items.keys()].sort(), ["default/goes", "default/stays"]);
@@ -124,13 +126,22 @@ async function apiServerOf(sandbox: TestSandbox) {
   return {
     isIt: (pid: number) => pid === Number(pids),
     // From the cluster's folder, so that whatever ends the cluster ends this too.
-    start: () => {
-      execa(found.binary, [...found.args], {
-        stdio: "ignore",
+    start: async () => {
+      const log = join(clusterFolder(sandbox), "logs", "kube-apiserver-again.log");
+      const restarted = { log, hasEnded: false };
+      // A file of its own, not through this process, which it outlives.
+      const file = await open(log, "w");
+      const server = spawn(found.binary, found.args, {
+        stdio: ["ignore", file.fd, file.fd],
         detached: true,
-        reject: false,
         cwd: clusterFolder(sandbox),
-      }).nodeChildProcess.unref();
+      });
+      server.unref();
+      server.once("exit", () => {
+        restarted.hasEnded = true;
+      });
+      await file.close();
+      return restarted;
     },
   };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { parseAllDocuments } from "yaml";
+import { freePort } from "../../../scaffold/sandbox/cluster/ports.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import type { Manifest } from "../../unit/deploy/manifests.ts";
 import { loginAt } from "../../unit/samples.ts";
@@ -12,7 +13,6 @@ import { type Entry, useStack } from "../program/stack.ts";
 import { makeService, until } from "../program/workloads.ts";
 import { installMonitoring } from "../support/definitions/monitoring.ts";
 import { imageFolder, removeImage } from "../support/imageFolder.ts";
-import { freePort } from "./frontDoor.ts";
 import { RunningWatch } from "./runningWatch.ts";
 
 const bob: Entry = { member: "bob", type: "user", starter: "kept" };

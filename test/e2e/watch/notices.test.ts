@@ -6,12 +6,15 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { stringify } from "yaml";
 import { SmtpSink } from "../../unit/watch/notify/smtpSink.ts";
-import { kubecamp } from "../commands/kubecamp.ts";
+import { kubecampProcess } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
+import { HeldClock } from "../support/heldClock.ts";
 import { RunningWatch } from "./runningWatch.ts";
 
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+/** The clock of all processes here, far from midnight. */
+const now = "2026-11-26T12:00:00Z";
+const inDays = (days: number) => new Date(Date.parse(now) + days * 86_400_000).toISOString().slice(0, 10);
 const soon = inDays(2);
 const bob: Entry = { member: "bob", type: "user", expires: soon };
 const carol: Entry = { member: "carol", type: "user" };
@@ -53,6 +56,7 @@ describe("what kubecamp watch tells before it happens", () => {
   const stack = useStack("noticed");
   const hook = new Hook();
   const sink = new SmtpSink();
+  let clock: HeldClock;
   let watch: RunningWatch;
   /** Everything that any watch has printed. */
   let printed = "";
@@ -82,12 +86,14 @@ describe("what kubecamp watch tells before it happens", () => {
   };
   const restart = async (signal: NodeJS.Signals) => {
     await end(signal);
-    watch = await RunningWatch.start(stack);
+    watch = await RunningWatch.start(stack, clock.env);
     await watch.ready();
   };
 
   before(async () => {
     await stack.makeProject();
+    clock = new HeldClock(stack.folder);
+    clock.set(now);
     const [url, port] = [await hook.start(), await sink.start()];
     const mail = { to: ["platform@example.org"], from: "camp@example.org", server: "127.0.0.1", port };
     const notify = { mail: { ...mail, security: "none", user: "camp" } };
@@ -110,7 +116,7 @@ describe("what kubecamp watch tells before it happens", () => {
   });
 
   it("is an expiring member to them by an Event, and to admins by webhook and mail, once each", async () => {
-    watch = await RunningWatch.start(stack);
+    watch = await RunningWatch.start(stack, clock.env);
     await watch.ready();
     await until(async () => hook.got.length > 0 && sink.mails.length > 0);
     const [{ path, token, body } = assert.fail()] = hook.got;
@@ -150,9 +156,9 @@ describe("what kubecamp watch tells before it happens", () => {
 
   it("is listed by kubecamp members --expiring", async () => {
     const list = async (days: string) => {
-      const run = await kubecamp(["members", "--stack", "noticed", "--expiring", days, "-o", "json"], {
+      const run = await kubecampProcess(["members", "--stack", "noticed", "--expiring", days, "-o", "json"], {
         cwd: stack.folder,
-        env: stack.sandbox.env,
+        env: { ...stack.sandbox.env, ...clock.env },
       });
       assert.equal(run.exitCode, 0, run.stderr);
       return (JSON.parse(run.stdout) as { member: string }[]).map(({ member }) => member);
@@ -220,11 +226,11 @@ describe("what kubecamp watch tells before it happens", () => {
 
   it("is no difference for runs, which leave what is remembered, and has no secret in any output", async () => {
     await end("SIGTERM");
-    const preview = await stack.run(["preview", "--diff", "--expect-no-changes"], {}, stack.folder);
+    const preview = await stack.run(["preview", "--diff", "--expect-no-changes"], clock.env, stack.folder);
     assert.equal(preview.exitCode, 0, preview.output);
     assert.match(preview.output, /Expires soon: bob on .*, carol on /);
     assert.match(preview.output, /Quotas that are nearly full:\s+erin: count\/services 9 of 10/);
-    const up = await stack.run(["up", "--yes", "--skip-preview", "--refresh"], {}, stack.folder);
+    const up = await stack.run(["up", "--yes", "--skip-preview", "--refresh"], clock.env, stack.folder);
     assert.equal(up.exitCode, 0, up.output);
     assert.deepEqual(await remembered("bob"), [[`expires ${soon}`]]);
     const state = JSON.stringify(await stack.resources());

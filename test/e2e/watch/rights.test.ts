@@ -108,6 +108,7 @@ describe("the rights of kubecamp watch", () => {
   after(async () => {
     await watch?.end("SIGKILL");
     await door.close();
+    await stack.kubectl("delete", "namespace", "monitoring", "--ignore-not-found");
     for (const file of [...files].reverse()) {
       await stack.kubectl("delete", "--ignore-not-found", "-f", join(watchFolder, file));
     }

@@ -67,11 +67,12 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     first = await stack.upFine();
   });
   after(async () => {
+    // These fail for nothing, and the stack would wait for the namespaces without end.
     await release("fay");
     await release("jim");
-    await kubectl("delete", "ingress", "grafana", "-n", "ingress-nginx");
-    await kubectl("delete", "namespace", "ingress2", "--ignore-not-found");
     await webhook.stop();
+    await kubectl("delete", "ingress", "grafana", "-n", "ingress-nginx", "--ignore-not-found");
+    await kubectl("delete", "namespace", "ingress2", "--ignore-not-found");
   });
 
   it("leave a stranger's Ingress alone, who has the name of a member without a route, and the path of another", async () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:net";
+import { freePort } from "../../../../scaffold/sandbox/cluster/ports.ts";
 import { ApiProxy } from "../../support/cluster/apiProxy.ts";
 import { assertSays, refusalOf, refusedInProcess } from "../inProcess.ts";
 import { otherKubeconfig, tokenWithout } from "../kubeconfigs.ts";
@@ -180,7 +179,7 @@ describe("a run", () => {
       });
 
       it("takes no silence for an answer either", async () => {
-        const server = `https://127.0.0.1:${await closedPort()}`;
+        const server = `https://127.0.0.1:${await freePort()}`;
         const KUBECONFIG = await otherKubeconfig(stack, { server });
         await refusedInProcess(stack, [`from the API server ${server}: connect ECONNREFUSED`, "Nothing was changed"], {
           env: { KUBECONFIG },
@@ -189,13 +188,3 @@ describe("a run", () => {
     });
   });
 });
-
-/** A port that nobody listens on. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
-}

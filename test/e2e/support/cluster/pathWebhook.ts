@@ -56,7 +56,7 @@ export class PathWebhook {
         (error) => response.writeHead(500).end(String(error)),
       );
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve).unref());
     this.#close = () => {
       server.closeAllConnections();
       server.close();
@@ -88,8 +88,9 @@ export class PathWebhook {
   }
 
   async stop(): Promise<void> {
-    await this.#stack.kubectl("delete", "validatingwebhookconfiguration", this.#name, "--ignore-not-found");
+    // First, whatever becomes of kubectl.
     this.#close();
+    await this.#stack.kubectl("delete", "validatingwebhookconfiguration", this.#name, "--ignore-not-found");
   }
 
   /** Whether a second Ingress with the path of a first would be refused. */
