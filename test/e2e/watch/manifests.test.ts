@@ -94,7 +94,7 @@ describe("kubecamp watch manifests", () => {
     await makeService(stack, "ned");
     await stack.kubectl("annotate", "service", "ned-svc", "-n", "ned", `note=${contact}`);
     await watch.reported("route opened", { member: "ned" });
-    await stack.kubectl("delete", "configmap", "starter-pages", "-n", "bob");
+    await stack.delete("configmap", "starter-pages", "bob");
     await watch.reported("drift repaired", { member: "bob", object: "ConfigMap bob/starter-pages" });
   });
 

@@ -256,7 +256,7 @@ describe("a starter app", () => {
       template: { spec: { hostname: "own", containers: [{ name: "starter", args: ["x"] }] } },
     };
     await kubectl("patch", "deployment/starter", "-n", "kim", "-p", JSON.stringify({ spec }));
-    await kubectl("delete", "configmap/starter-pages", "-n", "kim");
+    await stack.delete("configmap", "starter-pages", "kim");
     await kubectl(
       "patch",
       "deployment/starter",
@@ -317,7 +317,7 @@ describe("a starter app", () => {
 
   it("that is kept is put back or told of without a refresh, and one that was made once stays deleted", async () => {
     await kubectl("scale", "deployment/starter", "-n", "kim", "--replicas=0");
-    await kubectl("delete", "configmap/starter-pages", "-n", "kim");
+    await stack.delete("configmap", "starter-pages", "kim");
     await kubectl("delete", "deployment/starter", "service/lee-svc", "-n", "lee");
     const run = await stack.upFine();
     // Pulumi's state drops the missing objects without a deletion.

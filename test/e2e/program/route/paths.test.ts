@@ -69,7 +69,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
   after(async () => {
     await release("fay");
     await release("jim");
-    await kubectl("delete", "ingress", "grafana", "-n", "ingress-nginx");
+    await stack.delete("ingress", "grafana", "ingress-nginx");
     await kubectl("delete", "namespace", "ingress2", "--ignore-not-found");
     await webhook.stop();
   });
