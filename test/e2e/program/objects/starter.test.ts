@@ -211,7 +211,7 @@ describe("a starter app", () => {
     );
     const labels = { app: "nia", "app.kubernetes.io/name": "starter" };
     const env = ["1", "2"].map((value) => ({ name: "TWICE", value }));
-    await apply(stack, {
+    await stack.sandbox.create({
       ...{ apiVersion: "apps/v1", kind: "Deployment" },
       metadata: { name: "starter", namespace: "nia", annotations: { "kubecamp.dev/applied": "x" } },
       spec: {
