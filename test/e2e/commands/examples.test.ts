@@ -131,7 +131,7 @@ describe("the stacks of docs/examples", () => {
     );
     after(async () => {
       await stack.kubectl("delete", "storageclass", "fast", "bulk");
-      await stack.kubectl("delete", "runtimeclass", "nvidia");
+      await stack.delete("runtimeclass", "nvidia");
     });
 
     it("is checked, previewed and brought up", async () => {

@@ -49,7 +49,7 @@ describe("members invite", () => {
     await stack.makeProject();
     await stack.upFine();
   });
-  after(() => stack.kubectl("delete", "runtimeclass", "invited"));
+  after(() => stack.delete("runtimeclass", "invited"));
 
   const invite = (...args: string[]) =>
     kubecamp(["members", "invite", ...args, "--stack", stack.name], {

@@ -75,7 +75,7 @@ describe("kubecamp report", () => {
     await stack.configure(listBefore);
     await stack.upFine();
     // gus's path closes, dan's opens; bob's isolation is changed by hand, and carol has a volume to lose.
-    await stack.kubectl("delete", "service", "gus-svc", "-n", "gus");
+    await stack.delete("service", "gus-svc", "gus");
     const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "500Mi" } } };
     const metadata = { name: "diary", namespace: "carol" };
     await apply(stack, service("dan"), { apiVersion: "v1", kind: "PersistentVolumeClaim", metadata, spec: claim });

@@ -99,7 +99,7 @@ describe("kubecamp up", () => {
   });
 
   it("finds by itself who differs, looking at the cluster where something is gone, as its preview says", async () => {
-    await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "cleo");
+    await stack.delete("networkpolicy", "isolation", "cleo");
     await makeService(stack, "cleo");
     await makeService(stack, "fay");
     const whole = await command("report", "--refresh", "-o", "json");

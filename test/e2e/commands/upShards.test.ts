@@ -179,6 +179,6 @@ describe("kubecamp up of a list that is split", () => {
       [],
     );
     assert.ok(![...live.keys()].some((name) => /\bfrank\b/.test(name)));
-    await stack.kubectl("delete", "namespace", "frank");
+    await stack.delete("namespace", "frank");
   });
 });

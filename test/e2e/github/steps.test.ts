@@ -90,7 +90,7 @@ describe("the workflows' steps", () => {
     assert.match((await step("up", "up", "Members")).summary, /^### Members of stack steps now\n```\nMEMBER .*\nbob /);
 
     assert.equal((await drift()).changes, "0");
-    await stack.kubectl("delete", "limitrange", "default-limits", "-n", "bob");
+    await stack.delete("limitrange", "default-limits", "bob");
     const seen = await drift();
     assert.equal(seen.changes, "1");
     assert.match(seen.report, /^<!-- kubecamp report: steps -->\n[\s\S]*bob/);

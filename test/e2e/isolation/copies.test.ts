@@ -47,7 +47,7 @@ describe("copies that members are given", () => {
     await until(async () => (await ann.ask("DELETE", `${home}/registry?dryRun=All`)).status === 403);
   });
 
-  after(() => stack.kubectl("delete", "namespace", "platform"));
+  after(() => stack.delete("namespace", "platform"));
 
   it("are there for each member, with the type, and a secret in Pulumi's state", async () => {
     assert.equal(await passwordOf("ann"), first);
@@ -168,7 +168,7 @@ describe("copies that members are given", () => {
   });
 
   it("stop a run whose source is gone, with its name, and stay", async () => {
-    await stack.kubectl("delete", "secret", "registry", "-n", "platform");
+    await stack.delete("secret", "registry", "platform");
     const { exitCode, output } = await stack.up();
     assert.notEqual(exitCode, 0);
     assert.match(output, /There is no Secret 'platform\/registry' to copy for members \(objects\)/);

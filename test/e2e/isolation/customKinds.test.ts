@@ -55,7 +55,7 @@ async function isCounted(stack: ReturnType<typeof useStack>): Promise<boolean> {
     stack.kubectl("get", "quota", "counting", "-n", "default", "-o", "jsonpath={.status.hard} {.status.used}");
   await until(async () => (await status()).startsWith("{"));
   const isKnown = (await status()).split(" ")[1]?.includes(count) === true;
-  await stack.kubectl("delete", "quota", "counting", "-n", "default");
+  await stack.delete("resourcequota", "counting", "default");
   return isKnown;
 }
 

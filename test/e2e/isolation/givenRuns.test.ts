@@ -34,7 +34,7 @@ describe("objects that members are given", () => {
   after(async () => {
     await watch?.end("SIGTERM");
     await proxy.stop();
-    await stack.kubectl("delete", "namespace", "platform");
+    await stack.delete("namespace", "platform");
   });
   const stack = useStack("givenruns");
   const proxy = new ApiProxy();
@@ -120,8 +120,8 @@ describe("objects that members are given", () => {
     watch = await RunningWatch.start(stack, proxied);
     await watch.ready();
     assert.deepEqual([await textOf("ann", "course"), await textOf("ann", "notes")], ["third", "first"]);
-    await stack.kubectl("delete", "configmap", "notes", "-n", "ann");
-    await stack.kubectl("delete", "configmap", "course", "-n", "ann");
+    await stack.delete("configmap", "notes", "ann");
+    await stack.delete("configmap", "course", "ann");
     await until(async () => (await textOf("ann", "course")) === "third");
     await stack.kubectl("patch", "configmap", "course", "-n", "bob", "-p", '{"data":{"a":"changed"}}');
     await until(async () => (await textOf("bob", "course")) === "third");

@@ -212,7 +212,7 @@ describe("objects that members are given", () => {
     const annotations = { "kubecamp.dev/applied": "x" };
     await apply(stack, { ...own, metadata: { ...own.metadata, labels: JSON.parse(labels), annotations } });
     assert.match((await stack.upFine()).output, /ann: ConfigMap ann\/own is the member's own/);
-    await stack.kubectl("delete", "configmap", "own", "-n", "ann");
+    await stack.delete("configmap", "own", "ann");
     await stack.upFine();
     assert.equal(await namesIn("ann"), "ConfigMap/course ConfigMap/own Deployment/tutor Service/tutor");
   });

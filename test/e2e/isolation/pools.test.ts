@@ -203,7 +203,7 @@ describe("what a type's pods and claims may use", () => {
       const spec = { ...filled, priorityClassName: "usual", priority: 500 };
       await until(async () => JSON.stringify(await dryRun({})).includes('"priorityClassName":"usual"'));
       const made = await dryRun({});
-      await stack.kubectl("delete", "priorityclass", "usual");
+      await stack.delete("priorityclass", "usual");
       fine(made);
       assert.partialDeepStrictEqual(made.body, { spec });
       await until(async () => !JSON.stringify(await dryRun({})).includes('"priorityClassName":"usual"'));
@@ -373,7 +373,7 @@ describe("what a type's pods and claims may use", () => {
 
   // In a describe of its own: mocha runs a suite's own tests before those of nested suites.
   describe("where the API server fills in nothing, as before 1.36", () => {
-    before(() => stack.kubectl("delete", "mutatingadmissionpolicybinding", "kubecamp-fill-in-pools"));
+    before(() => stack.delete("mutatingadmissionpolicybinding", "kubecamp-fill-in-pools"));
 
     const tolerations = [{ key: "dedicated", value: "gpu", effect: "NoSchedule" }];
     const inPool = { nodeSelector: { pool: "gpu", "example.com/site": "lab" }, tolerations };

@@ -136,7 +136,7 @@ describe("objects that members are given as their own", () => {
       await stack.configure(members, settings);
       await stack.upFine();
     });
-    after(() => stack.kubectl("delete", "namespace", "source-of-theirs"));
+    after(() => stack.delete("namespace", "source-of-theirs"));
 
     it("have the type and data of the source, and are the member's to change", async () => {
       assert.partialDeepStrictEqual((await ann.ask("GET", `${secrets}/key`)).body, {
@@ -172,7 +172,7 @@ describe("objects that members are given as their own", () => {
     });
 
     it("stay when their source goes, which stops the run, and when their entry does", async () => {
-      await stack.kubectl("delete", "secret", "key", "-n", "source-of-theirs");
+      await stack.delete("secret", "key", "source-of-theirs");
       const { exitCode, output } = await stack.up();
       assert.notEqual(exitCode, 0);
       assert.match(output, /There is no Secret 'source-of-theirs\/key' to copy for members \(objects\)/);

@@ -1,3 +1,4 @@
+import { KubeConfig, Watch } from "@kubernetes/client-node";
 import type { TestStack } from "./stack.ts";
 
 const paths = [
@@ -54,15 +55,42 @@ export async function eventsOf(
   matching: (name: string) => boolean,
   action: () => Promise<unknown>,
 ): Promise<WatchEvent[]> {
-  const { read } = stack.sandbox;
-  const { metadata } = JSON.parse(await read(`${paths[0]}?limit=1`)) as { metadata: { resourceVersion: string } };
+  const from = await revisionNow(stack, "/api/v1/namespaces");
   await action();
-  // A watch from an earlier revision begins with everything since.
-  const query = `watch=true&resourceVersion=${metadata.resourceVersion}&timeoutSeconds=1`;
-  const streams = await Promise.all(paths.map((path) => read(`${path}?${query}`)));
+  const config = new KubeConfig();
+  config.loadFromFile(stack.sandbox.kubeconfig);
+  const streams = await Promise.all(
+    paths.map(async (path) => eventsUpTo(config, path, from, await revisionNow(stack, path))),
+  );
   return streams
-    .flatMap((stream) => stream.split("\n").filter((line) => line !== ""))
-    .map((line) => JSON.parse(line) as WatchEvent)
+    .flat()
     .filter(({ object }) => matching(object.metadata.name))
     .sort((a, b) => Number(a.object.metadata.resourceVersion) - Number(b.object.metadata.resourceVersion));
+}
+
+async function revisionNow({ sandbox }: TestStack, path: string): Promise<string> {
+  return (JSON.parse(await sandbox.read(`${path}?limit=1`)) as { metadata: { resourceVersion: string } }).metadata
+    .resourceVersion;
+}
+
+/** A kind's events after a revision, at least up to another: however busy the API server is, none is missing. */
+async function eventsUpTo(config: KubeConfig, path: string, from: string, to: string): Promise<WatchEvent[]> {
+  const events: WatchEvent[] = [];
+  let last = from;
+  while (Number(last) < Number(to)) {
+    // Two seconds before a watch's end, the API server tells how far it has got.
+    const query = { resourceVersion: last, allowWatchBookmarks: true, timeoutSeconds: 3 };
+    await new Promise<void>((resolve, reject) => {
+      const see = (type: string, object: WatchEvent["object"]) => {
+        if (type === "ERROR") return reject(new Error(JSON.stringify(object)));
+        last = object.metadata.resourceVersion;
+        if (type !== "BOOKMARK") events.push({ type, object });
+        else if (Number(last) >= Number(to)) watching.then((connection) => connection.abort(), reject);
+      };
+      const watching = new Watch(config).watch(path, query, see, (error) =>
+        error === null || Number(last) >= Number(to) ? resolve() : reject(error),
+      );
+    });
+  }
+  return events;
 }

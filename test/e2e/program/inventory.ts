@@ -1,5 +1,3 @@
-import { setTimeout } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
 import { admissionPolicies } from "../../../naming/names.ts";
 import type { ApiReader } from "../support/cluster/apiClient.ts";
 import { discover, pathOf, type Resource } from "../support/cluster/discovery.ts";
@@ -54,7 +52,7 @@ function noneIfUnknown(error: unknown): LiveObject[] {
 }
 
 /** All that can be listed except the restless ones. */
-async function kindsOf(read: ApiReader): Promise<Resource[]> {
+export async function kindsOf(read: ApiReader): Promise<Resource[]> {
   return (await discover(read)).filter(({ resource, verbs }) => verbs.includes("list") && !restless.test(resource));
 }
 
@@ -68,23 +66,18 @@ async function listed(read: ApiReader, kind: Resource, accept: string, query = "
 export const nameOf = ({ kind, metadata }: LiveObject) =>
   metadata.namespace === undefined ? `${kind} ${metadata.name}` : `${kind} ${metadata.namespace}/${metadata.name}`;
 
-/** The resourceVersion of every object on the cluster, by name. */
-export const revisions = async (sandbox: TestSandbox) =>
-  new Map((await everything(sandbox, inPart)).map((it) => [nameOf(it), it.metadata.resourceVersion]));
-
 /**
- * Waits until nothing on the cluster changes: a controller's reaction to a test's last step must not look like an effect of
- * the next one.
- * @returns the final resourceVersions
+ * The resourceVersion of every object on the cluster, by name.
+ * @param revision of etcd, at most five minutes old. Default: the newest
  */
-export async function atRest(sandbox: TestSandbox): ReturnType<typeof revisions> {
-  let before = await revisions(sandbox);
-  for (;;) {
-    await setTimeout(300);
-    const now = await revisions(sandbox);
-    if (isDeepStrictEqual(before, now)) return now;
-    before = now;
-  }
+export async function revisions(
+  { read }: TestSandbox,
+  kinds: readonly Resource[],
+  revision?: string,
+): Promise<ReadonlyMap<string, unknown>> {
+  const query = revision === undefined ? "" : `?resourceVersion=${revision}&resourceVersionMatch=Exact`;
+  const objects = (await Promise.all(kinds.map((kind) => listed(read, kind, inPart, query)))).flat();
+  return new Map(objects.map((it) => [nameOf(it), it.metadata.resourceVersion]));
 }
 
 /** The names of every object on the cluster, in alphabetical order. */

@@ -62,7 +62,8 @@ export class TestStack {
 
   async create(): Promise<void> {
     this.#sandbox = await testSandbox();
-    await this.sandbox.kubectl(["create", "namespace", ingressNamespace]);
+    // A suite before this one may have made it.
+    await this.sandbox.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: ingressNamespace } });
     await settled(this.sandbox);
     this.#folder = await mkdtemp(join(tmpdir(), "kubecamp-stack-"));
     await this.configure([]);
@@ -173,6 +174,11 @@ export class TestStack {
     const { exitCode, stdout, stderr } = await this.sandbox.kubectl(args);
     assert.equal(exitCode, 0, stderr);
     return stdout;
+  }
+
+  /** Deletes an object as `kubectl delete` does, without a process: `service`, `bob-svc`, `bob`. */
+  delete(kind: string, name: string, namespace?: string): Promise<void> {
+    return this.sandbox.destroy(kind, name, namespace);
   }
 
   /**

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import type { V1Deployment, V1Pod, V1ResourceQuota } from "@kubernetes/client-node";
 import { clusterOf } from "../../../scaffold/sandbox/sandbox.ts";
 import type { TestStack } from "./stack.ts";
 
@@ -78,14 +79,22 @@ export async function served(stack: TestStack, member: string, spec: object = {}
       spec: { selector: { app: name }, ports: [{ name: "http", port: 80, targetPort: 8080 }], ...spec },
     },
   ];
-  const input = JSON.stringify({ apiVersion: "v1", kind: "List", items });
-  const { exitCode, stderr } = await stack.sandbox.kubectl(["create", "-f", "-"], { input });
-  assert.equal(exitCode, 0, stderr);
+  await stack.sandbox.create(...items);
 }
 
 /** Makes the Service that a member's path leads to. */
 export async function makeService(stack: TestStack, member: string, tcp = "80:8080"): Promise<void> {
-  await stack.kubectl("create", "service", "clusterip", `${member}-svc`, `--tcp=${tcp}`, "-n", member);
+  const labels = { app: `${member}-svc` };
+  const [port = "", targetPort = port] = tcp.split(":");
+  await stack.sandbox.create({
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: `${member}-svc`, namespace: member, labels },
+    spec: {
+      selector: labels,
+      ports: [{ name: tcp.replace(":", "-"), port: Number(port), targetPort: Number(targetPort) }],
+    },
+  });
 }
 
 /**
@@ -93,14 +102,26 @@ export async function makeService(stack: TestStack, member: string, tcp = "80:80
  * kubelets tries each pod once, as it sees it change: one that it could not start then, it starts at the next change.
  */
 export async function rolledOut(stack: TestStack, namespace: string): Promise<void> {
-  const status = ["rollout", "status", "deployment/web", "-n", namespace];
-  const first = await stack.sandbox.kubectl([...status, "--timeout=20s"]);
-  if (first.exitCode === 0) return;
+  if (await hasRolledOut(stack, namespace, 20_000)) return;
   await stack.kubectl("annotate", "pods", "--all", "-n", namespace, `kubecamp.test/again=${Date.now()}`);
-  const second = await stack.sandbox.kubectl([...status, "--timeout=70s"]);
-  if (second.exitCode !== 0) {
+  if (!(await hasRolledOut(stack, namespace, 70_000))) {
     const found = await stack.kubectl("get", "replicasets,pods,resourcequotas,events", "-n", namespace, "-o", "yaml");
-    assert.fail(`${found}\n${second.stderr}\n${await kubeletLog(stack)}`);
+    assert.fail(`${found}\n${await kubeletLog(stack)}`);
+  }
+}
+
+/** Whether `kubectl rollout status` would say so before a time is over. */
+async function hasRolledOut({ sandbox }: TestStack, namespace: string, milliseconds: number): Promise<boolean> {
+  const path = `/apis/apps/v1/namespaces/${namespace}/deployments/web`;
+  const deadline = Date.now() + milliseconds;
+  for (;;) {
+    const { metadata, spec, status } = JSON.parse(await sandbox.read(path)) as V1Deployment;
+    const { observedGeneration = 0, replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status ?? {};
+    const isSeen = observedGeneration >= (metadata?.generation ?? 0);
+    const isUpdated = updatedReplicas >= (spec?.replicas ?? 1) && replicas <= updatedReplicas;
+    if (isSeen && isUpdated && availableReplicas >= updatedReplicas) return true;
+    if (Date.now() > deadline) return false;
+    await setTimeout(100);
   }
 }
 
@@ -113,35 +134,25 @@ async function kubeletLog({ sandbox: { sandbox, tools } }: TestStack): Promise<s
 
 /** A pod that is tried before its quota is in force is refused, and its controller waits longer before each further try. */
 export async function quotasInForce(stack: TestStack, namespace: string): Promise<void> {
-  const format = "jsonpath={range .items[*]}{.spec.hard}={.status.hard}{'\\n'}{end}";
   await until(async () => {
-    const quotas = await stack.kubectl("get", "resourcequotas", "-n", namespace, "-o", format);
-    return quotas.split("\n").every((quota) => !quota.endsWith("="));
+    const quotas = JSON.parse(await stack.sandbox.read(`/api/v1/namespaces/${namespace}/resourcequotas`)) as {
+      items: readonly V1ResourceQuota[];
+    };
+    return quotas.items.every(({ status }) => status?.hard !== undefined);
   });
 }
 
 export async function apply(stack: TestStack, ...items: readonly object[]): Promise<void> {
-  const input = JSON.stringify({ apiVersion: "v1", kind: "List", items });
-  const { exitCode, stderr } = await stack.sandbox.kubectl(["apply", "-f", "-"], { input });
-  assert.equal(exitCode, 0, stderr);
+  await stack.sandbox.apply(...items);
 }
 
 /** UIDs of the pods in a namespace that have not finished. */
 export async function livingPods(stack: TestStack, namespace: string): Promise<string[]> {
-  const unfinished = "--field-selector=status.phase!=Succeeded,status.phase!=Failed";
-  const uids = await stack.kubectl(
-    "get",
-    "pods",
-    "-n",
-    namespace,
-    unfinished,
-    "-o",
-    "jsonpath={.items[*].metadata.uid}",
-  );
-  return uids
-    .split(" ")
-    .filter((uid) => uid !== "")
-    .sort();
+  const unfinished = "fieldSelector=status.phase!=Succeeded,status.phase!=Failed";
+  const pods = JSON.parse(await stack.sandbox.read(`/api/v1/namespaces/${namespace}/pods?${unfinished}`)) as {
+    items: readonly V1Pod[];
+  };
+  return pods.items.map(({ metadata }) => metadata?.uid ?? "").sort();
 }
 
 /** Waits for what the controllers bring about; the suite's timeout says when that is never. */

@@ -1,6 +1,7 @@
 import { execa } from "execa";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { type ApiClient, apiClient } from "./cluster/apiClient.ts";
+import { type ApiObjects, apiObjects } from "./cluster/apiObjects.ts";
 import { type TestCluster, testCluster } from "./cluster.ts";
 
 export interface CommandResult {
@@ -9,7 +10,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-export interface TestSandbox extends TestCluster, ApiClient {
+export interface TestSandbox extends TestCluster, ApiClient, ApiObjects {
   /** Runs the real `pulumi`, by default in the repository. Never throws: look at the exit code. */
   readonly pulumi: (
     args: readonly string[],
@@ -21,13 +22,15 @@ export interface TestSandbox extends TestCluster, ApiClient {
 /** The test cluster with the commands that drive it. */
 export async function testSandbox(): Promise<TestSandbox> {
   const cluster = await testCluster();
+  const client = apiClient(cluster.kubeconfig);
   return {
     ...cluster,
     pulumi: (args, { cwd = repository, env = {} } = {}) =>
       run("pulumi", [...args, "--non-interactive", "--color", "never"], { cwd, env: { ...cluster.env, ...env } }),
     kubectl: (args, { input } = {}) =>
       run("kubectl", args, { cwd: repository, env: cluster.env, ...(input === undefined ? {} : { input }) }),
-    ...apiClient(cluster.kubeconfig),
+    ...client,
+    ...apiObjects(client),
   };
 }
 

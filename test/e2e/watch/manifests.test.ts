@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { mkdtemp, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { execa } from "execa";
 import { parseAllDocuments } from "yaml";
 import { freePort } from "../../../scaffold/sandbox/cluster/ports.ts";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
 import type { Manifest } from "../../unit/deploy/manifests.ts";
 import { loginAt } from "../../unit/samples.ts";
+import { kubecamp } from "../commands/kubecamp.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { makeService, until } from "../program/workloads.ts";
@@ -31,12 +30,8 @@ describe("kubecamp watch manifests", () => {
   let image = "";
   let watch: RunningWatch | undefined;
 
-  const command = async (...args: string[]) =>
-    await execa(process.execPath, [`${repository}/bin/kubecamp.mjs`, "watch", "manifests", ...args], {
-      cwd: stack.folder,
-      env: stack.sandbox.env,
-      reject: false,
-    });
+  const command = (...args: string[]) =>
+    kubecamp(["watch", "manifests", ...args], { cwd: stack.folder, env: stack.sandbox.env });
   const board = async (path: string, visitor: string) =>
     (await watch?.board(path, { host, "X-Auth-Request-User": visitor })) ?? assert.fail("there is no watch");
   const kubectl = async (...args: string[]) => await stack.sandbox.kubectl([...args, "-f", "-"], { input: text });
@@ -94,7 +89,7 @@ describe("kubecamp watch manifests", () => {
     await makeService(stack, "ned");
     await stack.kubectl("annotate", "service", "ned-svc", "-n", "ned", `note=${contact}`);
     await watch.reported("route opened", { member: "ned" });
-    await stack.kubectl("delete", "configmap", "starter-pages", "-n", "bob");
+    await stack.delete("configmap", "starter-pages", "bob");
     await watch.reported("drift repaired", { member: "bob", object: "ConfigMap bob/starter-pages" });
   });
 

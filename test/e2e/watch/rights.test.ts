@@ -143,7 +143,7 @@ describe("the rights of kubecamp watch", () => {
 
     it("to close it, to change quota and roles, and to suspend with running pods", async () => {
       await deploy(stack, "uma", 1);
-      await stack.kubectl("delete", "service", "old-svc", "-n", "old");
+      await stack.delete("service", "old-svc", "old");
       const steps = await up([{ ...ned, type: "reader" }, { ...uma, suspended: true }, { ...pia, maxCPUm: 400 }, old]);
       for (const step of [
         "delete kubernetes:networking.k8s.io/v1:Ingress old/route/ingress",
@@ -172,7 +172,7 @@ describe("the rights of kubecamp watch", () => {
     });
 
     it("for kubecamp watch to put back what is gone, to let back in, and to remove with everything", async () => {
-      await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "old");
+      await stack.delete("networkpolicy", "isolation", "old");
       const expires = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
       await stack.configure([{ ...ned, expires }, uma, old], { memberTypes, route });
       await stack.makeProject();
@@ -497,8 +497,8 @@ describe("the rights of kubecamp watch", () => {
       };
       assert.equal(await former(nudged), "");
       assert.match(await former({ status: { replicas: 7 } }), /look at workloads again, and change nothing of them/);
-      await stack.kubectl("delete", "replicationcontroller", "former", "-n", namespace);
-      await stack.kubectl("delete", "statefulset", name, "-n", namespace);
+      await stack.delete("replicationcontroller", "former", namespace);
+      await stack.delete("statefulset", name, namespace);
       await stack.kubectl("delete", "-f", file);
     });
 
@@ -830,7 +830,7 @@ describe("the rights of kubecamp watch", () => {
       }
       assert.match(await binding("ned", account), /may bind people and their groups, no ServiceAccount/);
       // The role of a binding never changes, so that the API server refuses it too.
-      await stack.kubectl("delete", "rolebinding", "kubecamp:ci", "-n", "ned");
+      await stack.delete("rolebinding", "kubecamp:ci", "ned");
       assert.match(await bound(account, "kubecamp:ci-token"), others);
 
       const requests = (name: string, rule: object, role = "kubecamp:ci-token") =>
@@ -864,7 +864,7 @@ describe("the rights of kubecamp watch", () => {
       await stack.kubectl("create", "service", "clusterip", "controller", "--tcp=80", "-n", "ingress-nginx");
       await refused(others, "delete", "service", "controller", "-n", "ingress-nginx", "--dry-run=server");
       assert.match(await twin("controller", { selector: { app: "ned" } }), others);
-      await stack.kubectl("delete", "service", "controller", "-n", "ingress-nginx");
+      await stack.delete("service", "controller", "ingress-nginx");
       const own = { type: "ExternalName", externalName: "ned-svc.ned.svc.cluster.local." };
       const elsewhere = /lead to a member's own Service alone/;
       assert.equal(await twin("ned-svc", own), "");

@@ -71,7 +71,7 @@ describe("a stack that is brought up again and again", () => {
   });
 
   it("waits for the lock of a process that lives, and frees that of one that is gone", async () => {
-    await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "ada");
+    await stack.delete("networkpolicy", "isolation", "ada");
     await stack.backend.lock(stack.name, process.pid);
     const locked = await runner.up({ target: ["ada"], refresh: false }, never);
     assert.equal(locked.outcome, "locked");

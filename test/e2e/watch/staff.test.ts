@@ -57,10 +57,10 @@ describe("staff of a stack", () => {
   describe("that the watch keeps", () => {
     it("get back a RoleBinding or a Role that somebody has deleted", async () => {
       assert.deepEqual([await status(tom, "ada"), await status(tom, "bob")], [200, 403]);
-      await stack.kubectl("delete", "rolebinding", "kubecamp:staff-assist", "-n", "ada");
+      await stack.delete("rolebinding", "kubecamp:staff-assist", "ada");
       await watch?.reported("drift repaired", { member: "ada", object: "RoleBinding ada/kubecamp:staff-assist" });
       await until(() => reaches(tom, "ada"));
-      await stack.kubectl("delete", "role", "kubecamp:staff-view", "-n", "ada");
+      await stack.delete("role", "kubecamp:staff-view", "ada");
       await watch?.reported("drift repaired", { member: "ada", object: "Role ada/kubecamp:staff-view" });
       await until(() => reaches(vera, "ada"));
     });

@@ -144,7 +144,7 @@ describe("members' buckets", () => {
     const [before, keys] = [await get("secret/data", "ana"), await keysOf("ana", "data")];
     const his = server.client(await keysOf("ben", "files"));
     await put(his, "bens-files", "note");
-    await stack.kubectl("delete", "secret/data", "-n", "ana");
+    await stack.delete("secret", "data", "ana");
     assert.match(await preview(), /Deleted by hand.*\n.*Secret ana\/data/);
     await configure([versioned, { ...ben, suspended: true }]);
     assert.deepEqual(await planned(), ["succeeded", "only ana, ben, looking at the cluster first", null]);
@@ -199,7 +199,7 @@ describe("members' buckets", () => {
   it("leave to the member what they put in the place of what says where theirs are, and go on for others", async () => {
     const asAna = ["-n", "ana", "--as", "oidc:ana"];
     // Deleting and replacing it was possible before there was a policy.
-    await stack.kubectl("delete", "configmap/data", "-n", "ana");
+    await stack.delete("configmap", "data", "ana");
     await stack.kubectl("create", "configmap", "data", "--from-literal=mine=yes", ...asAna);
     await configure([versioned, ben]);
     const { output, steps } = await up("--refresh");

@@ -188,7 +188,7 @@ describe("the archive of who leaves", () => {
     assert.equal(await isThere("kay"), true);
     // The run has taken the mark off, as of whoever is back.
     assert.equal(await mark("kay"), undefined);
-    await stack.kubectl("delete", "configmap", "late", "-n", "kay");
+    await stack.delete("configmap", "late", "kay");
     assertSays(await fine(members("archive", "kay")), ["Archived kay, and read it back:"]);
     prefix = await prefixOf("kay");
   });

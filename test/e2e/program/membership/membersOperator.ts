@@ -57,7 +57,7 @@ export class MembersOperator {
     for (const place of [controllers, ...members.map(({ member }) => member)]) {
       await gone("configmap/owned-by-operator", "-n", place);
     }
-    await this.#stack.kubectl("delete", "crd", `members.${group}`);
+    await this.#stack.delete("customresourcedefinition", `members.${group}`);
     await gone("clusterrole/owned-by-operator");
   }
 

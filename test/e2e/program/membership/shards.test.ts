@@ -150,7 +150,7 @@ describe("shards", () => {
     assert.ok(held.some((line) => line.startsWith("Ingress ingress-nginx/carol ")));
     // bob's changes stay, whichever shard has him.
     await stack.kubectl("patch", "configmap", "notes", "-n", "bob", "-p", '{"data":{"a":"changed"}}');
-    await stack.kubectl("delete", "configmap", "notes", "-n", "carol");
+    await stack.delete("configmap", "notes", "carol");
     await up("crew");
     held = held.filter((line) => !line.startsWith("ConfigMap carol/notes "));
     assert.equal(held.filter((line) => line.startsWith("ConfigMap ")).length, 2 * everybody.length - 1);

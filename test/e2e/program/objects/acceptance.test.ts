@@ -17,7 +17,7 @@ const namespace = "acceptance";
 describe("the API server", () => {
   const stack = useStack("acceptance");
   before(() => stack.kubectl("create", "namespace", namespace));
-  after(() => stack.kubectl("delete", "namespace", namespace));
+  after(() => stack.delete("namespace", namespace));
 
   /** The API server's refusals of these objects, in a dry run. */
   const refusals = async (objects: readonly KubernetesObject[]): Promise<string> => {

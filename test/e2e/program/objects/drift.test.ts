@@ -146,12 +146,12 @@ describe("drift", () => {
 
   describe("that takes a refresh", () => {
     before(async () => {
-      await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "fay");
-      await stack.kubectl("delete", "ingress", "fay", "-n", "ingress-nginx");
-      await stack.kubectl("delete", "clusterrolebinding", "kubecamp:drift:fay:view");
-      await stack.kubectl("delete", "resourcequota", "quota", "-n", "fay");
-      await stack.kubectl("delete", "validatingadmissionpolicybinding", "kubecamp-images-drift");
-      await stack.kubectl("delete", "namespace", "hal");
+      await stack.delete("networkpolicy", "isolation", "fay");
+      await stack.delete("ingress", "fay", "ingress-nginx");
+      await stack.delete("clusterrolebinding", "kubecamp:drift:fay:view");
+      await stack.delete("resourcequota", "quota", "fay");
+      await stack.delete("validatingadmissionpolicybinding", "kubecamp-images-drift");
+      await stack.delete("namespace", "hal");
       const left = await live();
       const gone = [...whole.keys()].filter((name) => !left.has(name));
       assert.deepEqual(

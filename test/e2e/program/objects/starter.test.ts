@@ -210,7 +210,7 @@ describe("a starter app", () => {
     );
     const labels = { app: "nia", "app.kubernetes.io/name": "starter" };
     const env = ["1", "2"].map((value) => ({ name: "TWICE", value }));
-    await apply(stack, {
+    await stack.sandbox.create({
       ...{ apiVersion: "apps/v1", kind: "Deployment" },
       metadata: { name: "starter", namespace: "nia", annotations: { "kubecamp.dev/applied": "x" } },
       spec: {
@@ -255,7 +255,7 @@ describe("a starter app", () => {
       template: { spec: { hostname: "own", containers: [{ name: "starter", args: ["x"] }] } },
     };
     await kubectl("patch", "deployment/starter", "-n", "kim", "-p", JSON.stringify({ spec }));
-    await kubectl("delete", "configmap/starter-pages", "-n", "kim");
+    await stack.delete("configmap", "starter-pages", "kim");
     await kubectl(
       "patch",
       "deployment/starter",
@@ -316,7 +316,7 @@ describe("a starter app", () => {
 
   it("that is kept is put back or told of without a refresh, and one that was made once stays deleted", async () => {
     await kubectl("scale", "deployment/starter", "-n", "kim", "--replicas=0");
-    await kubectl("delete", "configmap/starter-pages", "-n", "kim");
+    await stack.delete("configmap", "starter-pages", "kim");
     await kubectl("delete", "deployment/starter", "service/lee-svc", "-n", "lee");
     const run = await stack.upFine();
     // Pulumi's state drops the missing objects without a deletion.

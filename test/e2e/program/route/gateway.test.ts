@@ -184,7 +184,7 @@ describe("a route at a Gateway", () => {
       const reasonOf = (output: string, member: string) =>
         new RegExp(`^ +${member}: ConfigMap 'kubecamp-backend-ca' (.*?); delete it \\(`, "m").exec(output)?.[1];
       // Possible before there was a policy, and for users who may change the namespace.
-      await kubectl("delete", "configmap/kubecamp-backend-ca", "-n", "dan");
+      await stack.delete("configmap", "kubecamp-backend-ca", "dan");
       await put("dan", { metadata, data: { "ca.crt": "mine" } });
       await put("eve", { metadata, data: { "ca.crt": "mine" }, immutable: true });
       const finns = ["configmap/kubecamp-backend-ca", "-n", "finn"];
@@ -213,7 +213,7 @@ describe("a route at a Gateway", () => {
     });
 
     it("gets another CA also where somebody has deleted the one that it had", async () => {
-      await kubectl("delete", "configmap/kubecamp-backend-ca", "-n", "dan");
+      await stack.delete("configmap", "kubecamp-backend-ca", "dan");
       const other = { ...tls, backendTls: { ca: `${ca}${ca}` } };
       await stack.configure([dan, eve, finn], { route: other });
       const { steps } = await stack.upFine();
@@ -224,7 +224,7 @@ describe("a route at a Gateway", () => {
 
     it("closes when the Service is gone, and leaves with its member", async () => {
       assert.equal((await objects("dan")).length, 3);
-      await kubectl("delete", "service", "dan-svc", "-n", "dan");
+      await stack.delete("service", "dan-svc", "dan");
       await stack.configure([dan, finn], { route: tls });
       const { steps, output } = await stack.upFine();
       assert.deepEqual(

@@ -71,7 +71,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     await release("fay");
     await release("jim");
     await webhook.stop();
-    await kubectl("delete", "ingress", "grafana", "-n", "ingress-nginx", "--ignore-not-found");
+    await stack.delete("ingress", "grafana", "ingress-nginx");
     await kubectl("delete", "namespace", "ingress2", "--ignore-not-found");
   });
 

@@ -125,7 +125,7 @@ describe("a Service that kubecamp makes", () => {
       "kubernetes.io/service-name=nia-svc",
     );
     const before = await serviceOf(stack, "mia");
-    await kubectl("delete", "service", "mia-svc", "-n", "mia");
+    await stack.delete("service", "mia-svc", "mia");
     const patch = (name: string, spec: object) => {
       const args = ["patch", "service", `${name}-svc`, "-n", name, "--type=merge", "-p", JSON.stringify({ spec })];
       return stack.beforePolicies(name, args);
@@ -163,11 +163,11 @@ describe("a Service that kubecamp makes", () => {
     const metadata = { name: "mia-svc", namespace: "mia", annotations: { fill: "x".repeat(262_100) } };
     const spec = { selector: { app: "mia" }, ports: [{ name: "http", port: 80, targetPort: 3000 }] };
     await writeFile(file, JSON.stringify({ apiVersion: "v1", kind: "Service", metadata, spec }));
-    await kubectl("delete", "service", "mia-svc", "-n", "mia");
+    await stack.delete("service", "mia-svc", "mia");
     await stack.beforePolicies("mia", ["create", "-f", file]);
     const preview = await stack.preview();
     assert.equal(preview.exitCode, 0, preview.output);
-    await kubectl("delete", "service", "pia-svc", "-n", "pia");
+    await stack.delete("service", "pia-svc", "pia");
     const { output, steps } = await stack.upFine();
     assert.match(
       output,
@@ -178,7 +178,7 @@ describe("a Service that kubecamp makes", () => {
       steps.some((step) => step.endsWith(" pia/service")),
       steps.join("\n"),
     );
-    await kubectl("delete", "service", "mia-svc", "-n", "mia");
+    await stack.delete("service", "mia-svc", "mia");
     await stack.upFine();
     assert.deepEqual(await openPaths(stack), ["mia", "nia", "oli", "pia"]);
   });
@@ -246,7 +246,7 @@ describe("an up that waits", () => {
 
   it("fails each by itself, also one whose route Pulumi takes for made, and goes on if it is told to", async () => {
     await stack.kubectl("delete", "ingress/ben", "service/ben-svc", "-n", "ingress-nginx");
-    await stack.kubectl("delete", "service", "ben-svc", "-n", "ben");
+    await stack.delete("service", "ben-svc", "ben");
     const late = ["ben", "cy", "dee"];
     await stack.configure([member("ada", wait(1)), ...late.map((name) => member(name, wait(1))), member("fay", gate)]);
     const { exitCode, output } = await stack.up("--continue-on-error");
@@ -264,7 +264,7 @@ describe("an up that waits", () => {
   });
 
   it("closes what has become unfit at once, and waits for nobody in that run", async () => {
-    await stack.kubectl("delete", "service", "ada-svc", "-n", "ada");
+    await stack.delete("service", "ada-svc", "ada");
     const { output } = await stack.upFine();
     assert.match(
       output,

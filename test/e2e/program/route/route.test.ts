@@ -49,7 +49,7 @@ describe("a member's route", () => {
   });
 
   it("opens with the first up that finds the Service, and nothing else changes", async () => {
-    await kubectl("delete", "service", "dan-svc", "-n", "dan");
+    await stack.delete("service", "dan-svc", "dan");
     await makeService(stack, "dan");
     assert.deepEqual((await stack.upFine()).steps, created);
     assert.deepEqual(await routed(), ["ingress.networking.k8s.io/dan", "service/dan-svc"]);
@@ -107,7 +107,7 @@ describe("a member's route", () => {
       );
       return Object.entries<string>(JSON.parse(found)).filter(([key]) => key.startsWith("nginx.ingress."));
     };
-    await kubectl("delete", "service", "dan-svc", "-n", "dan");
+    await stack.delete("service", "dan-svc", "dan");
     await makeService(stack, "dan", "443:8443");
     const route = { host: "camp.test", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } };
     await stack.configure([dan, eve], { route });
@@ -188,7 +188,7 @@ describe("a member's route", () => {
   });
 
   it("closes when the Service is gone, the Ingress before what it points at, and nothing else changes", async () => {
-    await kubectl("delete", "service", "dan-svc", "-n", "dan");
+    await stack.delete("service", "dan-svc", "dan");
     const history = await historyOf(
       stack,
       (name) => name.startsWith("dan"),

@@ -36,7 +36,7 @@ describe("a run", () => {
           "member 'ida': namespace 'ida' exists already and is not kubecamp's; choose another name",
         ]);
       } finally {
-        await stack.kubectl("delete", "namespace", "ida");
+        await stack.delete("namespace", "ida");
       }
     });
 
@@ -53,7 +53,7 @@ describe("a run", () => {
         await act(token);
       } finally {
         await stack.kubectl("delete", "clusterrole,clusterrolebinding", name);
-        await stack.kubectl("delete", "serviceaccount", name, "-n", "default");
+        await stack.delete("serviceaccount", name, "default");
       }
     };
 
@@ -132,7 +132,7 @@ describe("a run", () => {
             "member 'jon': Ingress 'ingress-nginx/jon' exists already and is not kubecamp's",
           ]);
         } finally {
-          await stack.kubectl("delete", "ingress", "jon", "-n", "ingress-nginx");
+          await stack.delete("ingress", "jon", "ingress-nginx");
         }
       });
 

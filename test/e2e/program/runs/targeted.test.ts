@@ -71,8 +71,8 @@ describe("an up that targets members", () => {
   });
 
   it("closes theirs, and leaves alone who has left the list and whose Service has gone", async () => {
-    await stack.kubectl("delete", "service", "ben-svc", "-n", "ben");
-    await stack.kubectl("delete", "service", "access-svc", "-n", "access");
+    await stack.delete("service", "ben-svc", "ben");
+    await stack.delete("service", "access-svc", "access");
     await stack.configure([ben, shared]);
     const { exitCode, output, steps } = await targetedUp(["ben"]);
     assert.equal(exitCode, 0, output);
@@ -123,8 +123,8 @@ describe("an up that targets members", () => {
   });
 
   it("gives nobody access while a policy is missing that Pulumi's state has, and goes on for those who have theirs", async () => {
-    await stack.kubectl("delete", "validatingadmissionpolicybinding", "kubecamp-pods-aimed");
-    await stack.kubectl("delete", "service", "ana-svc", "-n", "ana");
+    await stack.delete("validatingadmissionpolicybinding", "kubecamp-pods-aimed");
+    await stack.delete("service", "ana-svc", "ana");
     await stack.configure([ana, ben, shared, zoe]);
     const touched = await touchedBy(stack, async () => {
       const { exitCode, output, steps } = await targetedUp(["ana", "zoe"], "--refresh");

@@ -258,7 +258,7 @@ describe("the package", () => {
     await fine("up", "--yes", "--skip-preview");
     assert.equal(await stack.kubectl("get", "configmap", "notice", "-o", "jsonpath={.data.term}"), "spring");
     assert.deepEqual(JSON.parse(await fine("stack", "output", "namespaces", "--json")), ["ada"]);
-    await stack.kubectl("delete", "configmap", "notice");
+    await stack.delete("configmap", "notice");
   });
 
   it("keeps the policy gate in such a program", async () => {
@@ -276,6 +276,6 @@ describe("the package", () => {
     assert.notEqual(exitCode, 0);
     assert.match(stdout, /namespace 'eve'/i);
     assert.equal(await stack.kubectl("get", "resourcequota", "-n", "eve", "-o", "name"), "");
-    await stack.kubectl("delete", "namespace", "eve");
+    await stack.delete("namespace", "eve");
   });
 });

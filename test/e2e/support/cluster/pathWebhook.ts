@@ -88,14 +88,14 @@ export class PathWebhook {
   }
 
   async stop(): Promise<void> {
-    // First, whatever becomes of kubectl.
+    // First, whatever becomes of the configuration.
     this.#close();
-    await this.#stack.kubectl("delete", "validatingwebhookconfiguration", this.#name, "--ignore-not-found");
+    const configurations = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+    await this.#stack.sandbox.remove(`${configurations}/${this.#name}`);
   }
 
   /** Whether a second Ingress with the path of a first would be refused. */
   async #isAsked(): Promise<boolean> {
-    const { kubectl } = this.#stack.sandbox;
     const ingress = (name: string) => ({
       apiVersion: "networking.k8s.io/v1",
       kind: "Ingress",
@@ -105,12 +105,16 @@ export class PathWebhook {
         rules: [{ host: "try.test", http: { paths: [{ path: "/", pathType: "Prefix", backend }] } }],
       },
     });
-    await kubectl(["apply", "-f", "-"], { input: JSON.stringify(ingress("first")) });
-    const second = await kubectl(["create", "--dry-run=server", "-f", "-"], {
-      input: JSON.stringify(ingress("second")),
+    const { apply, ask, destroy } = this.#stack.sandbox;
+    await apply(ingress("first"));
+    const second = await ask("POST", "/apis/networking.k8s.io/v1/namespaces/default/ingresses?dryRun=All", {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(ingress("second")),
     });
-    await kubectl(["delete", "ingress", "first", "-n", "default"]);
-    return /host "try.test" and path "\/" is already defined/.test(second.stderr);
+    await destroy("ingress", "first");
+    return /host "try.test" and path "\/" is already defined/.test(
+      (JSON.parse(second.body) as { message?: string }).message ?? "",
+    );
   }
 
   async #judge({ request }: Review): Promise<object> {

@@ -109,8 +109,23 @@ function discovery(issuer: string, server: string): string {
   });
 }
 
-/** Certificates of a CA and its server, by a program that comes with Go, with which the tools are built. */
-export async function certificate(): Promise<{ readonly cert: string; readonly key: string }> {
+/**
+ * Certificates of a CA and its server, by a program that comes with Go, with which the tools are built. To build and run that
+ * takes a second: all servers of a process share them.
+ */
+export function certificate(): Promise<Certificate> {
+  made ??= makeCertificate();
+  return made;
+}
+
+let made: Promise<Certificate> | undefined;
+
+interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+async function makeCertificate(): Promise<Certificate> {
   const { env } = await findGo(process.env);
   const folder = await mkdtemp(join(tmpdir(), "kubecamp-issuer-"));
   try {

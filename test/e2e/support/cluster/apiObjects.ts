@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
+import type { ApiClient } from "./apiClient.ts";
+import { discover, pathOf, type Resource } from "./discovery.ts";
+
+interface Written {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
+
+interface Live {
+  readonly metadata: { readonly uid: string };
+}
+
+export interface ApiObjects {
+  /** Makes objects, one after the other; none may be there already. */
+  readonly create: (...objects: readonly object[]) => Promise<void>;
+  /** Makes objects, or writes over those that are there. A field that an earlier call set, and this one does not, goes. */
+  readonly apply: (...objects: readonly object[]) => Promise<void>;
+  /**
+   * Deletes an object, which must be there, and waits until it is gone.
+   * @param kind in small letters, such as `networkpolicy`
+   */
+  readonly destroy: (kind: string, name: string, namespace?: string) => Promise<void>;
+}
+
+/** Does what `kubectl create`, `kubectl apply --server-side` and `kubectl delete` do, without a process for each call. */
+export function apiObjects({ ask, read }: Pick<ApiClient, "ask" | "read">): ApiObjects {
+  let known: readonly Resource[] = [];
+  const find = async (what: string, isWanted: (resource: Resource) => boolean): Promise<Resource> => {
+    // Kinds come with their definitions.
+    if (!known.some(isWanted)) known = await discover(read);
+    return known.find(isWanted) ?? assert.fail(`the API server has no ${what}`);
+  };
+  const placeOf = async ({ apiVersion, kind, metadata: { namespace = "default" } }: Written): Promise<string> => {
+    const group = apiVersion.replace(/[^/]*$/, "");
+    const resource = await find(
+      `${apiVersion} ${kind}`,
+      (each) => each.kind === kind && each.apiVersion.replace(/[^/]*$/, "") === group,
+    );
+    const root = group === "" ? `/api/${apiVersion}` : `/apis/${apiVersion}`;
+    return pathOf({ ...resource, root }, namespace);
+  };
+  return {
+    create: async (...objects) => {
+      for (const object of objects) {
+        const path = `${await placeOf(object as Written)}?fieldManager=kubectl-create&fieldValidation=Strict`;
+        const headers = { "content-type": "application/json" };
+        const { code, body } = await ask("POST", path, { headers, body: JSON.stringify(object) });
+        assert.equal(code, 201, `${path}: ${body}`);
+      }
+    },
+    apply: async (...objects) => {
+      for (const object of objects) {
+        const place = `${await placeOf(object as Written)}/${(object as Written).metadata.name}`;
+        const path = `${place}?fieldManager=kubectl&force=true&fieldValidation=Strict`;
+        const headers = { "content-type": "application/apply-patch+yaml" };
+        const { code, body } = await ask("PATCH", path, { headers, body: JSON.stringify(object) });
+        assert.ok([200, 201].includes(code), `${path}: ${body}`);
+      }
+    },
+    destroy: async (kind, name, namespace = "default") => {
+      const resource = await find(kind, (each) => each.kind.toLowerCase() === kind);
+      const path = pathOf(resource, namespace, name);
+      const there = JSON.parse(await read(path)) as Live;
+      const { code, body } = await ask("DELETE", `${path}?propagationPolicy=Background`);
+      assert.ok([200, 202].includes(code), `${path}: ${body}`);
+      for (;;) {
+        const left = await ask("GET", path);
+        // Another of the name may have taken its place.
+        if (left.code === 404 || (JSON.parse(left.body) as Partial<Live>).metadata?.uid !== there.metadata.uid) return;
+        await setTimeout(50);
+      }
+    },
+  };
+}
