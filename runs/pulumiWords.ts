@@ -8,7 +8,7 @@ import { RunError } from "../config/model/runError.ts";
  */
 export function errorText(text: string): string {
   if (text.includes("spawn pulumi ENOENT")) {
-    return "there is no 'pulumi' on the PATH; install it, or put its folder there";
+    return "there is no 'pulumi' on the PATH; install it (https://www.pulumi.com/docs/install/), or put its folder there";
   }
   if (text.includes("maxBuffer length exceeded")) {
     return "it is longer than the 512 MiB that one text can be here, which takes some 4,000 members; split the list into shards (docs/run/shards.md), or run plain 'pulumi up'";

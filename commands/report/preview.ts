@@ -99,7 +99,9 @@ export async function runPreview(
     }
     throw new Problem("The preview can't be run.", {
       why: "There is no 'pulumi' on the PATH.",
-      remedy: "Install it, or put its folder on the PATH; or name a file with what 'pulumi preview --json' printed.",
+      remedy:
+        "Install it (https://www.pulumi.com/docs/install/), or put its folder on the PATH; or name a file with what " +
+        "'pulumi preview --json' printed.",
       cause,
     });
   } finally {

@@ -82,19 +82,25 @@ export async function served(stack: TestStack, member: string, spec: object = {}
   await stack.sandbox.create(...items);
 }
 
-/** Makes the Service that a member's path leads to. */
-export async function makeService(stack: TestStack, member: string, tcp = "80:8080"): Promise<void> {
-  const labels = { app: `${member}-svc` };
+/** The Service that a member's path leads to. */
+export function serviceOf(member: string, tcp = "80:8080"): object {
+  const name = `${member}-svc`;
+  const labels = { app: name };
   const [port = "", targetPort = port] = tcp.split(":");
-  await stack.sandbox.create({
+  return {
     apiVersion: "v1",
     kind: "Service",
-    metadata: { name: `${member}-svc`, namespace: member, labels },
+    metadata: { name, namespace: member, labels },
     spec: {
       selector: labels,
       ports: [{ name: tcp.replace(":", "-"), port: Number(port), targetPort: Number(targetPort) }],
     },
-  });
+  };
+}
+
+/** Makes the Service that a member's path leads to. */
+export async function makeService({ sandbox }: TestStack, member: string, tcp?: string): Promise<void> {
+  await sandbox.create(serviceOf(member, tcp));
 }
 
 /**

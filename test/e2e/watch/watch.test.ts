@@ -7,7 +7,7 @@ import { ensureCluster } from "../../../scaffold/sandbox/cluster/cluster.ts";
 import { endProcesses, processesStartedFrom } from "../../../scaffold/sandbox/processes.ts";
 import { clusterOf } from "../../../scaffold/sandbox/sandbox.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { apply, makeService, until } from "../program/workloads.ts";
+import { makeService, serviceOf, until } from "../program/workloads.ts";
 import { ApiProxy } from "../support/cluster/apiProxy.ts";
 import { RunningWatch } from "./runningWatch.ts";
 
@@ -20,17 +20,6 @@ const dora: Entry = { member: "dora", type: "user" };
 /** A member whose quota permits one Service. */
 const erin: Entry = { member: "erin", type: "user", maxObjects: 1 };
 const quickPauses = `--import=${fileURLToPath(new URL("quickPauses.mjs", import.meta.url))}`;
-
-/** As `makeService` makes it. */
-const serviceOf = ({ member }: Entry) => {
-  const labels = { app: `${member}-svc` };
-  return {
-    apiVersion: "v1",
-    kind: "Service",
-    metadata: { name: labels.app, namespace: member, labels },
-    spec: { selector: labels, ports: [{ name: "80-8080", port: 80, targetPort: 8080 }] },
-  };
-};
 
 /** An object, as far as it matters here; Events have all of it. */
 interface Listed {
@@ -253,8 +242,8 @@ describe("kubecamp watch", () => {
   it("opens a score of routes with a few ups when all those Services come at once", async () => {
     const before = await upsThatSucceeded();
     const others = crowd.slice(few.length);
-    // By one command: how far twenty of them lie apart would decide how many ups there are.
-    await apply(stack, ...[carol, dora, ...others].map(serviceOf));
+    // Nothing but requests, so that they lie close together: how far apart they come decides how many ups there are.
+    await stack.sandbox.create(...[carol, dora, ...others].map(({ member }) => serviceOf(member)));
     await until(async () => (await routes()).length === crowd.length + 3);
     await until(async () => (await watch.metric('kubecamp_members{state="ready"}')) === crowd.length + 3);
     assert.ok((await upsThatSucceeded()) - before <= 3);

@@ -45,7 +45,7 @@ describe("a stack", () => {
   it("is not opened without Pulumi", async () => {
     assert.equal(
       await refusal({ PATH: import.meta.dirname }),
-      `Stack 'prod' in ${import.meta.dirname} can't be opened: there is no 'pulumi' on the PATH; install it, or put its folder there`,
+      `Stack 'prod' in ${import.meta.dirname} can't be opened: there is no 'pulumi' on the PATH; install it (https://www.pulumi.com/docs/install/), or put its folder there`,
     );
   });
 });
