@@ -47,12 +47,12 @@ export async function down(tools: boolean, signal: AbortSignal): Promise<void> {
   const existed = await aloneWith(sandbox, signal, waitingFor(sandbox), () => removeSandbox(sandbox));
   console.log(existed ? `Sandbox '${sandbox.name}' removed.` : `There was no sandbox '${sandbox.name}'.`);
   if (existed) console.log("A shell that has taken its environment still points at it: open a new one.");
-  if (!tools) {
-    if (existed) console.log("Tools and plugins stay for the next one; with --tools, this command removes them, too.");
-    return;
+  if (tools) {
+    for (const folder of [toolCache, downloads]) await rm(folder, { recursive: true, force: true });
+    console.log(`Tools and plugins removed${isPackage ? "." : "; Go keeps what it compiled in its own cache."}`);
+  } else if (existed) {
+    console.log("Tools and plugins stay for the next one; with --tools, this command removes them, too.");
   }
-  for (const folder of [toolCache, downloads]) await rm(folder, { recursive: true, force: true });
-  console.log(`Tools and plugins removed${isPackage ? "." : "; Go keeps what it compiled in its own cache."}`);
 }
 
 /** Prints shell commands that point a shell at the sandbox. */

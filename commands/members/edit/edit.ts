@@ -1,3 +1,4 @@
+import { counted } from "../../../cluster/kinds/nameList.ts";
 import { nearest } from "../../../config/model/nearest.ts";
 import { Problem } from "../../common/problem.ts";
 import { type Assignment, assigned, fieldPath, readAssignments } from "./assignments.ts";
@@ -118,13 +119,16 @@ function outcome(planned: PlannedEdit, isWritten: boolean): string {
 function removalText({ list: { stack }, differences, checks }: PlannedEdit): string {
   const removed = differences.flatMap(({ member, action }) => (action === "remove" ? [member] : []));
   if (removed.length === 0) return "";
-  const [names, theirs] = [removed.join(", "), removed.length === 1 ? "their namespace" : "their namespaces"];
+  const names = removed.join(", ");
+  const [environment, losses] =
+    removed.length === 1
+      ? ["environment", "their namespace with everything in it"]
+      : ["environments", "their namespaces with everything in them"];
   const days = Math.min(...checks.map(({ graceDays }) => graceDays));
-  const losses = `${theirs} with everything in ${removed.length === 1 ? "it" : "them"}`;
   const look = `; 'kubecamp report --stack ${stack}' shows what`;
   return days === 0
-    ? `deletes the ${removed.length === 1 ? "environment" : "environments"} of ${names} AT ONCE, ${losses}${look}`
-    : `suspends ${names}; after ${days} ${days === 1 ? "day" : "days"}, a run deletes ${losses}${look}`;
+    ? `deletes the ${environment} of ${names} AT ONCE, ${losses}${look}`
+    : `suspends ${names}; after ${counted(days, "day")}, a run deletes ${losses}${look}`;
 }
 
 function assignmentsOf({ set, unset = [] }: SetOptions): Assignment[] {

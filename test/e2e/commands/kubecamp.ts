@@ -27,7 +27,8 @@ let lastRun: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs the command line in this process, which saves a second of loading packages. One runs at a time, since folder,
- * environment and output belong to the process. A command that fails has its exit code; what the command line would not catch is thrown.
+ * environment and output belong to the process. A command that fails has its exit code; what the command line would not catch
+ * is thrown.
  */
 export async function kubecamp(args: readonly string[], surroundings: Surroundings = {}): Promise<CommandResult> {
   const run = lastRun.then(() => runHere(args, surroundings));

@@ -18,9 +18,9 @@ describe("the stand-in's process", () => {
   };
   let shared: Promise<Plugin> | undefined;
   /** One for the tests that don't end it. */
-  const lasting = async (): Promise<Plugin> => {
+  const lasting = (): Promise<Plugin> => {
     shared ??= start();
-    return await shared;
+    return shared;
   };
   const exitOf = async (plugin: Plugin): Promise<unknown> => {
     const late = sleep(5000, "still there", { ref: false });
