@@ -74,7 +74,9 @@ describe("members invite", () => {
       const applied = await caller.kubectl(["apply", "-f", "-"], { input });
       assert.equal(applied.exitCode, 0, applied.stderr);
       assert.doesNotMatch(applied.stderr, /would violate PodSecurity/);
-      await until(async () => (await stack.kubectl("get", "pods", "-n", member, "-o", "name")).includes("pod/web-"));
+      await until(async () =>
+        (await stack.sandbox.names("pod", { namespace: member })).some((name) => name.startsWith("web-")),
+      );
       const again = await caller.kubectl(["apply", "-f", "-"], { input });
       assert.match(again.stdout, /^(\S+ unchanged\n?)+$/);
     });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { V1EndpointSlice } from "@kubernetes/client-node";
 import { admissionPolicies } from "../../../naming/names.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, deploy, until } from "../program/workloads.ts";
@@ -360,13 +361,12 @@ describe("admission policies", () => {
   it("let controllers do their part: pods of a Deployment, and where its Service leads", async () => {
     await deploy(stack, "bob", 1);
     await apply(stack, service("bob-svc", { selector: { app: "web" } }));
-    const addresses = [
-      "-o",
-      "jsonpath={.items[*].endpoints[*].addresses[0]}",
-      "-l",
-      "kubernetes.io/service-name=bob-svc",
-    ];
-    await until(async () => (await stack.kubectl("get", "endpointslices", "-n", "bob", ...addresses)) !== "");
+    const ofService = { namespace: "bob", labelSelector: "kubernetes.io/service-name=bob-svc" };
+    await until(async () =>
+      (await stack.sandbox.list<V1EndpointSlice>("endpointslice", ofService)).some(
+        ({ endpoints = [] }) => endpoints.length > 0,
+      ),
+    );
   });
 
   it("let controllers hand on what was judged, and hold them to it where they ask for more themselves", async () => {
@@ -485,9 +485,7 @@ describe("admission policies", () => {
     const done = JSON.stringify({ metadata: { finalizers: null } });
     await stack.kubectl("patch", "service", "balanced", "-n", "old", "--type=merge", "-p", done);
     await stack.kubectl("delete", "ingress", "before", "-n", "old", "--as=oidc:old");
-    await until(
-      async () => (await stack.kubectl("get", "services", "-n", "old", "-o", "name")) === "service/named\nservice/wide",
-    );
+    await until(async () => (await stack.sandbox.names("service", { namespace: "old" })).join() === "named,wide");
   });
 });
 

@@ -83,10 +83,7 @@ describe("objects of custom kinds that members are given", () => {
   const changes = (steps: readonly string[]) => steps.filter((step) => !step.startsWith("same "));
   const read = (namespace: string, name: string, path: string) =>
     stack.kubectl("get", `widgetry.${group}`, name, "-n", namespace, "--ignore-not-found", "-o", `jsonpath=${path}`);
-  const widgetsIn = async (namespace: string) =>
-    (
-      await stack.kubectl("get", `widgetry.${group}`, "-n", namespace, "-o", "jsonpath={.items[*].metadata.name}")
-    ).trim();
+  const widgetsIn = async (namespace: string) => (await stack.sandbox.names("widget", { namespace })).join(" ");
 
   before(async () => {
     await stack.makeProject();

@@ -274,10 +274,10 @@ bob     StatefulSet  data     1     old/app  container 'main'`;
         deleted: true,
       });
       await until(
-        async () => (await stack.kubectl("get", "pod", "-n", "bob", "-o=name")) === "pod/runs",
+        async () => (await stack.sandbox.names("pod", { namespace: "bob" })).join() === "runs",
         "their pods gone",
       );
-      assert.equal(await stack.kubectl("get", "deployment", "-A", "-o=name"), "deployment.apps/elsewhere");
+      assert.deepEqual(await stack.sandbox.names("deployment"), ["elsewhere"]);
       const nothing = "All workloads have allowed images. Members with a list of images: 2 of 3";
       assert.deepEqual(await off(), { exitCode: 0, stdout: "", stderr: nothing });
     });

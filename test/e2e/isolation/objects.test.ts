@@ -94,7 +94,9 @@ describe("objects that members are given", () => {
     const { status, body } = await ann.ask("GET", `${home}/configmaps/course`);
     assert.equal(status, 200);
     assert.partialDeepStrictEqual(body, { data: { hello: "ann in ann, $" + "{HOME}" } });
-    await until(async () => (await stack.kubectl("get", "pods", "-n", "ann", "-l", "app=tutor", "-o", "name")) !== "");
+    await until(
+      async () => (await stack.sandbox.names("pod", { namespace: "ann", labelSelector: "app=tutor" })).length > 0,
+    );
   });
 
   it("are unchanged in the next run", async () => {

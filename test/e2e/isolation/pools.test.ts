@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { V1Pod, V1ReplicaSet, V1ResourceQuota } from "@kubernetes/client-node";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { refusedInProcess, warningsOf } from "../program/inProcess.ts";
 import { type Entry, useStack } from "../program/stack.ts";
@@ -50,6 +51,17 @@ describe("what a type's pods and claims may use", () => {
   /** Output of the first up. */
   let first = "";
   const fine = (answer: Answer) => assert.ok(answer.status < 300, wordsOf(answer));
+  const listed = <T extends object>(kind: string, app: string) =>
+    stack.sandbox.list<T>(kind, { namespace: "ann", labelSelector: `app=${app}` });
+  /** Pods of an app of Ann's. */
+  const podsOf = async (app: string) => (await listed<V1Pod>("pod", app)).map(({ spec }) => spec);
+  /** What the ReplicaSets of an app of Ann's make. */
+  const templatesOf = async (app: string) =>
+    (await listed<V1ReplicaSet>("replicaset", app)).map(({ spec }) => spec?.template?.spec);
+  const used = async () => {
+    const [quota] = await stack.sandbox.list<V1ResourceQuota>("resourcequota", { namespace: "ann" });
+    return quota?.status?.used?.["limits.cpu"];
+  };
 
   before(async () => {
     await apply(
@@ -81,9 +93,7 @@ describe("what a type's pods and claims may use", () => {
     await stack.configure(members, { memberTypes, contact: "platform@example.org" });
     first = (await stack.upFine()).output;
     ann = await signedIn(stack.sandbox, { sub: "ann" });
-    await until(async () =>
-      (await stack.kubectl("get", "quota", "quota", "-n", "ann", "-o", "yaml")).includes("used:"),
-    );
+    await until(async () => (await used()) !== undefined);
     // The API server takes a second to put policies in force.
     await until(async () => {
       const early = await ann.ask("POST", `${pods}?dryRun=All`, pod("early"));
@@ -132,11 +142,8 @@ describe("what a type's pods and claims may use", () => {
       [{ key: "spot", operator: "Equal" }].map(({ key }) => ({ key })),
     );
     assert.partialDeepStrictEqual(spec.tolerations.at(-1), toleration);
-    for (const kind of ["pods", "replicasets"]) {
-      const format = "jsonpath={.items[*]..runtimeClassName}";
-      await until(
-        async () => (await stack.kubectl("get", kind, "-l", "app=web", "-n", "ann", "-o", format)) === "gvisor",
-      );
+    for (const of of [podsOf, templatesOf]) {
+      await until(async () => (await of("web")).map((spec) => spec?.runtimeClassName).join() === "gvisor");
     }
   });
 
@@ -184,17 +191,17 @@ describe("what a type's pods and claims may use", () => {
       const limits = { cpu: "200m", memory: "100Mi" };
       const containers = [{ ...container(), resources: { limits } }];
       fine(await ann.ask("POST", deployments, deployment("prior", { containers, priorityClassName: "batch" })));
-      const ofPrior = (format: string) =>
-        stack.kubectl("get", "pods", "-l", "app=prior", "-n", "ann", "-o", `jsonpath={.items[*].spec${format}}`);
-      await until(async () => (await ofPrior(".priority")).trim() === "1000");
-      assert.deepEqual(JSON.parse(await ofPrior(".overhead")), overhead);
-      const used = () =>
-        stack.kubectl("get", "quota", "quota", "-n", "ann", "-o", "jsonpath={.status.used.limits\\.cpu}");
-      const pod = (await ofPrior("['containers'][*].resources.limits.cpu")).trim();
-      assert.equal(pod, "200m");
-      const before = Number.parseInt(await used(), 10);
+      await until(async () => (await podsOf("prior")).map((spec) => spec?.priority).join() === "1000");
+      const [spec] = await podsOf("prior");
+      assert.deepEqual(spec?.overhead, overhead);
+      assert.deepEqual(
+        spec?.containers.map(({ resources }) => resources?.limits?.cpu),
+        ["200m"],
+      );
+      const milliCpu = async () => Number.parseInt((await used()) ?? "", 10);
+      const before = await milliCpu();
       fine(await ann.ask("DELETE", `${deployments}/prior`));
-      await until(async () => before - Number.parseInt(await used(), 10) === 210);
+      await until(async () => before - (await milliCpu()) === 210);
     });
 
     it("takes the cluster's default priority as well", async () => {
@@ -237,15 +244,15 @@ describe("what a type's pods and claims may use", () => {
     const file = join(stack.folder, "old.json");
     await writeFile(file, JSON.stringify({ ...old, spec: { ...old.spec, replicas: 0 } }));
     await stack.beforePolicies("ann", ["apply", "-f", file, "-n", "ann"]);
-    const ofOld = async (kind: string, format: string) =>
-      (await stack.kubectl("get", kind, "-l", "app=old", "-n", "ann", "-o", `jsonpath={${format}}`)).trim();
-    await until(async () => (await ofOld("replicasets", ".items[*].metadata.name")) !== "");
+    await until(async () => (await templatesOf("old")).length > 0);
     // The controller makes another that must be as the Deployment is.
     await stack.kubectl("delete", "replicasets", "-l", "app=old", "-n", "ann");
     fine(await ann.ask("PATCH", `${deployments}/old/scale`, { spec: { replicas: 1 } }, "application/merge-patch+json"));
-    await until(async () => (await ofOld("pods", ".items[*].spec.runtimeClassName")) === "gvisor");
-    assert.equal((await ofOld("replicasets", ".items[*].metadata.name")).split(" ").length, 1);
-    assert.equal(await ofOld("replicasets", ".items[*].spec.template.spec.runtimeClassName"), "");
+    await until(async () => (await podsOf("old")).map((spec) => spec?.runtimeClassName).join() === "gvisor");
+    assert.deepEqual(
+      (await templatesOf("old")).map((spec) => spec?.runtimeClassName),
+      [undefined],
+    );
     const image = { spec: { template: { spec: { containers: [{ name: "main", image: "train:2" }] } } } };
     const changed = await ann.ask("PATCH", `${deployments}/old`, image, "application/strategic-merge-patch+json");
     assert.match(JSON.stringify(changed.body), /"runtimeClassName":"gvisor"/);
@@ -396,8 +403,9 @@ describe("what a type's pods and claims may use", () => {
 
     it("has a starter app that runs all the same", async () => {
       await stack.kubectl("delete", "pods", "--all", "-n", "cyd");
-      const format = "jsonpath={.items[*].spec.nodeSelector.pool}";
-      await until(async () => (await stack.kubectl("get", "pods", "-n", "cyd", "-o", format)) === "cpu");
+      const pools = async () =>
+        (await stack.sandbox.list<V1Pod>("pod", { namespace: "cyd" })).map(({ spec }) => spec?.nodeSelector?.pool);
+      await until(async () => (await pools()).join() === "cpu");
     });
 
     it("comes back with a refresh", async () => {

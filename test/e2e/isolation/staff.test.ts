@@ -37,8 +37,7 @@ describe("staff", () => {
   const by = (name: string): Caller => callers.get(name) ?? assert.fail(name);
   const patch = (change: object) => by("tom").ask("PATCH", web, change, strategic);
   const ofPod = (spec: object) => ({ spec: { template: { spec } } });
-  const podsOfSam = async () =>
-    (await stack.kubectl("get", "pods", "-n", "sam", "-o", "jsonpath={.items[*].metadata.name}")).split(" ");
+  const podsOfSam = () => stack.sandbox.names("pod", { namespace: "sam" });
 
   before(async () => {
     await stack.configure(members, { memberTypes, staff });
@@ -54,7 +53,7 @@ describe("staff", () => {
     };
     fine(await by("sam").ask("POST", inside("sam", "deployments"), { metadata: { name: "web" }, spec }));
     fine(await by("sam").ask("POST", inside("sam", "secrets"), { metadata: { name: "password" } }));
-    await until(async () => (await podsOfSam()).join("") !== "");
+    await until(async () => (await podsOfSam()).length > 0);
     [pod = ""] = await podsOfSam();
     // The API server takes a second to put policies in force.
     await until(
@@ -99,10 +98,10 @@ describe("staff", () => {
     it("restart, by kubectl and by deleting a pod", async () => {
       const { exitCode, stderr } = await by("tom").kubectl(["rollout", "restart", "deployment/web", "-n", "sam"]);
       assert.equal(exitCode, 0, stderr);
-      await until(async () => !(await podsOfSam()).includes(pod) && (await podsOfSam()).join("") !== "");
+      await until(async () => !(await podsOfSam()).includes(pod) && (await podsOfSam()).length > 0);
       const [next = ""] = await podsOfSam();
       fine(await by("tom").ask("DELETE", inside("sam", `pods/${next}`)));
-      await until(async () => !(await podsOfSam()).includes(next) && (await podsOfSam()).join("") !== "");
+      await until(async () => !(await podsOfSam()).includes(next) && (await podsOfSam()).length > 0);
       [pod = ""] = await podsOfSam();
     });
 
@@ -165,8 +164,7 @@ describe("staff", () => {
     });
 
     it("have no more at home than before", async () => {
-      const bindings = (namespace: string) =>
-        stack.kubectl("get", "rolebindings", "-n", namespace, "-o", "jsonpath={.items[*].metadata.name}");
+      const bindings = async (namespace: string) => (await stack.sandbox.names("rolebinding", { namespace })).join(" ");
       assert.equal(await bindings("tina"), "kubecamp-edit");
       assert.equal(
         await bindings("sam"),

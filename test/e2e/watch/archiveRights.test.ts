@@ -254,12 +254,12 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
     try {
       const { reason } = await watch.reported("not archived", { member: "zoe" });
       assert.match(String(reason), /403/);
-      assert.match(await stack.kubectl("get", "namespaces", "-o", "name"), /^namespace\/zoe$/m);
+      assert.ok((await stack.sandbox.names("namespace")).includes("zoe"));
       await stack.kubectl("apply", "-f", file("archive"));
       // An edit has it try again at once.
       await stack.configure([{ ...ned, labels: { course: "cs101" } }], settings);
       await watch.reported("archived", { member: "zoe" });
-      await until(async () => !/^namespace\/zoe$/m.test(await stack.kubectl("get", "namespaces", "-o", "name")));
+      await until(async () => !(await stack.sandbox.names("namespace")).includes("zoe"));
       const listed = await server.client().send(new aws.ListObjectsV2Command({ Bucket: "kept" }));
       const keys = (listed.Contents ?? []).map(({ Key = "" }) => Key.replace(/^.*\/zoe\/(?:[^/]*\/){2}/, ""));
       assert.deepEqual(keys, ["manifest.json", "objects/configmaps.yaml"]);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { V1Pod } from "@kubernetes/client-node";
 import { parseAllDocuments } from "yaml";
 import { freePort } from "../../../scaffold/sandbox/cluster/ports.ts";
 import type { Manifest } from "../../unit/deploy/manifests.ts";
@@ -75,9 +76,8 @@ describe("kubecamp watch manifests", () => {
     assert.equal(again.exitCode, 0, again.stderr);
     const changed = again.stdout.split("\n").filter((line) => !/ unchanged \(server dry run\)$/.test(line));
     assert.deepEqual(changed, []);
-    const admitted = () =>
-      stack.kubectl("get", "pods", "-n", "kubecamp-system", "-o", "jsonpath={.items[*].spec.serviceAccountName}");
-    await until(async () => (await admitted()) === "kubecamp-watch");
+    const admitted = () => stack.sandbox.list<V1Pod>("pod", { namespace: "kubecamp-system" });
+    await until(async () => (await admitted()).some(({ spec }) => spec?.serviceAccountName === "kubecamp-watch"));
   });
 
   it("let the image's watch with the ServiceAccount's rights open a path, put back what is gone, and end", async () => {

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import type { CoreV1Event } from "@kubernetes/client-node";
 import { stringify } from "yaml";
 import { SmtpSink } from "../../unit/watch/notify/smtpSink.ts";
 import { kubecampProcess } from "../commands/kubecamp.ts";
@@ -65,12 +66,12 @@ describe("what kubecamp watch tells before it happens", () => {
     await writeFile(join(stack.folder, "members.yaml"), stringify(entries));
   const events = async (member: string) =>
     (
-      await stack.kubectl(
-        ...["get", "events", "-n", member, "--field-selector", "reportingComponent=kubecamp-watch"],
-        ...["-o", "jsonpath={range .items[*]}{.reason} {.involvedObject.kind}: {.message}{'\\n'}{end}"],
-      )
+      await stack.sandbox.list<CoreV1Event>("event", {
+        namespace: member,
+        fieldSelector: "reportingComponent=kubecamp-watch",
+      })
     )
-      .split("\n")
+      .map(({ reason, involvedObject, message }) => `${reason} ${involvedObject.kind}: ${message}`)
       .filter((line) => /^(Expires|QuotaNearlyFull) /.test(line));
   const remembered = async (member: string) => {
     const path = "jsonpath={.metadata.annotations.kubecamp\\.dev/notices}";

@@ -23,6 +23,7 @@ import { configuration, settings } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { apply, deploy, makeService, until } from "../program/workloads.ts";
+import type { ApiObjects } from "../support/cluster/apiObjects.ts";
 import { discover, pathOf, type Resource } from "../support/cluster/discovery.ts";
 import { customDefinition } from "../support/definitions/custom.ts";
 import { installDefinitions } from "../support/definitions/definitions.ts";
@@ -86,7 +87,9 @@ describe("the rights of kubecamp watch", () => {
     );
   const failurePolicy = () =>
     stack.kubectl("get", "validatingadmissionpolicy", images, "-o", "jsonpath={.spec.failurePolicy}");
-  const names = (...args: string[]) => stack.kubectl("get", ...args, "-o", "name");
+  const names: ApiObjects["names"] = (kind, choice) => stack.sandbox.names(kind, choice);
+  const events = (namespace: string, reason: string) =>
+    names("event", { namespace, fieldSelector: `reason=${reason}` });
   const holder = () =>
     stack.kubectl("get", "lease", "kubecamp-watch", "-n", "kubecamp-system", "-o", "jsonpath={.spec.holderIdentity}");
   const asWatch = (...args: string[]) => stack.sandbox.kubectl([...args, "--as", identity]);
@@ -153,7 +156,7 @@ describe("the rights of kubecamp watch", () => {
       ]) {
         assert.ok(steps.includes(step), step);
       }
-      assert.equal(await names("pods", "-n", "uma"), "");
+      assert.deepEqual(await names("pod", { namespace: "uma" }), []);
     });
 
     it("to do all else where an admission policy is not as it is declared, which is left to an admin", async () => {
@@ -179,11 +182,11 @@ describe("the rights of kubecamp watch", () => {
       watch = await RunningWatch.start(stack, { KUBECONFIG: kubeconfig, POD_NAME: "watch-0" }, ["--lease", lease]);
       assert.equal(await holder(), "watch-0");
       await watch.ready();
-      await until(async () => (await names("namespace", "--selector=kubecamp.dev/member=pia")) === "");
-      assert.equal(await names("resourcequota", "-n", "uma"), "");
-      assert.equal(await names("networkpolicy", "-n", "old"), "networkpolicy.networking.k8s.io/isolation");
+      await until(async () => (await names("namespace", { labelSelector: "kubecamp.dev/member=pia" })).length === 0);
+      assert.deepEqual(await names("resourcequota", { namespace: "uma" }), []);
+      assert.deepEqual(await names("networkpolicy", { namespace: "old" }), ["isolation"]);
       await watch.reported("told", { code: "expires", member: "ned" });
-      await until(async () => (await names("events", "-n", "ned", "--field-selector=reason=Expires")) !== "");
+      await until(async () => (await events("ned", "Expires")).length > 0);
       await watch.reported("left to an admin", { object: `ValidatingAdmissionPolicy ${images}` });
       assert.equal(await failurePolicy(), "Ignore");
     });
@@ -197,11 +200,11 @@ describe("the rights of kubecamp watch", () => {
         spec: { selector: { app: "web" }, ports: [{ port: 80, targetPort: 8080 }] },
       });
       await watch?.reported("route opened", { member: "old" });
-      await until(async () => (await names("ingress", "-n", "ingress-nginx")) === "ingress.networking.k8s.io/old");
+      await until(async () => (await names("ingress", { namespace: "ingress-nginx" })).join() === "old");
       assert.equal(await watch?.end("SIGTERM"), 0, watch?.output);
       // The next holder need not wait until the Lease expires.
       assert.equal(await holder(), "");
-      assert.notEqual(await names("events", "-n", "old", "--field-selector=reason=RouteOpened"), "");
+      assert.notDeepEqual(await events("old", "RouteOpened"), []);
       assert.doesNotMatch(watch?.output ?? "", /forbidden/i);
       assert.equal(watch?.of("left to an admin").length, 1);
       await stack.upFine();
@@ -569,10 +572,9 @@ describe("the rights of kubecamp watch", () => {
       const env = { KUBECONFIG: kubeconfig };
       const run = await stack.run(["up", "--yes", "--skip-preview", "--refresh"], env);
       assert.equal(run.exitCode, 0, run.output);
-      assert.equal(
-        await names("rolebinding,role", "-n", "ned", "--field-selector", `metadata.name=${assist}`),
-        `rolebinding.rbac.authorization.k8s.io/${assist}\nrole.rbac.authorization.k8s.io/${assist}`,
-      );
+      for (const kind of ["rolebinding", "role"]) {
+        assert.ok((await names(kind, { namespace: "ned" })).includes(assist), kind);
+      }
       const restart = { apiGroups: ["apps"], resources: ["deployments"], verbs: ["get", "patch"] };
       assert.equal(await role(assist, "ned", restart), "");
       for (const [group, resource] of [
@@ -631,7 +633,7 @@ describe("the rights of kubecamp watch", () => {
       await stack.configure(entries, { memberTypes });
       const removal = await asWatch();
       assert.equal(removal.exitCode, 0, removal.output);
-      assert.equal(await names("widgets.example.org", "-A"), "");
+      assert.deepEqual(await names("widget"), []);
       await stack.kubectl("delete", "-f", optional);
       await uninstall();
     });

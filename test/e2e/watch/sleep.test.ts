@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
+import type { CoreV1Event } from "@kubernetes/client-node";
 import { kubecampProcess } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { deploy, livingPods, served, until } from "../program/workloads.ts";
@@ -19,10 +20,13 @@ describe("kubecamp watch, of members who sleep", () => {
   let watch: RunningWatch;
 
   const pods = (namespace: string) => livingPods(stack, namespace);
-  const routes = () => stack.kubectl("get", "ingress", "-n", "ingress-nginx", "-o", "name");
+  const routes = async () => (await stack.sandbox.names("ingress", { namespace: "ingress-nginx" })).join();
   const asleep = () => watch.metric('kubecamp_members{state="asleep"}');
-  const events = (member: string) =>
-    stack.kubectl("get", "events", "-n", member, "-o", "jsonpath={range .items[*]}{.reason}: {.message}{'\\n'}{end}");
+  /** Lines as `WokeUp: You are awake …`. */
+  const events = async (member: string) =>
+    (await stack.sandbox.list<CoreV1Event>("event", { namespace: member }))
+      .map(({ reason, message }) => `${reason}: ${message}\n`)
+      .join("");
   /** Sets the clock, and has the watch look: its timers go by the real one, and it would do so at its next heartbeat. */
   const set = async (moment: string) => {
     clock.set(moment);
@@ -48,7 +52,7 @@ describe("kubecamp watch, of members who sleep", () => {
     watch = await RunningWatch.start(stack, clock.env);
     await watch.ready();
     await Promise.all([deploy(stack, "ada", 2), deploy(stack, "ben", 1), deploy(stack, "dora", 1)]);
-    await until(async () => (await routes()) === "ingress.networking.k8s.io/ada");
+    await until(async () => (await routes()) === "ada");
   });
   afterEach(function () {
     if (this.currentTest?.state === "failed") {
@@ -106,7 +110,7 @@ describe("kubecamp watch, of members who sleep", () => {
     await set("2026-11-27T07:00:01+01:00");
     await watch.reported("woke up", { member: "ada" });
     await until(async () => (await pods("ada")).length === 2 && (await pods("ben")).length === 1);
-    await until(async () => (await routes()) === "ingress.networking.k8s.io/ada");
+    await until(async () => (await routes()) === "ada");
     await until(async () => (await asleep()) === 0);
     await until(async () => (await events("ada")).includes("WokeUp: You are awake"));
   });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { CoreV1Event } from "@kubernetes/client-node";
 import { parse, stringify } from "yaml";
 import { ensureCluster } from "../../../scaffold/sandbox/cluster/cluster.ts";
 import { endProcesses, processesStartedFrom } from "../../../scaffold/sandbox/processes.ts";
@@ -21,14 +22,6 @@ const dora: Entry = { member: "dora", type: "user" };
 const erin: Entry = { member: "erin", type: "user", maxObjects: 1 };
 const quickPauses = `--import=${fileURLToPath(new URL("quickPauses.mjs", import.meta.url))}`;
 
-/** An object, as far as it matters here; Events have all of it. */
-interface Listed {
-  readonly metadata: { readonly name: string };
-  readonly reason?: string;
-  readonly message?: string;
-  readonly involvedObject?: { readonly kind: string; readonly name: string };
-}
-
 describe("kubecamp watch", () => {
   // Before the stack goes: the watch would bring it up again.
   after(async () => {
@@ -44,21 +37,14 @@ describe("kubecamp watch", () => {
   const members = async (...entries: readonly Entry[]) => await write("members.yaml", stringify(entries));
   const get = (kind: string, name: string, namespace: string, path = ".metadata.name") =>
     stack.kubectl("get", kind, name, "-n", namespace, "--ignore-not-found", "-o", `jsonpath={${path}}`);
-  // These are asked again and again while an up is under way, which a process for each question would only slow down.
-  const listed = async (path: string) => (JSON.parse(await stack.sandbox.read(path)) as { items: Listed[] }).items;
-  const routes = async () =>
-    (await listed("/apis/networking.k8s.io/v1/namespaces/ingress-nginx/ingresses")).map(
-      ({ metadata }) => metadata.name,
-    );
+  const routes = () => stack.sandbox.names("ingress", { namespace: "ingress-nginx" });
   const hasRoute = async (member: string) => (await routes()).includes(member);
   const isIsolated = async (member: string) =>
-    (await listed(`/apis/networking.k8s.io/v1/namespaces/${member}/networkpolicies`)).some(
-      ({ metadata }) => metadata.name === "isolation",
-    );
+    (await stack.sandbox.names("networkpolicy", { namespace: member })).includes("isolation");
   /** Lines as `RouteOpened Service/bob-svc: …`. */
   const events = async (member: string) =>
-    (await listed(`/api/v1/namespaces/${member}/events`)).map(
-      ({ reason, involvedObject, message }) => `${reason} ${involvedObject?.kind}/${involvedObject?.name}: ${message}`,
+    (await stack.sandbox.list<CoreV1Event>("event", { namespace: member })).map(
+      ({ reason, involvedObject, message }) => `${reason} ${involvedObject.kind}/${involvedObject.name}: ${message}`,
     );
   const upsThatSucceeded = async () =>
     (await watch.metric('kubecamp_ups_total{kind="targeted",result="succeeded"}')) +

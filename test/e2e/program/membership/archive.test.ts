@@ -49,8 +49,7 @@ describe("the archive of who leaves", () => {
     JSON.parse(await stack.kubectl("get", ...args, "-o", "json")) as LiveObject & { readonly status: object };
   const mark = async (name: string) =>
     (await live("namespace", name)).metadata.annotations?.["kubecamp.dev/archive"] || undefined;
-  const isThere = async (name: string) =>
-    (await stack.kubectl("get", "namespaces", "-o", "name")).split("\n").includes(`namespace/${name}`);
+  const isThere = async (name: string) => (await stack.sandbox.names("namespace")).includes(name);
   const prefixOf = async (name: string) => (JSON.parse((await mark(name)) ?? "{}") as { prefix: string }).prefix;
   const keys = async () =>
     ((await server.client().send(new aws.ListObjectsV2Command({ Bucket: "kept" }))).Contents ?? []).map(

@@ -27,17 +27,7 @@ const serviceOf = async (stack: TestStack, name: string) => {
   const text = await stack.kubectl("get", "service", `${name}-svc`, "-n", name, "-o", "json");
   return JSON.parse(text) as Service;
 };
-const openPaths = async (stack: TestStack) => {
-  const names = await stack.kubectl(
-    "get",
-    "ingress",
-    "-n",
-    "ingress-nginx",
-    "-o",
-    "jsonpath={.items[*].metadata.name}",
-  );
-  return names.split(" ").filter((name) => name !== "");
-};
+const openPaths = (stack: TestStack) => stack.sandbox.names("ingress", { namespace: "ingress-nginx" });
 const statuses = async (stack: TestStack) => {
   const { members } = (await stack.outputs()) as { members: Record<string, { state: string; reason?: string }> };
   return members;

@@ -10,7 +10,14 @@ interface Written {
 }
 
 interface Live {
-  readonly metadata: { readonly uid: string };
+  readonly metadata: { readonly name: string; readonly uid: string };
+}
+
+/** What is to be listed: by default, all namespaces' and all of them. */
+interface Choice {
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
 }
 
 export interface ApiObjects {
@@ -23,9 +30,13 @@ export interface ApiObjects {
    * @param kind in small letters, such as `networkpolicy`
    */
   readonly destroy: (kind: string, name: string, namespace?: string) => Promise<void>;
+  /** @param kind in small letters */
+  readonly list: <T extends object>(kind: string, choice?: Choice) => Promise<readonly T[]>;
+  /** Names of what `list` gives. */
+  readonly names: (kind: string, choice?: Choice) => Promise<readonly string[]>;
 }
 
-/** Does what `kubectl create`, `kubectl apply --server-side` and `kubectl delete` do, without a process for each call. */
+/** Does what `kubectl create`, `apply --server-side`, `delete` and `get` do, without a process for each call. */
 export function apiObjects({ ask, read }: Pick<ApiClient, "ask" | "read">): ApiObjects {
   let known: readonly Resource[] = [];
   const find = async (what: string, isWanted: (resource: Resource) => boolean): Promise<Resource> => {
@@ -41,6 +52,10 @@ export function apiObjects({ ask, read }: Pick<ApiClient, "ask" | "read">): ApiO
     );
     const root = group === "" ? `/api/${apiVersion}` : `/apis/${apiVersion}`;
     return pathOf({ ...resource, root }, namespace);
+  };
+  const list: ApiObjects["list"] = async (kind, { namespace, ...selectors } = {}) => {
+    const resource = await find(kind, (each) => each.kind.toLowerCase() === kind);
+    return JSON.parse(await read(`${pathOf(resource, namespace)}?${new URLSearchParams(selectors)}`)).items;
   };
   return {
     create: async (...objects) => {
@@ -73,5 +88,7 @@ export function apiObjects({ ask, read }: Pick<ApiClient, "ask" | "read">): ApiO
         await setTimeout(50);
       }
     },
+    list,
+    names: async (kind, choice) => (await list<Live>(kind, choice)).map(({ metadata }) => metadata.name),
   };
 }
