@@ -7,7 +7,7 @@ import { labelValues } from "./labels.ts";
 import type { MemberOverview } from "./overview/overview.ts";
 import { overviewOf } from "./overview/overview.ts";
 import { readOverviewLists } from "./overview/readOverview.ts";
-import { memberJson, narrowTable, wideTable } from "./rows.ts";
+import { memberJson, narrowTable, pendingText, wideTable } from "./rows.ts";
 import { groupJson, groupsOf, groupsTable } from "./sums.ts";
 
 interface ListOptions {
@@ -56,6 +56,8 @@ export async function listMembers(options: ListOptions): Promise<void> {
   if (output === "json" || members.length > 0) {
     console.log(text);
   }
+  const why = output === "table" && by === undefined ? pendingText(members) : undefined;
+  if (why !== undefined) console.error(why);
 }
 
 type TextOutput = Exclude<ListOptions["output"], "html">;

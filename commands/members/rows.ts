@@ -67,6 +67,19 @@ function hostPath({ route }: MemberOverview): string {
   return route?.path === "/" ? route.host : (route?.path ?? "-");
 }
 
+/** How many are named one by one. */
+const fewPending = 3;
+
+/** Why paths are not open, which the narrow table has no room for; undefined if none is pending. */
+export function pendingText(members: readonly MemberOverview[]): string | undefined {
+  const pending = members.filter(({ state }) => state === "pending");
+  if (pending.length === 0) return undefined;
+  if (pending.length > fewPending) {
+    return `${pending.length} members are pending; 'npm run -s kubecamp -- members -o wide' says why.`;
+  }
+  return pending.map(({ member, reason }) => `${member} is pending: ${reason}`).join("\n");
+}
+
 /** Columns that are there only if somebody has something in them. */
 const unusual: readonly Column[] = ["DEVICES", "CLASSES", "LEAVES", "STAFF", "CI"];
 

@@ -80,7 +80,8 @@ describe("kubecamp members", () => {
   it("shows state, used of hard, route and expiry of each, in six LISTs", async () => {
     assert.deepEqual(await kubecampProcess(["members"], { env }), {
       exitCode: 0,
-      stderr: "",
+      stderr:
+        "ada is pending: no Service 'ada-svc' in namespace 'ada'\ncyd is pending: Service 'cyd-svc' has no TCP port 80 (it has 8080)",
       stdout: `MEMBER  TYPE        STATE      CPU     MEMORY     PVCS  PODS  ROUTE  EXPIRES
 ada     admin       pending    -       -          -     0     -      -
 bob     user        ready      250m/1  129Mi/1Gi  1/5   2/50  /bob   2099-12-31

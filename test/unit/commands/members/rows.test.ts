@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { MemberOverview } from "../../../../commands/members/overview/overview.ts";
-import { memberJson, narrowTable, wideTable } from "../../../../commands/members/rows.ts";
+import { memberJson, narrowTable, pendingText, wideTable } from "../../../../commands/members/rows.ts";
 import { memberOverview } from "./memberOverview.ts";
 
 const alice = memberOverview("alice", {
@@ -50,6 +50,16 @@ const carol: MemberOverview = {
 };
 
 describe("the table of who is on the cluster", () => {
+  it("is followed by why a path is not open, of up to three members", () => {
+    assert.equal(pendingText([bob, carol]), undefined);
+    assert.equal(pendingText([bob, alice]), "alice is pending: no Service 'alice-svc' in namespace 'alice'");
+    assert.equal(pendingText([alice, alice, alice])?.split("\n").length, 3);
+    assert.equal(
+      pendingText([alice, alice, alice, alice]),
+      "4 members are pending; 'npm run -s kubecamp -- members -o wide' says why.",
+    );
+  });
+
   it("shows used of hard, and '-' where nothing is held or open", () => {
     assert.equal(
       narrowTable([alice, bob, carol], undefined),
