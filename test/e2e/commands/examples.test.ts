@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { type Entry, type TestStack, useStack } from "../program/stack.ts";
-import { apply, makeService } from "../program/workloads.ts";
+import { makeService } from "../program/workloads.ts";
 import { kubecamp } from "./kubecamp.ts";
 
 const examples = join(repository, "docs/examples");
@@ -118,8 +118,7 @@ describe("the stacks of docs/examples", () => {
   describe("a GPU lab of 8", () => {
     const stack = useExample("gpu-lab");
     before(() =>
-      apply(
-        stack,
+      stack.sandbox.apply(
         ...["fast", "bulk"].map((name) => ({
           apiVersion: "storage.k8s.io/v1",
           kind: "StorageClass",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Entry, useStack } from "../program/stack.ts";
-import { apply, quotasInForce, until } from "../program/workloads.ts";
+import { quotasInForce, until } from "../program/workloads.ts";
 import { signedIn } from "../support/signIn/signedIn.ts";
 import { kubecamp } from "./kubecamp.ts";
 
@@ -34,7 +34,7 @@ describe("members invite", () => {
   const stack = useStack("invite");
 
   before(async () => {
-    await apply(stack, {
+    await stack.sandbox.apply({
       apiVersion: "node.k8s.io/v1",
       kind: "RuntimeClass",
       metadata: { name: "invited" },

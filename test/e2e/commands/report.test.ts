@@ -6,7 +6,7 @@ import type { jsonOf } from "../../../commands/report/print/json.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { declared, everything, type LiveObject, nameOf } from "../program/inventory.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { apply, deploy } from "../program/workloads.ts";
+import { deploy } from "../program/workloads.ts";
 import { kubecamp, kubecampProcess } from "./kubecamp.ts";
 
 type Report = ReturnType<typeof jsonOf>;
@@ -71,14 +71,19 @@ describe("kubecamp report", () => {
 
   before(async () => {
     await stack.makeProject();
-    await apply(stack, ...early.flatMap((name) => [namespace(name), service(name)]));
+    await stack.sandbox.apply(...early.flatMap((name) => [namespace(name), service(name)]));
     await stack.configure(listBefore);
     await stack.upFine();
     // gus's path closes, dan's opens; bob's isolation is changed by hand, and carol has a volume to lose.
     await stack.delete("service", "gus-svc", "gus");
     const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "500Mi" } } };
     const metadata = { name: "diary", namespace: "carol" };
-    await apply(stack, service("dan"), { apiVersion: "v1", kind: "PersistentVolumeClaim", metadata, spec: claim });
+    await stack.sandbox.apply(service("dan"), {
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata,
+      spec: claim,
+    });
     await deploy(stack, "carol", 2);
     await stack.kubectl("label", "role", "kubecamp-edit", "-n", "bob", "kubecamp.dev/member=ann", "--overwrite");
 

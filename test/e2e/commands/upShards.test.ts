@@ -3,7 +3,6 @@ import type { resultJson } from "../../../commands/up/print/resultText.ts";
 import { everything, guardsOf, type LiveObject, nameOf } from "../program/inventory.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
-import { apply } from "../program/workloads.ts";
 import { kubecamp } from "./kubecamp.ts";
 
 type Result = ReturnType<typeof resultJson>["stacks"][number];
@@ -122,7 +121,7 @@ describe("kubecamp up of a list that is split", () => {
   });
 
   it("hands over by itself who belongs to a new shard, with all that they have", async () => {
-    await apply(stack, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "work", namespace: "bob" } });
+    await stack.sandbox.apply({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "work", namespace: "bob" } });
     const uids = async () =>
       (await everything(stack.sandbox))
         .filter(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { V1EndpointSlice } from "@kubernetes/client-node";
 import { admissionPolicies } from "../../../naming/names.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { apply, deploy, until } from "../program/workloads.ts";
+import { deploy, until } from "../program/workloads.ts";
 import { installGatewayApi } from "../support/definitions/gatewayApi.ts";
 
 const bob: Entry = { member: "bob", type: "user", priorityClasses: ["low"], maxCPUm: 4000, maxMemoryMiB: 4000 };
@@ -235,8 +235,7 @@ describe("admission policies", () => {
   before(async () => {
     forgetGatewayApi = await installGatewayApi(stack.sandbox);
     const classes = { low: {}, urgent: {}, usual: { globalDefault: true } };
-    await apply(
-      stack,
+    await stack.sandbox.apply(
       ...Object.entries(classes).map(([name, rest]) => ({
         apiVersion: "scheduling.k8s.io/v1",
         kind: "PriorityClass",
@@ -247,8 +246,7 @@ describe("admission policies", () => {
     );
     await stack.kubectl("create", "namespace", "old");
     const balanced = service("balanced", { type: "LoadBalancer", selector: labels }, "old");
-    await apply(
-      stack,
+    await stack.sandbox.apply(
       { ...balanced, metadata: { ...balanced.metadata, finalizers: ["example.org/cloud"] } },
       service("named", { type: "ExternalName", externalName: "db.example.org" }, "old"),
       ingress("before", "old"),
@@ -274,7 +272,7 @@ describe("admission policies", () => {
     await stack.configure([bob, old], { contact: "platform@example.org" });
     await stack.upFine();
     // Stands for a Deployment that its autoscaler scaled before there was a policy.
-    await apply(stack, deployment("far", {}, "old"));
+    await stack.sandbox.apply(deployment("far", {}, "old"));
     // More rights than kubecamp grants, as another admin might grant by mistake.
     const resources = ["ingresses", "httproutes", "endpoints", "endpointslices", "podtemplates", "secrets"];
     const rules = [
@@ -283,8 +281,7 @@ describe("admission policies", () => {
     for (const namespace of ["bob", "old"]) {
       const subjects = ["bob", "old"].map((name) => ({ kind: "User", name: `oidc:${name}`, apiGroup: rbac }));
       subjects.push({ kind: "User", name: controller, apiGroup: rbac });
-      await apply(
-        stack,
+      await stack.sandbox.apply(
         object(`${rbac}/v1`, "Role", "slip", { rules: rules.map((rule) => ({ ...rule, verbs: ["*"] })) }, namespace),
         object(
           `${rbac}/v1`,
@@ -360,7 +357,7 @@ describe("admission policies", () => {
 
   it("let controllers do their part: pods of a Deployment, and where its Service leads", async () => {
     await deploy(stack, "bob", 1);
-    await apply(stack, service("bob-svc", { selector: { app: "web" } }));
+    await stack.sandbox.apply(service("bob-svc", { selector: { app: "web" } }));
     const ofService = { namespace: "bob", labelSelector: "kubernetes.io/service-name=bob-svc" };
     await until(async () =>
       (await stack.sandbox.list<V1EndpointSlice>("endpointslice", ofService)).some(

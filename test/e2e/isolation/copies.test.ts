@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { previewFolder } from "../../unit/deploy/manifests.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { apply, until } from "../program/workloads.ts";
+import { until } from "../program/workloads.ts";
 import { type Caller, callerWith, signedIn } from "../support/signIn/signedIn.ts";
 
 const members: readonly Entry[] = [
@@ -37,7 +37,7 @@ describe("copies that members are given", () => {
 
   before(async () => {
     await stack.kubectl("create", "namespace", "platform");
-    await apply(stack, registry(first));
+    await stack.sandbox.apply(registry(first));
     await stack.configure(members, settings);
     const { output } = await stack.upFine();
     for (const form of formsOf(first)) {
@@ -129,7 +129,7 @@ describe("copies that members are given", () => {
       [],
       again.output,
     );
-    await apply(stack, registry(second));
+    await stack.sandbox.apply(registry(second));
     const { output } = await stack.upPreviewed("--diff");
     for (const form of [...formsOf(first), ...formsOf(second)]) {
       assert.ok(!output.includes(form), output);

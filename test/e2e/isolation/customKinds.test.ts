@@ -8,7 +8,7 @@ import { backendCaName } from "../../../naming/names.ts";
 import { kubecamp, rebuildState } from "../commands/kubecamp.ts";
 import { assertSays, refusalOf, refusedInProcess } from "../program/inProcess.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { apply, until } from "../program/workloads.ts";
+import { until } from "../program/workloads.ts";
 import { customDefinition } from "../support/definitions/custom.ts";
 import { installDefinitions } from "../support/definitions/definitions.ts";
 import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
@@ -50,7 +50,7 @@ async function counted(stack: ReturnType<typeof useStack>): Promise<void> {
 
 async function isCounted(stack: ReturnType<typeof useStack>): Promise<boolean> {
   const metadata = { name: "counting", namespace: "default" };
-  await apply(stack, { apiVersion: "v1", kind: "ResourceQuota", metadata, spec: { hard: { [count]: "9" } } });
+  await stack.sandbox.apply({ apiVersion: "v1", kind: "ResourceQuota", metadata, spec: { hard: { [count]: "9" } } });
   const status = () =>
     stack.kubectl("get", "quota", "counting", "-n", "default", "-o", "jsonpath={.status.hard} {.status.used}");
   await until(async () => (await status()).startsWith("{"));
@@ -353,7 +353,7 @@ describe("objects of custom kinds that members are given", () => {
     await upFine();
     assert.deepEqual([await widgetsIn("ann"), await widgetsIn("bob")], ["notes", "notes"]);
     await until(async () => (await caller.ask("GET", home)).status === 403);
-    await apply(stack, { ...widget("left"), metadata: { name: "left", namespace: "bob" } });
+    await stack.sandbox.apply({ ...widget("left"), metadata: { name: "left", namespace: "bob" } });
     assert.deepEqual(changes((await upFine()).steps), []);
   });
 });

@@ -6,7 +6,7 @@ import type { resultJson } from "../../../commands/up/print/resultText.ts";
 import { kubecamp, rebuildState } from "../commands/kubecamp.ts";
 import { refusedInProcess } from "../program/inProcess.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { apply, until } from "../program/workloads.ts";
+import { until } from "../program/workloads.ts";
 import { ApiProxy } from "../support/cluster/apiProxy.ts";
 import { RunningWatch } from "../watch/runningWatch.ts";
 
@@ -62,11 +62,11 @@ describe("objects that members are given", () => {
   before(async () => {
     await stack.makeProject();
     await stack.kubectl("create", "namespace", "platform");
-    await apply(stack, registry);
+    await stack.sandbox.apply(registry);
     proxied = await stack.behind(proxy);
     // The member's own, from before.
     await stack.kubectl("create", "namespace", "bob");
-    await apply(stack, { ...configMap("course", "bob's"), metadata: { name: "course", namespace: "bob" } });
+    await stack.sandbox.apply({ ...configMap("course", "bob's"), metadata: { name: "course", namespace: "bob" } });
   });
   afterEach(function () {
     proxy.release();

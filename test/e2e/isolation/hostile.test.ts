@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Entry, useStack } from "../program/stack.ts";
-import { apply, rolledOut } from "../program/workloads.ts";
+import { rolledOut } from "../program/workloads.ts";
 import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
 import { amounts } from "./hostile/amounts.ts";
 import { type Attacker, attackers, image, victim } from "./hostile/attempt.ts";
@@ -59,8 +59,7 @@ describe(`a hostile member's afternoon: ${attempts.length} attempts, each refuse
     await stack.upFine();
     const metadata = (name: string) => ({ name, namespace: victim });
     const containers = [{ name: "web", image }];
-    await apply(
-      stack,
+    await stack.sandbox.apply(
       ...rightsByHand,
       { apiVersion: "v1", kind: "Secret", metadata: metadata("key"), stringData: { password: "theirs" } },
       { apiVersion: "v1", kind: "ConfigMap", metadata: metadata("settings"), data: { colour: "red" } },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connects, type End, type NetworkObjects, type Port } from "../../unit/network/evaluator.ts";
 import { useStack } from "../program/stack.ts";
-import { apply, until } from "../program/workloads.ts";
+import { until } from "../program/workloads.ts";
 
 const members = [
   { member: "alice", type: "admin" },
@@ -125,7 +125,7 @@ describe("the network of members", () => {
   before(async () => {
     await stack.configure(members, settings);
     await Promise.all([stack.upFine(), ...namespaces.map((name) => stack.kubectl("create", "namespace", name))]);
-    await apply(stack, ...Object.entries(pods).map(([path, app]) => pod(path, app)));
+    await stack.sandbox.apply(...Object.entries(pods).map(([path, app]) => pod(path, app)));
     const list = async (path: string) => JSON.parse(await stack.sandbox.read(path)).items;
     const read = async () => ({
       policies: await list("/apis/networking.k8s.io/v1/networkpolicies"),

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { stringify } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { apply, until } from "../program/workloads.ts";
+import { until } from "../program/workloads.ts";
 import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
 
 const members: readonly Entry[] = [
@@ -201,7 +201,7 @@ describe("objects that members are given", () => {
 
   it("are not made over an object of the member's own", async () => {
     const own = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "own", namespace: "ann" }, data: { a: "b" } };
-    await apply(stack, own);
+    await stack.sandbox.apply(own);
     await give(course, tutor, service, { ...course, metadata: { name: "own" } });
     const { output } = await stack.upFine();
     assert.match(output, /\[objectInTheWay\].*\n.*ann: ConfigMap ann\/own is the member's own/);
@@ -212,7 +212,7 @@ describe("objects that members are given", () => {
       await stack.kubectl("get", "configmap", "course", "-n", "ann", "-o", "jsonpath={.metadata.labels}")
     ).trim();
     const annotations = { "kubecamp.dev/applied": "x" };
-    await apply(stack, { ...own, metadata: { ...own.metadata, labels: JSON.parse(labels), annotations } });
+    await stack.sandbox.apply({ ...own, metadata: { ...own.metadata, labels: JSON.parse(labels), annotations } });
     assert.match((await stack.upFine()).output, /ann: ConfigMap ann\/own is the member's own/);
     await stack.delete("configmap", "own", "ann");
     await stack.upFine();

@@ -12,7 +12,7 @@ import { parse } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { apply, until } from "../program/workloads.ts";
+import { until } from "../program/workloads.ts";
 import { ciAudience, gitlabIssuer, type TokenOptions } from "../support/signIn/issuer.ts";
 import { type Answer, type Caller, callerWith, signedIn, whoAmI } from "../support/signIn/signedIn.ts";
 import { inside } from "./hostile/attempt.ts";
@@ -364,7 +364,7 @@ describe("CI jobs", () => {
         namespace: "ada",
         annotations: { "kubernetes.io/service-account.name": "default" },
       };
-      await apply(stack, { apiVersion: "v1", kind: "Secret", ...secret, metadata: earlier });
+      await stack.sandbox.apply({ apiVersion: "v1", kind: "Secret", ...secret, metadata: earlier });
       const other = { metadata: { annotations } };
       await refused(ada.ask("PATCH", inside("ada", "secrets/earlier"), other, merge), /a token that never ends/);
       const label = { metadata: { labels: { mine: "yes" } } };

@@ -5,7 +5,7 @@ import type { V1Pod, V1ReplicaSet, V1ResourceQuota } from "@kubernetes/client-no
 import { kubecamp } from "../commands/kubecamp.ts";
 import { refusedInProcess, warningsOf } from "../program/inProcess.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { apply, until } from "../program/workloads.ts";
+import { until } from "../program/workloads.ts";
 import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
 import { container, deployment, deployments, gpu, named, placed, pod, pods, policy } from "./confined/attempt.ts";
 import { asking, devices, ofClass, resourceClaims, templates } from "./confined/devices.ts";
@@ -64,8 +64,7 @@ describe("what a type's pods and claims may use", () => {
   };
 
   before(async () => {
-    await apply(
-      stack,
+    await stack.sandbox.apply(
       ...["fast", "slow", "bulk"].map((name) => ({
         apiVersion: "storage.k8s.io/v1",
         kind: "StorageClass",
@@ -206,7 +205,7 @@ describe("what a type's pods and claims may use", () => {
 
     it("takes the cluster's default priority as well", async () => {
       const usual = { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass", value: 500, globalDefault: true };
-      await apply(stack, { ...usual, metadata: { name: "usual" } });
+      await stack.sandbox.apply({ ...usual, metadata: { name: "usual" } });
       const spec = { ...filled, priorityClassName: "usual", priority: 500 };
       await until(async () => JSON.stringify(await dryRun({})).includes('"priorityClassName":"usual"'));
       const made = await dryRun({});

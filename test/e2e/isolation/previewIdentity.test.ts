@@ -7,7 +7,7 @@ import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { linesBelow } from "../program/linesBelow.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
-import { apply, until } from "../program/workloads.ts";
+import { until } from "../program/workloads.ts";
 import { type Caller, callerWith } from "../support/signIn/signedIn.ts";
 import { FrontDoor } from "../watch/frontDoor.ts";
 import { allowed, discovered, nameOf, rulesIn } from "./authorizer.ts";
@@ -44,7 +44,7 @@ describe("the identity for previews", () => {
     kubeconfig = await otherKubeconfig(stack, { server: door.url, token });
 
     await stack.kubectl("create", "namespace", "ned");
-    await apply(stack, service("ned"));
+    await stack.sandbox.apply(service("ned"));
     await stack.configure([ned, uma, pia]);
     await stack.upFine();
     folder = await checkout(stack.folder);
@@ -61,7 +61,7 @@ describe("the identity for previews", () => {
 
   /** An admin adds, removes and changes members, while a member makes their Service. */
   async function change(): Promise<void> {
-    await apply(stack, service("uma"));
+    await stack.sandbox.apply(service("uma"));
     await stack.configure([{ ...ned, maxCPUm: 700 }, uma, { member: "zoe", type: "user" }]);
   }
 
@@ -190,12 +190,12 @@ describe("the identity for previews", () => {
   async function withRules(rules: readonly Rule[], action: () => Promise<void>): Promise<void> {
     const mayList = async () =>
       (await caller.kubectl(["auth", "can-i", "list", "services", "-A", "--server", door.url])).stdout === "yes";
-    await apply(stack, { ...role, rules: rules.filter((rule) => rule.resources.length > 0) });
+    await stack.sandbox.apply({ ...role, rules: rules.filter((rule) => rule.resources.length > 0) });
     await until(async () => !(await mayList()));
     try {
       await action();
     } finally {
-      await apply(stack, { ...role });
+      await stack.sandbox.apply({ ...role });
       await until(mayList);
     }
   }

@@ -5,7 +5,7 @@ import { stringify } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { rebuildState } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { apply, until } from "../program/workloads.ts";
+import { until } from "../program/workloads.ts";
 import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
 
 const members: readonly Entry[] = [{ member: "ann", type: "user", route: false }];
@@ -132,7 +132,7 @@ describe("objects that members are given as their own", () => {
 
     before(async () => {
       await stack.kubectl("create", "namespace", "source-of-theirs");
-      await apply(stack, source("first"));
+      await stack.sandbox.apply(source("first"));
       await stack.configure(members, settings);
       await stack.upFine();
     });
@@ -150,7 +150,7 @@ describe("objects that members are given as their own", () => {
     });
 
     it("stay as they are when the source changes, which only new members see", async () => {
-      await apply(stack, source("second"));
+      await stack.sandbox.apply(source("second"));
       await stack.configure([...members, bob], settings);
       const { output } = await stack.upFine();
       assert.doesNotMatch(output, /warning/);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { V1Deployment, V1Pod, V1ResourceQuota } from "@kubernetes/client-node";
 import { clusterOf } from "../../../scaffold/sandbox/sandbox.ts";
+import { lastLines } from "../support/lastLines.ts";
 import type { TestStack } from "./stack.ts";
 
 /** Makes what a member would run: a Deployment whose containers have the limits, or those of the LimitRange. */
@@ -15,7 +15,7 @@ export async function deploy(
 ): Promise<void> {
   const labels = { app: "web" };
   await quotasInForce(stack, namespace);
-  await apply(stack, {
+  await stack.sandbox.apply({
     apiVersion: "apps/v1",
     kind: "Deployment",
     metadata: { name: "web", namespace },
@@ -131,11 +131,10 @@ async function hasRolledOut({ sandbox }: TestStack, namespace: string, milliseco
   }
 }
 
-/** The last lines of what stands in for the nodes' kubelets: once that is gone, pods stay pending, and nothing else tells why. */
-async function kubeletLog({ sandbox: { sandbox, tools } }: TestStack): Promise<string> {
+/** Of what stands in for the nodes' kubelets: once that is gone, pods stay pending, and nothing else tells why. */
+function kubeletLog({ sandbox: { sandbox, tools } }: TestStack): Promise<string> {
   const { folder, name } = clusterOf(sandbox, tools);
-  const log = await readFile(join(folder, "clusters", name, "logs", "kwok-controller.log"), "utf8");
-  return log.split("\n").slice(-100).join("\n");
+  return lastLines(join(folder, "clusters", name, "logs", "kwok-controller.log"), 100);
 }
 
 /** A pod that is tried before its quota is in force is refused, and its controller waits longer before each further try. */
@@ -146,10 +145,6 @@ export async function quotasInForce(stack: TestStack, namespace: string): Promis
     };
     return quotas.items.every(({ status }) => status?.hard !== undefined);
   });
-}
-
-export async function apply(stack: TestStack, ...items: readonly object[]): Promise<void> {
-  await stack.sandbox.apply(...items);
 }
 
 /** UIDs of the pods in a namespace that have not finished. */

@@ -14,7 +14,7 @@ import { manifests, rightsOf, unneeded, watchFolder } from "../../unit/deploy/ma
 import { configuration } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { apply, boundVolume, until } from "../program/workloads.ts";
+import { boundVolume, until } from "../program/workloads.ts";
 import { installSnapshots } from "../support/definitions/snapshots.ts";
 import { useS3 } from "../support/s3.ts";
 import { callerWith } from "../support/signIn/signedIn.ts";
@@ -69,7 +69,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
   async function playDriver(namespace: string): Promise<void> {
     const [snapshot = ""] = (await stack.kubectl("get", "volumesnapshots", "-n", namespace, "-o", "name")).split("\n");
     if (snapshot === "") return;
-    await apply(stack, {
+    await stack.sandbox.apply({
       apiVersion: snapshotApi,
       kind: "VolumeSnapshotContent",
       metadata: { name: `of-${namespace}` },
@@ -98,15 +98,14 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
         "kubecamp.dev/leaves": leaves,
         "pod-security.kubernetes.io/enforce": "baseline",
       };
-      await apply(
-        stack,
+      await stack.sandbox.apply(
         { apiVersion: "v1", kind: "Namespace", metadata: { name, labels } },
         ...boundVolume(`of-${name}`, name),
       );
       await stack.kubectl("create", "configmap", "notes", "-n", name, "--from-literal=a=b");
     }
     await stack.kubectl("create", "namespace", apart);
-    await apply(stack, ...boundVolume(`of-${apart}`, apart));
+    await stack.sandbox.apply(...boundVolume(`of-${apart}`, apart));
     for (const name of [...homes, apart]) {
       await stack.kubectl("wait", "pvc/data", "-n", name, "--for=jsonpath={.status.phase}=Bound", "--timeout=30s");
     }

@@ -9,6 +9,8 @@ import { freePort } from "../../../scaffold/sandbox/cluster/ports.ts";
 import { clusterOf } from "../../../scaffold/sandbox/sandbox.ts";
 import type { Right } from "../../../watch/manifests/rights/rights.ts";
 import { until } from "../program/workloads.ts";
+import { apiClient, isReady } from "../support/cluster/apiClient.ts";
+import { lastLines } from "../support/lastLines.ts";
 import type { TestSandbox } from "../support/sandbox.ts";
 
 /**
@@ -73,9 +75,10 @@ export class FrontDoor {
     ).then(() => {
       hasEnded = true;
     });
+    const client = apiClient(this.#sandbox.kubeconfig, this.url);
     await until(async () => {
       if (hasEnded) throw new Error(`the further API server has ended:\n${await lastLines(log)}`);
-      return (await this.#sandbox.kubectl(["get", "--raw", "/readyz", "--server", this.url])).exitCode === 0;
+      return isReady(client);
     });
   }
 
@@ -173,9 +176,4 @@ function rightOf({ verb, group = "", resource, subresource, name, namespace }: A
     ...(name === undefined ? {} : { name }),
     ...(namespace === undefined ? {} : { namespace }),
   };
-}
-
-/** The end of a log, which says why its process has ended. */
-export async function lastLines(file: string): Promise<string> {
-  return (await readFile(file, "utf8")).split("\n").slice(-20).join("\n");
 }

@@ -10,9 +10,10 @@ import { ensureCluster } from "../../../scaffold/sandbox/cluster/cluster.ts";
 import { endProcesses, processesStartedFrom } from "../../../scaffold/sandbox/processes.ts";
 import { clusterOf } from "../../../scaffold/sandbox/sandbox.ts";
 import { until } from "../program/workloads.ts";
+import { isReady } from "../support/cluster/apiClient.ts";
 import { clusterTimeout } from "../support/cluster.ts";
+import { lastLines } from "../support/lastLines.ts";
 import { type TestSandbox, testSandbox } from "../support/sandbox.ts";
-import { lastLines } from "./frontDoor.ts";
 
 /** A process of the cluster, as kwokctl's own file has it. */
 interface Component {
@@ -89,7 +90,7 @@ describe("an informer of a real API server", () => {
     const restarted = await apiServer.start();
     await until(async () => {
       if (restarted.hasEnded) assert.fail(`the API server has ended again:\n${await lastLines(restarted.log)}`);
-      return (await sandbox.kubectl(["get", "--raw", "/readyz"])).exitCode === 0;
+      return isReady(sandbox);
     });
     await kubectl("delete", "configmap", "goes");
     await make("comes");

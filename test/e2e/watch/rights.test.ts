@@ -22,7 +22,7 @@ import { manifests, podTemplate, rightsOf, unneeded, watchFolder } from "../../u
 import { configuration, settings } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { apply, deploy, makeService, until } from "../program/workloads.ts";
+import { deploy, makeService, until } from "../program/workloads.ts";
 import type { ApiObjects } from "../support/cluster/apiObjects.ts";
 import { discover, pathOf, type Resource } from "../support/cluster/discovery.ts";
 import { customDefinition } from "../support/definitions/custom.ts";
@@ -126,7 +126,7 @@ describe("the rights of kubecamp watch", () => {
     const uid = await stack.kubectl("get", "configmap", "owner", "-n", "old", "-o", "jsonpath={.metadata.uid}");
     const ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name: "owner", uid }];
     const metadata = { name: "default-limits", namespace: "old", ownerReferences };
-    await apply(stack, { apiVersion: "v1", kind: "LimitRange", metadata, spec: { limits: [] } });
+    await stack.sandbox.apply({ apiVersion: "v1", kind: "LimitRange", metadata, spec: { limits: [] } });
     await makeService(stack, "old");
   }
 
@@ -193,7 +193,7 @@ describe("the rights of kubecamp watch", () => {
 
     it("for it to open a route once there is a pod behind the Service, to say so, and to end", async () => {
       await deploy(stack, "old", 1);
-      await apply(stack, {
+      await stack.sandbox.apply({
         apiVersion: "v1",
         kind: "Service",
         metadata: { name: "old-svc", namespace: "old" },
@@ -456,7 +456,7 @@ describe("the rights of kubecamp watch", () => {
         spec: { containers: [{ name, image: name, env }] },
       };
       const selector = { matchLabels: { app: name } };
-      await apply(stack, {
+      await stack.sandbox.apply({
         apiVersion: "apps/v1",
         kind: "StatefulSet",
         metadata: { name, namespace },
@@ -487,7 +487,7 @@ describe("the rights of kubecamp watch", () => {
       assert.match(await patched(nudged), /cannot patch/);
       assert.equal(await patched({ spec: { replicas: 7 } }, status), "");
       const metadata = { name: "former", namespace };
-      await apply(stack, {
+      await stack.sandbox.apply({
         apiVersion: "v1",
         kind: "ReplicationController",
         metadata,

@@ -14,7 +14,7 @@ import { RunningWatch } from "../../watch/runningWatch.ts";
 import { assertSays } from "../inProcess.ts";
 import type { LiveObject } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
-import { apply, boundVolume, deploy, until } from "../workloads.ts";
+import { boundVolume, deploy, until } from "../workloads.ts";
 
 const [ana, kay, leo] = ["ana", "kay", "leo"].map((member): Entry => ({ member, type: "user" })) as [
   Entry,
@@ -84,8 +84,7 @@ describe("the archive of who leaves", () => {
     await stack.upFine();
     await deploy(stack, "kay", 1);
     const metadata = (name: string) => ({ name, namespace: "kay", labels: { app: "web" } });
-    await apply(
-      stack,
+    await stack.sandbox.apply(
       { apiVersion: "v1", kind: "ConfigMap", metadata: metadata("notes"), data: { "a.txt": "one\ntwo\n" } },
       { apiVersion: "v1", kind: "Secret", metadata: metadata("key"), stringData: { key: "hidden" } },
       {
@@ -181,7 +180,7 @@ describe("the archive of who leaves", () => {
 
   it("counts no more once somebody has changed what is there, also for 'pulumi up'", async () => {
     const metadata = { name: "late", namespace: "kay" };
-    await apply(stack, { apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "b" } });
+    await stack.sandbox.apply({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "b" } });
     const { output } = await stack.upFine();
     assertSays(output, ["because no archive has what is there now: kay."]);
     assert.equal(await isThere("kay"), true);
@@ -231,7 +230,7 @@ describe("the archive of who leaves", () => {
       await until(async () => (await find()) !== "");
       const snapshot = await find();
       assert.equal(Object(await live(snapshot, "-n", "leo")).spec.volumeSnapshotClassName, "fast");
-      await apply(stack, {
+      await stack.sandbox.apply({
         apiVersion: "snapshot.storage.k8s.io/v1",
         kind: "VolumeSnapshotContent",
         metadata: { name: "leos-content" },

@@ -7,7 +7,7 @@ import { ownProcesses } from "../../support/engine/pluginRelay.ts";
 import { assertSays, refusedInProcess } from "../inProcess.ts";
 import type { LiveObject } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
-import { apply, deploy, livingPods, served } from "../workloads.ts";
+import { deploy, livingPods, served } from "../workloads.ts";
 
 const bob: Entry = { member: "bob", type: "user", subject: "bob@example.org", maxCPUm: 900 };
 const [ana, kay, leo, mia] = ["ana", "kay", "leo", "mia"].map((member): Entry => ({ member, type: "user" })) as [
@@ -55,7 +55,7 @@ describe("who leaves a list with offboarding.graceDays", () => {
     await served(stack, "bob", { selector: { app: "web" } });
     await stack.upFine();
     const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "100Mi" } } };
-    await apply(stack, {
+    await stack.sandbox.apply({
       apiVersion: "v1",
       kind: "PersistentVolumeClaim",
       metadata: { name: "data", namespace: "bob" },

@@ -11,7 +11,7 @@ import { useS3 } from "../../support/s3.ts";
 import type { CommandResult } from "../../support/sandbox.ts";
 import { inventory } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
-import { apply, deploy } from "../workloads.ts";
+import { deploy } from "../workloads.ts";
 
 /** With two shards, bob, carol and erin are in the first, alice in the second; with three, bob and carol in the third. */
 const entry = (member: string): Entry => ({ member, type: "user" });
@@ -140,7 +140,7 @@ describe("shards", () => {
     await up("crew");
     await deploy(stack, "bob", 2, { cpu: "10m", memory: "10Mi" });
     const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "10Mi" } } };
-    await apply(stack, {
+    await stack.sandbox.apply({
       apiVersion: "v1",
       kind: "PersistentVolumeClaim",
       metadata: { name: "work", namespace: "bob" },

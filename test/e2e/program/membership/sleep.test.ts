@@ -8,7 +8,7 @@ import { HeldClock } from "../../support/heldClock.ts";
 import { type Caller, signedIn } from "../../support/signIn/signedIn.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
 import { touchedBy } from "../touched.ts";
-import { apply, deploy, livingPods, served, until } from "../workloads.ts";
+import { deploy, livingPods, served, until } from "../workloads.ts";
 
 const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
 const ada: Entry = { member: "ada", type: "user", maxCPUm: 2000, maxMemoryMiB: 2048 };
@@ -70,8 +70,7 @@ describe("a member who sleeps", () => {
       template: { metadata: { labels: { app } }, spec: { containers: [{ name: app, image: app }] } },
     });
     const metadata = (name: string) => ({ name, namespace: "ada" });
-    await apply(
-      stack,
+    await stack.sandbox.apply(
       {
         apiVersion: "apps/v1",
         kind: "StatefulSet",

@@ -3,7 +3,7 @@ import { ApiProxy } from "../../support/cluster/apiProxy.ts";
 import { assertSays, warningsOf } from "../inProcess.ts";
 import { type Entry, type Run, type TestStack, useStack } from "../stack.ts";
 import { touchedBy } from "../touched.ts";
-import { apply, deploy, livingPods, rolledOut, served, until } from "../workloads.ts";
+import { deploy, livingPods, rolledOut, served, until } from "../workloads.ts";
 import { hangOn } from "./hanging.ts";
 
 const rbac = "kubernetes:rbac.authorization.k8s.io/v1:";
@@ -58,8 +58,7 @@ describe("a suspended member", () => {
     await served(stack, "gus", { selector: { app: "web" } });
     await stack.upFine();
     const metadata = (name: string) => ({ name, namespace: "gus" });
-    await apply(
-      stack,
+    await stack.sandbox.apply(
       { apiVersion: "v1", kind: "Secret", metadata: metadata("key"), stringData: { key: "value" } },
       {
         apiVersion: "v1",
@@ -175,7 +174,7 @@ describe("a suspended member", () => {
       workload("v1", "ReplicationController", "gus", labels),
       ...["gus", "hal"].map((user) => workload("apps/v1", "ReplicaSet", user, { matchLabels: labels })),
     ];
-    await apply(stack, ...formers);
+    await stack.sandbox.apply(...formers);
     await stack.configure([gus, hal, ivy]);
     const { steps, output } = await stack.upFine();
     assert.doesNotMatch(output, /Deleted by hand|Changed by hand|podsStop|stops their pods/);
@@ -320,8 +319,7 @@ async function undeletable(stack: TestStack, namespace: string, action: () => Pr
   const apiVersion = "admissionregistration.k8s.io/v1";
   const metadata = { name: "undeletable.kubecamp.dev" };
   const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["DELETE"], resources: ["pods"] };
-  await apply(
-    stack,
+  await stack.sandbox.apply(
     {
       apiVersion,
       kind: "ValidatingAdmissionPolicy",

@@ -6,7 +6,7 @@ import { ApiProxy } from "../../support/cluster/apiProxy.ts";
 import { ownProcesses } from "../../support/engine/pluginRelay.ts";
 import { killTree } from "../../support/killTree.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
-import { apply, rolledOut, until } from "../workloads.ts";
+import { rolledOut, until } from "../workloads.ts";
 
 /** Under the restricted standard, with a list of images that lacks the starter's. */
 const kim: Entry = { member: "kim", type: "user", starter: "kept", podSecurity: "restricted", images: ["nginx"] };
@@ -274,7 +274,7 @@ describe("a starter app", () => {
     );
     const theirs = await get("deployment/starter", "lee");
     // A member with an app of that name must not lose it to a starter app.
-    await apply(stack, {
+    await stack.sandbox.apply({
       ...{ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "starter", namespace: "mia" } },
       spec: {
         selector: { matchLabels: { app: "own" } },

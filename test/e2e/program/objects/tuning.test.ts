@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { assertSays, warningsOf } from "../inProcess.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
 import { touchedBy } from "../touched.ts";
-import { apply, deploy, livingPods, until } from "../workloads.ts";
+import { deploy, livingPods, until } from "../workloads.ts";
 
 const kai: Entry = { member: "kai", type: "user" };
 /** A setting of each member, and the objects that enforce it. */
@@ -64,7 +64,7 @@ describe("tuning a member's limits", () => {
       metadata: { name, namespace: "kai" },
       spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "100Mi" } } },
     });
-    await apply(stack, claim("one"), claim("two"));
+    await stack.sandbox.apply(claim("one"), claim("two"));
     await until(async () => (await inQuota("status.used")) === "400m");
     const running = await livingPods(stack, "kai");
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { PathWebhook } from "../../support/cluster/pathWebhook.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
 import { touchedBy } from "../touched.ts";
-import { apply, served, until } from "../workloads.ts";
+import { served, until } from "../workloads.ts";
 
 const user = (member: string, more: object = {}): Entry => ({ member, type: "user", ...more });
 const at = (path: string) => ({ route: { path } });
@@ -22,7 +22,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     ((await stack.outputs()) as { members: Record<string, { state: string; reason?: string }> }).members;
   /** Keeps a namespace terminating once it is deleted. */
   const hold = (namespace: string) =>
-    apply(stack, {
+    stack.sandbox.apply({
       apiVersion: "v1",
       kind: "ConfigMap",
       metadata: { name: "hold", namespace, finalizers: ["camp.test/hold"] },

@@ -32,8 +32,11 @@ export interface ApiClient {
   readonly remove: (path: string) => Promise<void>;
 }
 
-/** Does what `kubectl get --raw` and `kubectl delete --raw` do, without a process for each question: tests ask hundreds. */
-export function apiClient(kubeconfig: string): ApiClient {
+/**
+ * Does what `kubectl get --raw` and `kubectl delete --raw` do, without a process for each question: tests ask hundreds.
+ * @param server another than the kubeconfig's, with the same certificate
+ */
+export function apiClient(kubeconfig: string, server?: string): ApiClient {
   const config = new KubeConfig();
   config.loadFromFile(kubeconfig);
   // Idle connections end before the API server would end them, perhaps just as they are used again.
@@ -42,7 +45,7 @@ export function apiClient(kubeconfig: string): ApiClient {
     const length = { "content-length": Buffer.byteLength(body) };
     const options: RequestOptions = { method, headers: { accept: "application/json", ...length, ...headers } };
     await config.applyToHTTPSOptions(options);
-    const sent = request(`${config.getCurrentCluster()?.server}${path}`, { ...options, agent }).end(body);
+    const sent = request(`${server ?? config.getCurrentCluster()?.server}${path}`, { ...options, agent }).end(body);
     const [answer] = (await once(sent, "response")) as [IncomingMessage];
     const warnings = answer.headersDistinct.warning ?? [];
     return {
@@ -74,3 +77,10 @@ export function apiClient(kubeconfig: string): ApiClient {
     },
   };
 }
+
+/** Whether an API server that was started a moment ago serves by now. */
+export const isReady = ({ ask }: Pick<ApiClient, "ask">): Promise<boolean> =>
+  ask("GET", "/readyz").then(
+    ({ code }) => code === 200,
+    () => false,
+  );

@@ -2,7 +2,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { TestStack } from "../../program/stack.ts";
-import { apply, until } from "../../program/workloads.ts";
+import { until } from "../../program/workloads.ts";
 import { certificate } from "../signIn/issuer.ts";
 
 interface Ingress {
@@ -63,7 +63,7 @@ export class PathWebhook {
     };
     const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const operations = ["CREATE", "UPDATE"];
-    await apply(this.#stack, {
+    await this.#stack.sandbox.apply({
       apiVersion: "admissionregistration.k8s.io/v1",
       kind: "ValidatingWebhookConfiguration",
       metadata: { name: this.#name },

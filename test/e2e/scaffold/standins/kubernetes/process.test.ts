@@ -1,8 +1,9 @@
 import { equal, match, ok } from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile, readlink } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isAlive } from "../../../../../scaffold/sandbox/processes.ts";
+import { listeningAddresses } from "../../../support/cluster/listeningAddresses.ts";
 import { fakeApi } from "./support/fakeApi.ts";
 import { quota } from "./support/objects.ts";
 import { failureOf, main, Plugin } from "./support/plugin.ts";
@@ -41,7 +42,7 @@ describe("the stand-in's process", () => {
     const plugin = await lasting();
     const addresses = await listeningAddresses(plugin.process.pid ?? 0);
     ok(addresses.length > 0);
-    for (const address of addresses) equal(address, "127.0.0.1");
+    for (const address of addresses) equal(address, "0100007F");
   });
 
   it("ends on SIGTERM", async () => {
@@ -97,35 +98,3 @@ describe("the stand-in's process", () => {
     match(said, /Pulumi starts this plugin, not a person/);
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Sockets that the process listens on, from the kernel's own tables. */
-async function listeningAddresses(pid: number): Promise<string[]> {
-  const descriptors = await readdir(`/proc/${pid}/fd`);
-  const links = await Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => "")));
-  const inodes = links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
-  const tables = await Promise.all(["tcp", "tcp6"].map((name) => readFile(`/proc/net/${name}`, "utf8")));
-  return tables.flatMap((table) =>
-    table.split("\n").flatMap((line) => {
-      const [, local = "", , state, , , , , , inode = ""] = line.trim().split(/\s+/);
-      if (state !== "0A" || !inodes.includes(inode)) return [];
-      const hex = local.split(":")[0] ?? "";
-      return [
-        hex.length === 8
-          ? (hex.match(/../g) ?? [])
-              .reverse()
-              .map((byte) => Number.parseInt(byte, 16))
-              .join(".")
-          : hex,
-      ];
-    }),
-  );
-}
