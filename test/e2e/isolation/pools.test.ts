@@ -141,8 +141,8 @@ describe("what a type's pods and claims may use", () => {
       [{ key: "spot", operator: "Equal" }].map(({ key }) => ({ key })),
     );
     assert.partialDeepStrictEqual(spec.tolerations.at(-1), toleration);
-    for (const of of [podsOf, templatesOf]) {
-      await until(async () => (await of("web")).map((spec) => spec?.runtimeClassName).join() === "gvisor");
+    for (const specsOf of [podsOf, templatesOf]) {
+      await until(async () => (await specsOf("web")).map((spec) => spec?.runtimeClassName).join() === "gvisor");
     }
   });
 
