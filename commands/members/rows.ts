@@ -75,7 +75,7 @@ export function pendingText(members: readonly MemberOverview[]): string | undefi
   const pending = members.filter(({ state }) => state === "pending");
   if (pending.length === 0) return undefined;
   if (pending.length > fewPending) {
-    return `${pending.length} members are pending; 'npm run -s kubecamp -- members -o wide' says why.`;
+    return `${pending.length} members are pending; 'kubecamp members -o wide' says why.`;
   }
   return pending.map(({ member, reason }) => `${member} is pending: ${reason}`).join("\n");
 }

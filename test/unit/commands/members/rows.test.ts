@@ -56,7 +56,7 @@ describe("the table of who is on the cluster", () => {
     assert.equal(pendingText([alice, alice, alice])?.split("\n").length, 3);
     assert.equal(
       pendingText([alice, alice, alice, alice]),
-      "4 members are pending; 'npm run -s kubecamp -- members -o wide' says why.",
+      "4 members are pending; 'kubecamp members -o wide' says why.",
     );
   });
 
