@@ -361,7 +361,8 @@ describe("admission policies", () => {
     const ofService = { namespace: "bob", labelSelector: "kubernetes.io/service-name=bob-svc" };
     await until(async () =>
       (await stack.sandbox.list<V1EndpointSlice>("endpointslice", ofService)).some(
-        ({ endpoints = [] }) => endpoints.length > 0,
+        // Before there is any, it is null.
+        ({ endpoints }) => endpoints?.some(({ addresses }) => addresses.length > 0),
       ),
     );
   });

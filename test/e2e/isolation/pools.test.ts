@@ -402,9 +402,9 @@ describe("what a type's pods and claims may use", () => {
 
     it("has a starter app that runs all the same", async () => {
       await stack.kubectl("delete", "pods", "--all", "-n", "cyd");
-      const pools = async () =>
+      const chosen = async () =>
         (await stack.sandbox.list<V1Pod>("pod", { namespace: "cyd" })).map(({ spec }) => spec?.nodeSelector?.pool);
-      await until(async () => (await pools()).join() === "cpu");
+      await until(async () => (await chosen()).join() === "cpu");
     });
 
     it("comes back with a refresh", async () => {

@@ -140,20 +140,16 @@ function kubeletLog({ sandbox: { sandbox, tools } }: TestStack): Promise<string>
 /** A pod that is tried before its quota is in force is refused, and its controller waits longer before each further try. */
 export async function quotasInForce(stack: TestStack, namespace: string): Promise<void> {
   await until(async () => {
-    const quotas = JSON.parse(await stack.sandbox.read(`/api/v1/namespaces/${namespace}/resourcequotas`)) as {
-      items: readonly V1ResourceQuota[];
-    };
-    return quotas.items.every(({ status }) => status?.hard !== undefined);
+    const quotas = await stack.sandbox.list<V1ResourceQuota>("resourcequota", { namespace });
+    return quotas.every(({ status }) => status?.hard !== undefined);
   });
 }
 
 /** UIDs of the pods in a namespace that have not finished. */
 export async function livingPods(stack: TestStack, namespace: string): Promise<string[]> {
-  const unfinished = "fieldSelector=status.phase!=Succeeded,status.phase!=Failed";
-  const pods = JSON.parse(await stack.sandbox.read(`/api/v1/namespaces/${namespace}/pods?${unfinished}`)) as {
-    items: readonly V1Pod[];
-  };
-  return pods.items.map(({ metadata }) => metadata?.uid ?? "").sort();
+  const fieldSelector = "status.phase!=Succeeded,status.phase!=Failed";
+  const pods = await stack.sandbox.list<V1Pod>("pod", { namespace, fieldSelector });
+  return pods.map(({ metadata }) => metadata?.uid ?? "").sort();
 }
 
 /** Waits for what the controllers bring about; the suite's timeout says when that is never. */

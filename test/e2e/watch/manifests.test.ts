@@ -76,8 +76,11 @@ describe("kubecamp watch manifests", () => {
     assert.equal(again.exitCode, 0, again.stderr);
     const changed = again.stdout.split("\n").filter((line) => !/ unchanged \(server dry run\)$/.test(line));
     assert.deepEqual(changed, []);
-    const admitted = () => stack.sandbox.list<V1Pod>("pod", { namespace: "kubecamp-system" });
-    await until(async () => (await admitted()).some(({ spec }) => spec?.serviceAccountName === "kubecamp-watch"));
+    const accounts = async () =>
+      (await stack.sandbox.list<V1Pod>("pod", { namespace: "kubecamp-system" })).map(
+        ({ spec }) => spec?.serviceAccountName,
+      );
+    await until(async () => (await accounts()).join() === "kubecamp-watch");
   });
 
   it("let the image's watch with the ServiceAccount's rights open a path, put back what is gone, and end", async () => {

@@ -23,7 +23,6 @@ import { configuration, settings } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { deploy, makeService, until } from "../program/workloads.ts";
-import type { ApiObjects } from "../support/cluster/apiObjects.ts";
 import { discover, pathOf, type Resource } from "../support/cluster/discovery.ts";
 import { customDefinition } from "../support/definitions/custom.ts";
 import { installDefinitions } from "../support/definitions/definitions.ts";
@@ -87,9 +86,8 @@ describe("the rights of kubecamp watch", () => {
     );
   const failurePolicy = () =>
     stack.kubectl("get", "validatingadmissionpolicy", images, "-o", "jsonpath={.spec.failurePolicy}");
-  const names: ApiObjects["names"] = (kind, choice) => stack.sandbox.names(kind, choice);
   const events = (namespace: string, reason: string) =>
-    names("event", { namespace, fieldSelector: `reason=${reason}` });
+    stack.sandbox.names("event", { namespace, fieldSelector: `reason=${reason}` });
   const holder = () =>
     stack.kubectl("get", "lease", "kubecamp-watch", "-n", "kubecamp-system", "-o", "jsonpath={.spec.holderIdentity}");
   const asWatch = (...args: string[]) => stack.sandbox.kubectl([...args, "--as", identity]);
@@ -156,7 +154,7 @@ describe("the rights of kubecamp watch", () => {
       ]) {
         assert.ok(steps.includes(step), step);
       }
-      assert.deepEqual(await names("pod", { namespace: "uma" }), []);
+      assert.deepEqual(await stack.sandbox.names("pod", { namespace: "uma" }), []);
     });
 
     it("to do all else where an admission policy is not as it is declared, which is left to an admin", async () => {
@@ -182,9 +180,11 @@ describe("the rights of kubecamp watch", () => {
       watch = await RunningWatch.start(stack, { KUBECONFIG: kubeconfig, POD_NAME: "watch-0" }, ["--lease", lease]);
       assert.equal(await holder(), "watch-0");
       await watch.ready();
-      await until(async () => (await names("namespace", { labelSelector: "kubecamp.dev/member=pia" })).length === 0);
-      assert.deepEqual(await names("resourcequota", { namespace: "uma" }), []);
-      assert.deepEqual(await names("networkpolicy", { namespace: "old" }), ["isolation"]);
+      await until(
+        async () => (await stack.sandbox.names("namespace", { labelSelector: "kubecamp.dev/member=pia" })).length === 0,
+      );
+      assert.deepEqual(await stack.sandbox.names("resourcequota", { namespace: "uma" }), []);
+      assert.deepEqual(await stack.sandbox.names("networkpolicy", { namespace: "old" }), ["isolation"]);
       await watch.reported("told", { code: "expires", member: "ned" });
       await until(async () => (await events("ned", "Expires")).length > 0);
       await watch.reported("left to an admin", { object: `ValidatingAdmissionPolicy ${images}` });
@@ -200,7 +200,7 @@ describe("the rights of kubecamp watch", () => {
         spec: { selector: { app: "web" }, ports: [{ port: 80, targetPort: 8080 }] },
       });
       await watch?.reported("route opened", { member: "old" });
-      await until(async () => (await names("ingress", { namespace: "ingress-nginx" })).join() === "old");
+      await until(async () => (await stack.sandbox.names("ingress", { namespace: "ingress-nginx" })).join() === "old");
       assert.equal(await watch?.end("SIGTERM"), 0, watch?.output);
       // The next holder need not wait until the Lease expires.
       assert.equal(await holder(), "");
@@ -573,7 +573,7 @@ describe("the rights of kubecamp watch", () => {
       const run = await stack.run(["up", "--yes", "--skip-preview", "--refresh"], env);
       assert.equal(run.exitCode, 0, run.output);
       for (const kind of ["rolebinding", "role"]) {
-        assert.ok((await names(kind, { namespace: "ned" })).includes(assist), kind);
+        assert.ok((await stack.sandbox.names(kind, { namespace: "ned" })).includes(assist), kind);
       }
       const restart = { apiGroups: ["apps"], resources: ["deployments"], verbs: ["get", "patch"] };
       assert.equal(await role(assist, "ned", restart), "");
@@ -633,7 +633,7 @@ describe("the rights of kubecamp watch", () => {
       await stack.configure(entries, { memberTypes });
       const removal = await asWatch();
       assert.equal(removal.exitCode, 0, removal.output);
-      assert.deepEqual(await names("widget"), []);
+      assert.deepEqual(await stack.sandbox.names("widget"), []);
       await stack.kubectl("delete", "-f", optional);
       await uninstall();
     });
