@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { isMap } from "../../model/maps.ts";
 import { readText, stackFile } from "../files.ts";
 import type { StackConfig } from "../load.ts";
@@ -25,11 +25,12 @@ export function plainConfig(folder: string, stack: string, env: NodeJS.ProcessEn
 }
 
 function valuesIn(folder: string, stack: string, env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
-  // The environment may contain flags of Pulumi's, and Pulumi prefers Pulumi.json to Pulumi.yaml.
-  const isElsewhere = Object.keys(env).some((name) => /^PULUMI_OPTION_(CONFIG|CWD)/.test(name));
+  const { PULUMI_OPTION_CONFIG_FILE: file = stackFile(folder, stack), ...others } = env;
+  // The environment may contain more flags of Pulumi's, and Pulumi prefers Pulumi.json to Pulumi.yaml.
+  const isElsewhere = Object.keys(others).some((name) => /^PULUMI_OPTION_(CONFIG|CWD)/.test(name));
   assertPlain(!isElsewhere && !existsSync(join(folder, "Pulumi.json")));
   const { name, config: ofProject = {} } = plainYaml(readText(join(folder, "Pulumi.yaml")), ["name", "config"]);
-  const ofStack = plainYaml(readText(join(folder, stackFile(folder, stack))), ["config", "environment"], dayText);
+  const ofStack = plainYaml(readText(resolve(folder, file)), ["config", "environment"], dayText);
   assertPlain(name === project && !Object.hasOwn(ofStack, "environment"));
   return { ...textsOf(ofProject, inherited), ...textsOf(ofStack.config ?? {}, (value) => value) };
 }

@@ -30,32 +30,46 @@ export interface ApiObjects {
    * @param kind in small letters, such as `networkpolicy`
    */
   readonly destroy: (kind: string, name: string, namespace?: string) => Promise<void>;
+  /**
+   * @param kind in small letters
+   * @returns undefined if it is not there
+   */
+  readonly find: <T extends object>(kind: string, name: string, namespace?: string) => Promise<T | undefined>;
+  /** Gives an object, which must be there. */
+  readonly get: <T extends object>(kind: string, name: string, namespace?: string) => Promise<T>;
+  /**
+   * Merges fields into an object, which must be there; null removes one, and a list replaces a list.
+   * @see https://kubernetes.io/docs/tasks/manage-kubernetes-objects/update-api-object-kubectl-patch/
+   */
+  readonly merge: (kind: string, name: string, namespace: string | undefined, fields: object) => Promise<void>;
   /** @param kind in small letters */
   readonly list: <T extends object>(kind: string, choice?: Choice) => Promise<readonly T[]>;
   /** Names of what `list` gives. */
   readonly names: (kind: string, choice?: Choice) => Promise<readonly string[]>;
 }
 
-/** Does what `kubectl create`, `apply --server-side`, `delete` and `get` do, without a process for each call. */
+/** Does what `kubectl create`, `apply --server-side`, `patch`, `delete` and `get` do, without a process for each call. */
 export function apiObjects({ ask, read }: Pick<ApiClient, "ask" | "read">): ApiObjects {
   let known: readonly Resource[] = [];
-  const find = async (what: string, isWanted: (resource: Resource) => boolean): Promise<Resource> => {
+  const resourceThat = async (what: string, isWanted: (resource: Resource) => boolean): Promise<Resource> => {
     // Kinds come with their definitions.
     if (!known.some(isWanted)) known = await discover(read);
     return known.find(isWanted) ?? assert.fail(`the API server has no ${what}`);
   };
   const placeOf = async ({ apiVersion, kind, metadata: { namespace = "default" } }: Written): Promise<string> => {
     const group = apiVersion.replace(/[^/]*$/, "");
-    const resource = await find(
+    const resource = await resourceThat(
       `${apiVersion} ${kind}`,
       (each) => each.kind === kind && each.apiVersion.replace(/[^/]*$/, "") === group,
     );
     const root = group === "" ? `/api/${apiVersion}` : `/apis/${apiVersion}`;
     return pathOf({ ...resource, root }, namespace);
   };
+  const pathTo = async (kind: string, name?: string, namespace?: string): Promise<string> =>
+    pathOf(await resourceThat(kind, (each) => each.kind.toLowerCase() === kind), namespace, name);
   const list: ApiObjects["list"] = async (kind, { namespace, ...selectors } = {}) => {
-    const resource = await find(kind, (each) => each.kind.toLowerCase() === kind);
-    return JSON.parse(await read(`${pathOf(resource, namespace)}?${new URLSearchParams(selectors)}`)).items;
+    return JSON.parse(await read(`${await pathTo(kind, undefined, namespace)}?${new URLSearchParams(selectors)}`))
+      .items;
   };
   return {
     create: async (...objects) => {
@@ -76,8 +90,7 @@ export function apiObjects({ ask, read }: Pick<ApiClient, "ask" | "read">): ApiO
       }
     },
     destroy: async (kind, name, namespace = "default") => {
-      const resource = await find(kind, (each) => each.kind.toLowerCase() === kind);
-      const path = pathOf(resource, namespace, name);
+      const path = await pathTo(kind, name, namespace);
       const there = JSON.parse(await read(path)) as Live;
       const { code, body } = await ask("DELETE", `${path}?propagationPolicy=Background`);
       assert.ok([200, 202].includes(code), `${path}: ${body}`);
@@ -87,6 +100,19 @@ export function apiObjects({ ask, read }: Pick<ApiClient, "ask" | "read">): ApiO
         if (left.code === 404 || (JSON.parse(left.body) as Partial<Live>).metadata?.uid !== there.metadata.uid) return;
         await setTimeout(50);
       }
+    },
+    find: async (kind, name, namespace = "default") => {
+      const path = await pathTo(kind, name, namespace);
+      const { code, body } = await ask("GET", path);
+      assert.ok([200, 404].includes(code), `${path}: ${body}`);
+      return code === 404 ? undefined : JSON.parse(body);
+    },
+    get: async (kind, name, namespace = "default") => JSON.parse(await read(await pathTo(kind, name, namespace))),
+    merge: async (kind, name, namespace = "default", fields) => {
+      const path = `${await pathTo(kind, name, namespace)}?fieldManager=kubectl-patch&fieldValidation=Strict`;
+      const headers = { "content-type": "application/merge-patch+json" };
+      const { code, body } = await ask("PATCH", path, { headers, body: JSON.stringify(fields) });
+      assert.equal(code, 200, `${path}: ${body}`);
     },
     list,
     names: async (kind, choice) => (await list<Live>(kind, choice)).map(({ metadata }) => metadata.name),

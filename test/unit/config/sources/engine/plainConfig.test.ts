@@ -72,6 +72,15 @@ describe("the configuration in a stack's files", () => {
     assert.deepEqual(valuesOf(), { "kubecamp:shards": "1" });
   });
 
+  it("stands in the file that replaces it", async () => {
+    await put("other.yaml", "config: { kubecamp:shards: 2 }\n");
+    for (const file of ["other.yaml", join(folder, "other.yaml")]) {
+      assert.deepEqual(valuesOf({ PULUMI_OPTION_CONFIG_FILE: file }), { "kubecamp:shards": "2" });
+    }
+    assert.equal(valuesOf({ PULUMI_OPTION_CONFIG_FILE: "none.yaml" }), undefined);
+    assert.equal(valuesOf({ PULUMI_OPTION_CONFIG_FILE: "" }), undefined);
+  });
+
   for (const [why, more] of [
     [
       "something is encrypted",
@@ -112,7 +121,6 @@ describe("the configuration in a stack's files", () => {
 
   it("is left to Pulumi where it would read other files, or these are not there", async () => {
     assert.deepEqual(valuesOf({ PULUMI_OPTION_PARALLEL: "4" }), contact);
-    assert.equal(valuesOf({ PULUMI_OPTION_CONFIG_FILE: "other.yaml" }), undefined);
     assert.equal(valuesOf({ PULUMI_OPTION_CONFIG: "kubecamp:shards=2" }), undefined);
     assert.equal(valuesOf({ PULUMI_OPTION_CWD: "/elsewhere" }), undefined);
     await put("Pulumi.json", "{}");
