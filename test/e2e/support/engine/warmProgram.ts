@@ -95,7 +95,7 @@ async function runIn(program: ChildProcess, start: Start, caller: Caller, signal
 
 /** It ends with us: its channel closes. */
 function start(): ChildProcess {
-  const program = fork(fileURLToPath(new URL("programServer.ts", import.meta.url)), { cwd: repository, execArgv: [] });
+  const program = fork(fileURLToPath(new URL("programServer.ts", import.meta.url)), { cwd: repository });
   program.unref();
   program.channel?.unref();
   return program;
