@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { KubeConfig } from "@kubernetes/client-node";
@@ -64,7 +63,7 @@ export async function tokenWithout(stack: TestStack, name: string, ...kinds: rea
     verbs: ["list"],
   }));
   const api = "rbac.authorization.k8s.io";
-  const objects = [
+  await stack.sandbox.apply(
     { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace: "default" } },
     {
       apiVersion: `${api}/v1`,
@@ -79,9 +78,6 @@ export async function tokenWithout(stack: TestStack, name: string, ...kinds: rea
       roleRef: { apiGroup: api, kind: "ClusterRole", name },
       subjects: [{ kind: "ServiceAccount", name, namespace: "default" }],
     },
-  ];
-  const list = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects });
-  const applied = await stack.sandbox.kubectl(["apply", "-f", "-"], { input: list });
-  assert.equal(applied.exitCode, 0, applied.stderr);
+  );
   return await stack.kubectl("create", "token", name, "-n", "default");
 }

@@ -186,11 +186,12 @@ export class TestStack {
    * is not the stack's.
    */
   async beforePolicies(namespace: string, args: readonly string[]): Promise<void> {
-    const label = "kubecamp.dev/stack";
-    await this.kubectl("label", "namespace", namespace, `${label}-`);
+    const setStack = (name: string | null) =>
+      this.sandbox.merge("namespace", namespace, undefined, { metadata: { labels: { "kubecamp.dev/stack": name } } });
+    await setStack(null);
     // Policies take a moment to notice.
     await until(async () => (await this.sandbox.kubectl(args)).exitCode === 0);
-    await this.kubectl("label", "namespace", namespace, `${label}=${this.name}`);
+    await setStack(this.name);
   }
 
   /**

@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import type { V1Deployment, V1Pod, V1ResourceQuota } from "@kubernetes/client-node";
 import { clusterOf } from "../../../scaffold/sandbox/sandbox.ts";
 import { lastLines } from "../support/lastLines.ts";
+import type { LiveObject } from "./inventory.ts";
 import type { TestStack } from "./stack.ts";
 
 /** Makes what a member would run: a Deployment whose containers have the limits, or those of the LimitRange. */
@@ -80,6 +81,33 @@ export async function served(stack: TestStack, member: string, spec: object = {}
     },
   ];
   await stack.sandbox.create(...items);
+}
+
+/** Makes a namespace that is no run's. */
+export async function makeNamespace({ sandbox }: TestStack, name: string, labels: object = {}): Promise<void> {
+  await sandbox.create({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });
+}
+
+export async function hasNamespace({ sandbox }: TestStack, name: string): Promise<boolean> {
+  return (await sandbox.find("namespace", name)) !== undefined;
+}
+
+/** Moves the day on which a namespace is removed whose member has left: a run goes by this machine's clock. */
+export async function setLeaves({ sandbox }: TestStack, namespace: string, day: string): Promise<void> {
+  await sandbox.merge("namespace", namespace, undefined, { metadata: { labels: { "kubecamp.dev/leaves": day } } });
+}
+
+/** Objects that are there, each named as `secret/key`; `namespace/bob` is a namespace itself. */
+export function objectsNamed(
+  { sandbox }: TestStack,
+  namespace: string,
+  ...names: readonly string[]
+): Promise<LiveObject[]> {
+  const found = names.map((each) => {
+    const [kind = "", name = ""] = each.split("/");
+    return sandbox.get<LiveObject>(kind, name, namespace);
+  });
+  return Promise.all(found);
 }
 
 /** The Service that a member's path leads to. */

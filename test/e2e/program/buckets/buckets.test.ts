@@ -62,11 +62,10 @@ describe("members' buckets", () => {
     assert.ok(result, stderr);
     return [result.result, result.plan, result.reason];
   };
-  const get = async (what: string, namespace: string) =>
-    JSON.parse(await stack.kubectl("get", what, "-n", namespace, "-o", "json")) as Live;
+  const get = (kind: string, name: string, namespace: string) => stack.sandbox.get<Live>(kind, name, namespace);
   /** Values of a Secret, decoded as an app gets them. */
   const secret = async (member: string, bucket: string) => {
-    const { data } = await get(`secret/${bucket}`, member);
+    const { data } = await get("secret", bucket, member);
     const values = Object.entries(data).map(([key, value]) => [key, Buffer.from(value, "base64").toString()]);
     const all = Object.fromEntries(values) as Record<
       "AWS_ACCESS_KEY_ID" | "AWS_SECRET_ACCESS_KEY" | "BucketInfo",
@@ -106,7 +105,7 @@ describe("members' buckets", () => {
     assert.match(shown, /toAll/);
     await configure([ana, ben]);
     await fine(["up", "--yes", "--skip-preview"], repository);
-    const { data, immutable } = await get("configmap/data", "ana");
+    const { data, immutable } = await get("configmap", "data", "ana");
     const port = new URL(server.endpoint).port;
     const where = { BUCKET_HOST: "localhost", BUCKET_PORT: port, BUCKET_NAME: "ana-data" };
     assert.deepEqual(data, { ...where, BUCKET_REGION: "us-east-1", BUCKET_SUBREGION: "" });
@@ -141,14 +140,14 @@ describe("members' buckets", () => {
   });
 
   it("get back what says how they are reached, and let nobody in while their member is suspended", async () => {
-    const [before, keys] = [await get("secret/data", "ana"), await keysOf("ana", "data")];
+    const [before, keys] = [await get("secret", "data", "ana"), await keysOf("ana", "data")];
     const his = server.client(await keysOf("ben", "files"));
     await put(his, "bens-files", "note");
     await stack.delete("secret", "data", "ana");
     assert.match(await preview(), /Deleted by hand.*\n.*Secret ana\/data/);
     await configure([versioned, { ...ben, suspended: true }]);
     assert.deepEqual(await planned(), ["succeeded", "only ana, ben, looking at the cluster first", null]);
-    assert.notEqual((await get("secret/data", "ana")).metadata.uid, before.metadata.uid);
+    assert.notEqual((await get("secret", "data", "ana")).metadata.uid, before.metadata.uid);
     assert.deepEqual(await keysOf("ana", "data"), keys);
     // The key is no longer valid, even where a policy still names it.
     for (const Bucket of ["bens-files", "ana-data"]) {
@@ -190,7 +189,7 @@ describe("members' buckets", () => {
       await configure([both, { ...ben, suspended }]);
       assert.match((await up()).output, /ana: ConfigMap 'ana\/extra' is there, and not kubecamp's/);
     }
-    assert.deepEqual((await get("configmap/extra", "ana")).data, { mine: "yes" });
+    assert.deepEqual((await get("configmap", "extra", "ana")).data, { mine: "yes" });
     await stack.kubectl("delete", "configmap/extra", ...asAna);
     await configure([versioned, { ...ben, suspended: true }]);
     await up("--refresh");
@@ -208,11 +207,11 @@ describe("members' buckets", () => {
       steps.some((step) => step.endsWith(" ben/bucket/files")),
       steps.join("\n"),
     );
-    assert.deepEqual((await get("configmap/data", "ana")).data, { mine: "yes" });
+    assert.deepEqual((await get("configmap", "data", "ana")).data, { mine: "yes" });
     assert.deepEqual(await planned(), ["unchanged", "nothing differs", null]);
     await stack.kubectl("delete", "configmap/data", ...asAna);
     assert.deepEqual(await planned(), ["succeeded", "only ana, looking at the cluster first", null]);
-    assert.equal((await get("configmap/data", "ana")).data.BUCKET_NAME, "ana-data");
+    assert.equal((await get("configmap", "data", "ana")).data.BUCKET_NAME, "ana-data");
     await put(server.client(await keysOf("ben", "files")), "bens-files", "note");
   });
 

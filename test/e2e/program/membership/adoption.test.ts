@@ -8,7 +8,7 @@ import { assertSays, refusedInProcess, warningsOf } from "../inProcess.ts";
 import { everything, type LiveObject, nameOf } from "../inventory.ts";
 import { type Run, useStack } from "../stack.ts";
 import { touchedBy } from "../touched.ts";
-import { makeService } from "../workloads.ts";
+import { deploy, makeNamespace, makeService } from "../workloads.ts";
 import { MembersOperator } from "./membersOperator.ts";
 
 /** Entries of the operator's own list. */
@@ -51,6 +51,12 @@ describe("adoption", () => {
       "kubectl delete -n gil role/members-role rolebinding/members-binding",
     ];
 
+    const notes = (namespace: string) => ({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "notes", namespace },
+      data: { kept: "yes" },
+    });
     /** The operator's list, as kubectl prints it. */
     const useOperatorsFile = (settings: Record<string, unknown> = {}) =>
       stack.configure(undefined, {
@@ -63,20 +69,14 @@ describe("adoption", () => {
       const list = await stack.kubectl("get", "members", "--all-namespaces", "-o", "yaml");
       await writeFile(join(stack.folder, "members.yaml"), list);
       for (const { member } of members) {
-        const home = ["-n", member];
-        await stack.kubectl("create", "deployment", "web", "--image=nginx", ...home);
-        await stack.kubectl("create", "configmap", "notes", "--from-literal=kept=yes", ...home);
         await makeService(stack, member);
-        const { exitCode, stderr } = await stack.sandbox.kubectl(["apply", "-f", "-", ...home], {
-          input: JSON.stringify({
-            apiVersion: "v1",
-            kind: "PersistentVolumeClaim",
-            metadata: { name: "data" },
-            spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "10Mi" } } },
-          }),
+        await stack.sandbox.create(notes(member), {
+          apiVersion: "v1",
+          kind: "PersistentVolumeClaim",
+          metadata: { name: "data", namespace: member },
+          spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "10Mi" } } },
         });
-        assert.equal(exitCode, 0, stderr);
-        await stack.kubectl("rollout", "status", "deployment/web", "--timeout=60s", ...home);
+        await deploy(stack, member, 1);
       }
       found = await objects();
     });
@@ -168,11 +168,9 @@ describe("adoption", () => {
     });
 
     it("changes nothing any more, without adopt, but what the controller reads beside it and an owner that is put back", async () => {
-      const owners = await stack.kubectl("get", "members", "-n", "ann", "-o", "json");
-      const [{ apiVersion, kind, metadata }] = JSON.parse(owners).items;
+      const { apiVersion, kind, metadata } = await stack.sandbox.get<LiveObject>("members", "kubecamp-ann", "ann");
       const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid };
-      const patch = JSON.stringify({ metadata: { ownerReferences: [owner] } });
-      await stack.kubectl("patch", "role", "kubecamp-edit", "-n", "ann", "--type=merge", "-p", patch);
+      await stack.sandbox.merge("role", "kubecamp-edit", "ann", { metadata: { ownerReferences: [owner] } });
       await useOperatorsFile();
       const touched = await touchedBy(stack, async () => {
         const up = await stack.upFine();
@@ -214,8 +212,8 @@ describe("adoption", () => {
       let up: Run;
 
       before(async () => {
-        await stack.kubectl("create", "namespace", "zoe");
-        await stack.kubectl("create", "configmap", "notes", "--from-literal=kept=yes", "-n", "zoe");
+        await makeNamespace(stack, "zoe");
+        await stack.sandbox.create(notes("zoe"));
         then = await objects();
         await stack.configure([
           { ...ann, adopt: true },

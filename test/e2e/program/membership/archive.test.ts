@@ -14,7 +14,7 @@ import { RunningWatch } from "../../watch/runningWatch.ts";
 import { assertSays } from "../inProcess.ts";
 import type { LiveObject } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
-import { boundVolume, deploy, until } from "../workloads.ts";
+import { boundVolume, deploy, hasNamespace, objectsNamed, setLeaves, until } from "../workloads.ts";
 
 const [ana, kay, leo] = ["ana", "kay", "leo"].map((member): Entry => ({ member, type: "user" })) as [
   Entry,
@@ -45,11 +45,10 @@ describe("the archive of who leaves", () => {
     assert.equal(exitCode, 0, stdout + stderr);
     return stdout;
   };
-  const live = async (...args: string[]) =>
-    JSON.parse(await stack.kubectl("get", ...args, "-o", "json")) as LiveObject & { readonly status: object };
+  const live = (kind: string, name: string, namespace?: string) =>
+    stack.sandbox.get<LiveObject & { readonly status: object }>(kind, name, namespace);
   const mark = async (name: string) =>
     (await live("namespace", name)).metadata.annotations?.["kubecamp.dev/archive"] || undefined;
-  const isThere = async (name: string) => (await stack.sandbox.names("namespace")).includes(name);
   const prefixOf = async (name: string) => (JSON.parse((await mark(name)) ?? "{}") as { prefix: string }).prefix;
   const keys = async () =>
     ((await server.client().send(new aws.ListObjectsV2Command({ Bucket: "kept" }))).Contents ?? []).map(
@@ -60,14 +59,16 @@ describe("the archive of who leaves", () => {
     "";
   const leave = async (name: string) => {
     const { output } = await stack.upFine();
-    await stack.kubectl("label", "namespace", name, `kubecamp.dev/leaves=${today}`, "--overwrite");
+    await setLeaves(stack, name, today);
     return output;
   };
   const bound = (namespace: string) =>
-    until(async () => JSON.stringify((await live("pvc", "data", "-n", namespace)).status).includes('"Bound"'));
-  const spec = async (what: string) => {
-    const { metadata, spec, data } = await live(what, "-n", "kay");
-    return { labels: metadata.labels, spec, data };
+    until(async () =>
+      JSON.stringify((await live("persistentvolumeclaim", "data", namespace)).status).includes('"Bound"'),
+    );
+  const kays = async () => {
+    const found = await objectsNamed(stack, "kay", "deployment/web", "configmap/notes");
+    return found.map(({ metadata, spec, data }) => ({ labels: metadata.labels, spec, data }));
   };
   let had: unknown[];
 
@@ -97,7 +98,7 @@ describe("the archive of who leaves", () => {
       ...boundVolume("leos-volume", "leo"),
     );
     await Promise.all(["kay", "leo"].map(bound));
-    had = await Promise.all(["deployment/web", "configmap/notes"].map(spec));
+    had = await kays();
     await configure([ana, leo]);
     await leave("kay");
   });
@@ -108,7 +109,7 @@ describe("the archive of who leaves", () => {
       "No longer in the list, and kept after their day, because no archive has what is there now: kay.",
       "kubecamp members archive kay --stack archive",
     ]);
-    assert.equal(await isThere("kay"), true);
+    assert.equal(await hasNamespace(stack, "kay"), true);
     assert.equal(await mark("kay"), undefined);
   });
 
@@ -120,7 +121,7 @@ describe("the archive of who leaves", () => {
     const up = await command("up", "--stack", "archive");
     assertSays(up.stdout + up.stderr, ["kay is not archived, and is kept: bucket 'kept' for archives: no answer to"]);
     await server.start();
-    assert.equal(await isThere("kay"), true);
+    assert.equal(await hasNamespace(stack, "kay"), true);
     assert.equal(await mark("kay"), undefined);
   });
 
@@ -154,7 +155,7 @@ describe("the archive of who leaves", () => {
       { claim: "data", storage: "100Mi", kept: { as: "volume", name: "kays-volume" } },
     ]);
     assert.doesNotMatch(JSON.stringify(await Promise.all(whole.map(content))), /hidden|aGlkZGVu/);
-    assert.equal(Object(await live("pv", "kays-volume")).spec.persistentVolumeReclaimPolicy, "Retain");
+    assert.equal(Object(await live("persistentvolume", "kays-volume")).spec.persistentVolumeReclaimPolicy, "Retain");
   });
 
   it("that is damaged is noticed, not restored, and made again", async () => {
@@ -183,7 +184,7 @@ describe("the archive of who leaves", () => {
     await stack.sandbox.apply({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "b" } });
     const { output } = await stack.upFine();
     assertSays(output, ["because no archive has what is there now: kay."]);
-    assert.equal(await isThere("kay"), true);
+    assert.equal(await hasNamespace(stack, "kay"), true);
     // The run has taken the mark off, as of whoever is back.
     assert.equal(await mark("kay"), undefined);
     await stack.delete("configmap", "late", "kay");
@@ -197,8 +198,8 @@ describe("the archive of who leaves", () => {
       "No longer in the list. An up deletes everything of theirs, which can't be undone:",
       "  kay: ",
     ]);
-    assert.equal(await isThere("kay"), false);
-    await until(async () => Object(await live("pv", "kays-volume")).status.phase === "Released");
+    assert.equal(await hasNamespace(stack, "kay"), false);
+    await until(async () => Object(await live("persistentvolume", "kays-volume")).status.phase === "Released");
     assert.equal((await keys()).filter((key) => key.startsWith(prefix)).length, 5);
   });
 
@@ -209,10 +210,10 @@ describe("the archive of who leaves", () => {
     assert.equal(exitCode, 1);
     assertSays(stderr, [`There are:`, prefix]);
     assertSays(await fine(members("restore", "kay", "--from", prefix)), ["Created 4 objects in namespace kay."]);
-    assert.deepEqual(await Promise.all(["deployment/web", "configmap/notes"].map(spec)), had);
+    assert.deepEqual(await kays(), had);
     await bound("kay");
-    assert.equal(Object(await live("pvc", "data", "-n", "kay")).spec.volumeName, "kays-volume");
-    await until(async () => Object(await live("deployment", "web", "-n", "kay")).status.readyReplicas === 1);
+    assert.equal(Object(await live("persistentvolumeclaim", "data", "kay")).spec.volumeName, "kays-volume");
+    await until(async () => Object(await live("deployment", "web", "kay")).status.readyReplicas === 1);
     assertSays(await fine(members("restore", "kay", "--from", prefix)), [
       "Created no objects in namespace kay.\nExist already, and stay as they are:\n  configmaps/notes",
     ]);
@@ -226,10 +227,10 @@ describe("the archive of who leaves", () => {
     await leave("leo");
     const up = command("up", "--stack", "archive");
     const driver = (async () => {
-      const find = async () => (await stack.kubectl("get", "volumesnapshots", "-n", "leo", "-o", "name")).trim();
+      const find = async () => (await stack.sandbox.names("volumesnapshot", { namespace: "leo" })).join();
       await until(async () => (await find()) !== "");
       const snapshot = await find();
-      assert.equal(Object(await live(snapshot, "-n", "leo")).spec.volumeSnapshotClassName, "fast");
+      assert.equal(Object(await live("volumesnapshot", snapshot, "leo")).spec.volumeSnapshotClassName, "fast");
       await stack.sandbox.apply({
         apiVersion: "snapshot.storage.k8s.io/v1",
         kind: "VolumeSnapshotContent",
@@ -242,10 +243,15 @@ describe("the archive of who leaves", () => {
           ...["-p", JSON.stringify({ status: value })],
         );
       await status("volumesnapshotcontent/leos-content", { snapshotHandle: "handle-1" });
-      await status(snapshot, { readyToUse: true, boundVolumeSnapshotContentName: "leos-content" }, "-n", "leo");
+      await status(
+        `volumesnapshot/${snapshot}`,
+        { readyToUse: true, boundVolumeSnapshotContentName: "leos-content" },
+        "-n",
+        "leo",
+      );
     })();
     await Promise.all([fine(up), driver]);
-    assert.equal(await isThere("leo"), false);
+    assert.equal(await hasNamespace(stack, "leo"), false);
     const [manifest = ""] = (await keys()).filter((key) => /^archive\/leo\/.*manifest/.test(key));
     assert.deepEqual(JSON.parse(await content(manifest)).volumes, [
       {
@@ -259,13 +265,13 @@ describe("the archive of who leaves", () => {
     await configure([ana, kay, leo], snapshots);
     await stack.upFine();
     await fine(members("restore", "leo", "--from", manifest.replace("manifest.json", "")));
-    const { dataSource } = Object(await live("pvc", "data", "-n", "leo")).spec;
+    const { dataSource } = Object(await live("persistentvolumeclaim", "data", "leo")).spec;
     assert.deepEqual(dataSource, {
       apiGroup: "snapshot.storage.k8s.io",
       kind: "VolumeSnapshot",
       name: restoredSnapshot({ driver: "disks.example.org", handle: "handle-1" }),
     });
-    const { source } = Object(await live("volumesnapshot", dataSource.name, "-n", "leo")).spec;
+    const { source } = Object(await live("volumesnapshot", dataSource.name, "leo")).spec;
     const restored = Object(await live("volumesnapshotcontent", source.volumeSnapshotContentName)).spec;
     assert.deepEqual(restored.source, { snapshotHandle: "handle-1" });
     await stack.kubectl("delete", "volumesnapshots", "--all", "-n", "leo");
@@ -280,11 +286,11 @@ describe("the archive of who leaves", () => {
       await configure([kay, leo]);
       await until(async () => (await live("namespace", "ana")).metadata.labels?.["kubecamp.dev/leaves"] !== undefined);
       await watch.idle();
-      await stack.kubectl("label", "namespace", "ana", `kubecamp.dev/leaves=${today}`, "--overwrite");
+      await setLeaves(stack, "ana", today);
       // Instead of the next day: the configuration is read again.
       await configure([kay, { ...leo, labels: { course: "cs101" } }]);
       await watch.reported("archived", { member: "ana" });
-      await until(async () => !(await isThere("ana")));
+      await until(async () => !(await hasNamespace(stack, "ana")));
       assert.equal((await keys()).filter((key) => /^archive\/ana\/.*manifest/.test(key)).length, 1);
     } finally {
       await watch.end("SIGTERM");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { V1Ingress } from "@kubernetes/client-node";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { useStack } from "../stack.ts";
 import { served } from "../workloads.ts";
@@ -27,8 +28,14 @@ describe("deploy/asleep.yaml", () => {
     await stack.configure([{ member: "ada", type: "user" }], { route: { host } });
     const { output } = await stack.upFine();
     assert.doesNotMatch(output, /members-asleep|is the address of/);
-    const rules = "jsonpath={range .items[*].spec.rules[*]}{.host}{.http.paths[*].path} {end}";
-    assert.equal((await stack.kubectl("get", "ingress", "-A", "-o", rules)).trim(), `${host}/ada ${host}/`);
+    const rules = (await stack.sandbox.list<V1Ingress>("ingress")).flatMap(({ spec }) => spec?.rules ?? []);
+    assert.deepEqual(
+      rules.map(({ host, http }) => [host, ...(http?.paths ?? []).map(({ path }) => path)]),
+      [
+        [host, "/ada"],
+        [host, "/"],
+      ],
+    );
     const preview = await stack.run(["preview", "--expect-no-changes"]);
     assert.equal(preview.exitCode, 0, preview.output);
   });

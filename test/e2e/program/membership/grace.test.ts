@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
+import type { V1Namespace, V1ResourceQuota } from "@kubernetes/client-node";
 import { execa } from "execa";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import { ApiProxy } from "../../support/cluster/apiProxy.ts";
 import { ownProcesses } from "../../support/engine/pluginRelay.ts";
 import { assertSays, refusedInProcess } from "../inProcess.ts";
-import type { LiveObject } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
-import { deploy, livingPods, served } from "../workloads.ts";
+import { deploy, hasNamespace, livingPods, objectsNamed, served, setLeaves } from "../workloads.ts";
 
 const bob: Entry = { member: "bob", type: "user", subject: "bob@example.org", maxCPUm: 900 };
 const [ana, kay, leo, mia] = ["ana", "kay", "leo", "mia"].map((member): Entry => ({ member, type: "user" })) as [
@@ -25,26 +25,16 @@ describe("who leaves a list with offboarding.graceDays", () => {
   const stack = useStack("grace");
   const command = (...args: string[]) => kubecamp(args, { cwd: stack.folder, env: stack.sandbox.env });
   const labelOf = async (name: string, label: string) => {
-    const { metadata } = JSON.parse(await stack.kubectl("get", "namespace", name, "-o", "json")) as LiveObject;
-    return metadata.labels?.[label];
+    const { metadata } = await stack.sandbox.get<V1Namespace>("namespace", name);
+    return metadata?.labels?.[label];
   };
   const leaves = (name: string) => labelOf(name, "kubecamp.dev/leaves");
-  /** Moves the day of a removal: the clock of a run is this machine's. */
-  const setLeaves = (name: string, day: string) =>
-    stack.kubectl("label", "namespace", name, `kubecamp.dev/leaves=${day}`, "--overwrite");
-  const isThere = async (name: string) =>
-    (await stack.kubectl("get", "namespaces", "-o", "name")).split("\n").includes(`namespace/${name}`);
-  /** UIDs of what is the member's in the namespace, and of the namespace itself. */
-  const theirs = async (name: string) => [
-    await stack.kubectl(
-      ...["get", "persistentvolumeclaim/data", "deployment/web", `service/${name}-svc`, "-n", name],
-      ...["-o", "jsonpath={.items[*].metadata.uid}"],
-    ),
-    await stack.kubectl("get", "namespace", name, "-o", "jsonpath={.metadata.uid}"),
-  ];
+  /** UIDs of what is bob's in the namespace, and of the namespace itself. */
+  const theirs = async () => {
+    const names = ["persistentvolumeclaim/data", "deployment/web", "service/bob-svc", "namespace/bob"];
+    return (await objectsNamed(stack, "bob", ...names)).map(({ metadata }) => metadata.uid);
+  };
   const urns = async () => (await stack.urns()).filter((urn) => /::bob(\/|$)/.test(urn)).sort();
-  const quota = () =>
-    stack.kubectl("get", "resourcequota", "quota", "-n", "bob", "-o", "jsonpath={.spec.hard.limits\\.cpu}");
   let had: Awaited<ReturnType<typeof theirs>>;
   let known: string[];
   let day: string | undefined;
@@ -62,7 +52,7 @@ describe("who leaves a list with offboarding.graceDays", () => {
       spec: claim,
     });
     await deploy(stack, "bob", 1);
-    had = await theirs("bob");
+    had = await theirs();
     known = await urns();
   });
 
@@ -110,11 +100,12 @@ describe("who leaves a list with offboarding.graceDays", () => {
     const { exitCode, stdout, stderr } = await command("up", "--stack", "grace");
     assert.equal(exitCode, 0, stdout + stderr);
     assert.deepEqual(await livingPods(stack, "bob"), []);
-    assert.deepEqual(await theirs("bob"), had);
+    assert.deepEqual(await theirs(), had);
     assert.equal(await labelOf("bob", "kubecamp.dev/standing"), "suspended");
     day = await leaves("bob");
     assert.match(day ?? "", /^\d{4}-\d\d-\d\d$/);
-    assert.equal(await quota(), "900m");
+    const { spec } = await stack.sandbox.get<V1ResourceQuota>("resourcequota", "quota", "bob");
+    assert.equal(spec?.hard?.["limits.cpu"], "900m");
   });
 
   it("stays so, for any run and with any graceDays, and is shown", async () => {
@@ -148,7 +139,7 @@ describe("who leaves a list with offboarding.graceDays", () => {
     const { steps } = await stack.upFine();
     assert.ok(!steps.some((step) => /Namespace|replace/.test(step) && !step.startsWith("update")), steps.join("\n"));
     assert.deepEqual(await urns(), known);
-    assert.deepEqual(await theirs("bob"), had);
+    assert.deepEqual(await theirs(), had);
     assert.equal(await leaves("bob"), undefined);
     assert.equal(await labelOf("bob", "kubecamp.dev/standing"), "active");
     const can = ["auth", "can-i", "list", "pods", "-n", "bob", "--as", "oidc:bob@example.org"];
@@ -159,14 +150,14 @@ describe("who leaves a list with offboarding.graceDays", () => {
   it("is removed by a run on the day, with the limits of every removal", async () => {
     await stack.configure([ana, kay, leo, mia], grace);
     await stack.upFine();
-    await setLeaves("bob", new Date().toISOString().slice(0, 10));
+    await setLeaves(stack, "bob", new Date().toISOString().slice(0, 10));
     await stack.configure([ana, kay, leo, mia], none);
     await refusedInProcess(stack, ["1 member is no longer in the list; a run may remove none"]);
-    assert.equal(await isThere("bob"), true);
+    assert.equal(await hasNamespace(stack, "bob"), true);
     await stack.configure([ana, kay, leo, mia], removing);
     const { output } = await stack.upFine();
     assertSays(output, ["No longer in the list. An up deletes everything of theirs, which can't be undone:"]);
-    assert.equal(await isThere("bob"), false);
+    assert.equal(await hasNamespace(stack, "bob"), false);
     assert.deepEqual(await urns(), []);
   });
 
@@ -174,12 +165,14 @@ describe("who leaves a list with offboarding.graceDays", () => {
     await stack.configure([ana, leo, mia], { offboarding: { graceDays: 30, removeNow: ["kay"] } });
     const { exitCode, stdout, stderr } = await command("up", "--stack", "grace");
     assert.equal(exitCode, 0, stdout + stderr);
-    assert.equal(await isThere("kay"), false);
+    assert.equal(await hasNamespace(stack, "kay"), false);
   });
 
   it("stops every run if the entry is lost, until an admin decides", async () => {
     await stack.configure([ana, mia], removing);
-    await stack.kubectl("annotate", "role", "kubecamp-edit", "-n", "leo", "kubecamp.dev/entry-");
+    await stack.sandbox.merge("role", "kubecamp-edit", "leo", {
+      metadata: { annotations: { "kubecamp.dev/entry": null } },
+    });
     await refusedInProcess(stack, ["members: has no 'leo' any more", "no run has kept the entry"]);
     await stack.configure([ana, leo, mia], removing);
     await stack.upFine("--refresh");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { V1ResourceQuota, V1RoleBinding } from "@kubernetes/client-node";
 import { historyOf } from "../history.ts";
 import { declared, everything, guardsOf, inventory, type LiveObject, nameOf } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
@@ -9,8 +10,6 @@ import { expectedObjects } from "./expectedObjects.ts";
 const ada: Entry = { member: "ada", type: "admin" };
 const bea: Entry = { member: "bea", type: "user", maxCPUm: 1000, maxMemoryMiB: 1024 };
 const cleo: Entry = { member: "cleo", type: "guest-user", subject: "cleo@example.org", groups: ["class-a"] };
-
-const rbac = "rbac.authorization.k8s.io";
 
 describe("a stack's life", () => {
   const stack = useStack("life");
@@ -105,8 +104,8 @@ describe("a stack's life", () => {
       "ResourceQuota bea/quota",
       "Service ingress-nginx/cleo-svc",
     ]);
-    const path = "jsonpath={.spec.hard.limits\\.cpu}";
-    assert.equal(await stack.kubectl("get", "resourcequota", "quota", "-n", "bea", "-o", path), "1500m");
+    const { spec } = await stack.sandbox.get<V1ResourceQuota>("resourcequota", "quota", "bea");
+    assert.equal(spec?.hard?.["limits.cpu"], "1500m");
   });
 
   it("makes each of them as it should be, to the last field", async () => {
@@ -161,9 +160,12 @@ describe("a stack's life", () => {
   });
 
   describe("when types change", () => {
-    const rights = () => stack.kubectl("get", "rolebinding", "-n", "bea", "-o", "jsonpath={.items[*].metadata.uid}");
+    const rights = async () =>
+      (await stack.sandbox.list<V1RoleBinding>("rolebinding", { namespace: "bea" })).map(
+        ({ metadata }) => metadata?.uid,
+      );
     const guest = "oidc:cleo@example.org";
-    let rightsBefore: string;
+    let rightsBefore: Awaited<ReturnType<typeof rights>>;
     let steps: readonly string[];
     let history: readonly string[];
 
@@ -208,8 +210,8 @@ describe("a stack's life", () => {
           "delete kubernetes:core/v1:ResourceQuota bea/quota",
         ],
       );
-      assert.equal(await rights(), rightsBefore);
-      assert.equal(await stack.kubectl("get", "resourcequota", "-n", "bea", "-o", "name"), "");
+      assert.deepEqual(await rights(), rightsBefore);
+      assert.deepEqual(await stack.sandbox.names("resourcequota", { namespace: "bea" }), []);
     });
   });
 
@@ -250,7 +252,7 @@ describe("a stack's life", () => {
         assert.equal(await may("oidc:bea", ...more.split(" "), "-n", "bea"), "no", more);
       }
       assert.equal(await may("oidc:bea", "list", "services", "-n", "ada"), "no");
-      assert.equal(await stack.kubectl("get", "roles", "-n", "bea", "-o", "name"), `role.${rbac}/kubecamp-view`);
+      assert.deepEqual(await stack.sandbox.names("role", { namespace: "bea" }), ["kubecamp-view"]);
     });
 
     it("takes the keys of a removed member first, then everything else, in every namespace and the state", async () => {

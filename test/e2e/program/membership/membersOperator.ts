@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import type { ApiObjects } from "../../support/cluster/apiObjects.ts";
+import type { LiveObject } from "../inventory.ts";
 import type { TestStack } from "../stack.ts";
 import { until } from "../workloads.ts";
 
@@ -35,14 +37,14 @@ export class MembersOperator {
     await this.#stack.kubectl("wait", "--for=condition=Established", "--timeout=60s", `crd/members.${group}`);
     await this.#apply(copy("members", "members-system", members), copy("routes", controllers, members));
     const [theCrd, routes] = await Promise.all([
-      this.#ownerOf(`crd/members.${group}`),
-      this.#ownerOf("members/routes", "-n", controllers),
+      this.#ownerOf("customresourcedefinition", `members.${group}`),
+      this.#ownerOf("members", "routes", controllers),
     ]);
     await this.#apply(control("ConfigMap", controllers, routes), control("ClusterRole", undefined, theCrd));
     for (const { member, type } of members) {
       await this.#apply(namespace(member, labelsOf(member), theCrd));
       await this.#apply(copy(`kubecamp-${member}`, member, members));
-      const owner = await this.#ownerOf(`members/kubecamp-${member}`, "-n", member);
+      const owner = await this.#ownerOf("members", `kubecamp-${member}`, member);
       await this.#apply(...objectsOf(member, type, owner, routes), control("ConfigMap", member, owner));
       await this.#stack.kubectl("wait", "--for=create", "--timeout=30s", "serviceaccount/default", "-n", member);
     }
@@ -64,8 +66,8 @@ export class MembersOperator {
   /** Deletes objects that no run of ours deletes. */
   async clear(members: readonly OperatorsMember[]): Promise<void> {
     const bindings = members.map(({ member }) => `clusterrolebinding/members-${member}`);
-    await this.#stack.kubectl("delete", "--ignore-not-found", "clusterrole/members-view", ...bindings);
-    await this.#stack.kubectl("delete", "--ignore-not-found", "namespace/members-system");
+    const rest = ["clusterrole/members-view", ...bindings, "namespace/members-system"];
+    await this.#stack.kubectl("delete", "--ignore-not-found", ...rest);
   }
 
   /**
@@ -81,8 +83,7 @@ export class MembersOperator {
       const args = ["wait", "--for=delete", "--timeout=2s", `configmap/${name}`, "-n", controllers];
       const { exitCode } = await this.#stack.sandbox.kubectl(args);
       // Later, it would go in the middle of another test.
-      if (exitCode !== 0)
-        await this.#stack.kubectl("delete", "configmap", name, "-n", controllers, "--ignore-not-found");
+      if (exitCode !== 0) await this.#stack.sandbox.remove(`/api/v1/namespaces/${controllers}/configmaps/${name}`);
       return exitCode === 0;
     });
   }
@@ -94,8 +95,8 @@ export class MembersOperator {
     assert.equal(exitCode, 0, stderr);
   }
 
-  async #ownerOf(...object: string[]): Promise<object> {
-    const { apiVersion, kind, metadata } = JSON.parse(await this.#stack.kubectl("get", ...object, "-o", "json"));
+  async #ownerOf(...object: Parameters<ApiObjects["get"]>): Promise<object> {
+    const { apiVersion, kind, metadata } = await this.#stack.sandbox.get<LiveObject>(...object);
     return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true, blockOwnerDeletion: true };
   }
 }

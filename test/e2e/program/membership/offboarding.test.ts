@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import type { V1Namespace } from "@kubernetes/client-node";
 import { execa } from "execa";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { assertSays, refusalOf, refusedInProcess, warningsOf } from "../inProcess.ts";
@@ -69,7 +70,7 @@ describe("whoever leaves the list", () => {
     const done = ["--subresource=status", "--type=merge", "-p", '{"status":{"phase":"Succeeded"}}'];
     await stack.kubectl("patch", "pod", "done", "-n", "kay", ...done);
     await stack.kubectl("wait", "deployment/web", "-n", "kay", "--for=jsonpath={.status.readyReplicas}=2");
-    await hangOn(stack, "kay", "rolebinding/kubecamp-edit -n kay", "namespace/kay");
+    await hangOn(stack, "kay", "rolebinding/kubecamp-edit", "namespace/kay");
     // Made by a member who stays.
     await hangOn(stack, "ida", "namespace/jon");
   });
@@ -91,19 +92,8 @@ describe("whoever leaves the list", () => {
 
   it("goes with the next up when the one that removed them was killed, and counts no more by then", async () => {
     // As with a volume that is slow to detach, a namespace stays until its last object is gone.
-    await stack.kubectl("create", "configmap", "slow", "-n", "ola");
-    const hold = (finalizers: string[]) =>
-      stack.kubectl(
-        "patch",
-        "configmap",
-        "slow",
-        "-n",
-        "ola",
-        "--type=merge",
-        "-p",
-        JSON.stringify({ metadata: { finalizers } }),
-      );
-    await hold(["example.org/slow"]);
+    const metadata = { name: "slow", namespace: "ola", finalizers: ["example.org/slow"] };
+    await stack.sandbox.create({ apiVersion: "v1", kind: "ConfigMap", metadata });
     await stack.configure([ida, jon, kay, leo, mia, ned]);
     const child = execa("pulumi", [...stack.flags(["up", "--yes", "--skip-preview"]), "--non-interactive"], {
       cwd: repository,
@@ -123,7 +113,7 @@ describe("whoever leaves the list", () => {
     const none = { offboarding: { maxRemovals: 0 } };
     await stack.configure([guardedIda, jon, kay, leo, mia, ned], none);
     assertSays(await warningsOf(stack), ["  ola: namespace, which is being deleted already, with no unfinished pods"]);
-    await hold([]);
+    await stack.sandbox.merge("configmap", "slow", "ola", { metadata: { finalizers: [] } });
     const { steps } = await stack.upFine();
     // Protecting a member changes only their namespace.
     assert.deepEqual(
@@ -168,7 +158,9 @@ describe("whoever leaves the list", () => {
   });
 
   it("stops Pulumi, if protected, even if somebody took the label off", async () => {
-    await stack.kubectl("label", "namespace", "ida", "kubecamp.dev/protected-");
+    await stack.sandbox.merge("namespace", "ida", undefined, {
+      metadata: { labels: { "kubecamp.dev/protected": null } },
+    });
     const nameIn = ({ urn }: { urn: string }) => urn.split("::").at(-1) ?? "";
     const then = (await stack.resources()).map(nameIn).sort();
     const touched = await touchedBy(stack, async () => {
@@ -203,8 +195,8 @@ describe("whoever leaves the list", () => {
     );
     // The entry brings back the protection label that was removed.
     assertSays(output, ["Changed by hand; 'pulumi up' restores it:", "Namespace ida"]);
-    const path = "jsonpath={.metadata.labels.kubecamp\\.dev/protected}";
-    assert.equal(await stack.kubectl("get", "namespace", "ida", "-o", path), "true");
+    const { metadata } = await stack.sandbox.get<V1Namespace>("namespace", "ida");
+    assert.equal(metadata?.labels?.["kubecamp.dev/protected"], "true");
   });
 
   it("stays as a whole in a destroy if they are protected", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
+import type { V1ConfigMap, V1Namespace, V1Secret } from "@kubernetes/client-node";
 import { parse } from "yaml";
 import { atItsEnd } from "../../../../runs/checkpoints.ts";
 import { withoutMembers } from "../../../../runs/state/movedState.ts";
@@ -9,7 +10,7 @@ import { kubecamp } from "../../commands/kubecamp.ts";
 import type { ExportedState } from "../../support/engine/folderBackend.ts";
 import { useS3 } from "../../support/s3.ts";
 import type { CommandResult } from "../../support/sandbox.ts";
-import { inventory } from "../inventory.ts";
+import { inventory, type LiveObject } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
 import { deploy } from "../workloads.ts";
 
@@ -43,8 +44,8 @@ describe("shards", () => {
   };
   /** The bucket keys of alice's apps, and whether the server accepts them. */
   const bucketKeys = async () => {
-    const { data } = JSON.parse(await stack.kubectl("get", "secret/data", "-n", "alice", "-o", "json"));
-    const decoded = (name: string) => Buffer.from(data[name], "base64").toString();
+    const { data } = await stack.sandbox.get<V1Secret>("secret", "data", "alice");
+    const decoded = (name: string) => Buffer.from(data?.[name] ?? "", "base64").toString();
     const keys = { accessKeyId: decoded("AWS_ACCESS_KEY_ID"), secretAccessKey: decoded("AWS_SECRET_ACCESS_KEY") };
     await server.client(keys).send(new ListObjectsV2Command({ Bucket: "alice-data" }));
     return keys;
@@ -87,32 +88,29 @@ describe("shards", () => {
   const importInto = (name: string, state: ExportedState) => stack.backend.import(name, state);
   /** Members' objects with their UIDs, which change with a recreation; without bindings that are named after the stack. */
   const possessions = async () => {
-    const kinds =
-      "namespace,pod,pvc,quota,limits,networkpolicy,role,rolebinding,serviceaccount,service,ingress,deployment";
-    const { items } = JSON.parse(await stack.kubectl("get", kinds, "-A", "-o", "json")) as {
-      items: { kind: string; metadata: { name: string; namespace?: string; uid: string } }[];
-    };
-    const given = JSON.parse(await stack.kubectl("get", "configmaps", "-A", "-l", "kubecamp.dev/object", "-o", "json"));
-    const theirs = [...items, ...(given.items as typeof items)].filter(
-      ({ kind, metadata: { name, namespace = name } }) =>
-        kind === "Namespace" || namespace !== "ingress-nginx"
-          ? everybody.some(({ member }) => member === namespace)
-          : everybody.some(({ member }) => [member, `${member}-svc`].includes(name)),
-    );
-    return theirs.map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name} ${metadata.uid}`).sort();
+    const kinds = [
+      ...["namespace", "pod", "persistentvolumeclaim", "resourcequota", "limitrange", "networkpolicy", "role"],
+      ...["rolebinding", "serviceaccount", "service", "ingress", "deployment", "configmap"],
+    ];
+    const found = kinds.map(async (kind) => {
+      const choice = kind === "configmap" ? { labelSelector: "kubecamp.dev/object" } : {};
+      const theirs = (await stack.sandbox.list<LiveObject>(kind, choice)).filter(
+        ({ metadata: { name, namespace = name } }) =>
+          namespace === "ingress-nginx"
+            ? everybody.some(({ member }) => [member, `${member}-svc`].includes(name))
+            : everybody.some(({ member }) => member === namespace),
+      );
+      return theirs.map(({ metadata }) => `${kind} ${metadata.namespace}/${metadata.name} ${metadata.uid}`);
+    });
+    return (await Promise.all(found)).flat().sort();
   };
   const homes = async () => {
-    const { items } = JSON.parse(
-      await stack.kubectl("get", "namespaces", "-l", "kubecamp.dev/member", "-o", "json"),
-    ) as {
-      items: { metadata: { name: string; labels: Record<string, string> } }[];
-    };
-    return items.map(({ metadata: { name, labels } }) => `${name} ${labels["kubecamp.dev/stack"]}`).sort();
+    const found = await stack.sandbox.list<V1Namespace>("namespace", { labelSelector: "kubecamp.dev/member" });
+    return found.map(({ metadata }) => `${metadata?.name} ${metadata?.labels?.["kubecamp.dev/stack"]}`).sort();
   };
   const views = async () =>
-    (await stack.kubectl("get", "clusterrolebindings", "-l", "kubecamp.dev/member", "-o", "name"))
-      .split("\n")
-      .map((name) => name.replace(/^.*\/kubecamp:/, ""))
+    (await stack.sandbox.names("clusterrolebinding", { labelSelector: "kubecamp.dev/member" }))
+      .map((name) => name.replace(/^kubecamp:/, ""))
       .sort();
   const unchanged = async (...names: string[]) => {
     await Promise.all(
@@ -147,13 +145,13 @@ describe("shards", () => {
       spec: claim,
     });
     held = await possessions();
-    assert.ok(held.some((line) => line.startsWith("Ingress ingress-nginx/carol ")));
+    assert.ok(held.some((line) => line.startsWith("ingress ingress-nginx/carol ")));
     // bob's changes stay, whichever shard has him.
-    await stack.kubectl("patch", "configmap", "notes", "-n", "bob", "-p", '{"data":{"a":"changed"}}');
+    await stack.sandbox.merge("configmap", "notes", "bob", { data: { a: "changed" } });
     await stack.delete("configmap", "notes", "carol");
     await up("crew");
-    held = held.filter((line) => !line.startsWith("ConfigMap carol/notes "));
-    assert.equal(held.filter((line) => line.startsWith("ConfigMap ")).length, 2 * everybody.length - 1);
+    held = held.filter((line) => !line.startsWith("configmap carol/notes "));
+    assert.equal(held.filter((line) => line.startsWith("configmap ")).length, 2 * everybody.length - 1);
   });
 
   it("take over the members of an undivided stack, with all that they have, and delete nothing", async () => {
@@ -223,8 +221,9 @@ describe("shards", () => {
     assert.deepEqual(await possessions(), held);
     // Killed after the namespace got its new label: the new stack owns the member, but its state lacks them.
     await importInto("crew-0", withoutMembers(await exportOf("crew-0"), "crew-0", new Set(["carol"])).state);
-    await stack.kubectl("annotate", "namespace", "carol", "kubecamp.dev/former-stacks=crew,crew-0", "--overwrite");
-    await stack.kubectl("label", "namespace", "carol", "kubecamp.dev/stack=crew-2", "--overwrite");
+    const labels = { "kubecamp.dev/stack": "crew-2" };
+    const annotations = { "kubecamp.dev/former-stacks": "crew,crew-0" };
+    await stack.sandbox.merge("namespace", "carol", undefined, { metadata: { labels, annotations } });
 
     assert.match(await move(), /bob +crew-0 +crew-2 +moved\n/);
     assert.deepEqual(await homes(), ["alice crew-1", "bob crew-2", "carol crew-2", "erin crew-0"]);
@@ -242,7 +241,7 @@ describe("shards", () => {
     );
     assert.match(await move(), /Every member is in the right stack/);
     await up("crew-0");
-    assert.equal(await stack.kubectl("get", "configmap", "notes", "-n", "bob", "-o", "jsonpath={.data.a}"), "changed");
+    assert.equal((await stack.sandbox.get<V1ConfigMap>("configmap", "notes", "bob")).data?.a, "changed");
 
     // Rebuilding one shard's lost state neither announces nor outputs members of other shards.
     const whole = await exportOf("crew-0");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { V1DaemonSet, V1Deployment, V1Namespace, V1ReplicaSet, V1StatefulSet } from "@kubernetes/client-node";
 import { execa } from "execa";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
@@ -33,10 +34,10 @@ const rising = falling
 describe("a member who sleeps", () => {
   const stack = useStack("nights");
   const pods = (namespace: string) => livingPods(stack, namespace);
-  const field = (kind: string, namespace: string, path: string) =>
-    stack.kubectl("get", kind, "-n", namespace, "-o", `jsonpath={${path}}`);
+  const adas = <T extends object>(kind: string, name: string) => stack.sandbox.get<T>(kind, name, "ada");
   const mark = async (member: string) =>
-    await stack.kubectl("get", "namespace", member, "-o", "jsonpath={.metadata.annotations.kubecamp\\.dev/slept}");
+    (await stack.sandbox.get<V1Namespace>("namespace", member)).metadata?.annotations?.["kubecamp.dev/slept"] ?? "";
+  const ingresses = () => stack.sandbox.names("ingress", { namespace: "ingress-nginx" });
   let clock: HeldClock;
   let user: Caller;
 
@@ -47,14 +48,14 @@ describe("a member who sleeps", () => {
   };
   /** Waits for the pods of a Deployment, a StatefulSet, a DaemonSet and a ReplicaSet: 3, 2, 1 on each node, and 1. */
   const isBack = async () => {
-    const ready = async (kind: string, path: string) => Number(await field(kind, "ada", path));
-    const [web, db, agents, bare] = await Promise.all([
-      ready("deployment/web", ".status.readyReplicas"),
-      ready("statefulset/db", ".status.readyReplicas"),
-      ready("daemonset/agent", ".status.numberReady"),
-      ready("replicaset/bare", ".status.readyReplicas"),
+    const [{ status: web }, { status: db }, { status: agents }, { status: bare }] = await Promise.all([
+      adas<V1Deployment>("deployment", "web"),
+      adas<V1StatefulSet>("statefulset", "db"),
+      adas<V1DaemonSet>("daemonset", "agent"),
+      adas<V1ReplicaSet>("replicaset", "bare"),
     ]);
-    return web === 3 && db === 2 && agents > 0 && bare === 1;
+    const isReady = web?.readyReplicas === 3 && db?.readyReplicas === 2 && bare?.readyReplicas === 1;
+    return isReady && (agents?.numberReady ?? 0) > 0;
   };
 
   before(async () => {
@@ -124,7 +125,7 @@ describe("a member who sleeps", () => {
     assert.deepEqual([...steps].sort(), falling);
     assert.deepEqual([await pods("ada"), await pods("ben")], [[], []]);
     assert.deepEqual(await pods("dora"), neighbours);
-    assert.equal(await stack.kubectl("get", "ingress", "-n", "ingress-nginx", "-o", "name"), "");
+    assert.deepEqual(await ingresses(), []);
     assert.deepEqual(
       [await mark("ada"), await mark("ben"), await mark("cleo")],
       ["2026-11-26T19:00:00.000Z", "2026-11-26T19:00:00.000Z", ""],
@@ -200,9 +201,8 @@ describe("a member who sleeps", () => {
     const workload = { metadata, spec: { replicas: 3, selector: { matchLabels: metadata }, template } };
     const sets = `/apis/apps/v1/${home}/replicasets`;
     assert.equal((await user.ask("POST", sets, workload)).status, 201);
-    await until(
-      async () => (await field("replicaset/insomnia", "ada", ".status.conditions[0].reason")) === "FailedCreate",
-    );
+    const isRefused = ({ status }: V1ReplicaSet) => status?.conditions?.[0]?.reason === "FailedCreate";
+    await until(async () => isRefused(await adas("replicaset", "insomnia")));
     assert.deepEqual(await pods("ada"), []);
     assert.equal((await user.ask("DELETE", `${sets}/insomnia`)).status, 200);
   });
@@ -217,8 +217,8 @@ describe("a member who sleeps", () => {
     assert.equal(exitCode, 0);
     assert.match(stdout, /^ben: awake until \d{4}-.* Europe\/Zurich\nWith kubecamp watch, this takes effect at once/);
     // The command goes by the real clock, and the runs here by the test's.
-    const until3 = "kubecamp.dev/awake-until=2026-11-27T04:00:00Z";
-    await stack.kubectl("annotate", "namespace", "ben", "--overwrite", until3);
+    const annotations = { "kubecamp.dev/awake-until": "2026-11-27T04:00:00Z" };
+    await stack.sandbox.merge("namespace", "ben", undefined, { metadata: { annotations } });
     assert.deepEqual(
       (await up()).steps.toSorted(),
       rising.filter((step) => step.includes("ben/")),
@@ -266,13 +266,10 @@ describe("a member who sleeps", () => {
   });
 
   it("finds everything as they left it: replicas, own annotations, what they made by night", async () => {
-    assert.equal(await field("deployment/web", "ada", ".spec.replicas"), "3");
-    assert.equal(await field("deployment/web", "ada", ".metadata.annotations.example\\.org/own"), "kept");
-    assert.equal(await field("configmap/at-night", "ada", ".metadata.name"), "at-night");
-    assert.equal(
-      await stack.kubectl("get", "ingress", "-n", "ingress-nginx", "-o", "name"),
-      "ingress.networking.k8s.io/ada",
-    );
+    const { metadata, spec } = await adas<V1Deployment>("deployment", "web");
+    assert.deepEqual([spec?.replicas, metadata?.annotations?.["example.org/own"]], [3, "kept"]);
+    await adas("configmap", "at-night");
+    assert.deepEqual(await ingresses(), ["ada"]);
     const { output } = await up("--expect-no-changes");
     assert.doesNotMatch(output, /Changed by hand|asleep/);
   });

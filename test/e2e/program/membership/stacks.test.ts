@@ -61,7 +61,7 @@ describe("two stacks on one cluster", () => {
 
   it("don't delete whom the other has by now, or a stranger, though the state has them still", async () => {
     await first.configure([], { offboarding: { maxRemovals: 1 } });
-    await first.kubectl("delete", "namespace", "lea");
+    await first.delete("namespace", "lea");
     await second.configure(["mia", "lea"].map((member) => ({ member, type: "user" })));
     await second.upFine();
     const ofSecond =
@@ -73,7 +73,8 @@ describe("two stacks on one cluster", () => {
     assert.match(preview.stdout + preview.stderr, ofSecond);
 
     // As if made by hand.
-    await first.kubectl("label", "namespace", "lea", "kubecamp.dev/stack-", "kubecamp.dev/member-");
+    const labels = { "kubecamp.dev/stack": null, "kubecamp.dev/member": null };
+    await first.sandbox.merge("namespace", "lea", undefined, { metadata: { labels } });
     await refused(first, [/'lea' is no longer in the list, .* is a new one, without the label/]);
     // A refresh takes the stranger's namespace for the stack's own.
     const { exitCode, output } = await first.up("--refresh");

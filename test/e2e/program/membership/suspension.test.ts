@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import type { CoreV1Event, V1Deployment, V1ResourceQuota } from "@kubernetes/client-node";
 import { ApiProxy } from "../../support/cluster/apiProxy.ts";
 import { assertSays, warningsOf } from "../inProcess.ts";
+import type { LiveObject } from "../inventory.ts";
 import { type Entry, type Run, type TestStack, useStack } from "../stack.ts";
 import { touchedBy } from "../touched.ts";
-import { deploy, livingPods, rolledOut, served, until } from "../workloads.ts";
+import { deploy, livingPods, objectsNamed, rolledOut, served, until } from "../workloads.ts";
 import { hangOn } from "./hanging.ts";
 
 const rbac = "kubernetes:rbac.authorization.k8s.io/v1:";
@@ -38,19 +40,18 @@ describe("a suspended member", () => {
   const pods = (namespace: string) => livingPods(stack, namespace);
   const may = async (user: string, ...args: string[]) =>
     (await stack.sandbox.kubectl(["auth", "can-i", ...args, "--as", `oidc:${user}`])).stdout;
-  const names = (...args: string[]) => stack.kubectl("get", ...args, "-o", "name");
+  const names = (kind: string, namespace: string) => stack.sandbox.names(kind, { namespace });
   const hard = async (namespace: string) =>
-    JSON.parse(await stack.kubectl("get", "resourcequota", "quota", "-n", namespace, "-o", "jsonpath={.spec.hard}"));
+    (await stack.sandbox.get<V1ResourceQuota>("resourcequota", "quota", namespace)).spec?.hard ?? {};
   /** UIDs of the member's own objects, which have to stay. */
-  const namespaceContents = () =>
-    stack.kubectl(
-      ...["get", "persistentvolumeclaim/data", "secret/key", "deployment/web", "service/gus-svc", "pod/finished"],
-      ...["-n", "gus", "-o", "jsonpath={.items[*].metadata.uid}"],
-    );
+  const namespaceContents = async () => {
+    const own = ["persistentvolumeclaim/data", "secret/key", "deployment/web", "service/gus-svc", "pod/finished"];
+    return (await objectsNamed(stack, "gus", ...own)).map(({ metadata }) => metadata.uid);
+  };
   const urnOf = async (name: string) => (await stack.urns()).find((urn) => urn.endsWith(`::${name}`)) ?? "";
   /** In the past for the whole suite, even if midnight passes. */
   const expired = day(-1);
-  let theirs: string;
+  let theirs: unknown[];
   let neighbours: string[];
 
   before(async () => {
@@ -76,9 +77,9 @@ describe("a suspended member", () => {
     await stack.kubectl("wait", "pod/finished", "-n", "gus", "--for=condition=Ready", "--timeout=60s");
     const phase = JSON.stringify({ status: { phase: "Succeeded" } });
     await stack.kubectl("patch", "pod", "finished", "-n", "gus", "--subresource=status", "--type=merge", "-p", phase);
-    await hangOn(stack, "gus", "rolebinding/kubecamp-edit -n gus");
+    await hangOn(stack, "gus", "rolebinding/kubecamp-edit");
     await Promise.all([deploy(stack, "gus", 2), deploy(stack, "hal", 1), deploy(stack, "ivy", 1)]);
-    assert.equal(await names("ingress", "-n", "ingress-nginx"), "ingress.networking.k8s.io/gus");
+    assert.deepEqual(await names("ingress", "ingress-nginx"), ["gus"]);
     theirs = await namespaceContents();
     neighbours = await pods("ivy");
   });
@@ -101,8 +102,8 @@ describe("a suspended member", () => {
   it("loses access, route and running pods with one up, also when protected, whatever hangs on them", async () => {
     const { steps } = await stack.upFine();
     assert.deepEqual([...steps].sort(), closing);
-    assert.equal(await names("rolebinding", "-n", "gus"), "");
-    assert.equal(await names("ingress,service", "-n", "ingress-nginx"), "");
+    assert.deepEqual(await names("rolebinding", "gus"), []);
+    assert.deepEqual([await names("ingress", "ingress-nginx"), await names("service", "ingress-nginx")], [[], []]);
     for (const user of ["gus", "hal"]) {
       assert.equal(await may(user, "list", "pods", "-n", user), "no");
       assert.equal(await may(user, "list", "pods", "-n", "ivy"), "no");
@@ -114,12 +115,11 @@ describe("a suspended member", () => {
   });
 
   it("has no pods for as long as that lasts, though the controllers try", async () => {
-    const refusals = () => names("events", "-n", "gus", "--field-selector=reason=FailedCreate");
+    const refused = { namespace: "gus", fieldSelector: "reason=FailedCreate" };
+    const refusals = async () =>
+      (await stack.sandbox.list<CoreV1Event>("event", refused)).map(({ message }) => message).join(" ");
     await until(async () => (await refusals()) !== "");
-    const message = await stack.kubectl(
-      ...["get", "events", "-n", "gus", "--field-selector=reason=FailedCreate", "-o", "jsonpath={.items[*].message}"],
-    );
-    assert.match(message, /exceeded quota: quota, requested: pods=1, used: pods=0, limited: pods=0/);
+    assert.match(await refusals(), /exceeded quota: quota, requested: pods=1, used: pods=0, limited: pods=0/);
     assert.deepEqual([await pods("gus"), await pods("hal")], [[], []]);
   });
 
@@ -142,8 +142,8 @@ describe("a suspended member", () => {
   });
 
   it("keeps what is theirs, finished pods with their logs included, and others notice nothing", async () => {
-    assert.equal(await namespaceContents(), theirs);
-    assert.equal(await stack.kubectl("get", "deployment/web", "-n", "gus", "-o", "jsonpath={.spec.replicas}"), "2");
+    assert.deepEqual(await namespaceContents(), theirs);
+    assert.equal((await stack.sandbox.get<V1Deployment>("deployment", "web", "gus")).spec?.replicas, 2);
     assert.deepEqual(await pods("ivy"), neighbours);
   });
 
@@ -185,20 +185,20 @@ describe("a suspended member", () => {
     assert.ok(lifted < at(`create ${rbac}ClusterRoleBinding gus/others/view`));
     assert.equal(await may("gus", "create", "deployments", "-n", "gus"), "yes");
     assert.equal(await may("hal", "list", "pods", "-n", "ivy"), "yes");
-    assert.equal(await names("ingress", "-n", "ingress-nginx"), "ingress.networking.k8s.io/gus");
+    assert.deepEqual(await names("ingress", "ingress-nginx"), ["gus"]);
     assert.equal((await hard("gus")).pods, "50");
-    assert.equal(await names("resourcequota", "-n", "hal"), "");
+    assert.deepEqual(await names("resourcequota", "hal"), []);
     assert.doesNotMatch(output, /backLater/);
     // The controllers would try again by themselves some minutes later; the run has them do it at once.
     for (const { kind, metadata } of formers) {
-      const of = [kind, metadata.name, "-n", metadata.namespace];
-      const path = "jsonpath={.metadata.annotations.kubecamp\\.dev/nudged}";
-      assert.match(await stack.kubectl("get", ...of, "-o", path), /^\d{4}-\d\d-\d\dT/, of.join(" "));
-      await stack.kubectl("delete", ...of);
+      const former = [kind.toLowerCase(), metadata.name, metadata.namespace] as const;
+      const { annotations } = (await stack.sandbox.get<LiveObject>(...former)).metadata;
+      assert.match(annotations?.["kubecamp.dev/nudged"] ?? "", /^\d{4}-\d\d-\d\dT/, former.join(" "));
+      await stack.delete(...former);
     }
     await rolledOut(stack, "gus");
     await rolledOut(stack, "hal");
-    assert.equal(await namespaceContents(), theirs);
+    assert.deepEqual(await namespaceContents(), theirs);
   });
 
   it("keeps their pods, with a quota or without, while a run targets others, and the outputs stay whole", async () => {
@@ -348,7 +348,8 @@ async function undeletable(stack: TestStack, namespace: string, action: () => Pr
   try {
     await action();
   } finally {
-    await stack.kubectl("delete", "validatingadmissionpolicy,validatingadmissionpolicybinding", metadata.name);
+    await stack.delete("validatingadmissionpolicy", metadata.name);
+    await stack.delete("validatingadmissionpolicybinding", metadata.name);
     await until(async () => !(await refuses()));
   }
 }

@@ -10,13 +10,14 @@ import {
 } from "../../../unit/config/arbitraries.ts";
 import { everyObject, type KubernetesObject, sharedObjects } from "../../../unit/everyObject.ts";
 import { useStack } from "../stack.ts";
+import { makeNamespace } from "../workloads.ts";
 
 /** Namespace for namespaced objects, since a dry run makes none. */
 const namespace = "acceptance";
 
 describe("the API server", () => {
   const stack = useStack("acceptance");
-  before(() => stack.kubectl("create", "namespace", namespace));
+  before(() => makeNamespace(stack, namespace));
   after(() => stack.delete("namespace", namespace));
 
   /** The API server's refusals of these objects, in a dry run. */

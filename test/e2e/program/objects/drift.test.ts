@@ -81,7 +81,8 @@ describe("drift", () => {
 
   it("is put back by a plain up: what somebody added, and the preview says so", async () => {
     await addByHand();
-    await stack.kubectl("label", "namespace", "fay", "pod-security.kubernetes.io/enforce=privileged", "--overwrite");
+    const labels = { "pod-security.kubernetes.io/enforce": "privileged" };
+    await stack.sandbox.merge("namespace", "fay", undefined, { metadata: { labels } });
     const changed = ["Namespace fay", ...Object.keys(additions)];
     const preview = await stack.preview();
     assert.equal(preview.exitCode, 0, preview.output);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { V1EndpointSlice } from "@kubernetes/client-node";
 import { execa } from "execa";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
@@ -6,7 +7,7 @@ import { ApiProxy } from "../../support/cluster/apiProxy.ts";
 import { ownProcesses } from "../../support/engine/pluginRelay.ts";
 import { killTree } from "../../support/killTree.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
-import { rolledOut, until } from "../workloads.ts";
+import { deploy, objectsNamed, until } from "../workloads.ts";
 
 /** Under the restricted standard, with a list of images that lacks the starter's. */
 const kim: Entry = { member: "kim", type: "user", starter: "kept", podSecurity: "restricted", images: ["nginx"] };
@@ -46,14 +47,14 @@ describe("a starter app", () => {
   const stack = useStack("starter");
   const proxy = new ApiProxy();
   const kubectl = (...args: string[]) => stack.kubectl(...args);
-  const names = async (namespace: string) =>
-    (await kubectl("get", "deployment,configmap,service", "-n", namespace, "-o", "name"))
-      .split("\n")
-      .filter((name) => name !== "" && !name.endsWith("kube-root-ca.crt"))
-      .sort();
-  const get = async (what: string, namespace: string) =>
-    JSON.parse(await kubectl("get", what, "-n", namespace, "-o", "json")) as Live;
-  const whole = (member: string) => ["configmap/starter-pages", "deployment.apps/starter", `service/${member}-svc`];
+  const names = async (namespace: string) => {
+    const found = ["configmap", "deployment", "service"].map(async (kind) =>
+      (await stack.sandbox.names(kind, { namespace })).map((name) => `${kind}/${name}`),
+    );
+    return (await Promise.all(found)).flat().filter((name) => name !== "configmap/kube-root-ca.crt");
+  };
+  const get = (kind: string, name: string, namespace: string) => stack.sandbox.get<Live>(kind, name, namespace);
+  const whole = (member: string) => ["configmap/starter-pages", "deployment/starter", `service/${member}-svc`];
   const stepsOf = (run: Run, member: string) => run.steps.filter((step) => step.includes(` ${member}/`)).sort();
   const statusOf = async (member: string) => {
     const { members } = (await stack.outputs()) as { members: Record<string, { state: string; starter?: unknown }> };
@@ -80,14 +81,14 @@ describe("a starter app", () => {
         assert.ok(at(part) >= 0 && at(part) < at("role/edit") && at("role/edit") < at("binding/edit"), part);
       }
       assert.ok(at("route/ingress") > 0);
-      assert.equal((await get("role/kubecamp-edit", member)).metadata.annotations?.["kubecamp.dev/starter"], "made");
+      assert.equal((await get("role", "kubecamp-edit", member)).metadata.annotations?.["kubecamp.dev/starter"], "made");
     }
     assert.deepEqual(await statusOf("lee"), {
       ...{ type: "user", namespace: "lee", state: "ready", url: "https://camp.test/lee/" },
       starter: { mode: "once", replicas: 1, available: 0 },
     });
     assert.deepEqual(await names("mia"), []);
-    assert.match((await get("configmap/starter-pages", "lee")).data?.["index.md"] ?? "", /^# Welcome, lee$/m);
+    assert.match((await get("configmap", "starter-pages", "lee")).data?.["index.md"] ?? "", /^# Welcome, lee$/m);
   });
 
   it("that is interrupted before a new member's role is finished by the next run, and 'kubecamp members' shows so", async () => {
@@ -112,12 +113,12 @@ describe("a starter app", () => {
     await child;
     proxy.hooks = {};
     assert.deepEqual(await names("nia"), whole("nia"));
-    const made = await get("deployment/starter", "nia");
-    assert.equal((await stack.sandbox.kubectl(["get", "role/kubecamp-edit", "-n", "nia"])).exitCode, 1);
+    const made = await get("deployment", "starter", "nia");
+    assert.equal(await stack.sandbox.find("role", "kubecamp-edit", "nia"), undefined);
     await stack.backend.unlock(stack.name);
     const run = await stack.upFine();
-    assert.equal((await get("role/kubecamp-edit", "nia")).metadata.annotations?.["kubecamp.dev/starter"], "made");
-    assert.equal((await get("deployment/starter", "nia")).metadata.uid, made.metadata.uid);
+    assert.equal((await get("role", "kubecamp-edit", "nia")).metadata.annotations?.["kubecamp.dev/starter"], "made");
+    assert.equal((await get("deployment", "starter", "nia")).metadata.uid, made.metadata.uid);
     // Everything else stays unchanged since the run before.
     assert.deepEqual(
       run.steps.filter((step) => !/ nia(\/|$)/.test(step)),
@@ -143,16 +144,20 @@ describe("a starter app", () => {
   });
 
   it("can be replaced by the member as its page says", async () => {
-    const page = (await get("configmap/starter-pages", "noa")).data?.["index.md"] ?? "";
+    const page = (await get("configmap", "starter-pages", "noa")).data?.["index.md"] ?? "";
     const [deploy = "", remove = ""] = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(
       ([, commands]) => commands ?? "",
     );
     const script = `set -e\n${deploy}${remove}`.replace("IMAGE", "nginx").replaceAll(/^kubectl /gm, "$&--as=oidc:noa ");
     await execa("sh", ["-c", script], { env: stack.sandbox.env });
-    assert.deepEqual(await names("noa"), ["deployment.apps/web", "service/noa-svc"]);
+    assert.deepEqual(await names("noa"), ["deployment/web", "service/noa-svc"]);
     await kubectl("rollout", "status", "deployment/web", "-n", "noa", "--timeout=120s");
-    const behind = ["get", "endpointslice", "-n", "noa", "-o", "jsonpath={.items[*].endpoints[*].targetRef.name}"];
-    await until(async () => /^web-\S+$/.test(await kubectl(...behind)));
+    const behind = async () =>
+      (await stack.sandbox.list<V1EndpointSlice>("endpointslice", { namespace: "noa" }))
+        // Before there is any, it is null.
+        .flatMap(({ endpoints }) => endpoints ?? [])
+        .map(({ targetRef }) => targetRef?.name);
+    await until(async () => /^web-\S+$/.test((await behind()).join(" ")));
   });
 
   it("that is kept, no member changes, deletes or makes, nor gives theirs the marks by which a run knows its own", async () => {
@@ -185,7 +190,7 @@ describe("a starter app", () => {
   });
 
   it("is one member's trouble where theirs is full, or what the API server would not take from a run", async () => {
-    const pagesOf = async (member: string) => (await get("configmap/starter-pages", member)).data ?? {};
+    const pagesOf = async (member: string) => (await get("configmap", "starter-pages", member)).data ?? {};
     const size = Object.values(await pagesOf("kim")).reduce((sum, page) => sum + Buffer.byteLength(page), 0);
     const fill = (data: object) => ({
       ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "starter-pages", namespace: "kim" }, data },
@@ -198,7 +203,7 @@ describe("a starter app", () => {
       assert.equal(exitCode, 0, stderr);
     };
     // Possible before there was such a policy.
-    await kubectl("patch", "configmap/starter-pages", "-n", "kim", "--type=merge", "-p", '{"data":{"index.md":null}}');
+    await stack.sandbox.merge("configmap", "starter-pages", "kim", { data: { "index.md": null } });
     // With the removed page restored, it is one byte over the limit.
     await put(fill({ fill: "x".repeat(1024 * 1024 - size + 1) }), "kim");
     // Once nia has deleted a starter app of `once` and Pulumi's state has dropped it, another Deployment may have its name.
@@ -224,9 +229,7 @@ describe("a starter app", () => {
     const theirs = JSON.stringify({ metadata: { annotations }, spec: { ports } });
     await kubectl("patch", "service/nia-svc", "-n", "nia", "--as=oidc:nia", "--type=merge", "-p", theirs);
     // One quota is full of the member's own pods while the starter app changes; the other is raised for one more.
-    const apps = ["pam", "sam"].map((name) => ["create", "deployment", "web", "--image=web", "-n", name]);
-    await Promise.all(apps.map((app) => kubectl(...app)));
-    await Promise.all(["pam", "sam"].map((name) => rolledOut(stack, name)));
+    await Promise.all(["pam", "sam"].map((name) => deploy(stack, name, 1)));
     const others = [
       { ...pam, maxPods: 2, route: { path: "/pamela" } },
       { ...sam, maxObjects: 5, starter: "once" },
@@ -238,11 +241,11 @@ describe("a starter app", () => {
       steps.join("\n"),
     );
     await ready("pam");
-    assert.deepEqual(await names("sam"), [...whole("sam"), "deployment.apps/web"].sort());
-    const { containers } = (await get("deployment/starter", "nia")).spec.template.spec;
+    assert.deepEqual(await names("sam"), [...whole("sam"), "deployment/web"].sort());
+    const { containers } = (await get("deployment", "starter", "nia")).spec.template.spec;
     assert.deepEqual(containers[0]?.env, env);
     assert.equal((await statusOf("nia"))?.state, "pending");
-    await kubectl("patch", "configmap/starter-pages", "-n", "kim", "--type=merge", "-p", '{"data":{"fill":null}}');
+    await stack.sandbox.merge("configmap", "starter-pages", "kim", { data: { fill: null } });
     await stack.configure([kim, lee, mia, noa, pam, nia, sam]);
     await stack.upFine();
     assert.match((await pagesOf("kim"))["index.md"] ?? "", /^# Welcome, kim$/m);
@@ -264,15 +267,8 @@ describe("a starter app", () => {
       "-p",
       JSON.stringify({ spec: { ...spec, template: { spec: { containers: [container] } } } }),
     );
-    await kubectl(
-      "patch",
-      "configmap/starter-pages",
-      "-n",
-      "lee",
-      "-p",
-      JSON.stringify({ data: { "index.md": "mine" } }),
-    );
-    const theirs = await get("deployment/starter", "lee");
+    await stack.sandbox.merge("configmap", "starter-pages", "lee", { data: { "index.md": "mine" } });
+    const theirs = await get("deployment", "starter", "lee");
     // A member with an app of that name must not lose it to a starter app.
     await stack.sandbox.apply({
       ...{ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "starter", namespace: "mia" } },
@@ -281,7 +277,7 @@ describe("a starter app", () => {
         template: { metadata: { labels: { app: "own" } }, spec: { containers: [{ name: "own", image: "own" }] } },
       },
     });
-    const mias = await get("deployment/starter", "mia");
+    const mias = await get("deployment", "starter", "mia");
     await stack.configure([kim, lee, { ...mia, starter: "once" }, noa, pam, nia, ora, sam]);
     const run = await stack.upFine("--refresh");
     assert.deepEqual(
@@ -293,31 +289,32 @@ describe("a starter app", () => {
       run.output,
       /mia: Deployment 'mia\/starter' is there, and it is not kubecamp's, .*kubectl delete -n mia/,
     );
-    const kims = await get("deployment/starter", "kim");
+    const kims = await get("deployment", "starter", "kim");
     assert.deepEqual(
       kims.spec.template.spec.containers.map(({ name, args }) => [name, args]),
       [["starter", undefined]],
     );
     assert.equal(kims.spec.replicas, 1);
     await ready("kim");
-    assert.deepEqual((await get("deployment/starter", "lee")).spec, theirs.spec);
-    assert.equal((await get("configmap/starter-pages", "lee")).data?.["index.md"], "mine");
-    assert.deepEqual((await get("deployment/starter", "mia")).spec, mias.spec);
-    assert.deepEqual(await names("mia"), ["deployment.apps/starter"]);
+    assert.deepEqual((await get("deployment", "starter", "lee")).spec, theirs.spec);
+    assert.equal((await get("configmap", "starter-pages", "lee")).data?.["index.md"], "mine");
+    assert.deepEqual((await get("deployment", "starter", "mia")).spec, mias.spec);
+    assert.deepEqual(await names("mia"), ["deployment/starter"]);
     // One run both adds a new member and opens their path.
     assert.deepEqual(await names("ora"), whole("ora"));
     assert.deepEqual(await statusOf("ora"), {
       ...{ type: "user", namespace: "ora", state: "ready", url: "https://camp.test/ora/" },
       starter: { mode: "once", replicas: 1, available: 0 },
     });
-    await kubectl("get", "ingress/ora", "service/ora-svc", "-n", "ingress-nginx");
-    assert.deepEqual(await names("noa"), ["deployment.apps/web", "service/noa-svc"]);
+    await objectsNamed(stack, "ingress-nginx", "ingress/ora", "service/ora-svc");
+    assert.deepEqual(await names("noa"), ["deployment/web", "service/noa-svc"]);
   });
 
   it("that is kept is put back or told of without a refresh, and one that was made once stays deleted", async () => {
     await kubectl("scale", "deployment/starter", "-n", "kim", "--replicas=0");
     await stack.delete("configmap", "starter-pages", "kim");
-    await kubectl("delete", "deployment/starter", "service/lee-svc", "-n", "lee");
+    await stack.delete("deployment", "starter", "lee");
+    await stack.delete("service", "lee-svc", "lee");
     const run = await stack.upFine();
     // Pulumi's state drops the missing objects without a deletion.
     assert.deepEqual(
@@ -326,10 +323,10 @@ describe("a starter app", () => {
     );
     assert.deepEqual(stepsOf(run, "kim"), [`update ${app} kim/starter/deployment`]);
     assert.match(run.output, /'pulumi up --refresh' creates it again:\n\s+ConfigMap kim\/starter-pages\n/);
-    assert.equal((await get("deployment/starter", "kim")).spec.replicas, 1);
+    assert.equal((await get("deployment", "starter", "kim")).spec.replicas, 1);
     assert.deepEqual(await names("lee"), ["configmap/starter-pages"]);
     assert.equal((await statusOf("lee"))?.state, "pending");
-    assert.deepEqual(await names("noa"), ["deployment.apps/web", "service/noa-svc"]);
+    assert.deepEqual(await names("noa"), ["deployment/web", "service/noa-svc"]);
     assert.equal((await statusOf("noa"))?.state, "ready");
   });
 
@@ -344,6 +341,6 @@ describe("a starter app", () => {
     await kubectl(...again, "nia");
     assert.match((await stack.sandbox.kubectl([...again, "kim"])).stderr, /it allows nginx;/);
     assert.ok(run.steps.includes(`delete ${app} kim/starter/deployment`), run.steps.join("\n"));
-    assert.equal((await get("role/kubecamp-edit", "nia")).metadata.annotations?.["kubecamp.dev/starter"], undefined);
+    assert.equal((await get("role", "kubecamp-edit", "nia")).metadata.annotations?.["kubecamp.dev/starter"], undefined);
   });
 });

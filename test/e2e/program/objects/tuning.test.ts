@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { assertSays, warningsOf } from "../inProcess.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
 import { touchedBy } from "../touched.ts";
@@ -24,8 +25,8 @@ describe("tuning a member's limits", () => {
   const tuned = changes.map(({ member, change }): Entry => ({ member, type: "user", ...change }));
   let up: Run;
   let touched: readonly string[];
-  const inQuota = (level: string) =>
-    stack.kubectl("get", "resourcequota", "quota", "-n", "kai", "-o", `jsonpath={.${level}.limits\\.cpu}`);
+  const quota = () => stack.sandbox.get<V1ResourceQuota>("resourcequota", "quota", "kai");
+  const usedCpu = async () => (await quota()).status?.used?.["limits.cpu"];
 
   before(async () => {
     await stack.configure([kai, ...entries]);
@@ -65,7 +66,7 @@ describe("tuning a member's limits", () => {
       spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "100Mi" } } },
     });
     await stack.sandbox.apply(claim("one"), claim("two"));
-    await until(async () => (await inQuota("status.used")) === "400m");
+    await until(async () => (await usedCpu()) === "400m");
     const running = await livingPods(stack, "kai");
 
     await stack.configure([{ ...kai, maxCPUm: 300, numOfPVCs: 1 }, ...tuned]);
@@ -82,7 +83,7 @@ describe("tuning a member's limits", () => {
         ],
       );
     }
-    assert.equal(await inQuota("spec.hard"), "300m");
+    assert.equal((await quota()).spec?.hard?.["limits.cpu"], "300m");
     assert.deepEqual(await livingPods(stack, "kai"), running);
   });
 
@@ -90,7 +91,7 @@ describe("tuning a member's limits", () => {
     await stack.configure([{ ...kai, maxCPUm: 300 }, ...tuned]);
     assertSays(await warningsOf(stack), ["kai: limits.cpu 300m is below what is used now, 400m"]);
     await stack.kubectl("scale", "deployment/web", "--replicas=1", "-n", "kai");
-    await until(async () => (await inQuota("status.used")) === "200m");
+    await until(async () => (await usedCpu()) === "200m");
     assert.doesNotMatch(await warningsOf(stack), /below what is used/);
   });
 });

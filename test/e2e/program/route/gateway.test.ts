@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { V1ConfigMap } from "@kubernetes/client-node";
 import { parseAllDocuments } from "yaml";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { ca } from "../../../unit/certificates.ts";
@@ -10,7 +11,7 @@ import { kubecamp } from "../../commands/kubecamp.ts";
 import { installGatewayApi } from "../../support/definitions/gatewayApi.ts";
 import { refusedInProcess } from "../inProcess.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
-import { served } from "../workloads.ts";
+import { hasNamespace, makeNamespace, served } from "../workloads.ts";
 
 const [dan, eve, finn] = ["dan", "eve", "finn"].map((member): Entry => ({ member, type: "user" })) as [
   Entry,
@@ -24,7 +25,7 @@ const plain = {
   gateway: { name: "public", sectionName: "https" },
 };
 const tls = { ...plain, rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } };
-const kinds = "httproutes,backendtlspolicies,configmaps";
+const kinds = ["httproute", "backendtlspolicy", "configmap"];
 const types = {
   http: "kubernetes:gateway.networking.k8s.io/v1:HTTPRoute",
   "backend-tls": "kubernetes:gateway.networking.k8s.io/v1:BackendTLSPolicy",
@@ -35,13 +36,26 @@ const types = {
 const step = (operation: string, member: string, part: keyof typeof types) =>
   `${operation} ${types[part]} ${member}/route/${part}`;
 
+/** Of an HTTPRoute and of a BackendTLSPolicy. */
+interface Spec {
+  readonly hostnames: readonly string[];
+  readonly rules: readonly {
+    readonly filters: readonly { readonly type: string }[];
+    readonly backendRefs: readonly { readonly port: number }[];
+  }[];
+  readonly validation: { readonly hostname: string };
+}
+
 describe("a route at a Gateway", () => {
   const stack = useStack("gateway");
-  const kubectl = (...args: string[]) => stack.kubectl(...args);
-  const objects = async (member: string) =>
-    (await kubectl("get", kinds, "-n", member, "-l", `kubecamp.dev/member=${member}`, "-o", "name")).trim().split("\n");
-  const spec = async (object: string, member: string) =>
-    JSON.parse(await kubectl("get", object, "-n", member, "-o", "jsonpath={.spec}"));
+  /** Names of what a member's route consists of, in all namespaces. */
+  const objects = async (member: string) => {
+    const labelSelector = `kubecamp.dev/member=${member}`;
+    return (await Promise.all(kinds.map((kind) => stack.sandbox.names(kind, { labelSelector })))).flat();
+  };
+  const spec = async (kind: string, member: string) =>
+    (await stack.sandbox.get<{ readonly spec: Spec }>(kind, member, member)).spec;
+  const backendCa = (member: string) => stack.sandbox.get<V1ConfigMap>("configmap", "kubecamp-backend-ca", member);
   const apply = async (text: string, ...flags: string[]) => {
     const { exitCode, stderr } = await stack.sandbox.kubectl(["apply", ...flags, "-f", "-"], { input: text });
     assert.equal(exitCode, 0, stderr);
@@ -51,12 +65,12 @@ describe("a route at a Gateway", () => {
   let forgetGatewayApi = async () => undefined as unknown;
 
   after(async () => {
-    await kubectl("delete", "namespace", "gateways", "--ignore-not-found");
+    await stack.kubectl("delete", "namespace", "gateways", "--ignore-not-found");
     await forgetGatewayApi();
   });
 
   it("is refused where the API server does not know the Gateway API, with the way out", async () => {
-    await kubectl("create", "namespace", "gateways");
+    await makeNamespace(stack, "gateways");
     await stack.configure([dan], { route: plain });
     await refusedInProcess(stack, [
       /Can't read the \w+.*: it does not know the kind \w+ \(404\)/,
@@ -92,7 +106,7 @@ describe("a route at a Gateway", () => {
         /Gateway 'gateways\/public' \(route\.gateway\) does not exist: no member's path can be reached/,
       );
       const [documentedRoute] = parseAllDocuments(members.replaceAll("bob", "dan"));
-      assert.deepEqual(await spec("httproute/dan", "dan"), documentedRoute?.toJS().spec);
+      assert.deepEqual(await spec("httproute", "dan"), documentedRoute?.toJS().spec);
       const list = await kubecamp(["members", "--stack", "gateway", "-o", "wide"], {
         env: { KUBECONFIG: stack.sandbox.kubeconfig },
       });
@@ -107,28 +121,27 @@ describe("a route at a Gateway", () => {
         [step("create", "dan", "backend-ca"), step("create", "dan", "backend-tls"), step("update", "dan", "http")],
       );
       assert.doesNotMatch(output, /by hand|Deleted by hand|does not exist/);
-      const [rule] = (await spec("httproute/dan", "dan")).rules;
-      assert.deepEqual([rule.filters[0].type, rule.backendRefs[0].port], ["URLRewrite", 443]);
-      assert.deepEqual(await spec("backendtlspolicy/dan", "dan"), {
+      const [rule] = (await spec("httproute", "dan")).rules;
+      assert.deepEqual([rule?.filters[0]?.type, rule?.backendRefs[0]?.port], ["URLRewrite", 443]);
+      assert.deepEqual(await spec("backendtlspolicy", "dan"), {
         targetRefs: [{ group: "", kind: "Service", name: "dan-svc" }],
         validation: {
           hostname: "dan-svc.dan.svc",
           caCertificateRefs: [{ group: "", kind: "ConfigMap", name: "kubecamp-backend-ca" }],
         },
       });
-      assert.equal(
-        await kubectl("get", "cm/kubecamp-backend-ca", "-n", "dan", "-o", "jsonpath={.data.ca\\.crt}"),
-        ca.trim(),
-      );
+      assert.equal((await backendCa("dan")).data?.["ca.crt"], ca);
     });
 
     it("is put back where somebody changed it by hand, and says when the Gateway does not serve it", async () => {
-      const patch = (object: string, value: object, ...flags: string[]) =>
-        kubectl("patch", object, "-n", "dan", "--type=merge", "-p", JSON.stringify(value), ...flags);
-      await patch("httproute/dan", { spec: { hostnames: ["apps.example.org", "elsewhere.example.org"] } });
-      await patch("backendtlspolicy/dan", { spec: { validation: { hostname: "elsewhere.example.org" } } });
-      await patch("configmap/kubecamp-backend-ca", { data: { "ca.crt": "mine" } });
-      await patch("httproute/dan", { status: refusedBy("public") }, "--subresource=status");
+      const { merge } = stack.sandbox;
+      await merge("httproute", "dan", "dan", { spec: { hostnames: ["apps.example.org", "elsewhere.example.org"] } });
+      await merge("backendtlspolicy", "dan", "dan", { spec: { validation: { hostname: "elsewhere.example.org" } } });
+      await merge("configmap", "kubecamp-backend-ca", "dan", { data: { "ca.crt": "mine" } });
+      const status = JSON.stringify({ status: refusedBy("public") });
+      await stack.kubectl(
+        ...["patch", "httproute/dan", "-n", "dan", "--subresource=status", "--type=merge", "-p", status],
+      );
       const { steps, output } = await stack.upFine();
       // Objects that nobody changed show no diff, whatever the API server has added to them.
       assert.deepEqual(steps, [
@@ -143,12 +156,9 @@ describe("a route at a Gateway", () => {
         output,
         /Gateway 'gateways\/public' does not serve .*:\n +dan: NotAllowedByListeners: not from here\n/,
       );
-      assert.deepEqual((await spec("httproute/dan", "dan")).hostnames, ["apps.example.org"]);
-      assert.equal((await spec("backendtlspolicy/dan", "dan")).validation.hostname, "dan-svc.dan.svc");
-      assert.equal(
-        await kubectl("get", "cm/kubecamp-backend-ca", "-n", "dan", "-o", "jsonpath={.data.ca\\.crt}"),
-        ca.trim(),
-      );
+      assert.deepEqual((await spec("httproute", "dan")).hostnames, ["apps.example.org"]);
+      assert.equal((await spec("backendtlspolicy", "dan")).validation.hostname, "dan-svc.dan.svc");
+      assert.equal((await backendCa("dan")).data?.["ca.crt"], ca);
     });
 
     it("has a CA that no member changes, deletes or makes", async () => {
@@ -168,32 +178,25 @@ describe("a route at a Gateway", () => {
           /'kubecamp-reserved-gateway' .*ConfigMap 'kubecamp-backend-ca' belongs to the platform, and only the platform can create, change or delete it/,
         );
       }
-      await kubectl("get", configMap, "-n", "dan");
+      await backendCa("dan");
     });
 
     it("is that member's trouble alone where something else has the CA's place, or nobody can change it", async () => {
-      const put = (member: string, object: object) =>
-        apply(
-          JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", ...object }),
-          "--server-side",
-          "--force-conflicts",
-          "-n",
-          member,
-        );
-      const metadata = { name: "kubecamp-backend-ca" };
+      const put = (namespace: string, content: object, annotations: object = {}) => {
+        const metadata = { name: "kubecamp-backend-ca", namespace, annotations };
+        return stack.sandbox.apply({ apiVersion: "v1", kind: "ConfigMap", metadata, ...content });
+      };
       const reasonOf = (output: string, member: string) =>
         new RegExp(`^ +${member}: ConfigMap 'kubecamp-backend-ca' (.*?); delete it \\(`, "m").exec(output)?.[1];
       // Possible before there was a policy, and for users who may change the namespace.
       await stack.delete("configmap", "kubecamp-backend-ca", "dan");
-      await put("dan", { metadata, data: { "ca.crt": "mine" } });
-      await put("eve", { metadata, data: { "ca.crt": "mine" }, immutable: true });
-      const finns = ["configmap/kubecamp-backend-ca", "-n", "finn"];
-      await kubectl("patch", ...finns, "--type=merge", "-p", '{"data":{"ca.crt":"mine"}}');
-      const before = JSON.parse(await kubectl("get", ...finns, "-o", "jsonpath={.metadata.annotations}"));
+      await put("dan", { data: { "ca.crt": "mine" } });
+      await put("eve", { data: { "ca.crt": "mine" }, immutable: true });
+      await stack.sandbox.merge("configmap", "kubecamp-backend-ca", "finn", { data: { "ca.crt": "mine" } });
+      const before = { ...(await backendCa("finn")).metadata?.annotations };
       const used = Object.entries(before).join("").length - Object.keys(before).length;
       // Fills up the limit of all annotations.
-      const annotations = { fill: "x".repeat(262_144 - used - "fill".length) };
-      await put("finn", { metadata: { ...metadata, annotations } });
+      await put("finn", {}, { fill: "x".repeat(262_144 - used - "fill".length) });
       const { output, steps } = await stack.upPreviewed();
       assert.equal(reasonOf(output, "dan"), "is not kubecamp's");
       assert.equal(reasonOf(output, "eve"), "is immutable, and has another CA than the stack's");
@@ -205,10 +208,7 @@ describe("a route at a Gateway", () => {
       const again = await stack.upFine();
       for (const { member } of [dan, eve, finn]) {
         assert.equal((await objects(member)).length, 3, again.output);
-        assert.equal(
-          await kubectl("get", "cm/kubecamp-backend-ca", "-n", member, "-o", "jsonpath={.data.ca\\.crt}"),
-          ca.trim(),
-        );
+        assert.equal((await backendCa(member)).data?.["ca.crt"], ca);
       }
     });
 
@@ -219,7 +219,7 @@ describe("a route at a Gateway", () => {
       const { steps } = await stack.upFine();
       assert.ok(steps.includes(step("replace", "dan", "backend-ca")), steps.join("\n"));
       assert.ok(steps.includes(step("update", "eve", "backend-ca")), steps.join("\n"));
-      await kubectl("get", "cm/kubecamp-backend-ca", "-n", "dan");
+      await backendCa("dan");
     });
 
     it("closes when the Service is gone, and leaves with its member", async () => {
@@ -233,9 +233,8 @@ describe("a route at a Gateway", () => {
       );
       assert.match(output, /Routes that were open, and that 'pulumi up' closes:\n +dan: no Service 'dan-svc'/);
       assert.match(output, / eve: namespace with .*; route https:\/\/apps\.example\.org\/eve\/; access/);
-      assert.deepEqual(await objects("dan"), [""]);
-      assert.equal(await kubectl("get", kinds, "-A", "-l", "kubecamp.dev/member=eve", "-o", "name"), "");
-      assert.equal(await kubectl("get", "namespace", "eve", "--ignore-not-found"), "");
+      assert.deepEqual([await objects("dan"), await objects("eve")], [[], []]);
+      assert.equal(await hasNamespace(stack, "eve"), false);
     });
 
     it("turns into an Ingress before it goes", async () => {
@@ -251,7 +250,7 @@ describe("a route at a Gateway", () => {
           step("delete", "finn", "backend-ca"),
         ],
       );
-      assert.deepEqual(await objects("finn"), [""]);
+      assert.deepEqual(await objects("finn"), []);
     });
 
     it("is what the API server takes, however unusual the stack and the member are", async () => {

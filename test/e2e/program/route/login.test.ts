@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import type { V1Ingress } from "@kubernetes/client-node";
 import { installMiddlewares } from "../../support/definitions/traefik.ts";
 import { type Caller, signedIn } from "../../support/signIn/signedIn.ts";
 import { refusedInProcess } from "../inProcess.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
-import { served } from "../workloads.ts";
+import { makeNamespace, served } from "../workloads.ts";
 
 const dan: Entry = { member: "dan", type: "admin", subject: "dan@example.org" };
 const eve: Entry = { member: "eve", type: "user", subject: "eve@example.org" };
@@ -27,12 +28,12 @@ const middleware = (operation: string, part: string) =>
 
 describe("a login before members' paths", () => {
   const stack = useStack("login");
-  const kubectl = (...args: string[]) => stack.kubectl(...args);
-  const json = async (...args: string[]) => JSON.parse(await kubectl("get", ...args, "-o", "json"));
-  const annotations = async (namespace: string, member = "dan"): Promise<Record<string, string>> =>
-    (await json("ingress", member, "-n", namespace)).metadata.annotations;
+  const annotations = async (namespace: string) =>
+    Object.entries({ ...(await stack.sandbox.get<V1Ingress>("ingress", "dan", namespace)).metadata?.annotations });
+  const annotate = (fields: Readonly<Record<string, string | null>>) =>
+    stack.sandbox.merge("ingress", "dan", "ingress-nginx", { metadata: { annotations: fields } });
   const ofLogin = async (namespace: string) =>
-    Object.fromEntries(Object.entries(await annotations(namespace)).filter(([key]) => /auth|router/.test(key)));
+    Object.fromEntries((await annotations(namespace)).filter(([key]) => /auth|router/.test(key)));
   /** Only dan's route, in the order in which the run finished its objects. */
   const steps = (run: Run) => run.steps.filter((step) => step.includes("dan/route/"));
   let forget = async () => undefined as unknown;
@@ -45,7 +46,7 @@ describe("a login before members' paths", () => {
   });
   after(async () => {
     await forget();
-    await kubectl("delete", "namespace", "traefik", "--ignore-not-found");
+    await stack.kubectl("delete", "namespace", "traefik", "--ignore-not-found");
   });
 
   it("is added to open paths in place, by annotations of ingress-nginx", async () => {
@@ -59,7 +60,7 @@ describe("a login before members' paths", () => {
   });
 
   it("is put back where somebody has taken it off by hand, which the run says", async () => {
-    await kubectl("annotate", "ingress", "dan", "-n", "ingress-nginx", `${auth}-url-`, `${auth}-response-headers-`);
+    await annotate({ [`${auth}-url`]: null, [`${auth}-response-headers`]: null });
     const run = await stack.upFine();
     assert.match(run.output, /changedByHand.*(\n.*)*Ingress ingress-nginx\/dan/);
     assert.deepEqual(steps(run), [ingressUpdate("dan")]);
@@ -67,13 +68,13 @@ describe("a login before members' paths", () => {
   });
 
   it("loses what somebody has added, such as a way around it", async () => {
-    const around = ["auth-snippet=return 200;", "enable-global-auth=false", "whitelist-source-range=0.0.0.0/0"];
-    await kubectl(
-      ...["annotate", "ingress", "dan", "-n", "ingress-nginx"],
-      ...around.map((each) => `nginx.ingress.kubernetes.io/${each}`),
-    );
+    await annotate({
+      [`${auth}-snippet`]: "return 200;",
+      "nginx.ingress.kubernetes.io/enable-global-auth": "false",
+      "nginx.ingress.kubernetes.io/whitelist-source-range": "0.0.0.0/0",
+    });
     await stack.upFine();
-    const left = Object.keys(await annotations("ingress-nginx")).filter((key) => key.startsWith("nginx."));
+    const left = (await annotations("ingress-nginx")).map(([key]) => key).filter((key) => key.startsWith("nginx."));
     assert.deepEqual(left.sort(), Object.keys(asked).sort());
   });
 
@@ -98,8 +99,11 @@ describe("a login before members' paths", () => {
   });
 
   describe("at Traefik", () => {
+    const specOf = async (name: string) =>
+      (await stack.sandbox.get<{ readonly spec: object }>("middleware", name, "traefik")).spec;
+
     before(async () => {
-      await kubectl("create", "namespace", "traefik");
+      await makeNamespace(stack, "traefik");
       await stack.configure([dan, eve], { route: traefik });
     });
 
@@ -114,7 +118,6 @@ describe("a login before members' paths", () => {
       const at = (part: string) => made.findIndex((step) => step.endsWith(`dan/route/${part}`));
       assert.ok(made.includes(middleware("create", "login")) && made.includes(middleware("create", "allow")));
       assert.ok(at("login") < at("allow") && at("allow") < at("ingress"), made.join("\n"));
-      const specOf = async (name: string) => (await json("middlewares.traefik.io", name, "-n", "traefik")).spec;
       assert.deepEqual(await specOf("401-dan"), { forwardAuth: { address: `${url}/`, authResponseHeaders: headers } });
       const address = `${url}/oauth2/auth?allowed_emails=dan%40example.org`;
       assert.deepEqual(await specOf("403-dan"), { forwardAuth: { address, authResponseHeaders: headers } });
@@ -125,12 +128,11 @@ describe("a login before members' paths", () => {
     });
 
     it("is put back where it asks somebody else", async () => {
-      const patch = ["--type=merge", "-p", '{"spec":{"forwardAuth":{"address":"http://elsewhere.example.org/"}}}'];
-      await kubectl("patch", "middlewares.traefik.io", "403-dan", "-n", "traefik", ...patch);
+      const forwardAuth = { address: "http://elsewhere.example.org/" };
+      await stack.sandbox.merge("middleware", "403-dan", "traefik", { spec: { forwardAuth } });
       const run = await stack.upFine();
       assert.match(run.output, /changedByHand.*(\n.*)*Middleware traefik\/403-dan/);
-      const { spec } = await json("middlewares.traefik.io", "403-dan", "-n", "traefik");
-      assert.deepEqual(spec, {
+      assert.deepEqual(await specOf("403-dan"), {
         forwardAuth: {
           address: `${url}/oauth2/auth?allowed_emails=dan%40example.org`,
           authResponseHeaders: headers,
@@ -139,10 +141,10 @@ describe("a login before members' paths", () => {
     });
 
     it("is missed where it is gone, without which Traefik serves no path that refers to it", async () => {
-      await kubectl("delete", "middlewares.traefik.io", "401-dan", "-n", "traefik");
+      await stack.delete("middleware", "401-dan", "traefik");
       assert.match((await stack.upFine()).output, /\[missing\].*(\n.*)*Middleware traefik\/401-dan/);
       await stack.upFine("--refresh");
-      assert.notEqual(await kubectl("get", "middlewares.traefik.io", "401-dan", "-n", "traefik", "-o", "name"), "");
+      await specOf("401-dan");
     });
 
     describe("for a member with a real token", () => {
@@ -204,7 +206,7 @@ describe("a login before members' paths", () => {
         middleware("delete", "allow"),
         middleware("delete", "login"),
       ]);
-      assert.equal(await kubectl("get", "middlewares.traefik.io", "-n", "traefik", "-o", "name"), "");
+      assert.deepEqual(await stack.sandbox.names("middleware", { namespace: "traefik" }), []);
     });
   });
 });

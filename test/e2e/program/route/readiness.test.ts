@@ -23,10 +23,7 @@ interface Service {
   };
 }
 
-const serviceOf = async (stack: TestStack, name: string) => {
-  const text = await stack.kubectl("get", "service", `${name}-svc`, "-n", name, "-o", "json");
-  return JSON.parse(text) as Service;
-};
+const serviceOf = (stack: TestStack, name: string) => stack.sandbox.get<Service>("service", `${name}-svc`, name);
 const openPaths = (stack: TestStack) => stack.sandbox.names("ingress", { namespace: "ingress-nginx" });
 const statuses = async (stack: TestStack) => {
   const { members } = (await stack.outputs()) as { members: Record<string, { state: string; reason?: string }> };
@@ -235,7 +232,8 @@ describe("an up that waits", () => {
   });
 
   it("fails each by itself, also one whose route Pulumi takes for made, and goes on if it is told to", async () => {
-    await stack.kubectl("delete", "ingress/ben", "service/ben-svc", "-n", "ingress-nginx");
+    await stack.delete("ingress", "ben", "ingress-nginx");
+    await stack.delete("service", "ben-svc", "ingress-nginx");
     await stack.delete("service", "ben-svc", "ben");
     const late = ["ben", "cy", "dee"];
     await stack.configure([member("ada", wait(1)), ...late.map((name) => member(name, wait(1))), member("fay", gate)]);

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import type { V1Ingress, V1Secret, V1Service } from "@kubernetes/client-node";
 import { ca } from "../../../unit/certificates.ts";
 import { historyOf } from "../history.ts";
 import { refusedInProcess } from "../inProcess.ts";
+import type { LiveObject } from "../inventory.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
 import { makeService, served } from "../workloads.ts";
 
@@ -19,11 +21,10 @@ const deleted = [
 
 describe("a member's route", () => {
   const stack = useStack("route");
-  const kubectl = (...args: string[]) => stack.kubectl(...args);
-  const routed = async () => {
-    const names = await kubectl("get", "ingress,service", "-n", "ingress-nginx", "-o", "name");
-    return names.split("\n").filter((name) => name !== "");
-  };
+  /** Names of the Ingresses and of the Services beside the controller. */
+  const routed = () =>
+    Promise.all(["ingress", "service"].map((kind) => stack.sandbox.names(kind, { namespace: "ingress-nginx" })));
+  const ingress = () => stack.sandbox.get<V1Ingress>("ingress", "dan", "ingress-nginx");
 
   let first: Run;
 
@@ -39,7 +40,7 @@ describe("a member's route", () => {
     assert.match(first.output, /eve: no Service 'eve-svc' in namespace 'eve'/);
     const diagnostics = first.output.slice(first.output.indexOf("Diagnostics:"));
     assert.equal(diagnostics.match(/routes? (is|are) pending/g)?.length, 1);
-    assert.deepEqual(await routed(), []);
+    assert.deepEqual(await routed(), [[], []]);
   });
 
   it("stays pending while the Service is one that leads elsewhere", async () => {
@@ -52,7 +53,7 @@ describe("a member's route", () => {
     await stack.delete("service", "dan-svc", "dan");
     await makeService(stack, "dan");
     assert.deepEqual((await stack.upFine()).steps, created);
-    assert.deepEqual(await routed(), ["ingress.networking.k8s.io/dan", "service/dan-svc"]);
+    assert.deepEqual(await routed(), [["dan"], ["dan-svc"]]);
     assert.deepEqual(await stack.outputs(), {
       members: {
         dan: { type: "user", namespace: "dan", state: "ready", url: "https://camp.test/dan/" },
@@ -68,8 +69,7 @@ describe("a member's route", () => {
   });
 
   it("leads, as its Ingress says, to the ExternalName Service and on to the member's own", async () => {
-    const ingress = await kubectl("get", "ingress", "dan", "-n", "ingress-nginx", "-o", "jsonpath={.spec}");
-    assert.deepEqual(JSON.parse(ingress), {
+    assert.deepEqual((await ingress()).spec, {
       ingressClassName: "nginx",
       rules: [
         {
@@ -82,30 +82,14 @@ describe("a member's route", () => {
         },
       ],
     });
-    const service = await kubectl(
-      "get",
-      "service",
-      "dan-svc",
-      "-n",
-      "ingress-nginx",
-      "-o",
-      "jsonpath={.spec.externalName}",
-    );
-    assert.equal(service, "dan-svc.dan.svc.cluster.local.");
+    const { spec } = await stack.sandbox.get<V1Service>("service", "dan-svc", "ingress-nginx");
+    assert.equal(spec?.externalName, "dan-svc.dan.svc.cluster.local.");
   });
 
   it("has members' certificates verified by the stack's CA, which is there before the Ingress, and stays so", async () => {
     const annotations = async () => {
-      const found = await kubectl(
-        "get",
-        "ingress",
-        "dan",
-        "-n",
-        "ingress-nginx",
-        "-o",
-        "jsonpath={.metadata.annotations}",
-      );
-      return Object.entries<string>(JSON.parse(found)).filter(([key]) => key.startsWith("nginx.ingress."));
+      const found = Object.entries({ ...(await ingress()).metadata?.annotations });
+      return found.filter(([key]) => key.startsWith("nginx.ingress."));
     };
     await stack.delete("service", "dan-svc", "dan");
     await makeService(stack, "dan", "443:8443");
@@ -116,8 +100,9 @@ describe("a member's route", () => {
       "update kubernetes:core/v1:Service dan/route/service",
       "update kubernetes:networking.k8s.io/v1:Ingress dan/route/ingress",
     ]);
-    const secret = ["secret", "kubecamp-backend-ca-route", "-n", "ingress-nginx"];
-    const stored = await kubectl("get", ...secret, "-o", "jsonpath={.data.ca\\.crt}");
+    const secret = ["secret", "kubecamp-backend-ca-route", "ingress-nginx"] as const;
+    const { get, merge } = stack.sandbox;
+    const stored = (await get<V1Secret>(...secret)).data?.["ca.crt"] ?? "";
     assert.equal(Buffer.from(stored, "base64").toString(), ca);
     const expected = await annotations();
     assert.deepEqual(Object.fromEntries(expected), {
@@ -130,9 +115,9 @@ describe("a member's route", () => {
       "nginx.ingress.kubernetes.io/proxy-ssl-server-name": "on",
     });
 
-    const off = "nginx.ingress.kubernetes.io/proxy-ssl-verify=off";
-    await kubectl("annotate", "ingress", "dan", "-n", "ingress-nginx", "--overwrite", off);
-    await kubectl("patch", ...secret, "-p", '{"data":{"ca.crt":"eA=="}}');
+    const off = { "nginx.ingress.kubernetes.io/proxy-ssl-verify": "off" };
+    await merge("ingress", "dan", "ingress-nginx", { metadata: { annotations: off } });
+    await merge(...secret, { data: { "ca.crt": "eA==" } });
     const { output, steps } = await stack.upFine();
     assert.match(
       output,
@@ -140,21 +125,20 @@ describe("a member's route", () => {
     );
     assert.equal(steps.length, 2);
     assert.deepEqual(await annotations(), expected);
-    assert.equal(await kubectl("get", ...secret, "-o", "jsonpath={.data.ca\\.crt}"), stored);
+    assert.equal((await get<V1Secret>(...secret)).data?.["ca.crt"], stored);
 
-    await kubectl("label", ...secret, "--overwrite", "app.kubernetes.io/managed-by=Helm");
+    await merge(...secret, { metadata: { labels: { "app.kubernetes.io/managed-by": "Helm" } } });
     await refusedInProcess(stack, [
       "Secret 'ingress-nginx/kubecamp-backend-ca-route' exists already and is not kubecamp's",
     ]);
-    await kubectl("label", ...secret, "--overwrite", "app.kubernetes.io/managed-by=kubecamp");
+    await merge(...secret, { metadata: { labels: { "app.kubernetes.io/managed-by": "kubecamp" } } });
   });
 
   it("has nothing any more of what a run that was killed has applied under another field manager", async () => {
     const manager = "pulumi-kubernetes-0badcafe";
     const apply = ["apply", "--server-side", "--force-conflicts", "--field-manager", manager, "-f", "-"];
-    const live = async (...object: string[]) => JSON.parse(await kubectl("get", ...object, "-o", "json"));
-    const ingress = ["ingress", "dan", "-n", "ingress-nginx"];
-    const [{ metadata, spec }, home] = [await live(...ingress), await live("namespace", "dan")];
+    const home = () => stack.sandbox.get<LiveObject>("namespace", "dan");
+    const { metadata = {}, spec } = await ingress();
     const { name, namespace, labels, annotations } = metadata;
     const applied = [
       { apiVersion: "networking.k8s.io/v1", kind: "Ingress", metadata: { name, namespace, labels, annotations }, spec },
@@ -163,7 +147,7 @@ describe("a member's route", () => {
         kind: "Namespace",
         metadata: {
           name: "dan",
-          labels: { ...home.metadata.labels, "kubecamp.dev/protected": "true" },
+          labels: { ...(await home()).metadata.labels, "kubecamp.dev/protected": "true" },
           annotations: { "kubecamp.dev/images": "docker.io/library/nginx:1.29" },
         },
       },
@@ -174,15 +158,15 @@ describe("a member's route", () => {
     }
     await stack.configure([dan, eve], { route: { host: "camp.test", backendProtocol: "HTTPS", backendTls: { ca } } });
     const { output } = await stack.upFine();
-    const [left, leftHome] = [await live(...ingress, "--show-managed-fields"), await live("namespace", "dan")];
-    assert.equal(left.metadata.annotations["nginx.ingress.kubernetes.io/backend-protocol"], "HTTPS");
+    const [{ metadata: left }, { metadata: leftHome }] = [await ingress(), await home()];
+    assert.equal(left?.annotations?.["nginx.ingress.kubernetes.io/backend-protocol"], "HTTPS");
     for (const gone of ["nginx.ingress.kubernetes.io/use-regex", "nginx.ingress.kubernetes.io/rewrite-target"]) {
-      assert.equal(left.metadata.annotations[gone], undefined, gone);
+      assert.equal(left?.annotations?.[gone], undefined, gone);
     }
-    assert.doesNotMatch(JSON.stringify(left.metadata.managedFields), new RegExp(manager));
-    assert.equal(leftHome.metadata.labels["kubecamp.dev/protected"], undefined);
-    assert.equal(leftHome.metadata.annotations["kubecamp.dev/images"], undefined);
-    assert.equal(leftHome.metadata.labels["kubecamp.dev/stack"], "route");
+    assert.doesNotMatch(JSON.stringify(left?.managedFields), new RegExp(manager));
+    assert.equal(leftHome.labels?.["kubecamp.dev/protected"], undefined);
+    assert.equal(leftHome.annotations?.["kubecamp.dev/images"], undefined);
+    assert.equal(leftHome.labels?.["kubecamp.dev/stack"], "route");
     // Of the Ingress it had applied no more than the run before this one, which takes off by itself what it does not declare.
     assert.match(output, /Objects of earlier runs.*\n.*\n +Namespace dan\n(?! +Ingress)/);
   });
@@ -199,6 +183,6 @@ describe("a member's route", () => {
       },
     );
     assert.deepEqual(history, ["DELETED Ingress ingress-nginx/dan", "DELETED Service ingress-nginx/dan-svc"]);
-    assert.deepEqual(await routed(), []);
+    assert.deepEqual(await routed(), [[], []]);
   });
 });

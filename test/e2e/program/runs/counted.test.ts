@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { V1FlowSchema } from "@kubernetes/client-node";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { ApiProxy, type Passed } from "../../support/cluster/apiProxy.ts";
 import { type Entry, useStack } from "../stack.ts";
@@ -178,17 +179,13 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, f
     const applied = await stack.sandbox.kubectl(["apply", "--dry-run=server", "-f", manifest]);
     assert.equal(applied.exitCode, 0, applied.stderr);
     assert.match(applied.stdout, /^flowschema.* created/m);
-    const level = (schema: string) =>
-      stack.kubectl(
-        "get",
-        "flowschema",
-        schema,
-        "-o",
-        "jsonpath={.spec.priorityLevelConfiguration.name} {.spec.matchingPrecedence}",
-      );
+    const level = async (schema: string) => {
+      const { spec } = await stack.sandbox.get<V1FlowSchema>("flowschema", schema);
+      return [spec?.priorityLevelConfiguration.name, spec?.matchingPrecedence];
+    };
     assert.deepEqual(await Promise.all(["service-accounts", "global-default"].map(level)), [
-      "workload-low 9000",
-      "global-default 9900",
+      ["workload-low", 9000],
+      ["global-default", 9900],
     ]);
   });
 

@@ -5,6 +5,7 @@ import { ApiProxy } from "../../support/cluster/apiProxy.ts";
 import { ownProcesses } from "../../support/engine/pluginRelay.ts";
 import { guardsOf, inventory } from "../inventory.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
+import { makeNamespace } from "../workloads.ts";
 
 const members: Entry[] = ["kim", "kai", "kat", "ken"].map((member) => ({ member, type: "guest-user" }));
 
@@ -49,9 +50,11 @@ describe("an up that was killed", () => {
 
   it("is finished by the next up, with nothing orphaned", async () => {
     // Somebody who has left the list since, and whom the state never knew of.
-    const labels = ["kubecamp.dev/stack=killed", "kubecamp.dev/member=zoe", "app.kubernetes.io/managed-by=kubecamp"];
-    await stack.kubectl("create", "namespace", "zoe");
-    await stack.kubectl("label", "namespace", "zoe", ...labels);
+    await makeNamespace(stack, "zoe", {
+      "app.kubernetes.io/managed-by": "kubecamp",
+      "kubecamp.dev/member": "zoe",
+      "kubecamp.dev/stack": stack.name,
+    });
     next = await stack.upFine();
     const made = (await inventory(stack.sandbox)).filter((name) => !empty.includes(name) && !/\bzoe\b/.test(name));
     // 7 of ours, and the 2 that every namespace has, per member; 2 ClusterRoles and the policies.

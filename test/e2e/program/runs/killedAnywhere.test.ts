@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { V1ConfigMap } from "@kubernetes/client-node";
 import { execa } from "execa";
 import fc from "fast-check";
 import { table } from "../../../../commands/common/table.ts";
@@ -202,8 +203,8 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
   /** As members make something at home: what is deleted and made anew has lost it. */
   async function work(): Promise<void> {
     for (const name of staying) {
-      await stack.kubectl("create", "configmap", "work", "-n", name);
-      uids.set(name, await stack.kubectl("get", "configmap", "work", "-n", name, "-o", "jsonpath={.metadata.uid}"));
+      await stack.sandbox.create({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "work", namespace: name } });
+      uids.set(name, (await stack.sandbox.get<V1ConfigMap>("configmap", "work", name)).metadata?.uid ?? "");
     }
   }
 

@@ -6,6 +6,7 @@ import { otherKubeconfig } from "../kubeconfigs.ts";
 import { linesBelow } from "../linesBelow.ts";
 import { type Entry, useStack } from "../stack.ts";
 import { touchedBy } from "../touched.ts";
+import { makeNamespace } from "../workloads.ts";
 
 /** Was there before, with a Service: an up takes it over and opens the path, and leaves annotations of another form. */
 const bob: Entry = { member: "bob", type: "user", adopt: true };
@@ -58,7 +59,7 @@ describe("a preview without a cluster", () => {
   });
 
   it("shows no change where nothing has, whatever the live objects made of the last up", async () => {
-    await stack.kubectl("create", "namespace", "bob");
+    await makeNamespace(stack, "bob");
     await stack.sandbox.apply({
       apiVersion: "v1",
       kind: "Service",

@@ -6,7 +6,7 @@ import { otherKubeconfig, tokenWithout } from "../kubeconfigs.ts";
 import { linesBelow } from "../linesBelow.ts";
 import { refused } from "../refused.ts";
 import { type Entry, useStack } from "../stack.ts";
-import { served } from "../workloads.ts";
+import { makeNamespace, served } from "../workloads.ts";
 
 const gus: Entry = { member: "gus", type: "user" };
 
@@ -29,7 +29,7 @@ describe("a run", () => {
 
   describe("that can't go on", () => {
     it("names a namespace that is somebody else's, and leaves it as it is", async () => {
-      await stack.kubectl("create", "namespace", "ida");
+      await makeNamespace(stack, "ida");
       try {
         await stack.configure([gus, { member: "ida", type: "user" }]);
         await refused(stack, [
@@ -40,10 +40,8 @@ describe("a run", () => {
       }
     });
 
-    const routed = async () => {
-      const route = await stack.kubectl("get", "ingress", "gus", "-n", "ingress-nginx", "-o", "name");
-      assert.equal(route, "ingress.networking.k8s.io/gus");
-    };
+    /** Expects the route to be there. */
+    const routed = () => stack.sandbox.get("ingress", "gus", "ingress-nginx");
 
     /** Runs something as one who may read all that a run reads, but for these kinds. */
     const asReader = async (without: readonly string[], act: (token: string) => Promise<unknown>) => {
@@ -52,7 +50,8 @@ describe("a run", () => {
       try {
         await act(token);
       } finally {
-        await stack.kubectl("delete", "clusterrole,clusterrolebinding", name);
+        await stack.delete("clusterrolebinding", name);
+        await stack.delete("clusterrole", name);
         await stack.delete("serviceaccount", name, "default");
       }
     };

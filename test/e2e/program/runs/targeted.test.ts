@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type TargetFile, targetFileVariable, targetsOf, targetVariable } from "../../../../config/model/target.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
 import { touchedBy } from "../touched.ts";
-import { makeService } from "../workloads.ts";
+import { hasNamespace, makeNamespace, makeService } from "../workloads.ts";
 
 const ana: Entry = { member: "ana", type: "user" };
 const ben: Entry = { member: "ben", type: "user" };
@@ -45,10 +45,10 @@ describe("an up that targets members", () => {
     await stack.upFine();
     await Promise.all([makeService(stack, "ana"), makeService(stack, "ben"), makeService(stack, "access")]);
   });
-  after(() => stack.kubectl("delete", "namespace", "zed", "--wait=false"));
+  after(() => stack.sandbox.remove("/api/v1/namespaces/zed"));
 
   it("opens their routes and touches nothing else, whatever stands in others' way, and its outputs are true of all", async () => {
-    await stack.kubectl("create", "namespace", "zed");
+    await makeNamespace(stack, "zed");
     await stack.configure([ana, ben, shared, zed]);
     const touched = await touchedBy(stack, async () => {
       const { exitCode, output, steps } = await targetedUp(["ben", "access"]);
@@ -84,7 +84,7 @@ describe("an up that targets members", () => {
       access: pending("no Service 'access-svc' in namespace 'access'", "guest-user", "access"),
       ben: pending("no Service 'ben-svc' in namespace 'ben'", "user", "ben"),
     });
-    assert.match(await stack.kubectl("get", "namespaces", "-o", "name"), /namespace\/ana/);
+    assert.equal(await hasNamespace(stack, "ana"), true);
   });
 
   it("is refused, and touches nothing, where somebody's environment has a target left over", async () => {
@@ -138,7 +138,7 @@ describe("an up that targets members", () => {
     assert.deepEqual(touched, []);
     const { exitCode, output } = await targetedUp(["ana"]);
     assert.equal(exitCode, 0, output);
-    assert.equal(await stack.kubectl("get", "ingress", "ana", "-n", "ingress-nginx", "--ignore-not-found"), "");
+    assert.equal(await stack.sandbox.find("ingress", "ana", "ingress-nginx"), undefined);
     const { steps } = await stack.upFine("--refresh");
     const at = (step: RegExp) => steps.findIndex((each) => step.test(each));
     assert.ok(at(/^create .*PolicyBinding access/) < at(/^create .*RoleBinding zoe/), steps.join("\n"));
