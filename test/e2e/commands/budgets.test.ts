@@ -141,8 +141,7 @@ cs102   1        0         0/500m       0/500Mi       0/5000Mi
       );
       const pod = await stack.sandbox.kubectl(["run", "more", "--image=web", "-n", "ada"]);
       assert.match(pod.stderr, /exceeded quota: quota, requested: .*limits.cpu=100m, used: .*limits.cpu=800m/);
-      const pods = await stack.kubectl("get", "pods", "-n", "ada", "-o", "name");
-      assert.equal(pods.split("\n").length, 2);
+      assert.equal((await stack.sandbox.names("pod", { namespace: "ada" })).length, 2);
     });
   });
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { V1RoleBinding } from "@kubernetes/client-node";
 import { parse, stringify } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { type Entry, type TestStack, useStack } from "../program/stack.ts";
@@ -86,8 +87,7 @@ describe("the stacks of docs/examples", () => {
     it("opens a student's host, with the limits of its requests", async () => {
       await makeService(stack, "ada");
       await printed(stack, "up", "--stack", stack.name);
-      const found = await stack.kubectl("get", "ingresses", "-A", "-l", "kubecamp.dev/member=ada", "-o", "json");
-      const [ingress] = (JSON.parse(found) as { items: object[] }).items;
+      const [ingress] = await stack.sandbox.list("ingress", { labelSelector: "kubecamp.dev/member=ada" });
       assert.partialDeepStrictEqual(ingress, {
         metadata: {
           annotations: {
@@ -129,7 +129,8 @@ describe("the stacks of docs/examples", () => {
       ),
     );
     after(async () => {
-      await stack.kubectl("delete", "storageclass", "fast", "bulk");
+      await stack.delete("storageclass", "fast");
+      await stack.delete("storageclass", "bulk");
       await stack.delete("runtimeclass", "nvidia");
     });
 
@@ -180,16 +181,15 @@ describe("the stacks of docs/examples", () => {
       const result = await printed(stack, "up", "--stack", "company");
       assert.match(result, /Budgets, and what is left of them:\n {2}platform: 4 members/);
       assert.equal((await listed(stack)).length, 24);
-      const subjects = "jsonpath={.items[*].subjects[0].name}";
-      const onCall = await stack.kubectl("get", "rolebindings", "-n", "adam-berg", "-o", subjects);
-      assert.deepEqual(onCall.split(" ").sort(), ["oidc:adam-berg", "oidc:on-call"]);
+      const bindings = await stack.sandbox.list<V1RoleBinding>("rolebinding", { namespace: "adam-berg" });
+      const onCall = bindings.map(({ subjects }) => subjects?.[0]?.name);
+      assert.deepEqual(onCall.sort(), ["oidc:adam-berg", "oidc:on-call"]);
     });
 
     it("has visitors sign in before an application, on a host that is its member's alone", async () => {
       await makeService(stack, "adam-berg");
       await printed(stack, "up", "--stack", stack.name);
-      const found = await stack.kubectl("get", "ingresses", "-A", "-l", "kubecamp.dev/member=adam-berg", "-o", "json");
-      const [ingress] = (JSON.parse(found) as { items: object[] }).items;
+      const [ingress] = await stack.sandbox.list("ingress", { labelSelector: "kubecamp.dev/member=adam-berg" });
       const auth = "nginx.ingress.kubernetes.io/auth";
       assert.partialDeepStrictEqual(ingress, {
         metadata: {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { V1EndpointSlice } from "@kubernetes/client-node";
 import { type Entry, useStack } from "../program/stack.ts";
 import { quotasInForce, until } from "../program/workloads.ts";
 import { signedIn } from "../support/signIn/signedIn.ts";
@@ -84,17 +85,13 @@ describe("members invite", () => {
 
   it("opens the path to the app with the next run", async () => {
     await stack.upFine();
-    const urls = (await stack.kubectl("get", "ingress", "-n", "ingress-nginx", "-o", "name")).split("\n");
-    assert.ok(urls.some((name) => name.endsWith("/bob")) && urls.some((name) => name.endsWith("/max")), urls.join());
-    const selected = await stack.kubectl(
-      "get",
-      "endpointslices",
-      "-n",
-      "max",
-      "-o",
-      "jsonpath={.items[*].ports[*].port}",
+    const urls = await stack.sandbox.names("ingress", { namespace: "ingress-nginx" });
+    assert.ok(urls.includes("bob") && urls.includes("max"), urls.join());
+    const selected = await stack.sandbox.list<V1EndpointSlice>("endpointslice", { namespace: "max" });
+    assert.deepEqual(
+      selected.flatMap(({ ports }) => (ports ?? []).map(({ port }) => port)),
+      [3000],
     );
-    assert.equal(selected, "3000");
   });
 
   it("has no first app for a suspended member, or who may only look", async () => {

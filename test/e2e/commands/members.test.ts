@@ -63,13 +63,13 @@ describe("kubecamp members", () => {
       ["bob", "80"],
       ["cyd", "8080"],
     ] as const) {
-      await stack.kubectl("create", "namespace", name);
+      await stack.sandbox.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
       await makeService(stack, name, `${port}:8080`);
     }
     await stack.configure(entries);
     await stack.upFine();
     await runSomething(stack, "bob");
-    await apply(stack, [bucketConfigMap("bob", "data"), bucketConfigMap("bob", "theirs", {})]);
+    await stack.sandbox.apply(bucketConfigMap("bob", "data"), bucketConfigMap("bob", "theirs", {}));
     await proxy.start(stack.sandbox.kubeconfig, { signIn: false });
     env = { KUBECONFIG: await kubeconfigOf(stack, "overview-reader", kinds, proxy.url) };
   });
@@ -202,7 +202,7 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
   it("asks no more of a cluster with many members, and tells their stacks apart", async () => {
     // Longer than a terminal's line: output to a pipe is not cut.
     const names = Array.from({ length: 30 }, (_, index) => `many-${index}-${"x".repeat(50)}`);
-    await apply(stack, names.map(earlierNamespace));
+    await stack.sandbox.create(...names.map(earlierNamespace));
     const { stdout } = await members();
     assert.deepEqual(asked(), lists);
     const lines = stdout.split("\n");
@@ -264,12 +264,6 @@ function failed({ exitCode, stdout, stderr }: CommandResult, words: readonly str
   assert.doesNotMatch(stderr, /^\s+at /m);
 }
 
-async function apply(stack: TestStack, objects: readonly object[]): Promise<void> {
-  const input = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects });
-  const { exitCode, stderr } = await stack.sandbox.kubectl(["apply", "-f", "-"], { input });
-  assert.equal(exitCode, 0, stderr);
-}
-
 /** Pods and a volume that count against the quota, and a pod that has finished. */
 async function runSomething(stack: TestStack, namespace: string): Promise<void> {
   const pod = (name: string, cpu: string, memory: string) => ({
@@ -284,8 +278,8 @@ async function runSomething(stack: TestStack, namespace: string): Promise<void> 
     metadata: { name: "data", namespace },
     spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "100Mi" } } },
   };
-  await apply(stack, [pod("web", "200m", "100000000"), pod("worker", "50m", "35000000"), claim]);
-  await apply(stack, [pod("done", "100m", "1Mi")]);
+  await stack.sandbox.apply(pod("web", "200m", "100000000"), pod("worker", "50m", "35000000"), claim);
+  await stack.sandbox.apply(pod("done", "100m", "1Mi"));
   const succeeded = JSON.stringify({ status: { phase: "Succeeded" } });
   await stack.kubectl("patch", "pod", "done", "-n", namespace, "--subresource=status", "--type=merge", "-p", succeeded);
   const counted = ["wait", "resourcequota/quota", "-n", namespace, "--timeout=30s"];

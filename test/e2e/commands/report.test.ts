@@ -85,7 +85,9 @@ describe("kubecamp report", () => {
       spec: claim,
     });
     await deploy(stack, "carol", 2);
-    await stack.kubectl("label", "role", "kubecamp-edit", "-n", "bob", "kubecamp.dev/member=ann", "--overwrite");
+    await stack.sandbox.merge("role", "kubecamp-edit", "bob", {
+      metadata: { labels: { "kubecamp.dev/member": "ann" } },
+    });
 
     await stack.configure(listAfter);
     was = await objects();

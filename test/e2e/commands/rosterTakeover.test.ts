@@ -27,7 +27,7 @@ describe("an import into a stack that takes over namespaces", function () {
 
   before(async () => {
     sandbox = await testSandbox();
-    await sandbox.kubectl(["create", "namespace", taken]);
+    await sandbox.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: taken } });
   });
   after(() => sandbox.remove(`/api/v1/namespaces/${taken}`));
 

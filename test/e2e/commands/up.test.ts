@@ -149,8 +149,9 @@ describe("kubecamp up", () => {
     );
     assert.match(stdout + stderr, /eve: namespace with .*access \(2 bindings\)/);
     assert.equal((await up()).plan, "nothing differs");
-    const theirs = ["-n", "ingress-nginx", "-o", "name", "-l", "kubecamp.dev/member in (eve, fay, gus)"];
-    assert.equal(await stack.kubectl("get", "ingress,service", ...theirs), "");
+    const theirs = { namespace: "ingress-nginx", labelSelector: "kubecamp.dev/member in (eve, fay, gus)" };
+    assert.deepEqual(await stack.sandbox.names("ingress", theirs), []);
+    assert.deepEqual(await stack.sandbox.names("service", theirs), []);
   });
 
   it("has left cluster and state by all of that as full ups with refresh would", async () => {

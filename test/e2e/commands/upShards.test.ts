@@ -163,7 +163,7 @@ describe("kubecamp up of a list that is split", () => {
   });
 
   it("brings the others up where one shard fails, and says why that did", async () => {
-    await stack.kubectl("create", "namespace", "frank");
+    await stack.sandbox.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "frank" } });
     await stack.configure([alice, bob, erin, user("frank"), user("gina")], { shards: 3 });
     const { exitCode, stdout, stderr } = await run("up");
     assert.equal(exitCode, 1, stdout + stderr);

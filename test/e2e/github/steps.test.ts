@@ -108,7 +108,7 @@ describe("the workflows' steps", () => {
     const mended = await step("up", "up", "Up");
     assert.equal(mended.exitCode, 0, mended.log);
     // It was deleted by hand above: only a refresh notices.
-    await stack.kubectl("get", "limitrange", "default-limits", "-n", "bob");
+    assert.ok(await stack.sandbox.find("limitrange", "default-limits", "bob"));
   });
 
   it("report on all shards of a list that is split, and bring them up, by the name of the list", async () => {
@@ -123,7 +123,7 @@ describe("the workflows' steps", () => {
     assert.equal((await step("preview", "check", "Stacks")).output, 'names=["steps"]\n');
     const up = await step("up", "up", "Up");
     assert.equal(up.exitCode, 0, up.log);
-    await stack.kubectl("get", "namespace", "ann");
+    assert.ok(await stack.sandbox.find("namespace", "ann"));
 
     await stack.configure([bob], { shards: 2 });
     await rm(join(stack.folder, "report"), { recursive: true, force: true });
@@ -132,7 +132,7 @@ describe("the workflows' steps", () => {
     assert.match(report.summary, /^<!-- kubecamp report: steps -->\n[\s\S]*1 leaves[\s\S]*\| ann \| user \| namespace/);
     const again = await step("up", "up", "Up");
     assert.equal(again.exitCode, 0, again.log);
-    assert.equal(await stack.kubectl("get", "namespace", "ann", "--ignore-not-found", "-o", "name"), "");
+    assert.equal(await stack.sandbox.find("namespace", "ann"), undefined);
     assert.equal((await drift()).changes, "0");
   });
 

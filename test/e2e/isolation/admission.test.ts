@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import type { V1EndpointSlice } from "@kubernetes/client-node";
+import type {
+  V1Deployment,
+  V1EndpointSlice,
+  V1ValidatingAdmissionPolicy,
+  V2HorizontalPodAutoscaler,
+} from "@kubernetes/client-node";
 import { admissionPolicies } from "../../../naming/names.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { deploy, until } from "../program/workloads.ts";
@@ -244,7 +249,7 @@ describe("admission policies", () => {
         ...rest,
       })),
     );
-    await stack.kubectl("create", "namespace", "old");
+    await stack.sandbox.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "old" } });
     const balanced = service("balanced", { type: "LoadBalancer", selector: labels }, "old");
     await stack.sandbox.apply(
       { ...balanced, metadata: { ...balanced.metadata, finalizers: ["example.org/cloud"] } },
@@ -298,23 +303,19 @@ describe("admission policies", () => {
     }
   });
   after(async () => {
-    await stack.kubectl("delete", "priorityclass", "low", "urgent", "usual");
+    for (const name of ["low", "urgent", "usual"]) {
+      await stack.delete("priorityclass", name);
+    }
     await forgetGatewayApi?.();
   });
 
   it("are understood whole by the API server, which warns of nothing in them", async () => {
-    const path = "jsonpath={range .items[*]}{.metadata.name} {.status.typeChecking}{'\\n'}{end}";
-    const checked = await stack.kubectl(
-      "get",
-      "validatingadmissionpolicies",
-      "-l",
-      "kubecamp.dev/stack=adm",
-      "-o",
-      path,
-    );
+    const policies = await stack.sandbox.list<V1ValidatingAdmissionPolicy>("validatingadmissionpolicy", {
+      labelSelector: "kubecamp.dev/stack=adm",
+    });
     assert.deepEqual(
-      checked.split("\n").sort(),
-      admissionPolicies.map((policy) => `kubecamp-${policy}-adm {}`),
+      policies.map(({ metadata, status }) => [metadata?.name, status?.typeChecking]),
+      admissionPolicies.map((policy) => [`kubecamp-${policy}-adm`, {}]),
     );
   });
 
@@ -468,20 +469,20 @@ describe("admission policies", () => {
   });
 
   it("refuse an autoscaler from before the whole step, which its AbleToScale says, and let it be told to go less far", async () => {
-    const far = (path: string, kind: string) =>
-      stack.kubectl("get", kind, "far", "-n", "old", "-o", `jsonpath={${path}}`);
-    const able = () => far('.status.conditions[?(@.type=="AbleToScale")].message', "hpa");
+    const able = async () => {
+      const far = await stack.sandbox.get<V2HorizontalPodAutoscaler>("horizontalpodautoscaler", "far", "old");
+      return far.status?.conditions?.find(({ type }) => type === "AbleToScale")?.message ?? "";
+    };
     await until(async () =>
       /Scale 'far' asks for 1001 pods at once \(replicas\), and namespace 'old' may have 1000/.test(await able()),
     );
-    assert.equal(await far(".spec.replicas", "deployment"), "1");
+    assert.equal((await stack.sandbox.get<V1Deployment>("deployment", "far", "old")).spec?.replicas, 1);
     assert.deepEqual(await changed("hpa far", { spec: { minReplicas: 2, maxReplicas: 1100 } }), []);
   });
 
   it("let what was there before be deleted, with what its controller has to do first", async () => {
     await stack.kubectl("delete", "service", "balanced", "-n", "old", "--wait=false", "--as=oidc:old");
-    const done = JSON.stringify({ metadata: { finalizers: null } });
-    await stack.kubectl("patch", "service", "balanced", "-n", "old", "--type=merge", "-p", done);
+    await stack.sandbox.merge("service", "balanced", "old", { metadata: { finalizers: null } });
     await stack.kubectl("delete", "ingress", "before", "-n", "old", "--as=oidc:old");
     await until(async () => (await stack.sandbox.names("service", { namespace: "old" })).join() === "named,wide");
   });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { V1Secret, V1ServiceAccount } from "@kubernetes/client-node";
 import { previewFolder } from "../../unit/deploy/manifests.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
@@ -27,17 +28,15 @@ describe("copies that members are given", () => {
   let ann: Caller;
 
   const passwordOf = async (member: string) => {
-    const format = "jsonpath={.data.password}";
-    const data = await stack.kubectl("get", "secret", "registry", "-n", member, "-o", format);
-    return Buffer.from(data, "base64").toString();
+    const { data } = await stack.sandbox.get<V1Secret>("secret", "registry", member);
+    return Buffer.from(data?.password ?? "", "base64").toString();
   };
   const stateText = async () => JSON.stringify(await stack.resources());
   /** A text as it would be in a log or in Pulumi's state. */
   const formsOf = (text: string) => [text, Buffer.from(text).toString("base64")];
 
   before(async () => {
-    await stack.kubectl("create", "namespace", "platform");
-    await stack.sandbox.apply(registry(first));
+    await stack.sandbox.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: "platform" } }, registry(first));
     await stack.configure(members, settings);
     const { output } = await stack.upFine();
     for (const form of formsOf(first)) {
@@ -52,7 +51,7 @@ describe("copies that members are given", () => {
   it("are there for each member, with the type, and a secret in Pulumi's state", async () => {
     assert.equal(await passwordOf("ann"), first);
     assert.equal(await passwordOf("bob"), first);
-    const type = await stack.kubectl("get", "secret", "registry", "-n", "ann", "-o", "jsonpath={.type}");
+    const { type } = await stack.sandbox.get<V1Secret>("secret", "registry", "ann");
     assert.equal(type, "example.org/registry");
     const state = await stateText();
     assert.ok(formsOf(first).every((form) => !state.includes(form)));
@@ -178,9 +177,8 @@ describe("copies that members are given", () => {
   it("go once they are no longer in the settings", async () => {
     await stack.configure(members, { images: ["*"] });
     await stack.upFine();
-    const left = await stack.kubectl("get", "secrets", "-A", "-l", "kubecamp.dev/object=true", "-o", "name");
-    assert.equal(left, "");
-    const pulling = await stack.kubectl("get", "sa", "default", "-n", "ann", "-o", "jsonpath={.imagePullSecrets}");
-    assert.equal(pulling, "");
+    assert.deepEqual(await stack.sandbox.names("secret", { labelSelector: "kubecamp.dev/object=true" }), []);
+    const account = await stack.sandbox.get<V1ServiceAccount>("serviceaccount", "default", "ann");
+    assert.equal(account.imagePullSecrets, undefined);
   });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { stringify } from "yaml";
 import type { resultJson } from "../../../commands/up/print/resultText.ts";
 import { backendCaName } from "../../../naming/names.ts";
@@ -43,6 +44,16 @@ const merge = "application/merge-patch+json";
 const wordsOf = ({ status, body }: Answer) =>
   `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
 
+interface Widget {
+  readonly metadata: { readonly uid: string };
+  readonly spec: {
+    readonly owner?: string;
+    readonly colour?: string;
+    readonly replicas?: number;
+    readonly parts?: readonly string[];
+  };
+}
+
 /** Waits until Kubernetes has learned to count such objects. */
 async function counted(stack: ReturnType<typeof useStack>): Promise<void> {
   while (!(await isCounted(stack))) await setTimeout(1000);
@@ -51,10 +62,9 @@ async function counted(stack: ReturnType<typeof useStack>): Promise<void> {
 async function isCounted(stack: ReturnType<typeof useStack>): Promise<boolean> {
   const metadata = { name: "counting", namespace: "default" };
   await stack.sandbox.apply({ apiVersion: "v1", kind: "ResourceQuota", metadata, spec: { hard: { [count]: "9" } } });
-  const status = () =>
-    stack.kubectl("get", "quota", "counting", "-n", "default", "-o", "jsonpath={.status.hard} {.status.used}");
-  await until(async () => (await status()).startsWith("{"));
-  const isKnown = (await status()).split(" ")[1]?.includes(count) === true;
+  const status = async () => (await stack.sandbox.get<V1ResourceQuota>("resourcequota", "counting")).status;
+  await until(async () => (await status())?.hard !== undefined);
+  const isKnown = (await status())?.used?.[count] !== undefined;
   await stack.delete("resourcequota", "counting", "default");
   return isKnown;
 }
@@ -81,8 +91,8 @@ describe("objects of custom kinds that members are given", () => {
     return run;
   };
   const changes = (steps: readonly string[]) => steps.filter((step) => !step.startsWith("same "));
-  const read = (namespace: string, name: string, path: string) =>
-    stack.kubectl("get", `widgetry.${group}`, name, "-n", namespace, "--ignore-not-found", "-o", `jsonpath=${path}`);
+  const find = (namespace: string, name: string) => stack.sandbox.find<Widget>("widget", name, namespace);
+  const ownerOf = async (namespace: string, name: string) => (await find(namespace, name))?.spec.owner;
   const widgetsIn = async (namespace: string) => (await stack.sandbox.names("widget", { namespace })).join(" ");
 
   before(async () => {
@@ -118,7 +128,7 @@ describe("objects of custom kinds that members are given", () => {
     await configure({ objectKinds: [{ ...allowed, apiVersion: beta }] });
     await upFine();
     for (const member of ["ann", "bob"]) {
-      assert.equal(await read(member, "course", "{.spec.owner} {.spec.colour}"), `${member} red`);
+      assert.partialDeepStrictEqual(await find(member, "course"), { spec: { owner: member, colour: "red" } });
     }
     const { steps, output } = await upFine();
     assert.deepEqual(changes(steps), [], output);
@@ -126,11 +136,12 @@ describe("objects of custom kinds that members are given", () => {
   });
 
   it("are the same objects in another version", async () => {
-    const uid = await read("ann", "course", "{.metadata.uid}");
+    const uid = async () => (await stack.sandbox.get<Widget>("widget", "course", "ann")).metadata.uid;
+    const was = await uid();
     await write(widget("course"));
     await configure();
     await upFine();
-    assert.equal(await read("ann", "course", "{.metadata.uid}"), uid);
+    assert.equal(await uid(), was);
     const { steps, output } = await upFine();
     assert.deepEqual(changes(steps), [], output);
   });
@@ -181,19 +192,10 @@ describe("objects of custom kinds that members are given", () => {
   });
 
   it("are back as declared after a change by hand, which a run tells of", async () => {
-    await stack.kubectl(
-      "patch",
-      `widgetry.${group}`,
-      "course",
-      "-n",
-      "ann",
-      "--type=merge",
-      "-p",
-      '{"spec":{"parts":["b"]}}',
-    );
+    await stack.sandbox.merge("widget", "course", "ann", { spec: { parts: ["b"] } });
     const { output } = await upFine();
     assert.match(output, /\[changedByHand\](.*\n)+?.*Widget.v1.custom-kinds.test ann\/course/);
-    assert.equal(await read("ann", "course", "{.spec.parts[*]}"), "a");
+    assert.deepEqual((await find("ann", "course"))?.spec.parts, ["a"]);
   });
 
   it("are looked at by nobody in a preview without a cluster, and stay", async () => {
@@ -215,9 +217,9 @@ describe("objects of custom kinds that members are given", () => {
       await until(async () => refusal.test(await asked([what, method, `${path}?dryRun=All`, body, words])));
       assert.match(await asked(attempt), refusal, what);
     }
-    assert.equal(await read("ann", "course", "{.spec.owner} {.spec.replicas}"), "ann 1");
-    const hard = await stack.kubectl("get", "quota", "quota", "-n", "ann", "-o", "jsonpath={.spec.hard}");
-    assert.match(hard, new RegExp(`"${count}":"101"`));
+    assert.partialDeepStrictEqual(await find("ann", "course"), { spec: { owner: "ann", replicas: 1 } });
+    const quota = await stack.sandbox.get<V1ResourceQuota>("resourcequota", "quota", "ann");
+    assert.equal(quota.spec?.hard?.[count], "101");
   });
 
   it("are scaled by no autoscaler of a member's, which is refused as soon as it is made", async () => {
@@ -262,13 +264,10 @@ describe("objects of custom kinds that members are given", () => {
     await write(widget("course"), widget("lab"));
     const { output } = await upFine();
     assert.match(output, /\[objectInTheWay\].*\n.*ann: Widget.v1.custom-kinds.test ann\/lab is the member's own/);
-    assert.deepEqual(
-      [await read("ann", "lab", "{.spec.owner}"), await read("bob", "lab", "{.spec.owner}")],
-      ["mine", "bob"],
-    );
+    assert.deepEqual([await ownerOf("ann", "lab"), await ownerOf("bob", "lab")], ["mine", "bob"]);
     await configure({ objectKinds: [{ ...allowed, edit: true }] }, [{ ...ann, adopt: true }, bob]);
     await upFine();
-    assert.equal(await read("ann", "lab", "{.spec.owner}"), "ann");
+    assert.equal(await ownerOf("ann", "lab"), "ann");
   });
 
   it("become the member's own with theirs, and stay as the member has them", async () => {
@@ -281,26 +280,17 @@ describe("objects of custom kinds that members are given", () => {
     );
     const { steps, output } = await upFine();
     assert.deepEqual(changes(steps), [], output);
-    assert.equal(await read("ann", "notes", "{.spec.owner}"), "mine");
+    assert.equal(await ownerOf("ann", "notes"), "mine");
   });
 
   it("come back with the watch when they were changed or deleted", async () => {
     watch = await RunningWatch.start(stack);
     await watch.ready();
-    await stack.kubectl("delete", `widgetry.${group}`, "course", "-n", "ann");
-    await until(async () => (await read("ann", "course", "{.spec.owner}")) === "ann");
-    await stack.kubectl(
-      "patch",
-      `widgetry.${group}`,
-      "course",
-      "-n",
-      "bob",
-      "--type=merge",
-      "-p",
-      '{"spec":{"owner":"x"}}',
-    );
-    await until(async () => (await read("bob", "course", "{.spec.owner}")) === "bob");
-    assert.equal(await read("ann", "notes", "{.spec.owner}"), "mine");
+    await stack.delete("widget", "course", "ann");
+    await until(async () => (await ownerOf("ann", "course")) === "ann");
+    await stack.sandbox.merge("widget", "course", "bob", { spec: { owner: "x" } });
+    await until(async () => (await ownerOf("bob", "course")) === "bob");
+    assert.equal(await ownerOf("ann", "notes"), "mine");
     await watch.end("SIGTERM");
     watch = undefined;
   });
@@ -325,7 +315,7 @@ describe("objects of custom kinds that members are given", () => {
     await write(widget("course", v1, ["c"]), widget("lab"));
     const second = await kubecampUp();
     assert.deepEqual([second.result, second.members], ["succeeded", ["bob"]], JSON.stringify(second));
-    assert.equal(await read("bob", "course", "{.spec.parts[*]}"), "c");
+    assert.deepEqual((await find("bob", "course"))?.spec.parts, ["c"]);
   });
 
   it("are found by a rebuild of a lost state, also those that no setting gives any more, and go then", async () => {

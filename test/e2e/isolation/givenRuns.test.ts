@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { V1ConfigMap } from "@kubernetes/client-node";
 import { stringify } from "yaml";
 import type { resultJson } from "../../../commands/up/print/resultText.ts";
 import { kubecamp, rebuildState } from "../commands/kubecamp.ts";
@@ -19,6 +20,7 @@ const configMap = (name: string, a: string) => ({
   metadata: { name },
   data: { a },
 });
+const space = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
 const registry = {
   apiVersion: "v1",
   kind: "Secret",
@@ -49,24 +51,22 @@ describe("objects that members are given", () => {
     const [result] = (JSON.parse(stdout) as ReturnType<typeof resultJson>).stacks;
     return result ?? assert.fail(stderr);
   };
-  const givenIn = async (namespace: string) =>
-    (
-      await stack.kubectl(
-        ...["get", "configmaps,secrets", "-n", namespace, "-l", "kubecamp.dev/object", "-o"],
-        "jsonpath={range .items[*]}{.kind}/{.metadata.name} {end}",
-      )
-    ).trim();
-  const textOf = (namespace: string, name: string) =>
-    stack.kubectl("get", "configmap", name, "-n", namespace, "--ignore-not-found", "-o", "jsonpath={.data.a}");
+  const givenIn = async (namespace: string) => {
+    const given = { namespace, labelSelector: "kubecamp.dev/object" };
+    return [await stack.sandbox.names("configmap", given), await stack.sandbox.names("secret", given)];
+  };
+  const textOf = async (namespace: string, name: string) =>
+    (await stack.sandbox.find<V1ConfigMap>("configmap", name, namespace))?.data?.a;
 
   before(async () => {
     await stack.makeProject();
-    await stack.kubectl("create", "namespace", "platform");
-    await stack.sandbox.apply(registry);
+    await stack.sandbox.apply(space("platform"), registry);
     proxied = await stack.behind(proxy);
     // The member's own, from before.
-    await stack.kubectl("create", "namespace", "bob");
-    await stack.sandbox.apply({ ...configMap("course", "bob's"), metadata: { name: "course", namespace: "bob" } });
+    await stack.sandbox.apply(space("bob"), {
+      ...configMap("course", "bob's"),
+      metadata: { name: "course", namespace: "bob" },
+    });
   });
   afterEach(function () {
     proxy.release();
@@ -81,7 +81,7 @@ describe("objects that members are given", () => {
     const first = await up();
     assert.equal(first.result, "succeeded", JSON.stringify(first));
     assert.deepEqual([await textOf("ann", "course"), await textOf("bob", "course")], ["first", "first"]);
-    assert.equal(await givenIn("bob"), "ConfigMap/course Secret/registry");
+    assert.deepEqual(await givenIn("bob"), [["course"], ["registry"]]);
     const second = await up();
     assert.deepEqual([second.result, second.plan], ["unchanged", "nothing differs"]);
   });
@@ -95,7 +95,7 @@ describe("objects that members are given", () => {
     const { result, members } = await up();
     assert.deepEqual([result, members], ["succeeded", ["ann", "bob"]]);
     // It left whom it is no longer for.
-    assert.deepEqual([await textOf("ann", "course"), await textOf("bob", "course")], ["", "second"]);
+    assert.deepEqual([await textOf("ann", "course"), await textOf("bob", "course")], [undefined, "second"]);
     await write(configMap("course", "third"));
     const again = await up();
     assert.deepEqual([again.result, again.members], ["succeeded", ["bob"]]);
@@ -107,8 +107,8 @@ describe("objects that members are given", () => {
     const words = ["Can't read the Secret 'platform/registry' from the API server"];
     await refusedInProcess(stack, words, { env: proxied, folder: stack.folder });
     assert.ok(proxy.refusals >= 2);
-    assert.equal(await givenIn("ann"), "Secret/registry");
-    assert.equal(await givenIn("bob"), "ConfigMap/course Secret/registry");
+    assert.deepEqual(await givenIn("ann"), [[], ["registry"]]);
+    assert.deepEqual(await givenIn("bob"), [["course"], ["registry"]]);
   });
 
   it("come back with the watch when they were deleted, and not where they are the member's own", async () => {
@@ -123,9 +123,9 @@ describe("objects that members are given", () => {
     await stack.delete("configmap", "notes", "ann");
     await stack.delete("configmap", "course", "ann");
     await until(async () => (await textOf("ann", "course")) === "third");
-    await stack.kubectl("patch", "configmap", "course", "-n", "bob", "-p", '{"data":{"a":"changed"}}');
+    await stack.sandbox.merge("configmap", "course", "bob", { data: { a: "changed" } });
     await until(async () => (await textOf("bob", "course")) === "third");
-    assert.equal(await textOf("ann", "notes"), "");
+    assert.equal(await textOf("ann", "notes"), undefined);
     await watch.end("SIGTERM");
   });
 
@@ -141,6 +141,7 @@ describe("objects that members are given", () => {
     const last = await up();
     assert.equal(last.result, "succeeded", JSON.stringify(last));
     // The member's own object stays.
-    assert.deepEqual([await givenIn("ann"), await givenIn("bob")], ["", "ConfigMap/notes"]);
+    assert.deepEqual(await givenIn("ann"), [[], []]);
+    assert.deepEqual(await givenIn("bob"), [["notes"], []]);
   });
 });

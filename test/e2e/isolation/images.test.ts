@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { V1Deployment } from "@kubernetes/client-node";
 import { imageFilter, imageRules } from "../../../config/rules/imageRules.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
@@ -231,9 +232,11 @@ describe("members' lists of images", () => {
 
     it("let what is there scale down and go, and make no more of it", async () => {
       await stack.kubectl("scale", "deployment/web", "-n", "bob", "--replicas=3");
-      await stack.kubectl("annotate", "deployment/web", "-n", "bob", "note=kept");
-      const condition = "-o=jsonpath={.status.conditions[?(@.type=='ReplicaFailure')].message}";
-      const failure = () => stack.kubectl("get", "deployment/web", "-n", "bob", condition);
+      await stack.sandbox.merge("deployment", "web", "bob", { metadata: { annotations: { note: "kept" } } });
+      const failure = async () => {
+        const { status } = await stack.sandbox.get<V1Deployment>("deployment", "web", "bob");
+        return status?.conditions?.find(({ type }) => type === "ReplicaFailure")?.message ?? "";
+      };
       await until(
         async () => (await failure()).includes("container 'main' has the image 'old/app'"),
         "the refused pods",

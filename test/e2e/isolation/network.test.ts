@@ -124,7 +124,8 @@ describe("the network of members", () => {
 
   before(async () => {
     await stack.configure(members, settings);
-    await Promise.all([stack.upFine(), ...namespaces.map((name) => stack.kubectl("create", "namespace", name))]);
+    const made = namespaces.map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } }));
+    await Promise.all([stack.upFine(), stack.sandbox.create(...made)]);
     await stack.sandbox.apply(...Object.entries(pods).map(([path, app]) => pod(path, app)));
     const list = async (path: string) => JSON.parse(await stack.sandbox.read(path)).items;
     const read = async () => ({
@@ -141,10 +142,11 @@ describe("the network of members", () => {
   });
   after(async () => {
     const elsewhere = Object.keys(pods).filter((path) => /^(kube-system|ingress-nginx)\//.test(path));
-    const remove = ["--ignore-not-found", "--wait=false", "--grace-period=0", "--force"];
     for (const path of elsewhere) {
-      const [namespace = "", name = ""] = path.split("/");
-      await stack.kubectl("delete", "pod", name, "-n", namespace, ...remove);
+      const [namespace, name] = path.split("/");
+      const pod = `/api/v1/namespaces/${namespace}/pods/${name}`;
+      const { code, body } = await stack.sandbox.ask("DELETE", `${pod}?gracePeriodSeconds=0`);
+      assert.ok([200, 404].includes(code), body);
     }
     await stack.kubectl("delete", "namespace", ...namespaces);
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import type { V1ConfigMap, V1Deployment } from "@kubernetes/client-node";
 import { stringify } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { type Entry, useStack } from "../program/stack.ts";
@@ -68,17 +69,13 @@ describe("objects that members are given", () => {
     const entry = { file: relative(repository, file), for: { labels: { course: "cs101" } } };
     await stack.configure(members, { ...settings, objects: [entry] });
   };
-  const namesIn = async (namespace: string) =>
-    (
-      await stack.kubectl(
-        ...["get", "configmaps,deployments,services", "-n", namespace, "-l", "kubecamp.dev/object=true"],
-        ...["-o", "jsonpath={range .items[*]}{.kind}/{.metadata.name} {end}"],
-      )
-    )
-      .trim()
-      .split(" ")
-      .sort()
-      .join(" ");
+  const namesIn = async (namespace: string) => {
+    const given = ["configmap", "deployment", "service"].map(async (kind) => {
+      const names = await stack.sandbox.names(kind, { namespace, labelSelector: "kubecamp.dev/object=true" });
+      return names.map((name) => `${kind}/${name}`);
+    });
+    return (await Promise.all(given)).flat();
+  };
 
   before(async () => {
     await give(course, tutor, service);
@@ -89,8 +86,8 @@ describe("objects that members are given", () => {
   });
 
   it("are there for those whom they are for, filled in, and those can look at them", async () => {
-    assert.equal(await namesIn("ann"), "ConfigMap/course Deployment/tutor Service/tutor");
-    assert.equal(await namesIn("bob"), "");
+    assert.deepEqual(await namesIn("ann"), ["configmap/course", "deployment/tutor", "service/tutor"]);
+    assert.deepEqual(await namesIn("bob"), []);
     const { status, body } = await ann.ask("GET", `${home}/configmaps/course`);
     assert.equal(status, 200);
     assert.partialDeepStrictEqual(body, { data: { hello: "ann in ann, $" + "{HOME}" } });
@@ -195,8 +192,7 @@ describe("objects that members are given", () => {
     await stack.kubectl("scale", "deployment", "tutor", "-n", "ann", "--replicas=0");
     const { output } = await stack.upFine();
     assert.match(output, /Deployment ann\/tutor/);
-    const replicas = await stack.kubectl("get", "deployment", "tutor", "-n", "ann", "-o", "jsonpath={.spec.replicas}");
-    assert.equal(replicas, "1");
+    assert.equal((await stack.sandbox.get<V1Deployment>("deployment", "tutor", "ann")).spec?.replicas, 1);
   });
 
   it("are not made over an object of the member's own", async () => {
@@ -205,27 +201,25 @@ describe("objects that members are given", () => {
     await give(course, tutor, service, { ...course, metadata: { name: "own" } });
     const { output } = await stack.upFine();
     assert.match(output, /\[objectInTheWay\].*\n.*ann: ConfigMap ann\/own is the member's own/);
-    assert.equal(await stack.kubectl("get", "configmap", "own", "-n", "ann", "-o", "jsonpath={.data.a}"), "b");
+    assert.deepEqual((await stack.sandbox.get<V1ConfigMap>("configmap", "own", "ann")).data, { a: "b" });
     assert.equal((await ann.ask("DELETE", `${home}/configmaps/own`)).status, 200);
     // With the marks of a run, which members can make up for names that nobody is given yet.
-    const labels = (
-      await stack.kubectl("get", "configmap", "course", "-n", "ann", "-o", "jsonpath={.metadata.labels}")
-    ).trim();
-    const annotations = { "kubecamp.dev/applied": "x" };
-    await stack.sandbox.apply({ ...own, metadata: { ...own.metadata, labels: JSON.parse(labels), annotations } });
+    const { metadata } = await stack.sandbox.get<V1ConfigMap>("configmap", "course", "ann");
+    const marks = { labels: metadata?.labels, annotations: { "kubecamp.dev/applied": "x" } };
+    await stack.sandbox.apply({ ...own, metadata: { ...own.metadata, ...marks } });
     assert.match((await stack.upFine()).output, /ann: ConfigMap ann\/own is the member's own/);
     await stack.delete("configmap", "own", "ann");
     await stack.upFine();
-    assert.equal(await namesIn("ann"), "ConfigMap/course ConfigMap/own Deployment/tutor Service/tutor");
+    assert.deepEqual(await namesIn("ann"), ["configmap/course", "configmap/own", "deployment/tutor", "service/tutor"]);
   });
 
   it("go once they are no longer in the settings, and are the members' own names again", async () => {
     await give({ ...course, metadata: { name: "other" } });
     await stack.upFine();
-    assert.equal(await namesIn("ann"), "ConfigMap/other");
+    assert.deepEqual(await namesIn("ann"), ["configmap/other"]);
     await stack.configure(members, settings);
     await stack.upFine();
-    assert.equal(await namesIn("ann"), "");
+    assert.deepEqual(await namesIn("ann"), []);
     await until(async () => (await ann.ask("POST", `${home}/configmaps?dryRun=All`, course)).status === 201);
   });
 
@@ -237,6 +231,6 @@ describe("objects that members are given", () => {
     const { exitCode, output } = await stack.up();
     assert.notEqual(exitCode, 0);
     assert.match(output, /gone\.yaml.* does not exist; give its path relative to the project's folder/);
-    assert.equal(await namesIn("ann"), "ConfigMap/course");
+    assert.deepEqual(await namesIn("ann"), ["configmap/course"]);
   });
 });

@@ -241,7 +241,7 @@ describe("CI jobs", () => {
       .map(([, text = ""]) => parse(text));
     let folder = "";
     let env: Record<string, string> = {};
-    const made = (name: string) => stack.kubectl("get", "configmap", name, "-n", "ada", "-o", "name");
+    const isMade = async (name: string) => (await stack.sandbox.find("configmap", name, "ada")) !== undefined;
     /** Runs a job's script where it has its checkout, with a manifest to deploy. */
     async function run(script: string, more: Record<string, string>, name: string): Promise<void> {
       const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name } };
@@ -289,13 +289,13 @@ describe("CI jobs", () => {
       } finally {
         server.close();
       }
-      assert.equal(await made("from-github"), "configmap/from-github");
+      assert.ok(await isMade("from-github"));
     });
 
     it("deploy from GitLab", async () => {
       const script = (pipeline.deploy.script as string[]).join("\n");
       await run(script, { KUBE_TOKEN: await token(gitlab({})) }, "from-gitlab");
-      assert.equal(await made("from-gitlab"), "configmap/from-gitlab");
+      assert.ok(await isMade("from-gitlab"));
     });
   });
 

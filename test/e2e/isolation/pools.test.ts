@@ -109,9 +109,13 @@ describe("what a type's pods and claims may use", () => {
   });
 
   after(async () => {
-    await stack.kubectl("delete", "storageclass", "fast", "slow", "bulk");
-    await stack.kubectl("delete", "runtimeclass", "fast", "gvisor", "kata");
-    await stack.kubectl("delete", "priorityclass", "batch", "urgent");
+    for (const [kind, ...names] of [
+      ["storageclass", "fast", "slow", "bulk"],
+      ["runtimeclass", "fast", "gvisor", "kata"],
+      ["priorityclass", "batch", "urgent"],
+    ] as const) {
+      await Promise.all(names.map((name) => stack.delete(kind, name)));
+    }
   });
 
   it("is filled in where pods leave it out, and what makes them", async () => {
@@ -333,8 +337,9 @@ describe("what a type's pods and claims may use", () => {
         JSON.stringify({ status }),
       );
     };
+    const labelled = (labels: object) => stack.sandbox.merge("node", node, undefined, { metadata: { labels } });
     after(async () => {
-      await stack.kubectl("label", "node", node, "pool-", "example.com/site-");
+      await labelled({ pool: null, "example.com/site": null });
       await stack.kubectl("taint", "node", node, "dedicated-");
       await patched(null);
     });
@@ -357,7 +362,7 @@ describe("what a type's pods and claims may use", () => {
     });
 
     it("as long as there is a reason to", async () => {
-      await stack.kubectl("label", "node", node, "pool=gpu", "example.com/site=lab");
+      await labelled({ pool: "gpu", "example.com/site": "lab" });
       const lacks =
         "devices: no node with example.com/site=lab, pool=gpu has the device 'nvidia.com/gpu', so that pods of ann that ask for it stay Pending;";
       const open = `pool: anybody's pods run on nodes of the pool example.com/site=lab, pool=gpu of ann that have none of the taints it tolerates: taint ${node} with 'kubectl taint node'`;

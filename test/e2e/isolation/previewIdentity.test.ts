@@ -43,8 +43,7 @@ describe("the identity for previews", () => {
     await door.open(stack.folder);
     kubeconfig = await otherKubeconfig(stack, { server: door.url, token });
 
-    await stack.kubectl("create", "namespace", "ned");
-    await stack.sandbox.apply(service("ned"));
+    await stack.sandbox.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: "ned" } }, service("ned"));
     await stack.configure([ned, uma, pia]);
     await stack.upFine();
     folder = await checkout(stack.folder);

@@ -165,7 +165,7 @@ describe("signing in", () => {
     // In bob's namespace.
     const made = await kubectl("create", "configmap", "greeting", "--from-literal=hello=world", "-o", "name");
     assert.equal(made.stdout, "configmap/greeting", made.stderr);
-    assert.equal(await stack.kubectl("get", "configmap", "greeting", "-n", "bob", "-o", "name"), "configmap/greeting");
+    assert.ok(await stack.sandbox.find("configmap", "greeting", "bob"));
     assert.match((await kubectl("get", "configmaps", "-n", "ada")).stderr, /Forbidden.*"oidc:b0b-4711" cannot list/);
   });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import type { V1ConfigMap, V1Deployment, V1Secret, V1Service } from "@kubernetes/client-node";
 import { stringify } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { rebuildState } from "../commands/kubecamp.ts";
@@ -42,7 +43,7 @@ describe("objects that members are given as their own", () => {
     const objects = [{ file: relative(repository, file), ...(theirs ? { theirs } : {}) }];
     await stack.configure(members, { images: ["*"], objects });
   };
-  const textOf = (name: string) => stack.kubectl("get", "configmap", name, "-n", "ann", "-o", "jsonpath={.data.a}");
+  const textOf = async (name: string) => (await stack.sandbox.get<V1ConfigMap>("configmap", name, "ann")).data?.a;
   const fine = (answer: Answer) => assert.ok(answer.status < 300, wordsOf(answer));
   const changes = (steps: readonly string[]) => steps.filter((step) => !step.startsWith("same "));
 
@@ -83,10 +84,9 @@ describe("objects that members are given as their own", () => {
     // Pulumi forgets what the member has deleted.
     assert.deepEqual(changes(steps), ["delete kubernetes:core/v1:ConfigMap ann/object/configmap/hints"], output);
     assert.doesNotMatch(output, /warning/);
-    const selector = await stack.kubectl("get", "service", "lab", "-n", "ann", "-o", "jsonpath={.spec.selector}");
-    assert.equal(selector, JSON.stringify({ app: "mine" }));
-    const replicas = await stack.kubectl("get", "deployment", "lab", "-n", "ann", "-o", "jsonpath={.spec.replicas}");
-    assert.equal(replicas, "0");
+    const { spec } = await stack.sandbox.get<V1Service>("service", "lab", "ann");
+    assert.deepEqual(spec?.selector, { app: "mine" });
+    assert.equal((await stack.sandbox.get<V1Deployment>("deployment", "lab", "ann")).spec?.replicas, 0);
     assert.equal(await textOf("notes"), "mine");
     assert.deepEqual(changes((await stack.upFine()).steps), []);
     assert.equal((await ann.ask("GET", `${home}/configmaps/hints`)).status, 404);
@@ -126,13 +126,15 @@ describe("objects that members are given as their own", () => {
     const settings = { images: ["*"], objects: [{ copy: "Secret source-of-theirs/key", theirs: true }] };
     const secrets = `${home}/secrets`;
     const passwordOf = async (member: string) => {
-      const get = ["get", "secret", "key", "-n", member, "--ignore-not-found", "-o", "jsonpath={.data.password}"];
-      return Buffer.from(await stack.kubectl(...get), "base64").toString();
+      const secret = await stack.sandbox.find<V1Secret>("secret", "key", member);
+      return Buffer.from(secret?.data?.password ?? "", "base64").toString();
     };
 
     before(async () => {
-      await stack.kubectl("create", "namespace", "source-of-theirs");
-      await stack.sandbox.apply(source("first"));
+      await stack.sandbox.apply(
+        { apiVersion: "v1", kind: "Namespace", metadata: { name: "source-of-theirs" } },
+        source("first"),
+      );
       await stack.configure(members, settings);
       await stack.upFine();
     });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as aws from "@aws-sdk/client-s3";
+import type { V1Namespace } from "@kubernetes/client-node";
 import { parse } from "yaml";
 import { withApiServer } from "../../../cluster/api/client.ts";
 import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
@@ -29,6 +30,18 @@ const leaves = "2026-01-01";
 const [ned, zoe] = ["ned", "zoe"].map((member): Entry => ({ member, type: "user" })) as [Entry, Entry];
 /** Not in a member's namespace. */
 const apart = "elsewhere";
+
+const spaceOf = (name: string, labels: object = {}) => ({
+  apiVersion: "v1",
+  kind: "Namespace",
+  metadata: { name, labels },
+});
+const notes = (namespace: string) => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "notes", namespace },
+  data: { a: "b" },
+});
 
 /** A bucket in memory. */
 function memoryStore() {
@@ -62,13 +75,13 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
     const parts = { store: memoryStore(), snapshots: { pause, looks: 50 } };
     return asWatch(() => archiveMember(names[volumes], settingsWith({ volumes }), parts));
   };
-  const mark = (name: string) =>
-    stack.kubectl("get", "namespace", name, "-o", "jsonpath={.metadata.annotations.kubecamp\\.dev/archive}");
+  const mark = async (name: string) =>
+    (await stack.sandbox.get<V1Namespace>("namespace", name)).metadata?.annotations?.["kubecamp.dev/archive"];
 
   /** Does a driver's part of a snapshot. */
   async function playDriver(namespace: string): Promise<void> {
-    const [snapshot = ""] = (await stack.kubectl("get", "volumesnapshots", "-n", namespace, "-o", "name")).split("\n");
-    if (snapshot === "") return;
+    const [snapshot] = await stack.sandbox.names("volumesnapshot", { namespace });
+    if (snapshot === undefined) return;
     await stack.sandbox.apply({
       apiVersion: snapshotApi,
       kind: "VolumeSnapshotContent",
@@ -81,7 +94,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
         ...["-p", JSON.stringify({ status: value })],
       );
     await status(`volumesnapshotcontent/of-${namespace}`, { snapshotHandle: "handle-1" });
-    await status(snapshot, { readyToUse: true, boundVolumeSnapshotContentName: `of-${namespace}` });
+    await status(`volumesnapshot/${snapshot}`, { readyToUse: true, boundVolumeSnapshotContentName: `of-${namespace}` });
   }
 
   before(async () => {
@@ -98,14 +111,9 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
         "kubecamp.dev/leaves": leaves,
         "pod-security.kubernetes.io/enforce": "baseline",
       };
-      await stack.sandbox.apply(
-        { apiVersion: "v1", kind: "Namespace", metadata: { name, labels } },
-        ...boundVolume(`of-${name}`, name),
-      );
-      await stack.kubectl("create", "configmap", "notes", "-n", name, "--from-literal=a=b");
+      await stack.sandbox.apply(spaceOf(name, labels), ...boundVolume(`of-${name}`, name), notes(name));
     }
-    await stack.kubectl("create", "namespace", apart);
-    await stack.sandbox.apply(...boundVolume(`of-${apart}`, apart));
+    await stack.sandbox.apply(spaceOf(apart), ...boundVolume(`of-${apart}`, apart));
     for (const name of [...homes, apart]) {
       await stack.kubectl("wait", "pvc/data", "-n", name, "--for=jsonpath={.status.phase}=Bound", "--timeout=30s");
     }
@@ -132,7 +140,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
 
   it("are not there without the file: the member is kept, and a kind is named that can't be read", async () => {
     await assert.rejects(archive("retain"), /^Error: Can't read the \w+ of namespace 'kay' from .*: 403 .*forbidden/);
-    assert.equal(await mark("kay"), "");
+    assert.equal(await mark("kay"), undefined);
   });
 
   it("name every kind of this API server's own that can be made", async () => {
@@ -142,10 +150,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
     const own = Object.entries(archivableResources).flatMap(([group, resources]) =>
       resources.map((resource) => (group === "" ? resource : `${resource}.${group}`)),
     );
-    const custom = (await stack.kubectl("get", "customresourcedefinitions", "-o", "name"))
-      .split("\n")
-      .map((line) => line.split("/")[1] ?? "")
-      .filter((name) => !own.includes(name));
+    const custom = (await stack.sandbox.names("customresourcedefinition")).filter((name) => !own.includes(name));
     assert.deepEqual(
       served
         .map(resourceName)
@@ -173,7 +178,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
         return archived !== undefined;
       });
       assert.equal(archived?.manifest.files.find((each) => each.name === "objects/configmaps.yaml")?.objects, 1);
-      assert.notEqual(await mark(member), "");
+      assert.ok(await mark(member));
       // The API server asks about the rest of an update, too: whose namespace it is, and its finalizers.
       const asked = door.asked.filter((right) => right.namespace === member || !before.has(textOf(right)));
       const rights = rightsOf(manifests(`optional/${name}.yaml`));
@@ -243,10 +248,12 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
     await stack.configure([ned, zoe], settings);
     // As an admin does once, whose part the admission policies are.
     await stack.upFine();
-    await stack.kubectl("create", "configmap", "notes", "-n", "zoe", "--from-literal=a=b");
+    await stack.sandbox.create(notes("zoe"));
     await stack.configure([ned], settings);
     await stack.upFine();
-    await stack.kubectl("label", "namespace", "zoe", `kubecamp.dev/leaves=${leaves}`, "--overwrite");
+    await stack.sandbox.merge("namespace", "zoe", undefined, {
+      metadata: { labels: { "kubecamp.dev/leaves": leaves } },
+    });
 
     const env = { KUBECONFIG: kubeconfig, POD_NAME: "watch-0" };
     const watch = await RunningWatch.start(stack, env, ["--lease", "kubecamp-system/kubecamp-watch"]);

@@ -37,18 +37,16 @@ describe("an informer of a real API server", () => {
     await ensureCluster(clusterOf(sandbox.sandbox, sandbox.tools), signal);
   });
 
-  const kubectl = async (...args: readonly string[]) => {
-    const { exitCode, stderr } = await sandbox.kubectl([...args, "-n", "default"]);
-    assert.equal(exitCode, 0, stderr);
-  };
   const make = async (name: string) => {
-    await kubectl("create", "configmap", name);
-    await kubectl("label", "configmap", name, "kubecamp.dev/stack=informed");
+    const metadata = { name, namespace: "default", labels: { "kubecamp.dev/stack": "informed" } };
+    await sandbox.create({ apiVersion: "v1", kind: "ConfigMap", metadata });
   };
 
   it("keeps what it knows while the API server is dead, and then tells of what has changed behind its back", async () => {
     await ensureCluster(clusterOf(sandbox.sandbox, sandbox.tools), new AbortController().signal);
-    await kubectl("delete", "configmap", "comes", "goes", "stays", "--ignore-not-found");
+    for (const name of ["comes", "goes", "stays"]) {
+      await sandbox.remove(`/api/v1/namespaces/default/configmaps/${name}`);
+    }
     const reported: string[] = [];
     const trouble = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
@@ -92,7 +90,7 @@ describe("an informer of a real API server", () => {
       if (restarted.hasEnded) assert.fail(`the API server has ended again:\n${await lastLines(restarted.log)}`);
       return isReady(sandbox);
     });
-    await kubectl("delete", "configmap", "goes");
+    await sandbox.destroy("configmap", "goes");
     await make("comes");
     assert.deepEqual([...items.keys()].sort(), ["default/goes", "default/stays"]);
     held.resolve();
@@ -105,7 +103,8 @@ describe("an informer of a real API server", () => {
       "default/comes: new",
       "well",
     ]);
-    await kubectl("delete", "configmap", "comes", "stays");
+    await sandbox.destroy("configmap", "comes");
+    await sandbox.destroy("configmap", "stays");
     await until(async () => items.size === 0);
   });
 });

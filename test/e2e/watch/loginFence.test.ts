@@ -76,12 +76,8 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
   let resources: readonly Resource[] = [];
   const identity = (stack: string) => `system:serviceaccount:kubecamp-system:fence-${stack}`;
 
-  const kubectl = async (args: readonly string[], input?: object | string) => {
-    const text = typeof input === "string" ? input : JSON.stringify(input);
-    return await sandbox.kubectl(args, input === undefined ? {} : { input: text });
-  };
-  const fine = async (args: readonly string[], input?: object | string) => {
-    const { exitCode, stderr } = await kubectl(args, input);
+  const fine = async (args: readonly string[], options: { input?: string } = {}) => {
+    const { exitCode, stderr } = await sandbox.kubectl(args, options);
     assert.equal(exitCode, 0, stderr);
   };
   /** The refusal of what the watch writes, and the API server's warnings; nothing comes of it. */
@@ -110,10 +106,10 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
   before(async () => {
     sandbox = await testSandbox();
     forget = await installMiddlewares(sandbox);
-    await fine(["apply", "-f", "-"], { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+    await sandbox.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
     for (const [stack, settings] of Object.entries(stacks)) {
-      await fine(["apply", "-f", "-"], fenceOf(stack, settings));
-      await fine(["apply", "-f", "-"], {
+      await fine(["apply", "-f", "-"], { input: fenceOf(stack, settings) });
+      await sandbox.apply({
         apiVersion: "rbac.authorization.k8s.io/v1",
         kind: "ClusterRoleBinding",
         metadata: { name: `fence-${stack}` },
@@ -339,19 +335,19 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
   it("refuses the routes of a Gateway, which can't ask", async () => {
     const forgetGateways = await installGatewayApi(sandbox);
     const labels = { "kubecamp.dev/stack": members.stack };
-    await fine(["apply", "-f", "-"], { apiVersion: "v1", kind: "Namespace", metadata: { name: "fenced", labels } });
+    await sandbox.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: "fenced", labels } });
     const metadata = { name: "ned", namespace: "fenced", labels };
     const route = { apiVersion: "gateway.networking.k8s.io/v1", kind: "HTTPRoute", metadata, spec: {} };
     assert.equal(await refusal("none", route), "");
     assert.match(await refusal("nginx-members", route), without);
     assert.match(await refusal("traefik-groups", route), without);
-    await fine(["delete", "namespace", "fenced", "--wait=false"]);
+    await sandbox.remove("/api/v1/namespaces/fenced");
     await forgetGateways();
   });
 
   it("refuses Services of members that the network outside reaches past the controller", async () => {
     const labels = { "kubecamp.dev/stack": members.stack };
-    await fine(["apply", "-f", "-"], { apiVersion: "v1", kind: "Namespace", metadata: { name: "fenced-too", labels } });
+    await sandbox.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: "fenced-too", labels } });
     const service = (type: string) => ({
       apiVersion: "v1",
       kind: "Service",
@@ -365,6 +361,6 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
         /may have no Service at home that the network outside reaches/,
       );
     }
-    await fine(["delete", "namespace", "fenced-too", "--wait=false"]);
+    await sandbox.remove("/api/v1/namespaces/fenced-too");
   });
 });

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { CoreV1Event } from "@kubernetes/client-node";
+import type { CoreV1Event, V1Namespace } from "@kubernetes/client-node";
 import { stringify } from "yaml";
 import { SmtpSink } from "../../unit/watch/notify/smtpSink.ts";
 import { kubecampProcess } from "../commands/kubecamp.ts";
@@ -74,12 +74,9 @@ describe("what kubecamp watch tells before it happens", () => {
       .map(({ reason, involvedObject, message }) => `${reason} ${involvedObject.kind}: ${message}`)
       .filter((line) => /^(Expires|QuotaNearlyFull) /.test(line));
   const remembered = async (member: string) => {
-    const path = "jsonpath={.metadata.annotations.kubecamp\\.dev/notices}";
-    const value = await stack.kubectl("get", "namespace", member, "-o", path);
-    return (JSON.parse(value || "[]") as { key: string; unsent?: string[] }[]).map(({ key, unsent = [] }) => [
-      key,
-      ...unsent,
-    ]);
+    const { metadata } = await stack.sandbox.get<V1Namespace>("namespace", member);
+    const value = metadata?.annotations?.["kubecamp.dev/notices"] ?? "[]";
+    return (JSON.parse(value) as { key: string; unsent?: string[] }[]).map(({ key, unsent = [] }) => [key, ...unsent]);
   };
   const end = async (signal: NodeJS.Signals) => {
     await watch.end(signal);
@@ -169,7 +166,9 @@ describe("what kubecamp watch tells before it happens", () => {
 
   it("is a full quota as well, and nothing a second time by the next watch", async () => {
     for (let at = 0; at < 9; at++) {
-      await stack.kubectl("create", "service", "clusterip", `web-${at}`, "--tcp=80:8080", "-n", "erin");
+      const metadata = { name: `web-${at}`, namespace: "erin" };
+      const spec = { selector: { app: "web" }, ports: [{ port: 80, targetPort: 8080 }] };
+      await stack.sandbox.create({ apiVersion: "v1", kind: "Service", metadata, spec });
     }
     await restart("SIGTERM");
     await until(async () => hook.got.length > 1 && sink.mails.length > 1);
@@ -209,7 +208,7 @@ describe("what kubecamp watch tells before it happens", () => {
     assert.deepEqual(await remembered("carol"), [[`expires ${inDays(10)}`, "webhook", "mail"]]);
     // The up after the edit would put it back without a word.
     await watch.reported("up ended", { kind: "full" }, lines);
-    await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob");
+    await stack.delete("networkpolicy", "isolation", "bob");
     await watch.reported("drift repaired", { object: "NetworkPolicy bob/isolation" }, lines);
     await watch.ready();
   });

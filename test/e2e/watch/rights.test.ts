@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import type { V1ConfigMap, V1Lease, V1LimitRange, V1ValidatingAdmissionPolicy } from "@kubernetes/client-node";
 import { stringify } from "yaml";
 import { type GivenKind, givenEntry } from "../../../config/model/members/givenKinds.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
@@ -75,21 +76,14 @@ describe("the rights of kubecamp watch", () => {
   };
   const up = async (members: readonly Entry[], ...flags: string[]) => (await upOutput(members, ...flags)).steps;
   const images = admissionPolicyName("images", stackSettings);
-  const loosened = () =>
-    stack.kubectl(
-      "patch",
-      "validatingadmissionpolicy",
-      images,
-      "--type=merge",
-      "-p",
-      '{"spec":{"failurePolicy":"Ignore"}}',
-    );
-  const failurePolicy = () =>
-    stack.kubectl("get", "validatingadmissionpolicy", images, "-o", "jsonpath={.spec.failurePolicy}");
+  const policyKind = "validatingadmissionpolicy";
+  const loosened = () => stack.sandbox.merge(policyKind, images, undefined, { spec: { failurePolicy: "Ignore" } });
+  const failurePolicy = async () =>
+    (await stack.sandbox.get<V1ValidatingAdmissionPolicy>(policyKind, images)).spec?.failurePolicy;
   const events = (namespace: string, reason: string) =>
     stack.sandbox.names("event", { namespace, fieldSelector: `reason=${reason}` });
-  const holder = () =>
-    stack.kubectl("get", "lease", "kubecamp-watch", "-n", "kubecamp-system", "-o", "jsonpath={.spec.holderIdentity}");
+  const holder = async () =>
+    (await stack.sandbox.get<V1Lease>("lease", "kubecamp-watch", "kubecamp-system")).spec?.holderIdentity;
   const asWatch = (...args: string[]) => stack.sandbox.kubectl([...args, "--as", identity]);
 
   before(async () => {
@@ -104,12 +98,13 @@ describe("the rights of kubecamp watch", () => {
     // As an admin does once, whose part the admission policies stay.
     await stack.configure([], { memberTypes });
     await stack.upFine();
-    await stack.kubectl("delete", "clusterroles", "kubecamp:prod:view", "kubecamp:prod:view-guest");
+    await stack.delete("clusterrole", "kubecamp:prod:view");
+    await stack.delete("clusterrole", "kubecamp:prod:view-guest");
   });
   after(async () => {
     await watch?.end("SIGKILL");
     await door.close();
-    await stack.kubectl("delete", "namespace", "monitoring", "--ignore-not-found");
+    await stack.sandbox.remove("/api/v1/namespaces/monitoring");
     for (const file of [...files].reverse()) {
       await stack.kubectl("delete", "--ignore-not-found", "-f", join(watchFolder, file));
     }
@@ -117,12 +112,12 @@ describe("the rights of kubecamp watch", () => {
 
   /** Objects made by hand before kubecamp. */
   async function filled(): Promise<void> {
-    await stack.kubectl("create", "namespace", "old");
     // Without an admin's word for it the watch takes no namespace over, whatever the list of members says.
-    await stack.kubectl("label", "namespace", "old", `kubecamp.dev/stack=${stack.name}`);
-    await stack.kubectl("create", "configmap", "owner", "-n", "old");
-    const uid = await stack.kubectl("get", "configmap", "owner", "-n", "old", "-o", "jsonpath={.metadata.uid}");
-    const ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name: "owner", uid }];
+    const labels = { "kubecamp.dev/stack": stack.name };
+    const owner = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "owner", namespace: "old" } };
+    await stack.sandbox.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "old", labels } }, owner);
+    const { metadata: made } = await stack.sandbox.get<V1ConfigMap>("configmap", "owner", "old");
+    const ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: made?.uid }];
     const metadata = { name: "default-limits", namespace: "old", ownerReferences };
     await stack.sandbox.apply({ apiVersion: "v1", kind: "LimitRange", metadata, spec: { limits: [] } });
     await makeService(stack, "old");
@@ -138,8 +133,11 @@ describe("the rights of kubecamp watch", () => {
       ]) {
         assert.ok(steps.includes(step), step);
       }
-      const owners = await stack.kubectl("get", "limitrange", "-n", "old", "-o", "jsonpath={..ownerReferences}");
-      assert.equal(owners, "");
+      const limits = await stack.sandbox.list<V1LimitRange>("limitrange", { namespace: "old" });
+      assert.deepEqual(
+        limits.map(({ metadata }) => metadata?.ownerReferences),
+        [undefined],
+      );
     });
 
     it("to close it, to change quota and roles, and to suspend with running pods", async () => {
@@ -203,7 +201,7 @@ describe("the rights of kubecamp watch", () => {
       await until(async () => (await stack.sandbox.names("ingress", { namespace: "ingress-nginx" })).join() === "old");
       assert.equal(await watch?.end("SIGTERM"), 0, watch?.output);
       // The next holder need not wait until the Lease expires.
-      assert.equal(await holder(), "");
+      assert.equal(await holder(), undefined);
       assert.notDeepEqual(await events("old", "RouteOpened"), []);
       assert.doesNotMatch(watch?.output ?? "", /forbidden/i);
       assert.equal(watch?.of("left to an admin").length, 1);
@@ -372,7 +370,7 @@ describe("the rights of kubecamp watch", () => {
     });
 
     it("where a namespace is nobody's home, named in a list or not", async () => {
-      await stack.kubectl("create", "namespace", "monitoring");
+      await stack.sandbox.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "monitoring" } });
       const apart = ["kube-system", "default", "ingress-nginx", "kubecamp-system", "monitoring"];
       for (const namespace of apart) {
         const there = new RegExp(`kubecamp watch may not touch role\\w+ kubecamp-view in namespace ${namespace}, `);
@@ -385,9 +383,15 @@ describe("the rights of kubecamp watch", () => {
         await refused(immortal, "delete", "namespace", namespace, "--dry-run=server");
       }
       // Each pod of a collection is judged by itself.
-      await stack.kubectl("run", "idle", "--image=idle", "-n", "default");
+      const spec = { containers: [{ name: "idle", image: "idle" }] };
+      await stack.sandbox.create({
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name: "idle", namespace: "default" },
+        spec,
+      });
       await refused(/may not touch pods .*default/, "delete", "--raw", "/api/v1/namespaces/default/pods");
-      await stack.kubectl("delete", "pod", "idle", "-n", "default", "--now");
+      await stack.delete("pod", "idle", "default");
     });
 
     it("where a namespace would be nobody's any more, or let pods have the node", async () => {
@@ -568,7 +572,8 @@ describe("the rights of kubecamp watch", () => {
       // An admin writes the policy `restarts`, and here all else, too.
       await stack.upFine();
       const assist = "kubecamp:staff-assist";
-      await stack.kubectl("delete", "rolebinding,role", assist, "-n", "ned");
+      await stack.delete("rolebinding", assist, "ned");
+      await stack.delete("role", assist, "ned");
       const env = { KUBECONFIG: kubeconfig };
       const run = await stack.run(["up", "--yes", "--skip-preview", "--refresh"], env);
       assert.equal(run.exitCode, 0, run.output);
@@ -611,22 +616,13 @@ describe("the rights of kubecamp watch", () => {
       // An admin writes the policy `reserved`, and here all else, too.
       await stack.upFine();
       const asWatch = () => stack.run(["up", "--yes", "--skip-preview", "--refresh"], { KUBECONFIG: kubeconfig });
-      const owner = () =>
-        stack.kubectl("get", "widgets.example.org", "tutor", "-n", "ned", "-o", "jsonpath={.spec.owner}");
-      await stack.kubectl("delete", "widgets.example.org", "tutor", "-n", "ned");
+      const owner = async () =>
+        (await stack.sandbox.get<{ spec: { owner: string } }>("widget", "tutor", "ned")).spec.owner;
+      await stack.delete("widget", "tutor", "ned");
       const again = await asWatch();
       assert.equal(again.exitCode, 0, again.output);
       assert.equal(await owner(), "x");
-      await stack.kubectl(
-        "patch",
-        "widgets.example.org",
-        "tutor",
-        "-n",
-        "ned",
-        "--type=merge",
-        "-p",
-        '{"spec":{"owner":"y"}}',
-      );
+      await stack.sandbox.merge("widget", "tutor", "ned", { spec: { owner: "y" } });
       const reset = await asWatch();
       assert.equal(reset.exitCode, 0, reset.output);
       assert.equal(await owner(), "x");
@@ -863,7 +859,9 @@ describe("the rights of kubecamp watch", () => {
 
     it("beside the ingress controller, before all but members' routes", async () => {
       const others = /may not touch (services|ingresses) \S+ in namespace ingress-nginx, /;
-      await stack.kubectl("create", "service", "clusterip", "controller", "--tcp=80", "-n", "ingress-nginx");
+      const metadata = { name: "controller", namespace: "ingress-nginx" };
+      const spec = { selector: { app: "controller" }, ports: [{ port: 80 }] };
+      await stack.sandbox.create({ apiVersion: "v1", kind: "Service", metadata, spec });
       await refused(others, "delete", "service", "controller", "-n", "ingress-nginx", "--dry-run=server");
       assert.match(await twin("controller", { selector: { app: "ned" } }), others);
       await stack.delete("service", "controller", "ingress-nginx");
@@ -885,7 +883,7 @@ describe("the rights of kubecamp watch", () => {
 
   describe("go with manifests", () => {
     it("that the API server takes whole, in namespaces as strict as theirs", async () => {
-      await stack.kubectl("create", "namespace", "traefik");
+      await stack.sandbox.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "traefik" } });
       const { exitCode, stderr } = await stack.sandbox.kubectl([
         "apply",
         "--dry-run=server",
@@ -894,7 +892,7 @@ describe("the rights of kubecamp watch", () => {
         "-f",
         watchFolder,
       ]);
-      await stack.kubectl("delete", "namespace", "traefik", "--wait=false");
+      await stack.sandbox.remove("/api/v1/namespaces/traefik");
       assert.equal(exitCode, 0, stderr);
       // A Deployment whose pods would be refused is taken, with a warning.
       assert.equal(stderr, "");

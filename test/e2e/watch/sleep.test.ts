@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
-import type { CoreV1Event } from "@kubernetes/client-node";
+import type { CoreV1Event, V1Namespace } from "@kubernetes/client-node";
 import { kubecampProcess } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { deploy, livingPods, served, until } from "../program/workloads.ts";
@@ -31,7 +31,8 @@ describe("kubecamp watch, of members who sleep", () => {
   const set = async (moment: string) => {
     clock.set(moment);
     await setTimeout(noticed);
-    await stack.kubectl("annotate", "namespace", "dora", "--overwrite", `example.org/clock=${moment}`);
+    const annotations = { "example.org/clock": moment };
+    await stack.sandbox.merge("namespace", "dora", undefined, { metadata: { annotations } });
   };
   /** Lines about an action, of both sleepers. */
   const both = async (action: string, times: number) => {
@@ -118,15 +119,10 @@ describe("kubecamp watch, of members who sleep", () => {
   it("takes none of it for a change by hand, and has nothing left to do", async () => {
     assert.deepEqual(watch.of("drift repaired"), []);
     assert.deepEqual(watch.of("not mended"), []);
-    const marks = [
-      "get",
-      "namespace",
-      "ada",
-      "ben",
-      "-o",
-      "jsonpath={.items[*].metadata.annotations.kubecamp\\.dev/slept}",
-    ];
-    assert.equal(await stack.kubectl(...marks), "");
+    for (const name of ["ada", "ben"]) {
+      const { metadata } = await stack.sandbox.get<V1Namespace>("namespace", name);
+      assert.equal(metadata?.annotations?.["kubecamp.dev/slept"], undefined, name);
+    }
     const { exitCode, output } = await stack.run(["preview", "--expect-no-changes"], clock.env, stack.folder);
     assert.equal(exitCode, 0, output);
     assert.equal(await watch.end("SIGTERM"), 0);

@@ -30,8 +30,7 @@ describe("a stack that is brought up again and again", () => {
   const locks = () => stack.backend.locks(stack.name);
   const held = () => readdir(locks()).catch(() => []);
   const cleos = Array.from({ length: 8 }, (_, index) => `cleo-${index}`);
-  const isThere = async (name: string) =>
-    (await stack.kubectl("get", "namespaces", "-o", "name")).split("\n").includes(`namespace/${name}`);
+  const isThere = async (name: string) => (await stack.sandbox.find("namespace", name)) !== undefined;
   const proxy = new ApiProxy();
   let proxied: { readonly KUBECONFIG: string };
 

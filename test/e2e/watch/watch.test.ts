@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CoreV1Event } from "@kubernetes/client-node";
+import type { CoreV1Event, V1ResourceQuota } from "@kubernetes/client-node";
 import { parse, stringify } from "yaml";
 import { ensureCluster } from "../../../scaffold/sandbox/cluster/cluster.ts";
 import { endProcesses, processesStartedFrom } from "../../../scaffold/sandbox/processes.ts";
@@ -35,8 +35,9 @@ describe("kubecamp watch", () => {
 
   const write = async (file: string, text: string) => await writeFile(join(stack.folder, file), text);
   const members = async (...entries: readonly Entry[]) => await write("members.yaml", stringify(entries));
-  const get = (kind: string, name: string, namespace: string, path = ".metadata.name") =>
-    stack.kubectl("get", kind, name, "-n", namespace, "--ignore-not-found", "-o", `jsonpath={${path}}`);
+  const isThere = async (kind: string, name: string, namespace?: string) =>
+    (await stack.sandbox.find(kind, name, namespace)) !== undefined;
+  const quotaOf = (member: string) => stack.sandbox.find<V1ResourceQuota>("resourcequota", "quota", member);
   const routes = () => stack.sandbox.names("ingress", { namespace: "ingress-nginx" });
   const hasRoute = async (member: string) => (await routes()).includes(member);
   const isIsolated = async (member: string) =>
@@ -68,7 +69,7 @@ describe("kubecamp watch", () => {
     assert.deepEqual(await watch.ask("/healthz"), { status: 200, text: "ok\n" });
     assert.equal((await watch.ask("/readyz")).status, 503);
     await watch.ready();
-    assert.equal(await get("resourcequota", "quota", "kim-2"), "quota");
+    assert.ok(await quotaOf("kim-2"));
     assert.equal(await watch.metric('kubecamp_members{state="pending"}'), few.length + 2);
     assert.equal(await watch.metric("kubecamp_config_valid"), 1);
     assert.equal(await watch.metric("kubecamp_cluster_connected"), 1);
@@ -79,7 +80,7 @@ describe("kubecamp watch", () => {
     await until(() => hasRoute("bob"));
     await watch.reported("route opened", { member: "bob" });
     assert.equal(await watch.metric("kubecamp_route_open_seconds_count"), 1);
-    await stack.kubectl("delete", "service", "bob-svc", "-n", "bob");
+    await stack.delete("service", "bob-svc", "bob");
     await until(async () => !(await hasRoute("bob")));
     await watch.reported("route closed", { member: "bob" });
     await until(async () => {
@@ -92,22 +93,13 @@ describe("kubecamp watch", () => {
   });
 
   it("puts back what was deleted or changed by hand", async () => {
-    const cpu = "limits\\.cpu";
-    const declared = await get("resourcequota", "quota", "carol", `.spec.hard.${cpu}`);
-    assert.match(declared, /^\d/);
-    await stack.kubectl(
-      "patch",
-      "resourcequota",
-      "quota",
-      "-n",
-      "carol",
-      "--type=merge",
-      "-p",
-      '{"spec":{"hard":{"limits.cpu":"64"}}}',
-    );
-    await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob");
+    const cpuOfCarol = async () => (await quotaOf("carol"))?.spec?.hard?.["limits.cpu"];
+    const declared = await cpuOfCarol();
+    assert.match(declared ?? "", /^\d/);
+    await stack.sandbox.merge("resourcequota", "quota", "carol", { spec: { hard: { "limits.cpu": "64" } } });
+    await stack.delete("networkpolicy", "isolation", "bob");
     await until(() => isIsolated("bob"));
-    await until(async () => (await get("resourcequota", "quota", "carol", `.spec.hard.${cpu}`)) === declared);
+    await until(async () => (await cpuOfCarol()) === declared);
     await watch.reported("drift repaired", { member: "bob", object: "NetworkPolicy bob/isolation", change: "deleted" });
     await watch.reported("drift repaired", { member: "carol", object: "ResourceQuota carol/quota", change: "changed" });
     assert.equal(await watch.metric('kubecamp_drift_repaired_total{kind="NetworkPolicy"}'), 1);
@@ -126,7 +118,7 @@ describe("kubecamp watch", () => {
     await writeFile(path, JSON.stringify({ ...config, contexts, clusters, "current-context": "elsewhere" }));
     try {
       const lines = watch.lines.length;
-      await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob");
+      await stack.delete("networkpolicy", "isolation", "bob");
       // An up of before may end in between.
       await until(() => isIsolated("bob"));
       await watch.reported("drift repaired", { object: "NetworkPolicy bob/isolation" }, lines);
@@ -148,7 +140,7 @@ describe("kubecamp watch", () => {
       await watch.reported("outage began", { what: "the Services" }, lines);
       assert.equal(await watch.metric("kubecamp_cluster_connected"), 0);
       // Repairs have to wait from now on.
-      await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob", "--ignore-not-found");
+      await stack.sandbox.remove("/apis/networking.k8s.io/v1/namespaces/bob/networkpolicies/isolation");
       // In growing pauses: long enough for an up that is wrong to begin.
       const { refusals } = proxy;
       await until(async () => proxy.refusals > refusals + 5);
@@ -173,7 +165,7 @@ describe("kubecamp watch", () => {
     await ensureCluster(cluster, new AbortController().signal);
     await until(async () => (await watch.metric("kubecamp_cluster_connected")) === 1);
     assert.equal((await routes()).length, few.length + 1);
-    await stack.kubectl("delete", "service", "carol-svc", "-n", "carol");
+    await stack.delete("service", "carol-svc", "carol");
     await until(async () => !(await hasRoute("carol")));
     assert.equal((await routes()).length, few.length);
     assert.deepEqual(
@@ -186,18 +178,18 @@ describe("kubecamp watch", () => {
     const reached = proxy.hold("/apis/rbac.authorization.k8s.io/v1/namespaces/erin/rolebindings");
     await members(bob, carol, erin, ...few);
     await reached;
-    assert.equal(await get("namespace", "erin", "erin"), "erin");
+    assert.ok(await isThere("namespace", "erin"));
     assert.equal(await watch.end("SIGKILL"), null);
     proxy.release();
     // As a run without checkpoints leaves of who has left the list since.
-    await stack.kubectl("create", "namespace", "zoe");
-    await stack.kubectl("label", "namespace", "zoe", `kubecamp.dev/stack=${stack.name}`, "kubecamp.dev/member=zoe");
+    const labels = { "kubecamp.dev/stack": stack.name, "kubecamp.dev/member": "zoe" };
+    await stack.sandbox.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "zoe", labels } });
     watch = await RunningWatch.start(stack, env);
     await watch.ready();
     const [taken] = watch.of("taken in");
     assert.deepEqual(taken?.members, ["zoe"]);
-    assert.equal(await get("namespace", "zoe", "zoe"), "");
-    assert.equal(await get("rolebinding", "kubecamp-edit", "erin"), "kubecamp-edit");
+    assert.ok(!(await isThere("namespace", "zoe")));
+    assert.ok(await isThere("rolebinding", "kubecamp-edit", "erin"));
     assert.equal((await routes()).length, few.length);
   });
 
@@ -213,10 +205,10 @@ describe("kubecamp watch", () => {
     assert.match(text, /\nCorrect members\.yaml\.\nThe watch takes it by itself/);
     await makeService(stack, "bob");
     await members(bob, carol, dora, erin, ...crowd);
-    await until(async () => (await get("namespace", "dora", "dora")) === "dora");
+    await until(() => isThere("namespace", "dora"));
     await until(() => hasRoute("bob"));
     await watch.ready();
-    await until(async () => (await get("resourcequota", "quota", "kim-19")) === "quota");
+    await until(async () => (await quotaOf("kim-19")) !== undefined);
     // Members are made some at a time, in the order of the list: what comes next is to find all of them made.
     const { checkpoints } = await watch.reported("up ended", { kind: "full" }, lines);
     assert.equal(checkpoints, "none");
@@ -237,14 +229,14 @@ describe("kubecamp watch", () => {
 
   it("runs nothing in vain for a Service that a full quota has no room for, and counts its member as pending", async () => {
     await stack.kubectl("create", "service", "clusterip", "other", "--tcp=80:8080", "-n", "erin");
-    await until(async () => (await get("resourcequota", "quota", "erin", ".status.used['count/services']")) === "1");
+    await until(async () => (await quotaOf("erin"))?.status?.used?.["count/services"] === "1");
     const lines = watch.lines.length;
     await members(bob, carol, dora, { ...erin, route: { readiness: { mode: "managed" } } }, ...crowd);
     const edited = await watch.reported("up ended", { kind: "full" }, lines);
     assert.equal(edited.result, "succeeded");
     await until(async () => (await watch.metric('kubecamp_members{state="pending"}')) === 1);
     // Whatever it had to do for erin would come before this, or with it.
-    await stack.kubectl("delete", "networkpolicy", "isolation", "-n", "bob");
+    await stack.delete("networkpolicy", "isolation", "bob");
     const after = watch.lines.findIndex((line) => line.action === "up ended" && line.time === edited.time);
     await watch.reported("drift repaired", { member: "bob" }, after);
     const ups = watch.lines.slice(after).filter(({ action }) => action === "up started");
@@ -252,12 +244,12 @@ describe("kubecamp watch", () => {
       ups.map(({ members: target }) => target),
       [["bob"]],
     );
-    assert.equal(await get("service", "erin-svc", "erin"), "");
+    assert.ok(!(await isThere("service", "erin-svc", "erin")));
   });
 
   it("ends in good order on SIGTERM in the middle of an up, and leaves no lock", async () => {
     const lines = watch.lines.length;
-    await stack.kubectl("delete", "namespace", "erin", "--wait=false");
+    await stack.sandbox.remove("/api/v1/namespaces/erin");
     await watch.reported("up started", { kind: "targeted" }, lines);
     watch.signal("SIGTERM");
     // A second one changes nothing.
