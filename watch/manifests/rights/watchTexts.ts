@@ -3,7 +3,7 @@ import type { Heading } from "./rules.ts";
 /** The comments on the rights of every stack. */
 export const comments = {
   file: `
-test/e2e/watch/rights.test.ts checks that they are enough and no more. docs/run/watch-in-cluster.md explains them.
+test/e2e/watch/rights checks that they are enough and no more. docs/run/watch-in-cluster.md explains them.
 
 The watch writes by server-side apply. For it, the API server checks \`create\` with the object's name, so rules with
 resourceNames are enough, and the watch can make nothing else of that kind.`,

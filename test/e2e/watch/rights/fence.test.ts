@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { dryRunsOf, labels, somebody } from "./dryRuns.ts";
+import { apps } from "./optional/apps.ts";
+import { kinds } from "./optional/kinds.ts";
+import { people } from "./optional/people.ts";
+import { identity, memberTypes, ned, rbac, uma, useWatchStack } from "./watchStack.ts";
+
+describe("the rights of kubecamp watch end", () => {
+  const watchStack = useWatchStack();
+  const { stack, signIn } = watchStack;
+  const dryRuns = dryRunsOf(stack);
+  const { written, role, clusterRoleWith, binding } = dryRuns;
+  const asWatch = (...args: string[]) => stack.sandbox.kubectl([...args, "--as", identity]);
+  const refused = async (words: RegExp, ...args: string[]) => {
+    const { exitCode, stderr } = await asWatch(...args);
+    assert.notEqual(exitCode, 0, args.join(" "));
+    assert.match(stderr, words);
+  };
+  const clusterBinding = (name: string, roleName: string, marks: object) =>
+    written({
+      apiVersion: `${rbac}/v1`,
+      kind: "ClusterRoleBinding",
+      metadata: { name, labels: marks },
+      roleRef: { apiGroup: rbac, kind: "ClusterRole", name: roleName },
+      subjects: [somebody],
+    });
+  const space = (name: string, marks: object) =>
+    written({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels: marks } });
+  const twin = (name: string, spec: object) =>
+    written({ apiVersion: "v1", kind: "Service", metadata: { name, namespace: "ingress-nginx", labels }, spec });
+  const path = (marks: object, annotations: object, service = "ned-svc") =>
+    written({
+      apiVersion: "networking.k8s.io/v1",
+      kind: "Ingress",
+      metadata: { name: "ned", namespace: "ingress-nginx", labels: marks, annotations },
+      spec: {
+        ingressClassName: "nginx",
+        rules: [
+          {
+            host: "camp.test",
+            http: {
+              paths: [
+                { path: "/ned", pathType: "Prefix", backend: { service: { name: service, port: { number: 80 } } } },
+              ],
+            },
+          },
+        ],
+      },
+    });
+  const secrets = { apiGroups: [""], resources: ["secrets"], verbs: ["get"] };
+
+  before(async () => {
+    await signIn();
+    await stack.configure([ned, uma], { memberTypes });
+    await stack.upFine();
+  });
+  after(() => stack.sandbox.remove("/api/v1/namespaces/monitoring"));
+
+  it("before Secrets, containers, pods and the cluster's own roles", async () => {
+    await refused(/cannot list resource "secrets"/, "get", "secrets", "--all-namespaces");
+    await refused(/cannot get resource "secrets"/, "get", "secret", "any", "-n", "ned");
+    await refused(/cannot create resource "pods"/, "run", "web", "--image=web", "-n", "ned");
+    await refused(/cannot create resource "serviceaccounts\/token"/, "create", "token", "default", "-n", "kube-system");
+    await refused(
+      /attempting to grant RBAC permissions not currently held/,
+      "create",
+      "clusterrolebinding",
+      "kubecamp:prod:x:view",
+      "--clusterrole=cluster-admin",
+      "--user=oidc:ned",
+    );
+    const other = {
+      apiVersion: `${rbac}/v1`,
+      kind: "ClusterRole",
+      metadata: { name: "kubecamp:other:view" },
+      rules: [],
+    };
+    assert.match(await written(other), /cannot patch resource "clusterroles"/);
+    await refused(/cannot delete resource "clusterroles"/, "delete", "clusterrole", "kubecamp:prod:view");
+    const exec = await asWatch("auth", "can-i", "create", "pods/exec", "-n", "ned");
+    assert.equal(exec.stdout, "no");
+  });
+
+  it("before roles of other names, although it may grant more than it has", async () => {
+    assert.match(await role("mine", "ned", secrets), /roles.* "mine" is forbidden/);
+    assert.equal(await role("kubecamp-view", "ned", secrets), "");
+    assert.equal(await binding("ned", somebody), "");
+  });
+
+  it("where a namespace is nobody's home, named in a list or not", async () => {
+    await stack.sandbox.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "monitoring" } });
+    const apart = ["kube-system", "default", "ingress-nginx", "kubecamp-system", "monitoring"];
+    for (const namespace of apart) {
+      const there = new RegExp(`kubecamp watch may not touch role\\w+ kubecamp-view in namespace ${namespace}, `);
+      assert.match(await role("kubecamp-view", namespace, secrets), there);
+      assert.match(await binding(namespace, somebody), there);
+      const itself = new RegExp(`kubecamp watch may not touch namespaces ${namespace}, `);
+      await refused(itself, "label", "namespace", namespace, "kubecamp.dev/stack=prod", "--dry-run=server");
+      // Some the API server itself lets nobody delete.
+      const immortal = new RegExp(`${itself.source}|this namespace may not be deleted`);
+      await refused(immortal, "delete", "namespace", namespace, "--dry-run=server");
+    }
+    // Each pod of a collection is judged by itself.
+    const spec = { containers: [{ name: "idle", image: "idle" }] };
+    await stack.sandbox.create({
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "idle", namespace: "default" },
+      spec,
+    });
+    await refused(/may not touch pods .*default/, "delete", "--raw", "/api/v1/namespaces/default/pods");
+    await stack.delete("pod", "idle", "default");
+  });
+
+  it("where a namespace would be nobody's any more, or let pods have the node", async () => {
+    const level = "pod-security.kubernetes.io/enforce";
+    assert.equal(await space("ned", { ...labels, [level]: "restricted" }), "");
+    const privileged = /may let nobody's pods be privileged/;
+    assert.match(await space("ned", { ...labels, [level]: "privileged" }), privileged);
+    await refused(privileged, "label", "namespace", "ned", `${level}-`, "--dry-run=server");
+    const disowned = /may not touch namespaces ned, /;
+    await refused(disowned, "label", "namespace", "ned", "kubecamp.dev/stack-", "--dry-run=server");
+    assert.match(await space("zoe", { [level]: "baseline" }), /may not touch namespaces zoe, /);
+  });
+
+  it("before ServiceAccounts that give their token to every pod", async () => {
+    const account = (rest: object, name = "default") =>
+      written({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace: "ned", labels }, ...rest });
+    assert.equal(await account({ automountServiceAccountToken: false }), "");
+    const tokens = /may have no ServiceAccount give its token to every pod/;
+    assert.match(await account({ automountServiceAccountToken: true }), tokens);
+    assert.match(await account({ automountServiceAccountToken: false }, "mine"), /cannot patch/);
+  });
+
+  it("where it would be about itself, or Kubernetes' own", async () => {
+    const [, , , name = ""] = identity.split(":");
+    const self = /may bind people and their groups, no ServiceAccount/;
+    assert.match(await binding("ned", { kind: "ServiceAccount", name, namespace: "kubecamp-system" }), self);
+    assert.match(await binding("ned", { kind: "User", name: identity, apiGroup: rbac }), self);
+    assert.match(await binding("ned", { kind: "Group", name: "system:authenticated", apiGroup: rbac }), self);
+  });
+
+  it("before its own rights, which it may hand to nobody: no fence is about them", async () => {
+    const mine = /may bind to its stack's roles alone/;
+    const name = "kubecamp:prod:ned:view";
+    assert.match(await clusterBinding("kubecamp:prod:ned:x", "kubecamp-watch", labels), mine);
+    assert.match(await binding("uma", somebody, { kind: "ClusterRole", name: "kubecamp-watch" }), mine);
+    assert.equal(await clusterBinding("kubecamp:prod:ned:x", "kubecamp:prod:view", labels), "");
+    const others = /may not touch clusterrolebindings/;
+    assert.match(await clusterBinding("kubecamp:prod:ned:x", "kubecamp:prod:view", {}), others);
+    await refused(others, "delete", "clusterrolebinding", "cluster-admin", "--dry-run=server");
+    await refused(others, "label", "clusterrolebinding", name, "kubecamp.dev/stack-", "--dry-run=server");
+    const managedObject = /but nothing that guards them/;
+    const escalate = {
+      apiGroups: [rbac],
+      resources: ["roles"],
+      resourceNames: ["kubecamp-view"],
+      verbs: ["escalate"],
+    };
+    assert.match(await clusterRoleWith([escalate]), managedObject);
+    assert.match(
+      await clusterRoleWith([{ apiGroups: [""], resources: ["pods"], verbs: ["deletecollection"] }]),
+      managedObject,
+    );
+    assert.equal(await clusterRoleWith([{ apiGroups: [""], resources: ["pods"], verbs: ["list"] }]), "");
+  });
+
+  it("before roles that change what guards a member", async () => {
+    const managedObject = /but nothing that guards them/;
+    for (const [group, resource, verb] of [
+      // Pod Security is a label of the namespace.
+      ["", "namespaces", "patch"],
+      ["", "resourcequotas", "delete"],
+      ["", "serviceaccounts/token", "create"],
+      ["", "endpoints", "update"],
+      ["networking.k8s.io", "networkpolicies", "delete"],
+      ["networking.k8s.io", "ingresses", "create"],
+      [rbac, "roles", "escalate"],
+      ["", "users", "impersonate"],
+      ["", "*", "create"],
+      ["*", "pods", "create"],
+      ["", "limitranges", "*"],
+    ] as const) {
+      const rule = { apiGroups: [group], resources: [resource], verbs: ["get", verb] };
+      assert.match(await role("kubecamp-view", "ned", rule), managedObject, `${verb} ${resource}`);
+    }
+  });
+
+  it("beside the ingress controller, before all but members' routes", async () => {
+    const others = /may not touch (services|ingresses) \S+ in namespace ingress-nginx, /;
+    const metadata = { name: "controller", namespace: "ingress-nginx" };
+    const spec = { selector: { app: "controller" }, ports: [{ port: 80 }] };
+    await stack.sandbox.create({ apiVersion: "v1", kind: "Service", metadata, spec });
+    await refused(others, "delete", "service", "controller", "-n", "ingress-nginx", "--dry-run=server");
+    assert.match(await twin("controller", { selector: { app: "ned" } }), others);
+    await stack.delete("service", "controller", "ingress-nginx");
+    const own = { type: "ExternalName", externalName: "ned-svc.ned.svc.cluster.local." };
+    const elsewhere = /lead to a member's own Service alone/;
+    assert.equal(await twin("ned-svc", own), "");
+    assert.match(await twin("ned-svc", { ...own, externalName: "kubernetes.default.svc.cluster.local." }), elsewhere);
+    assert.match(await twin("uma-svc", own), elsewhere);
+    assert.match(await twin("ned-svc", { selector: { app: "ned" }, ports: [{ port: 80 }] }), elsewhere);
+    assert.equal(await path(labels, {}), "");
+    assert.match(await path({}, {}), others);
+    assert.match(await path(labels, {}, "uma-svc"), /have an Ingress lead to a member's Service alone/);
+    const snippet = { "nginx.ingress.kubernetes.io/configuration-snippet": "return 200;" };
+    assert.match(await path(labels, snippet), /no configuration of the ingress controller's own/);
+    const asks = { "nginx.ingress.kubernetes.io/auth-url": "https://elsewhere.example.org/oauth2/auth" };
+    assert.match(await path(labels, asks), /ask the stack's own login alone/);
+  });
+
+  // Each with optional manifests that are there for its tests alone.
+  apps(watchStack, dryRuns);
+  people(watchStack, dryRuns);
+  kinds(watchStack, dryRuns);
+});

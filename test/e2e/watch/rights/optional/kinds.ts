@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { stringify } from "yaml";
+import { bucketLabel } from "../../../../../naming/labels.ts";
+import { backendCaName, backendCaSecretName, starterPagesName } from "../../../../../naming/names.ts";
+import { bindingOf } from "../../../../../plan/objects/admission/policies.ts";
+import { repository } from "../../../../../scaffold/sandbox/paths.ts";
+import { fenceText } from "../../../../../watch/manifests/fence.ts";
+import { watchFolder } from "../../../../unit/deploy/manifests.ts";
+import { until } from "../../../program/workloads.ts";
+import { customDefinition } from "../../../support/definitions/custom.ts";
+import { installDefinitions } from "../../../support/definitions/definitions.ts";
+import { type DryRuns, labels } from "../dryRuns.ts";
+import { images, memberTypes, ned, stackSettings, uma, type WatchStack } from "../watchStack.ts";
+
+/** More kinds that the watch writes: custom ones, those of buckets, and admission policies. */
+export function kinds(
+  { stack, up, upOf, loosened, failurePolicy }: WatchStack,
+  { written, role, clusterRoleWith }: DryRuns,
+) {
+  it("and are enough for custom kinds of objects for members, with their file", async () => {
+    const definition = customDefinition("example.org", { kind: "Widget", plural: "widgets" });
+    const uninstall = await installDefinitions(stack.sandbox, JSON.stringify(definition));
+    const optional = join(watchFolder, "optional/object-kinds.yaml");
+    await stack.kubectl("apply", "-f", optional);
+    const manifest = {
+      apiVersion: "example.org/v1",
+      kind: "Widget",
+      metadata: { name: "tutor" },
+      spec: { owner: "x" },
+    };
+    const widgets = join(stack.folder, "widgets.yaml");
+    await writeFile(widgets, stringify(manifest));
+    const entries = [ned, uma];
+    await stack.configure(entries, {
+      memberTypes,
+      objectKinds: [{ apiVersion: "example.org/v1", kind: "Widget" }],
+      objects: [{ file: relative(repository, widgets), for: { members: ["ned"] } }],
+    });
+    // An admin writes the policy `reserved`, and here all else, too.
+    await stack.upFine();
+    const owner = async () =>
+      (await stack.sandbox.get<{ spec: { owner: string } }>("widget", "tutor", "ned")).spec.owner;
+    await stack.delete("widget", "tutor", "ned");
+    await up("--refresh");
+    assert.equal(await owner(), "x");
+    await stack.sandbox.merge("widget", "tutor", "ned", { spec: { owner: "y" } });
+    await up("--refresh");
+    assert.equal(await owner(), "x");
+    await upOf(entries, "--refresh");
+    assert.deepEqual(await stack.sandbox.names("widget"), []);
+    await stack.kubectl("delete", "-f", optional);
+    await uninstall();
+  });
+
+  it("before what guards members, though a custom kind that they edit is called as one of these", async () => {
+    const kind = "Guard.v1.example.org:resourcequotas" as const;
+    const fence = fenceText({ ...stackSettings, objectKinds: [{ kind, isEditable: true }] });
+    await stack.sandbox.kubectl(["apply", "-f", "-"], { input: fence });
+    const rule = (groups: readonly string[], all: readonly string[]) =>
+      role("kubecamp-edit", "ned", { apiGroups: [...groups], resources: [...all], verbs: ["create"] });
+    await until(async () => (await rule(["example.org"], ["resourcequotas"])) === "");
+    assert.equal(await rule([""], ["pods"]), "");
+    for (const [groups, all] of [
+      [[""], ["resourcequotas"]],
+      [
+        ["", "example.org"],
+        ["pods", "resourcequotas"],
+      ],
+      [["example.org"], ["pods"]],
+      [["apps"], ["secrets"]],
+    ] as const) {
+      assert.match(await rule(groups, all), /but nothing that guards them/, `${groups} ${all}`);
+    }
+    await stack.kubectl("apply", "-f", join(watchFolder, "fence.yaml"));
+  });
+
+  it("before Secrets and ConfigMaps that are no bucket's, where members have buckets", async () => {
+    const file = join(watchFolder, "optional/buckets.yaml");
+    await stack.kubectl("apply", "-f", file);
+    const object = (kind: string, name: string, metadata: object, rest: object = {}, namespace = "ned") =>
+      written({ apiVersion: "v1", kind, metadata: { name, namespace, labels, ...metadata }, ...rest });
+    const bucket = { labels: { ...labels, [bucketLabel]: "data" } };
+    const account = { ...bucket, annotations: { "kubernetes.io/service-account.name": "default" } };
+    const token = { type: "kubernetes.io/service-account-token" };
+    await until(async () => (await object("Secret", "data", bucket)) === "");
+    for (const [name, metadata, namespace] of [
+      [backendCaSecretName({ stack: "prod" }), {}, "ingress-nginx"],
+      ["data", bucket, "ned"],
+    ] as const) {
+      assert.equal(await object("Secret", name, metadata, {}, namespace), "", name);
+    }
+    const secrets = /may write Secrets of members' buckets alone/;
+    assert.match(await object("Secret", "data", {}), secrets);
+    assert.match(await object("Secret", "data", account, token), secrets);
+    assert.match(await object("Secret", "camp-tls", bucket, {}, "ingress-nginx"), secrets);
+    assert.match(
+      await object("Secret", "data", bucket, {}, "default"),
+      /may not touch secrets data in namespace default/,
+    );
+    for (const [name, metadata] of [
+      ["data", bucket],
+      [starterPagesName, {}],
+      [backendCaName, {}],
+    ] as const) {
+      assert.equal(await object("ConfigMap", name, metadata), "", name);
+    }
+    // It may list every Secret itself by now, and so RBAC would let it grant that.
+    assert.match(
+      await clusterRoleWith([{ apiGroups: [""], resources: ["secrets"], verbs: ["list"] }]),
+      /may let members see no more of others than workloads/,
+    );
+    assert.match(await object("ConfigMap", "data", {}), /may write ConfigMaps of members' buckets, starter pages/);
+    await stack.kubectl("delete", "-f", file);
+  });
+
+  it("before admission policies, unless it is asked to write its stack's, which no policy can judge", async () => {
+    const policy = bindingOf("amounts", stackSettings);
+    const judging = (name: string) => {
+      const metadata = { name, labels: { "kubecamp.dev/stack": stack.name } };
+      const spec = { ...policy.spec, validationActions: ["Audit"] };
+      const kind = "ValidatingAdmissionPolicyBinding";
+      return written({ apiVersion: "admissionregistration.k8s.io/v1", kind, metadata, spec });
+    };
+    for (const name of ["kubecamp-watch", "mine", images]) {
+      assert.match(await judging(name), /cannot patch/, name);
+    }
+    // A starter app of the tests before is there still.
+    const files = ["policies", "starter", "managed"].flatMap((name) => [
+      "-f",
+      join(watchFolder, `optional/${name}.yaml`),
+    ]);
+    await stack.kubectl("apply", ...files);
+    await until(async () => (await judging(images)) === "");
+    for (const name of ["kubecamp-watch", "mine"]) {
+      assert.match(await judging(name), /cannot patch/, name);
+    }
+    await loosened();
+    const { steps } = await upOf([ned, { ...uma, starter: "kept" }]);
+    assert.ok(
+      steps.some((step) => step.endsWith(" access/admission/images")),
+      steps.join("\n"),
+    );
+    assert.equal(await failurePolicy(), "Fail");
+    await stack.kubectl("delete", ...files);
+  });
+}

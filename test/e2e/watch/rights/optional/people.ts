@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { watchFolder } from "../../../../unit/deploy/manifests.ts";
+import type { Entry } from "../../../program/stack.ts";
+import { type DryRuns, labels, somebody } from "../dryRuns.ts";
+import { memberTypes, ned, rbac, uma, type WatchStack } from "../watchStack.ts";
+
+/** Whom the watch gives rights: staff, and CI jobs. */
+export function people({ stack, up }: WatchStack, { written, role, binding }: DryRuns) {
+  it("before staff with more than help, where it lets staff in", async () => {
+    const optional = ["staff", "starter", "managed"].flatMap((name) => [
+      "-f",
+      join(watchFolder, `optional/${name}.yaml`),
+    ]);
+    await stack.kubectl("apply", ...optional);
+    const entries = [ned, { ...uma, starter: "kept" }];
+    await stack.configure(entries, { memberTypes, staff: [{ group: "ta-cs101", role: "assist" }] });
+    // An admin writes the policy `restarts`, and here all else, too.
+    await stack.upFine();
+    const assist = "kubecamp:staff-assist";
+    await stack.delete("rolebinding", assist, "ned");
+    await stack.delete("role", assist, "ned");
+    await up("--refresh");
+    for (const kind of ["rolebinding", "role"]) {
+      assert.ok((await stack.sandbox.names(kind, { namespace: "ned" })).includes(assist), kind);
+    }
+    const restart = { apiGroups: ["apps"], resources: ["deployments"], verbs: ["get", "patch"] };
+    assert.equal(await role(assist, "ned", restart), "");
+    for (const [group, resource] of [
+      [rbac, "rolebindings"],
+      ["", "resourcequotas"],
+      ["", "serviceaccounts/token"],
+    ] as const) {
+      const rule = { apiGroups: [group], resources: [resource], verbs: ["create"] };
+      assert.match(await role(assist, "ned", rule), /but nothing that guards them/, resource);
+    }
+    assert.match(await role(assist, "default", restart), /may not touch roles/);
+    await stack.kubectl("delete", ...optional);
+  });
+
+  it("before jobs that are not a single repository's, and before tokens of others, where members have CI jobs", async () => {
+    const file = join(watchFolder, "optional/pipelines.yaml");
+    await stack.kubectl("apply", "-f", file);
+    const more = { memberTypes, ci: { audience: "https://k8s.example.org" } };
+    // As an admin does once, who writes the policy of tokens.
+    await stack.configure([ned, uma], more);
+    await stack.upFine();
+    const asWatchDoes = async (members: readonly Entry[]) => {
+      await stack.configure(members, more);
+      return (await up()).steps;
+    };
+    const jobs = [{ issuer: "github", repository: "ned/site", ref: "refs/heads/main" }, { token: true }];
+    const parts = [
+      "core/v1:ServiceAccount ned/ci-account",
+      `${rbac}/v1:Role ned/ci-token-role`,
+      `${rbac}/v1:RoleBinding ned/ci-token`,
+      `${rbac}/v1:RoleBinding ned/ci`,
+    ];
+    const made = await asWatchDoes([{ ...ned, ci: jobs }, uma]);
+    for (const part of parts) {
+      assert.ok(made.includes(`create kubernetes:${part}`), made.join("\n"));
+    }
+
+    const of = (kind: string, name: string, rest: object) =>
+      written({ apiVersion: `${rbac}/v1`, kind, metadata: { name, namespace: "ned", labels }, ...rest });
+    const bound = (subject: object, to = "kubecamp-edit") =>
+      of("RoleBinding", "kubecamp:ci", { roleRef: { apiGroup: rbac, kind: "Role", name: to }, subjects: [subject] });
+    const user = (name: string) => ({ kind: "User", name, apiGroup: rbac });
+    const account = { kind: "ServiceAccount", name: "kubecamp-ci", namespace: "ned" };
+    const gitlab = "https://gitlab.example.org#project_path:ned/site:ref_type:branch:ref:main";
+    for (const subject of [user("github:repo:ned/site:ref:refs/heads/dev"), user(gitlab), account]) {
+      assert.equal(await bound(subject), "", JSON.stringify(subject));
+    }
+    const others = /may bind single repositories' jobs and kubecamp-ci of the same namespace alone/;
+    for (const subject of [
+      somebody,
+      user("github:repo:ned/*"),
+      user("elsewhere:repo:ned/site:ref:refs/heads/main"),
+      { ...somebody, kind: "Group" },
+      { ...account, name: "default" },
+      { ...account, namespace: "uma" },
+    ]) {
+      assert.match(await bound(subject), others, JSON.stringify(subject));
+    }
+    assert.match(await binding("ned", account), /may bind people and their groups, no ServiceAccount/);
+    // The role of a binding never changes, so that the API server refuses it too.
+    await stack.delete("rolebinding", "kubecamp:ci", "ned");
+    assert.match(await bound(account, "kubecamp:ci-token"), others);
+
+    const requests = (name: string, rule: object, role = "kubecamp:ci-token") =>
+      of("Role", role, {
+        rules: [
+          {
+            apiGroups: [""],
+            resources: ["serviceaccounts/token"],
+            resourceNames: [name],
+            verbs: ["create"],
+            ...rule,
+          },
+        ],
+      });
+    assert.equal(await requests("kubecamp-ci", {}), "");
+    const guards = /but nothing that guards them/;
+    assert.match(await requests("default", {}), guards);
+    assert.match(await requests("kubecamp-ci", {}, "kubecamp-view"), guards);
+    assert.match(await requests("kubecamp-ci", { verbs: ["create", "delete"] }), guards);
+    assert.match(await requests("kubecamp-ci", { resources: ["serviceaccounts"] }), guards);
+
+    const gone = await asWatchDoes([ned, uma]);
+    for (const part of parts) {
+      assert.ok(gone.includes(`delete kubernetes:${part}`), gone.join("\n"));
+    }
+    await stack.kubectl("delete", "-f", file);
+  });
+}

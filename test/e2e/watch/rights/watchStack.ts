@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { V1ValidatingAdmissionPolicy } from "@kubernetes/client-node";
+import type { Settings } from "../../../../config/model/settings/settings.ts";
+import { admissionPolicyName } from "../../../../naming/names.ts";
+import { watchFolder } from "../../../unit/deploy/manifests.ts";
+import { settings } from "../../../unit/samples.ts";
+import { otherKubeconfig } from "../../program/kubeconfigs.ts";
+import { type Entry, type Run, useStack } from "../../program/stack.ts";
+
+export const identity = "system:serviceaccount:kubecamp-system:kubecamp-watch";
+export const rbac = "rbac.authorization.k8s.io";
+const [, , namespace = "", account = ""] = identity.split(":");
+const files = ["namespace.yaml", "rbac.yaml", "fence.yaml"].map((file) => join(watchFolder, file));
+
+export const stackSettings: Settings = { ...settings, stack: "prod" };
+export const memberTypes = { reader: { home: "view", others: "view-guest", quota: false } };
+export const ned: Entry = { member: "ned", type: "user" };
+export const uma: Entry = { member: "uma", type: "admin" };
+
+/** One of the admission policies that are an admin's part. */
+export const images = admissionPolicyName("images", stackSettings);
+const policy = "validatingadmissionpolicy";
+
+export type WatchStack = ReturnType<typeof useWatchStack>;
+
+/** A stack for the suite that calls this, and the rights and the fence of a watch as deploy/ has them. */
+export function useWatchStack() {
+  const stack = useStack("prod");
+  let kubeconfig = "";
+
+  before(async () => {
+    for (const file of files) {
+      await stack.kubectl("apply", "-f", file);
+    }
+  });
+  after(async () => {
+    for (const file of files.toReversed()) {
+      await stack.kubectl("delete", "--ignore-not-found", "-f", file);
+    }
+  });
+
+  const token = () => stack.kubectl("create", "token", account, "-n", namespace);
+  /** Has `up` be the watch's from now on. @returns its kubeconfig */
+  const signIn = async (server?: string): Promise<string> => {
+    kubeconfig = await otherKubeconfig(stack, { token: await token(), ...(server === undefined ? {} : { server }) });
+    return kubeconfig;
+  };
+  /** As deploy/ has the watch run: with its own rights, behind the fence. */
+  const up = async (...flags: string[]): Promise<Run> => {
+    const run = await stack.run(["up", "--yes", "--skip-preview", ...flags], { KUBECONFIG: kubeconfig });
+    assert.equal(run.exitCode, 0, run.output);
+    return run;
+  };
+  const upOf = async (members: readonly Entry[], ...flags: string[]): Promise<Run> => {
+    await stack.configure(members, { memberTypes });
+    return await up(...flags);
+  };
+  /** Changes an admission policy by hand. */
+  const loosened = () => stack.sandbox.merge(policy, images, undefined, { spec: { failurePolicy: "Ignore" } });
+  const failurePolicy = async () =>
+    (await stack.sandbox.get<V1ValidatingAdmissionPolicy>(policy, images)).spec?.failurePolicy;
+
+  return { stack, token, signIn, up, upOf, loosened, failurePolicy };
+}
