@@ -39,9 +39,19 @@ Move the list of members to a file of its own, of any length, and set kubecamp:m
 const wayOutOfUncounted = `Kubernetes does not count these objects yet, as it takes some minutes for a kind that is new on the cluster.
 Run this again in five minutes (docs/run/objects.md#custom-kinds).`;
 
+/**
+ * A run that is killed at the wrong moment leaves an empty file of attributes beside the state in a folder backend. The
+ * state itself is replaced atomically and is whole.
+ * @see https://pkg.go.dev/gocloud.dev/blob/fileblob#Options
+ */
+const wayOutOfTorn = `A run was killed while it wrote the file of attributes beside the state, which nothing needs; the state is whole.
+Delete it: find FOLDER/.pulumi/stacks -name '*.attrs' -size 0 -delete
+With ?metadata=skip at the end of PULUMI_BACKEND_URL no such files are written.`;
+
 const waysOut = [
   ["argument list too long", wayOutOfLength],
   ["status unknown for quota", wayOutOfUncounted],
+  ["failed to load checkpoint: EOF", wayOutOfTorn],
 ] as const;
 
 /** Removes the engine's colour marks (`<{%reset%}>`), the terminal's, and stack traces. */
@@ -62,20 +72,6 @@ export async function inWords<T>(what: string, ask: () => Promise<T>): Promise<T
   try {
     return await ask();
   } catch (cause) {
-    const text = messageOf(cause);
-    const reported = errorText(text);
-    throw new RunError(`${what}: ${reported}${reported.endsWith(torn) ? wayOutOfTorn : ""}`);
+    throw new RunError(`${what}: ${errorText(messageOf(cause))}`);
   }
 }
-
-/**
- * Pulumi's error for an empty file of attributes beside a state, which a run leaves in a folder backend if it is killed
- * at the wrong moment. The state itself is replaced atomically and is whole.
- * @see https://pkg.go.dev/gocloud.dev/blob/fileblob#Options
- */
-const torn = "failed to load checkpoint: EOF";
-
-const wayOutOfTorn = `
-A run was killed while it wrote the file of attributes beside the state, which nothing needs; the state is whole.
-Delete it: find FOLDER/.pulumi/stacks -name '*.attrs' -size 0 -delete
-With ?metadata=skip at the end of PULUMI_BACKEND_URL no such files are written.`;

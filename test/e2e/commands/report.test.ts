@@ -85,7 +85,7 @@ describe("kubecamp report", () => {
       spec: claim,
     });
     await deploy(stack, "carol", 2);
-    await stack.sandbox.merge("role", "kubecamp-edit", "bob", {
+    await stack.sandbox.patch("role", "kubecamp-edit", "bob", {
       metadata: { labels: { "kubecamp.dev/member": "ann" } },
     });
 

@@ -482,7 +482,7 @@ describe("admission policies", () => {
 
   it("let what was there before be deleted, with what its controller has to do first", async () => {
     await stack.kubectl("delete", "service", "balanced", "-n", "old", "--wait=false", "--as=oidc:old");
-    await stack.sandbox.merge("service", "balanced", "old", { metadata: { finalizers: null } });
+    await stack.sandbox.patch("service", "balanced", "old", { metadata: { finalizers: null } });
     await stack.kubectl("delete", "ingress", "before", "-n", "old", "--as=oidc:old");
     await until(async () => (await stack.sandbox.names("service", { namespace: "old" })).join() === "named,wide");
   });

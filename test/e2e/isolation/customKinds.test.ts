@@ -192,7 +192,7 @@ describe("objects of custom kinds that members are given", () => {
   });
 
   it("are back as declared after a change by hand, which a run tells of", async () => {
-    await stack.sandbox.merge("widget", "course", "ann", { spec: { parts: ["b"] } });
+    await stack.sandbox.patch("widget", "course", "ann", { spec: { parts: ["b"] } });
     const { output } = await upFine();
     assert.match(output, /\[changedByHand\](.*\n)+?.*Widget.v1.custom-kinds.test ann\/course/);
     assert.deepEqual((await find("ann", "course"))?.spec.parts, ["a"]);
@@ -288,7 +288,7 @@ describe("objects of custom kinds that members are given", () => {
     await watch.ready();
     await stack.delete("widget", "course", "ann");
     await until(async () => (await ownerOf("ann", "course")) === "ann");
-    await stack.sandbox.merge("widget", "course", "bob", { spec: { owner: "x" } });
+    await stack.sandbox.patch("widget", "course", "bob", { spec: { owner: "x" } });
     await until(async () => (await ownerOf("bob", "course")) === "bob");
     assert.equal(await ownerOf("ann", "notes"), "mine");
     await watch.end("SIGTERM");

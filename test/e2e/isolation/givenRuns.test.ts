@@ -123,7 +123,7 @@ describe("objects that members are given", () => {
     await stack.delete("configmap", "notes", "ann");
     await stack.delete("configmap", "course", "ann");
     await until(async () => (await textOf("ann", "course")) === "third");
-    await stack.sandbox.merge("configmap", "course", "bob", { data: { a: "changed" } });
+    await stack.sandbox.patch("configmap", "course", "bob", { data: { a: "changed" } });
     await until(async () => (await textOf("bob", "course")) === "third");
     assert.equal(await textOf("ann", "notes"), undefined);
     await watch.end("SIGTERM");

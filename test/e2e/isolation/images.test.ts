@@ -232,7 +232,7 @@ describe("members' lists of images", () => {
 
     it("let what is there scale down and go, and make no more of it", async () => {
       await stack.kubectl("scale", "deployment/web", "-n", "bob", "--replicas=3");
-      await stack.sandbox.merge("deployment", "web", "bob", { metadata: { annotations: { note: "kept" } } });
+      await stack.sandbox.patch("deployment", "web", "bob", { metadata: { annotations: { note: "kept" } } });
       const failure = async () => {
         const { status } = await stack.sandbox.get<V1Deployment>("deployment", "web", "bob");
         return status?.conditions?.find(({ type }) => type === "ReplicaFailure")?.message ?? "";

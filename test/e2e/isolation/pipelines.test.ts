@@ -222,8 +222,8 @@ describe("CI jobs", () => {
   it("are put back where somebody has let in another by hand", async () => {
     const stranger = { apiGroup: "rbac.authorization.k8s.io", kind: "User", name: `github:repo:eve/site:${main}` };
     const eve = await jobWith({ sub: `repo:eve/site:${main}` });
-    const patch = JSON.stringify([{ op: "add", path: "/subjects/-", value: stranger }]);
-    await stack.kubectl("patch", "rolebinding", "kubecamp:ci", "-n", "ada", "--type=json", "-p", patch);
+    const change = [{ op: "add", path: "/subjects/-", value: stranger }];
+    await stack.sandbox.patch("rolebinding", "kubecamp:ci", "ada", change);
     await until(async () => (await statusAt(eve, "ada")) === 200);
     const { output, steps } = await up(members);
     assert.match(output, /RoleBinding ada\/kubecamp:ci/);

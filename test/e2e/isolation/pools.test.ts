@@ -337,7 +337,7 @@ describe("what a type's pods and claims may use", () => {
         JSON.stringify({ status }),
       );
     };
-    const labelled = (labels: object) => stack.sandbox.merge("node", node, undefined, { metadata: { labels } });
+    const labelled = (labels: object) => stack.sandbox.patch("node", node, undefined, { metadata: { labels } });
     after(async () => {
       await labelled({ pool: null, "example.com/site": null });
       await stack.kubectl("taint", "node", node, "dedicated-");

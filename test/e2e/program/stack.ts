@@ -187,7 +187,7 @@ export class TestStack {
    */
   async beforePolicies(namespace: string, args: readonly string[]): Promise<void> {
     const setStack = (name: string | null) =>
-      this.sandbox.merge("namespace", namespace, undefined, { metadata: { labels: { "kubecamp.dev/stack": name } } });
+      this.sandbox.patch("namespace", namespace, undefined, { metadata: { labels: { "kubecamp.dev/stack": name } } });
     await setStack(null);
     // Policies take a moment to notice.
     await until(async () => (await this.sandbox.kubectl(args)).exitCode === 0);

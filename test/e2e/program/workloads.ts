@@ -94,7 +94,7 @@ export async function hasNamespace({ sandbox }: TestStack, name: string): Promis
 
 /** Moves the day on which a namespace is removed whose member has left: a run goes by this machine's clock. */
 export async function setLeaves({ sandbox }: TestStack, namespace: string, day: string): Promise<void> {
-  await sandbox.merge("namespace", namespace, undefined, { metadata: { labels: { "kubecamp.dev/leaves": day } } });
+  await sandbox.patch("namespace", namespace, undefined, { metadata: { labels: { "kubecamp.dev/leaves": day } } });
 }
 
 /** Objects that are there, each named as `secret/key`; `namespace/bob` is a namespace itself. */

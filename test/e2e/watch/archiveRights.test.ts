@@ -251,7 +251,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
     await stack.sandbox.create(notes("zoe"));
     await stack.configure([ned], settings);
     await stack.upFine();
-    await stack.sandbox.merge("namespace", "zoe", undefined, {
+    await stack.sandbox.patch("namespace", "zoe", undefined, {
       metadata: { labels: { "kubecamp.dev/leaves": leaves } },
     });
 

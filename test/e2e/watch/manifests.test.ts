@@ -90,7 +90,7 @@ describe("kubecamp watch manifests", () => {
     await watch.ready();
     assert.match((await board("/members/ned", "tina")).text, /<h1>ned <span class="badge pending">/);
     await makeService(stack, "ned");
-    await stack.sandbox.merge("service", "ned-svc", "ned", { metadata: { annotations: { note: contact } } });
+    await stack.sandbox.patch("service", "ned-svc", "ned", { metadata: { annotations: { note: contact } } });
     await watch.reported("route opened", { member: "ned" });
     await stack.delete("configmap", "starter-pages", "bob");
     await watch.reported("drift repaired", { member: "bob", object: "ConfigMap bob/starter-pages" });

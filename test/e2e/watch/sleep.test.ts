@@ -32,7 +32,7 @@ describe("kubecamp watch, of members who sleep", () => {
     clock.set(moment);
     await setTimeout(noticed);
     const annotations = { "example.org/clock": moment };
-    await stack.sandbox.merge("namespace", "dora", undefined, { metadata: { annotations } });
+    await stack.sandbox.patch("namespace", "dora", undefined, { metadata: { annotations } });
   };
   /** Lines about an action, of both sleepers. */
   const both = async (action: string, times: number) => {

@@ -65,9 +65,9 @@ describe("staff of a stack", () => {
     });
 
     it("get no stranger beside them whom somebody has bound by hand", async () => {
-      const stranger = '[{"op":"add","path":"/subjects/-","value":{"kind":"User","name":"oidc:eve"}}]';
+      const stranger = [{ op: "add", path: "/subjects/-", value: { kind: "User", name: "oidc:eve" } }];
       const name = "kubecamp:staff-view";
-      await stack.kubectl("patch", "rolebinding", name, "-n", "ada", "--type=json", "-p", stranger);
+      await stack.sandbox.patch("rolebinding", name, "ada", stranger);
       const binding = () => stack.sandbox.get("rolebinding", name, "ada");
       await until(async () => !JSON.stringify(await binding()).includes("oidc:eve"));
     });

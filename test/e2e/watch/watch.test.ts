@@ -96,7 +96,7 @@ describe("kubecamp watch", () => {
     const cpuOfCarol = async () => (await quotaOf("carol"))?.spec?.hard?.["limits.cpu"];
     const declared = await cpuOfCarol();
     assert.match(declared ?? "", /^\d/);
-    await stack.sandbox.merge("resourcequota", "quota", "carol", { spec: { hard: { "limits.cpu": "64" } } });
+    await stack.sandbox.patch("resourcequota", "quota", "carol", { spec: { hard: { "limits.cpu": "64" } } });
     await stack.delete("networkpolicy", "isolation", "bob");
     await until(() => isIsolated("bob"));
     await until(async () => (await cpuOfCarol()) === declared);

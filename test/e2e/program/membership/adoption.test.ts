@@ -170,7 +170,7 @@ describe("adoption", () => {
     it("changes nothing any more, without adopt, but what the controller reads beside it and an owner that is put back", async () => {
       const { apiVersion, kind, metadata } = await stack.sandbox.get<LiveObject>("members", "kubecamp-ann", "ann");
       const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid };
-      await stack.sandbox.merge("role", "kubecamp-edit", "ann", { metadata: { ownerReferences: [owner] } });
+      await stack.sandbox.patch("role", "kubecamp-edit", "ann", { metadata: { ownerReferences: [owner] } });
       await useOperatorsFile();
       const touched = await touchedBy(stack, async () => {
         const up = await stack.upFine();

@@ -170,7 +170,7 @@ describe("who leaves a list with offboarding.graceDays", () => {
 
   it("stops every run if the entry is lost, until an admin decides", async () => {
     await stack.configure([ana, mia], removing);
-    await stack.sandbox.merge("role", "kubecamp-edit", "leo", {
+    await stack.sandbox.patch("role", "kubecamp-edit", "leo", {
       metadata: { annotations: { "kubecamp.dev/entry": null } },
     });
     await refusedInProcess(stack, ["members: has no 'leo' any more", "no run has kept the entry"]);

@@ -12,6 +12,6 @@ export async function hangOn(stack: TestStack, namespace: string, ...owners: rea
   const ownerReferences = live.map(({ apiVersion, kind, metadata: { name, uid } }) => {
     return { apiVersion, kind, name, uid, blockOwnerDeletion: true };
   });
-  await stack.sandbox.merge("configmap", "hanging", namespace, { metadata: { ownerReferences } });
+  await stack.sandbox.patch("configmap", "hanging", namespace, { metadata: { ownerReferences } });
   await stack.kubectl("delete", "configmap/hanging", "-n", namespace, "--cascade=foreground", "--wait=false");
 }

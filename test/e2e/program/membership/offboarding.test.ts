@@ -113,7 +113,7 @@ describe("whoever leaves the list", () => {
     const none = { offboarding: { maxRemovals: 0 } };
     await stack.configure([guardedIda, jon, kay, leo, mia, ned], none);
     assertSays(await warningsOf(stack), ["  ola: namespace, which is being deleted already, with no unfinished pods"]);
-    await stack.sandbox.merge("configmap", "slow", "ola", { metadata: { finalizers: [] } });
+    await stack.sandbox.patch("configmap", "slow", "ola", { metadata: { finalizers: [] } });
     const { steps } = await stack.upFine();
     // Protecting a member changes only their namespace.
     assert.deepEqual(
@@ -158,7 +158,7 @@ describe("whoever leaves the list", () => {
   });
 
   it("stops Pulumi, if protected, even if somebody took the label off", async () => {
-    await stack.sandbox.merge("namespace", "ida", undefined, {
+    await stack.sandbox.patch("namespace", "ida", undefined, {
       metadata: { labels: { "kubecamp.dev/protected": null } },
     });
     const nameIn = ({ urn }: { urn: string }) => urn.split("::").at(-1) ?? "";

@@ -147,7 +147,7 @@ describe("shards", () => {
     held = await possessions();
     assert.ok(held.some((line) => line.startsWith("ingress ingress-nginx/carol ")));
     // bob's changes stay, whichever shard has him.
-    await stack.sandbox.merge("configmap", "notes", "bob", { data: { a: "changed" } });
+    await stack.sandbox.patch("configmap", "notes", "bob", { data: { a: "changed" } });
     await stack.delete("configmap", "notes", "carol");
     await up("crew");
     held = held.filter((line) => !line.startsWith("configmap carol/notes "));
@@ -223,7 +223,7 @@ describe("shards", () => {
     await importInto("crew-0", withoutMembers(await exportOf("crew-0"), "crew-0", new Set(["carol"])).state);
     const labels = { "kubecamp.dev/stack": "crew-2" };
     const annotations = { "kubecamp.dev/former-stacks": "crew,crew-0" };
-    await stack.sandbox.merge("namespace", "carol", undefined, { metadata: { labels, annotations } });
+    await stack.sandbox.patch("namespace", "carol", undefined, { metadata: { labels, annotations } });
 
     assert.match(await move(), /bob +crew-0 +crew-2 +moved\n/);
     assert.deepEqual(await homes(), ["alice crew-1", "bob crew-2", "carol crew-2", "erin crew-0"]);

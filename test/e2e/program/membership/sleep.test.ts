@@ -218,7 +218,7 @@ describe("a member who sleeps", () => {
     assert.match(stdout, /^ben: awake until \d{4}-.* Europe\/Zurich\nWith kubecamp watch, this takes effect at once/);
     // The command goes by the real clock, and the runs here by the test's.
     const annotations = { "kubecamp.dev/awake-until": "2026-11-27T04:00:00Z" };
-    await stack.sandbox.merge("namespace", "ben", undefined, { metadata: { annotations } });
+    await stack.sandbox.patch("namespace", "ben", undefined, { metadata: { annotations } });
     assert.deepEqual(
       (await up()).steps.toSorted(),
       rising.filter((step) => step.includes("ben/")),

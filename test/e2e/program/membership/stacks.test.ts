@@ -53,8 +53,8 @@ describe("two stacks on one cluster", () => {
     await second.configure([{ member: "mia", type: "user", ci: mias.slice(0, 1) }], { ci });
     await second.upFine();
     const subject = { apiGroup: "rbac.authorization.k8s.io", kind: "User", name: shared };
-    const patch = JSON.stringify([{ op: "add", path: "/subjects/-", value: subject }]);
-    await second.kubectl("patch", "rolebinding", "kubecamp:ci", "-n", "mia", "--type=json", "-p", patch);
+    const change = [{ op: "add", path: "/subjects/-", value: subject }];
+    await second.sandbox.patch("rolebinding", "kubecamp:ci", "mia", change);
     await second.configure([{ member: "mia", type: "user", ci: mias }], { ci });
     assertSays(await warningsOf(second), [`  mia: ${shared}, also of 'lea' in stack 'first'`]);
   });
@@ -74,7 +74,7 @@ describe("two stacks on one cluster", () => {
 
     // As if made by hand.
     const labels = { "kubecamp.dev/stack": null, "kubecamp.dev/member": null };
-    await first.sandbox.merge("namespace", "lea", undefined, { metadata: { labels } });
+    await first.sandbox.patch("namespace", "lea", undefined, { metadata: { labels } });
     await refused(first, [/'lea' is no longer in the list, .* is a new one, without the label/]);
     // A refresh takes the stranger's namespace for the stack's own.
     const { exitCode, output } = await first.up("--refresh");

@@ -61,14 +61,12 @@ describe("drift", () => {
     return new Map((await everything(stack.sandbox)).filter(ours).map((it) => [nameOf(it), content(it)]));
   };
   /** Edits as a console does: the plugin counts fields managed by `kubectl` among its own. */
-  const patch = (object: string, type: "json" | "merge", change: object) => {
+  const patch = (object: string, change: object) => {
     const [kind = "", path = ""] = object.split(" ");
-    const [name = "", namespace = "default"] = path.split("/").reverse();
-    const flags = [`--type=${type}`, "--field-manager=console", "-p", JSON.stringify(change)];
-    return stack.kubectl("patch", kind, name, "-n", namespace, ...flags);
+    const [name = "", namespace] = path.split("/").reverse();
+    return stack.sandbox.patch(kind.toLowerCase(), name, namespace, change, "console");
   };
-  const addByHand = () =>
-    Promise.all(Object.entries(additions).map(([object, change]) => patch(object, "json", change)));
+  const addByHand = () => Promise.all(Object.entries(additions).map(([object, change]) => patch(object, change)));
 
   before(async () => {
     await stack.configure(members);
@@ -82,7 +80,7 @@ describe("drift", () => {
   it("is put back by a plain up: what somebody added, and the preview says so", async () => {
     await addByHand();
     const labels = { "pod-security.kubernetes.io/enforce": "privileged" };
-    await stack.sandbox.merge("namespace", "fay", undefined, { metadata: { labels } });
+    await stack.sandbox.patch("namespace", "fay", undefined, { metadata: { labels } });
     const changed = ["Namespace fay", ...Object.keys(additions)];
     const preview = await stack.preview();
     assert.equal(preview.exitCode, 0, preview.output);
@@ -117,7 +115,7 @@ describe("drift", () => {
       "ValidatingAdmissionPolicy kubecamp-services-drift": { annotations: { "kubecamp.dev/starter": "once" } },
     };
     for (const [object, metadata] of Object.entries(marks)) {
-      await patch(object, "merge", { metadata });
+      await patch(object, { metadata });
     }
     const taken = [
       `Ingress ingress-nginx/fay: removes what nobody declares: annotation ${nginx}/rewrite-target`,
@@ -166,10 +164,10 @@ describe("drift", () => {
           ...[...whole.keys()].filter((name) => / hal(\/|$)/.test(name)),
         ].sort(),
       );
-      await patch("ResourceQuota gia/quota", "merge", { spec: { hard: { "limits.cpu": "64" } } });
-      await patch("Role gia/kubecamp-edit", "merge", { rules: [anything] });
-      await patch("NetworkPolicy gia/isolation", "merge", { spec: { ingress: [{}] } });
-      await patch("Service ingress-nginx/gia-svc", "merge", { spec: { externalName: "elsewhere.example.org" } });
+      await patch("ResourceQuota gia/quota", { spec: { hard: { "limits.cpu": "64" } } });
+      await patch("Role gia/kubecamp-edit", { rules: [anything] });
+      await patch("NetworkPolicy gia/isolation", { spec: { ingress: [{}] } });
+      await patch("Service ingress-nginx/gia-svc", { spec: { externalName: "elsewhere.example.org" } });
     });
 
     it("is named as long as it is missing: what somebody deleted, and of a whole namespace nothing that comes back with it", async () => {

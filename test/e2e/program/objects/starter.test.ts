@@ -203,7 +203,7 @@ describe("a starter app", () => {
       assert.equal(exitCode, 0, stderr);
     };
     // Possible before there was such a policy.
-    await stack.sandbox.merge("configmap", "starter-pages", "kim", { data: { "index.md": null } });
+    await stack.sandbox.patch("configmap", "starter-pages", "kim", { data: { "index.md": null } });
     // With the removed page restored, it is one byte over the limit.
     await put(fill({ fill: "x".repeat(1024 * 1024 - size + 1) }), "kim");
     // Once nia has deleted a starter app of `once` and Pulumi's state has dropped it, another Deployment may have its name.
@@ -245,7 +245,7 @@ describe("a starter app", () => {
     const { containers } = (await get("deployment", "starter", "nia")).spec.template.spec;
     assert.deepEqual(containers[0]?.env, env);
     assert.equal((await statusOf("nia"))?.state, "pending");
-    await stack.sandbox.merge("configmap", "starter-pages", "kim", { data: { fill: null } });
+    await stack.sandbox.patch("configmap", "starter-pages", "kim", { data: { fill: null } });
     await stack.configure([kim, lee, mia, noa, pam, nia, sam]);
     await stack.upFine();
     assert.match((await pagesOf("kim"))["index.md"] ?? "", /^# Welcome, kim$/m);
@@ -267,7 +267,7 @@ describe("a starter app", () => {
       "-p",
       JSON.stringify({ spec: { ...spec, template: { spec: { containers: [container] } } } }),
     );
-    await stack.sandbox.merge("configmap", "starter-pages", "lee", { data: { "index.md": "mine" } });
+    await stack.sandbox.patch("configmap", "starter-pages", "lee", { data: { "index.md": "mine" } });
     const theirs = await get("deployment", "starter", "lee");
     // A member with an app of that name must not lose it to a starter app.
     await stack.sandbox.apply({

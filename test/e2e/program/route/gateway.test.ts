@@ -134,10 +134,10 @@ describe("a route at a Gateway", () => {
     });
 
     it("is put back where somebody changed it by hand, and says when the Gateway does not serve it", async () => {
-      const { merge } = stack.sandbox;
-      await merge("httproute", "dan", "dan", { spec: { hostnames: ["apps.example.org", "elsewhere.example.org"] } });
-      await merge("backendtlspolicy", "dan", "dan", { spec: { validation: { hostname: "elsewhere.example.org" } } });
-      await merge("configmap", "kubecamp-backend-ca", "dan", { data: { "ca.crt": "mine" } });
+      const { patch } = stack.sandbox;
+      await patch("httproute", "dan", "dan", { spec: { hostnames: ["apps.example.org", "elsewhere.example.org"] } });
+      await patch("backendtlspolicy", "dan", "dan", { spec: { validation: { hostname: "elsewhere.example.org" } } });
+      await patch("configmap", "kubecamp-backend-ca", "dan", { data: { "ca.crt": "mine" } });
       const status = JSON.stringify({ status: refusedBy("public") });
       await stack.kubectl(
         ...["patch", "httproute/dan", "-n", "dan", "--subresource=status", "--type=merge", "-p", status],
@@ -192,7 +192,7 @@ describe("a route at a Gateway", () => {
       await stack.delete("configmap", "kubecamp-backend-ca", "dan");
       await put("dan", { data: { "ca.crt": "mine" } });
       await put("eve", { data: { "ca.crt": "mine" }, immutable: true });
-      await stack.sandbox.merge("configmap", "kubecamp-backend-ca", "finn", { data: { "ca.crt": "mine" } });
+      await stack.sandbox.patch("configmap", "kubecamp-backend-ca", "finn", { data: { "ca.crt": "mine" } });
       const before = { ...(await backendCa("finn")).metadata?.annotations };
       const used = Object.entries(before).join("").length - Object.keys(before).length;
       // Fills up the limit of all annotations.

@@ -31,7 +31,7 @@ describe("a login before members' paths", () => {
   const annotations = async (namespace: string) =>
     Object.entries({ ...(await stack.sandbox.get<V1Ingress>("ingress", "dan", namespace)).metadata?.annotations });
   const annotate = (fields: Readonly<Record<string, string | null>>) =>
-    stack.sandbox.merge("ingress", "dan", "ingress-nginx", { metadata: { annotations: fields } });
+    stack.sandbox.patch("ingress", "dan", "ingress-nginx", { metadata: { annotations: fields } });
   const ofLogin = async (namespace: string) =>
     Object.fromEntries((await annotations(namespace)).filter(([key]) => /auth|router/.test(key)));
   /** Only dan's route, in the order in which the run finished its objects. */
@@ -129,7 +129,7 @@ describe("a login before members' paths", () => {
 
     it("is put back where it asks somebody else", async () => {
       const forwardAuth = { address: "http://elsewhere.example.org/" };
-      await stack.sandbox.merge("middleware", "403-dan", "traefik", { spec: { forwardAuth } });
+      await stack.sandbox.patch("middleware", "403-dan", "traefik", { spec: { forwardAuth } });
       const run = await stack.upFine();
       assert.match(run.output, /changedByHand.*(\n.*)*Middleware traefik\/403-dan/);
       assert.deepEqual(await specOf("403-dan"), {

@@ -26,7 +26,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
       metadata: { name: "hold", namespace, finalizers: ["camp.test/hold"] },
     });
   const release = (namespace: string) =>
-    stack.sandbox.merge("configmap", "hold", namespace, { metadata: { finalizers: null } });
+    stack.sandbox.patch("configmap", "hold", namespace, { metadata: { finalizers: null } });
   /** Deletes a held namespace, and waits until everything else in it is gone. */
   const end = async (namespace: string) => {
     await stack.sandbox.remove(`/api/v1/namespaces/${namespace}`);

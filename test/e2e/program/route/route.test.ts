@@ -101,7 +101,7 @@ describe("a member's route", () => {
       "update kubernetes:networking.k8s.io/v1:Ingress dan/route/ingress",
     ]);
     const secret = ["secret", "kubecamp-backend-ca-route", "ingress-nginx"] as const;
-    const { get, merge } = stack.sandbox;
+    const { get, patch } = stack.sandbox;
     const stored = (await get<V1Secret>(...secret)).data?.["ca.crt"] ?? "";
     assert.equal(Buffer.from(stored, "base64").toString(), ca);
     const expected = await annotations();
@@ -116,8 +116,8 @@ describe("a member's route", () => {
     });
 
     const off = { "nginx.ingress.kubernetes.io/proxy-ssl-verify": "off" };
-    await merge("ingress", "dan", "ingress-nginx", { metadata: { annotations: off } });
-    await merge(...secret, { data: { "ca.crt": "eA==" } });
+    await patch("ingress", "dan", "ingress-nginx", { metadata: { annotations: off } });
+    await patch(...secret, { data: { "ca.crt": "eA==" } });
     const { output, steps } = await stack.upFine();
     assert.match(
       output,
@@ -127,11 +127,11 @@ describe("a member's route", () => {
     assert.deepEqual(await annotations(), expected);
     assert.equal((await get<V1Secret>(...secret)).data?.["ca.crt"], stored);
 
-    await merge(...secret, { metadata: { labels: { "app.kubernetes.io/managed-by": "Helm" } } });
+    await patch(...secret, { metadata: { labels: { "app.kubernetes.io/managed-by": "Helm" } } });
     await refusedInProcess(stack, [
       "Secret 'ingress-nginx/kubecamp-backend-ca-route' exists already and is not kubecamp's",
     ]);
-    await merge(...secret, { metadata: { labels: { "app.kubernetes.io/managed-by": "kubecamp" } } });
+    await patch(...secret, { metadata: { labels: { "app.kubernetes.io/managed-by": "kubecamp" } } });
   });
 
   it("has nothing any more of what a run that was killed has applied under another field manager", async () => {

@@ -38,10 +38,19 @@ export interface ApiObjects {
   /** Gives an object, which must be there. */
   readonly get: <T extends object>(kind: string, name: string, namespace?: string) => Promise<T>;
   /**
-   * Merges fields into an object, which must be there; null removes one, and a list replaces a list.
+   * Changes an object, which must be there.
+   * @param change fields to merge into it, of which null removes one, and a list replaces a list; or, as a list, operations
+   * of a JSON patch
+   * @param fieldManager default: kubectl's own
    * @see https://kubernetes.io/docs/tasks/manage-kubernetes-objects/update-api-object-kubectl-patch/
    */
-  readonly merge: (kind: string, name: string, namespace: string | undefined, fields: object) => Promise<void>;
+  readonly patch: (
+    kind: string,
+    name: string,
+    namespace: string | undefined,
+    change: object,
+    fieldManager?: string,
+  ) => Promise<void>;
   /** @param kind in small letters */
   readonly list: <T extends object>(kind: string, choice?: Choice) => Promise<readonly T[]>;
   /** Names of what `list` gives. */
@@ -108,10 +117,10 @@ export function apiObjects({ ask, read }: Pick<ApiClient, "ask" | "read">): ApiO
       return code === 404 ? undefined : JSON.parse(body);
     },
     get: async (kind, name, namespace = "default") => JSON.parse(await read(await pathTo(kind, name, namespace))),
-    merge: async (kind, name, namespace = "default", fields) => {
-      const path = `${await pathTo(kind, name, namespace)}?fieldManager=kubectl-patch&fieldValidation=Strict`;
-      const headers = { "content-type": "application/merge-patch+json" };
-      const { code, body } = await ask("PATCH", path, { headers, body: JSON.stringify(fields) });
+    patch: async (kind, name, namespace = "default", change, fieldManager = "kubectl-patch") => {
+      const path = `${await pathTo(kind, name, namespace)}?fieldManager=${fieldManager}&fieldValidation=Strict`;
+      const headers = { "content-type": `application/${Array.isArray(change) ? "json" : "merge"}-patch+json` };
+      const { code, body } = await ask("PATCH", path, { headers, body: JSON.stringify(change) });
       assert.equal(code, 200, `${path}: ${body}`);
     },
     list,

@@ -57,7 +57,7 @@ export function useWatchStack() {
     return await up(...flags);
   };
   /** Changes an admission policy by hand. */
-  const loosened = () => stack.sandbox.merge(policy, images, undefined, { spec: { failurePolicy: "Ignore" } });
+  const loosened = () => stack.sandbox.patch(policy, images, undefined, { spec: { failurePolicy: "Ignore" } });
   const failurePolicy = async () =>
     (await stack.sandbox.get<V1ValidatingAdmissionPolicy>(policy, images)).spec?.failurePolicy;
 

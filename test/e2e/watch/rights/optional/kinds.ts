@@ -45,7 +45,7 @@ export function kinds(
     await stack.delete("widget", "tutor", "ned");
     await up("--refresh");
     assert.equal(await owner(), "x");
-    await stack.sandbox.merge("widget", "tutor", "ned", { spec: { owner: "y" } });
+    await stack.sandbox.patch("widget", "tutor", "ned", { spec: { owner: "y" } });
     await up("--refresh");
     assert.equal(await owner(), "x");
     await upOf(entries, "--refresh");
