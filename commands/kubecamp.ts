@@ -14,20 +14,34 @@ import { addUpCommand } from "./up/command.ts";
 import { addWatchCommand } from "./watch/command.ts";
 
 const examples = `\
-  $ npm run -s kubecamp -- members                                  list members with state, quota and route
-  $ npm run -s kubecamp -- members check                            check the stacks' files, without a cluster
-  $ npm run -s kubecamp -- members add bob --type user --stack prod  add bob to the list; 'members import' adds a roster
-  $ npm run -s kubecamp -- members kubeconfig bob --stack prod      print bob's kubeconfig
-  $ npm run -s kubecamp -- members invite bob --stack prod          print a page with all that bob needs on the first day
-  $ npm run -s kubecamp -- cluster oidc --stack prod                print the API server's configuration for sign-in
-  $ npm run -s kubecamp -- images --stack prod                      list workloads with images that are not allowed
-  $ npm run -s kubecamp -- report --stack prod                      report the effects of the next 'pulumi up', by member
-  $ npm run -s kubecamp -- state rebuild --stack prod               rebuild Pulumi's lost state from the cluster
-  $ npm run -s kubecamp -- preview --stack prod                     report what 'up' would change
-  $ npm run -s kubecamp -- up --stack prod                          update the members who differ
-  $ npm run -s kubecamp -- watch --stack prod                       keep the stack as declared
-  $ npm run -s kubecamp -- init camp                                write a project of your own
-  $ npm run -s kubecamp -- members --help                           options and examples of a command`;
+  List members with state, quota and route:
+  $ npm run -s kubecamp -- members
+  Check the stacks' files, without a cluster:
+  $ npm run -s kubecamp -- members check
+  Add bob to the list; 'members import' adds a roster:
+  $ npm run -s kubecamp -- members add bob --type user --stack prod
+  Print bob's kubeconfig:
+  $ npm run -s kubecamp -- members kubeconfig bob --stack prod
+  Print a page with all that bob needs on the first day:
+  $ npm run -s kubecamp -- members invite bob --stack prod
+  Print the API server's configuration for sign-in:
+  $ npm run -s kubecamp -- cluster oidc --stack prod
+  List workloads with images that are not allowed:
+  $ npm run -s kubecamp -- images --stack prod
+  Report the effects of the next 'pulumi up', by member:
+  $ npm run -s kubecamp -- report --stack prod
+  Rebuild Pulumi's lost state from the cluster:
+  $ npm run -s kubecamp -- state rebuild --stack prod
+  Report what 'up' would change:
+  $ npm run -s kubecamp -- preview --stack prod
+  Update the members who differ:
+  $ npm run -s kubecamp -- up --stack prod
+  Keep the stack as declared:
+  $ npm run -s kubecamp -- watch --stack prod
+  Write a project of your own:
+  $ npm run -s kubecamp -- init camp
+  Options and examples of a command:
+  $ npm run -s kubecamp -- members --help`;
 
 const usual = new Help();
 

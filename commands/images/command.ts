@@ -5,9 +5,11 @@ import { report } from "../common/run.ts";
 
 const examples = `
 Examples:
-  $ npm run -s kubecamp -- images --stack prod             workloads with images that are not allowed
+  List workloads with images that are not allowed:
+  $ npm run -s kubecamp -- images --stack prod
   $ npm run -s kubecamp -- images --stack prod -o json | jq -r '.[] | "\\(.member) \\(.images[].image)"'
-  $ npm run -s kubecamp -- images --stack prod --delete    delete them, after a question
+  Delete them, after a question:
+  $ npm run -s kubecamp -- images --stack prod --delete
 
 Exit codes: 0 none found, or all deleted, 1 some found, 2 wrong usage or no answer.
 See docs/reference/images.md`;

@@ -5,7 +5,9 @@ import { memberArgument } from "./answers.ts";
 
 const examples = `
 Examples:
-  $ npm run -s kubecamp -- init camp                                              asks for the settings
+  Ask for the settings:
+  $ npm run -s kubecamp -- init camp
+  Take them from the command line:
   $ npm run -s kubecamp -- init camp --host apps.example.org --member ada:user --yes
 
 If a value is wrong, it writes no file.

@@ -9,22 +9,39 @@ import { addImportCommand } from "./roster/command.ts";
 
 const examples = `
 Examples:
-  $ npm run -s kubecamp -- members                  all members on the current context's cluster
+  List all members on the current context's cluster:
+  $ npm run -s kubecamp -- members
   $ npm run -s kubecamp -- members --stack prod -o wide
   $ npm run -s kubecamp -- members -o json | jq '.[] | select(.state == "pending") | .member'
-  $ npm run -s kubecamp -- members --expiring 14d   members with a last day in the next two weeks
-  $ npm run -s kubecamp -- members --by course      quota and use of each course, by members' labels
-  $ npm run -s kubecamp -- members -o html --out board.html     a page with all members; --by course groups them
-  $ npm run -s kubecamp -- members check            check the stacks' files, without a cluster
-  $ npm run -s kubecamp -- members add bob --type user --stack prod      edit the list; also
-                                                    'set', 'remove', 'suspend', 'resume'
+  List members with a last day in the next two weeks:
+  $ npm run -s kubecamp -- members --expiring 14d
+  Show quota and use of each course, by members' labels:
+  $ npm run -s kubecamp -- members --by course
+  Show all that is known of bob:
+  $ npm run -s kubecamp -- members show bob
+  Write a page with all members; --by course groups them:
+  $ npm run -s kubecamp -- members -o html --out board.html
+  Check the stacks' files, without a cluster:
+  $ npm run -s kubecamp -- members check
+  Edit the list; also 'set', 'remove', 'suspend' and 'resume':
+  $ npm run -s kubecamp -- members add bob --type user --stack prod
 
 Exit codes: 0 listed, 1 no answer from the cluster, or no such stack, 2 wrong usage.
 Columns and keys: docs/reference/commands.md; the page: docs/run/board.md`;
 
+const showExamples = `
+Examples:
+  $ npm run -s kubecamp -- members show bob
+  $ npm run -s kubecamp -- members show bob carol -o json | jq '.[].reason'
+
+Exit codes: 0 shown, 1 no such member, or no answer from the cluster,
+2 wrong usage.
+Lines and keys: docs/reference/commands.md`;
+
 const checkExamples = `
 Examples:
-  $ npm run -s kubecamp -- members check                   all stacks of this folder's project
+  Check all stacks of this folder's project:
+  $ npm run -s kubecamp -- members check
   $ npm run -s kubecamp -- members check Pulumi.prod.yaml
   $ npm run -s kubecamp -- members check members.yaml -o json
 
@@ -73,7 +90,9 @@ export function addMembersCommand(program: Command): void {
       if (word !== undefined) {
         const { nearest } = await import("../../config/model/nearest.ts");
         const names = members.commands.map((command) => command.name());
-        members.error(`error: unknown command '${word}'${nearest(word, names)}`);
+        members.error(
+          `error: unknown command '${word}'${nearest(word, names) || `; for one member: 'kubecamp members show ${word}'`}`,
+        );
       }
       const lost = (["out", "lang"] as const).find((name) => options[name] !== undefined);
       if (lost !== undefined && options.output !== "html") {
@@ -81,6 +100,15 @@ export function addMembersCommand(program: Command): void {
       }
       await report(async () => (await import("./list.ts")).listMembers(options));
     });
+  members
+    .command("show")
+    .description("Show members one by one, with all that is known of each")
+    .argument("<name...>", "the members")
+    .option("--stack <name>", "only the members of this stack")
+    .option("--context <name>", "context of the kubeconfig (default: its current one)")
+    .addOption(outputOption("text", "json"))
+    .addHelpText("after", showExamples)
+    .action((names, options) => report(async () => (await import("./show.ts")).showMembers(names, options)));
   members
     .command("check")
     .description("List all mistakes in stacks' files and members files, without a cluster or Pulumi")

@@ -85,9 +85,21 @@ const unusual: readonly Column[] = ["DEVICES", "CLASSES", "LEAVES", "STAFF", "CI
 
 /** A line for each member with more columns, quantities as the API server writes them, and nothing cut. */
 export function wideTable(members: readonly MemberOverview[]): string {
+  return table(rowsOf(members, wideHeadings(members)));
+}
+
+/**
+ * A line for each column of the wide table, for one member.
+ * @param width columns of the terminal, at which the text wraps; undefined for a pipe
+ */
+export function memberTable(member: MemberOverview, width: number | undefined): string {
+  const lines = wideHeadings([member]).map((heading) => [heading, columns[heading](member)]);
+  return table(lines, { width, wrapLast: true });
+}
+
+function wideHeadings(members: readonly MemberOverview[]): readonly Column[] {
   const isShown = (name: Column) => !unusual.includes(name) || members.some((member) => columns[name](member) !== "-");
-  const headings = (Object.keys(columns) as Column[]).filter((name) => name !== "ROUTE" && isShown(name));
-  return table(rowsOf(members, headings));
+  return (Object.keys(columns) as Column[]).filter((name) => name !== "ROUTE" && isShown(name));
 }
 
 /** A member for `-o json`; see docs/reference/commands.md for its keys. */

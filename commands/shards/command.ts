@@ -5,9 +5,12 @@ import { report } from "../common/run.ts";
 
 const examples = `
 Examples:
-  $ npm run -s kubecamp -- shards files --stack prod       write Pulumi.prod-0.yaml and so on
-  $ npm run -s kubecamp -- shards move --stack prod        transfer members to their shards
-  $ npm run -s kubecamp -- shards operator --stack prod    print a Stack for each shard, for Pulumi's Kubernetes Operator
+  Write Pulumi.prod-0.yaml and so on:
+  $ npm run -s kubecamp -- shards files --stack prod
+  Transfer members to their shards:
+  $ npm run -s kubecamp -- shards move --stack prod
+  Print a Stack for each shard, for Pulumi's Kubernetes Operator:
+  $ npm run -s kubecamp -- shards operator --stack prod
 
 'kubecamp up' transfers members too, and updates all shards.
 Exit codes: 0 done, 1 refused or failed, or a member could not be transferred, 2 wrong usage.

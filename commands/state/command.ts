@@ -4,9 +4,12 @@ import { report } from "../common/run.ts";
 
 const examples = `
 Examples:
-  $ npm run -s kubecamp -- state rebuild --stack prod                asks before it writes the state
-  $ npm run -s kubecamp -- state rebuild --stack prod --yes -o json  does not ask
-  $ pulumi preview --stack prod                                      afterwards: shows what the next run would do
+  Ask before the state is written:
+  $ npm run -s kubecamp -- state rebuild --stack prod
+  Write it without a question:
+  $ npm run -s kubecamp -- state rebuild --stack prod --yes -o json
+  Afterwards, show what the next run would do:
+  $ pulumi preview --stack prod
 
 The stack must exist, with an empty state: run 'pulumi stack init prod' before. The command changes nothing on the cluster.
 Exit codes: 0 rebuilt, 1 refused or failed, 2 wrong usage.

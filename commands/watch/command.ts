@@ -6,7 +6,8 @@ const examples = `
 Examples:
   $ npm run -s kubecamp -- watch --stack prod
   $ npm run -s kubecamp -- watch --stack prod --interval 10m --log-level debug | npx pino-pretty
-  $ curl -s http://127.0.0.1:9464/metrics            metrics for Prometheus; also /readyz, /healthz
+  Get the metrics for Prometheus; also /readyz, /healthz:
+  $ curl -s http://127.0.0.1:9464/metrics
 
 Ctrl-C or SIGTERM ends the watch, after the running up.
 With 'board' in the stack's file, it also serves pages about the members: docs/run/board.md
@@ -17,7 +18,8 @@ const manifestsExamples = `
 Examples:
   $ npm run -s kubecamp -- watch manifests --stack prod --image ghcr.io/example/kubecamp:0.1.0 | kubectl apply -f -
   $ npm run -s kubecamp -- watch manifests --stack prod --image … --monitoring release=prometheus | kubectl diff -f -
-  $ npm run -s kubecamp -- watch manifests --stack prod | kubectl apply -f -        only the rights, for Pulumi's operator
+  Make only the rights, for Pulumi's operator:
+  $ npm run -s kubecamp -- watch manifests --stack prod | kubectl apply -f -
 
 Exit codes: 0 printed, 1 the stack has mistakes or does not exist, 2 wrong usage.
 With 'board' in the stack's file, the manifests have an Ingress for it: docs/run/board.md

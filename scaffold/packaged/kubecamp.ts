@@ -3,17 +3,22 @@ import { kubecampCommand } from "../../commands/kubecamp.ts";
 import { addSandboxCommand, type Edition } from "../sandbox/command.ts";
 
 const example = `\
-  $ npx kubecamp sandbox up                           a cluster on this machine, to try a project on
+  Start a cluster on this machine, to try a project on:
+  $ npx kubecamp sandbox up
 `;
 
 const ofPackage: Edition = {
   description: "A local Kubernetes API server, to try a project on",
   up: "download the tools, start the cluster and an S3 server; quick when it is up already",
   examples: `\
-  $ npx kubecamp sandbox up                          a cluster on this machine
-  $ eval "$(npx kubecamp sandbox env)"               use it with pulumi and kubectl
-  $ npx kubecamp sandbox down                        removes cluster, buckets and state
-  $ KUBECAMP_SANDBOX=try npx kubecamp sandbox up     another one beside it
+  Start a cluster on this machine:
+  $ npx kubecamp sandbox up
+  Use it with pulumi and kubectl:
+  $ eval "$(npx kubecamp sandbox env)"
+  Remove cluster, buckets and state:
+  $ npx kubecamp sandbox down
+  Start another one beside it:
+  $ KUBECAMP_SANDBOX=try npx kubecamp sandbox up
 
 Its files are in ~/.kubecamp.`,
   envExample: '  $ eval "$(npx kubecamp sandbox env)" && pulumi up --stack dev',

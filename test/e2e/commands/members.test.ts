@@ -108,6 +108,22 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
     assert.deepEqual(asked(), [...lists, ...listsOfDetails].toSorted());
   });
 
+  it("shows one by one all that is known of some, within the terminal's width, and says who is not there", async () => {
+    const { exitCode, stdout } = await members("show", "cyd", "bob");
+    assert.equal(exitCode, 0);
+    const [bob = "", cyd = ""] = stdout.split("\n\n");
+    assert.match(bob, /^STACK +overview\nMEMBER +bob\nTYPE +user\nSTATE +ready\nCPU +250m\/1\nMEMORY +135M\/1Gi\n/);
+    assert.match(bob, /\nBUCKETS +data\nURL +https:\/\/camp\.test\/bob\/\nREASON +-$/);
+    assert.match(cyd, /\nMEMBER +cyd\n[\s\S]*\nREASON +Service 'cyd-svc' has no TCP port 80 \(it has 8080\)$/);
+    assert.deepEqual(asked(), [...lists, ...listsOfDetails].toSorted());
+    const one = JSON.parse((await members("show", "bob", "-o", "json")).stdout) as object[];
+    assert.deepEqual(one, JSON.parse((await members("-o", "json")).stdout).slice(1, 2));
+    failed(await members("show", "bob", "cydd"), [
+      "Error: There is no member 'cydd' on this cluster; did you mean 'cyd'?",
+      "Run 'kubecamp members' for those who are there",
+    ]);
+  });
+
   it("prints JSON that a program can rely on", async () => {
     const { exitCode, stdout } = await members("-o", "json");
     assert.equal(exitCode, 0);
@@ -248,10 +264,10 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
   });
 
   it("shows examples with its help, and is in the program's", async () => {
-    assert.match((await kubecamp(["members", "--help"])).stdout, /Examples:\n.*kubecamp -- members/);
+    assert.match((await kubecamp(["members", "--help"])).stdout, /Examples:\n.*\n.*kubecamp -- members/);
     const { stdout } = await kubecamp(["--help"]);
     assert.match(stdout, /Commands:\n +members .*\n(.*\n)* +sandbox /);
-    assert.match(stdout, /Examples:\n.*npm run sandbox/);
+    assert.match(stdout, /Examples:\n.*\n.*npm run sandbox/);
   });
 });
 

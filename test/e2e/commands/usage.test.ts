@@ -13,7 +13,7 @@ describe("kubecamp's usage", () => {
     [["members", "-o", "yaml"], "argument 'yaml' is invalid. Allowed choices are table, wide, json, html."],
     [["members", "chek"], "error: unknown command 'chek'; did you mean 'check'?"],
     [["members", "--expiring", "2w"], "argument '2w' is invalid. It takes a whole number of days with d, such as 14d."],
-    [["members", "bob"], "error: unknown command 'bob'\n"],
+    [["members", "bob"], "error: unknown command 'bob'; for one member: 'kubecamp members show bob'\n"],
     [["members", "check", "--bogus"], "error: unknown option '--bogus'"],
     [["members", "kubeconfig", "--stack", "dev"], "error: missing required argument 'name'"],
     [["members", "kubeconfig", "bob"], "error: required option '--stack <name>' not specified"],

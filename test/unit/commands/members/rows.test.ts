@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { MemberOverview } from "../../../../commands/members/overview/overview.ts";
-import { memberJson, narrowTable, pendingText, wideTable } from "../../../../commands/members/rows.ts";
+import { memberJson, memberTable, narrowTable, pendingText, wideTable } from "../../../../commands/members/rows.ts";
 import { memberOverview } from "./memberOverview.ts";
 
 const alice = memberOverview("alice", {
@@ -174,6 +174,22 @@ mmmmmmmmmm… guest-user suspended ?/500m 0/500Mi 0/5  0/0  /mmmmmmmmm… 2026-1
 dev    alice   admin  pending  -       -              -     -            12    -           yes        -         -          -                       no Service 'alice-svc' in namespace 'alice'
 dev    bob     user   ready    250m/1  268435457/1Gi  1/5   10Gi/5000Mi  3     2026-12-31  no         kept 1/2  data,site  https://camp.test/bob/  -`,
     );
+  });
+});
+
+describe("one member's lines", () => {
+  it("are the wide table's columns, and wrap at the terminal's width", () => {
+    const reason = "Service 'alice-svc' in namespace 'alice' leads to no Pod, because its selector matches none";
+    const lines = memberTable({ ...alice, reason }, 60).split("\n");
+    assert.deepEqual(
+      lines.map((line) => line.split(" ")[0]),
+      [
+        ...["STACK", "MEMBER", "TYPE", "STATE", "CPU", "MEMORY", "PVCS", "STORAGE", "PODS", "EXPIRES", "PROTECTED"],
+        ...["STARTER", "BUCKETS", "URL", "REASON", ""],
+      ],
+    );
+    assert.ok(lines.every((line) => line.length <= 60));
+    assert.equal(memberTable(bob, undefined).split("\n").at(-2), "URL        https://camp.test/bob/");
   });
 });
 
