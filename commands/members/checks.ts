@@ -6,7 +6,7 @@ import { sharedCertificate } from "../../config/rules/routes/sharedCertificate.t
 import { sharedLogin } from "../../config/rules/routes/sharedLogin.ts";
 import { projectConfig, readStackFile, readText, stackFile, stackNames } from "../../config/sources/files.ts";
 import { withInherited } from "../../config/sources/inherited.ts";
-import { type Mistake, valueAt } from "../../config/sources/mistakes.ts";
+import type { Mistake } from "../../config/sources/mistakes.ts";
 import { withFiles } from "../../config/sources/pagesFolder.ts";
 import { withShards } from "../../config/sources/shardSource.ts";
 import { membersSource, parseSources, type Source, type Sources, stackSource } from "../../config/sources/sources.ts";
@@ -27,8 +27,6 @@ export interface Check {
   readonly expired: readonly string[];
   /** Days from leaving the list to the removal. Default: 0, at once; so too for a list with mistakes. */
   readonly graceDays: number;
-  /** Whether members without a `protect` of their own are protected; false for a list with mistakes. */
-  readonly protect: boolean;
   /** Whether the list is empty and therefore stops a run that would remove anybody. */
   readonly refusesEmpty: boolean;
   /** In the order of the files' lines. */
@@ -79,7 +77,6 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
     members: Array.isArray(members) ? members.length : 0,
     expired: (configuration?.members ?? []).flatMap(({ name, standing }) => (standing === "expired" ? [name] : [])),
     graceDays: configuration?.settings.offboarding.graceDays ?? 0,
-    protect: configuration !== undefined && valueAt(sources.stack.raw, ["offboarding", "protect"]) === true,
     refusesEmpty:
       configuration !== undefined &&
       configuration.settings.offboarding.maxRemovals === undefined &&

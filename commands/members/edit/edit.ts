@@ -116,18 +116,9 @@ function outcome(planned: PlannedEdit, isWritten: boolean): string {
 }
 
 /** What an up does with those who were taken out. Of several stacks with this list, the one that waits least counts. */
-function removalText({ list: { stack, entries }, differences, checks }: PlannedEdit): string {
+function removalText({ list: { stack }, differences, checks }: PlannedEdit): string {
   const removed = differences.flatMap(({ member, action }) => (action === "remove" ? [member] : []));
   if (removed.length === 0) return "";
-  const isProtected = ({ protect = checks.some((check) => check.protect) }: Entry) => protect === true;
-  const kept = entries.filter((entry) => removed.includes(String(entry.member)) && isProtected(entry));
-  if (kept.length > 0) {
-    const [are, entry] = kept.length === 1 ? ["is", "the entry"] : ["are", "the entries"];
-    return (
-      `refuses to remove ${kept.map(({ member }) => member).join(", ")}, who ${are} protected, and changes nothing.\n` +
-      `Put ${entry} back. To remove them, set 'protect: false' there and run 'kubecamp up' before`
-    );
-  }
   const names = removed.join(", ");
   const [environment, losses] =
     removed.length === 1

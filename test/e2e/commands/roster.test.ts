@@ -168,20 +168,6 @@ syncBuiltinESMExports();
     assert.equal(await list(), `${members}  labels:\n    role: tutor\n${bob}  expires: 2020-01-31\n`);
   });
 
-  it("says that the next up refuses where who is taken out is protected, by their entry or the stack", async () => {
-    const refused = (names: string, entry: string) =>
-      "members.yaml would change so. Nothing was written. With it, the next 'kubecamp up' refuses to remove " +
-      `${names} protected, and changes nothing.\nPut ${entry} back. To remove them, set 'protect: false' there and run 'kubecamp up' before.`;
-    await run("add", "bob", "carol", "--type", "user");
-    await run("set", "bob", "--set", "protect=true");
-    assert.equal((await run("remove", "ada", "bob", "--dry-run")).stderr, refused("bob, who is", "the entry"));
-    const route = "config:\n  kubecamp:route: { host: camp.example.org }\n  kubecamp:membersFile: members.yaml\n";
-    await write("Pulumi.prod.yaml", `${route}  kubecamp:offboarding: { protect: true }\n`);
-    await run("set", "bob", "--set", "protect=false");
-    const { stderr } = await run("remove", "ada", "bob", "carol", "--dry-run");
-    assert.equal(stderr, refused("ada, carol, who are", "the entries"));
-  });
-
   it("says how long those who are taken out have, by the stack that waits least", async () => {
     await run("add", "bob", "--type", "user");
     const stack = (more: string) =>

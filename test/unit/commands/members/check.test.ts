@@ -3,7 +3,7 @@ import { checkJson, checkText } from "../../../../commands/members/check.ts";
 import type { Check } from "../../../../commands/members/checks.ts";
 
 const bad = { file: "members.yaml", line: 3, path: "members[0].type", message: '"usr" is no member type' };
-const sound = { expired: [], graceDays: 0, protect: false, refusesEmpty: false, mistakes: [], warnings: [] };
+const sound = { expired: [], graceDays: 0, refusesEmpty: false, mistakes: [], warnings: [] };
 const dev: Check = { file: "Pulumi.dev.yaml", stack: "dev", ownFile: false, members: 1, ...sound };
 const prod: Check = { file: "members.yaml", stack: "prod", ownFile: true, members: 12, ...sound, mistakes: [bad] };
 const lone: Check = { ...prod, file: "others.yaml", stack: undefined, members: 0, mistakes: [] };
@@ -22,7 +22,7 @@ others.yaml (no stack names it): no members, no mistakes`,
   it("says what an empty list does, and who is expired, so that a wrong year shows", () => {
     assert.equal(
       checkText([
-        { ...dev, members: 0, protect: false, refusesEmpty: true },
+        { ...dev, members: 0, refusesEmpty: true },
         { ...dev, members: 0 },
         { ...dev, members: 3, expired: ["finn"] },
         { ...dev, members: 9, expired: ["a", "b", "c", "d", "e", "f", "g"] },
