@@ -17,7 +17,7 @@ Examples:
   $ npm run -s kubecamp -- members --expiring 14d
   Show quota and use of each course, by members' labels:
   $ npm run -s kubecamp -- members --by course
-  Show all that is known of bob:
+  Show bob alone, a line for each column:
   $ npm run -s kubecamp -- members show bob
   Write a page with all members; --by course groups them:
   $ npm run -s kubecamp -- members -o html --out board.html
@@ -90,9 +90,8 @@ export function addMembersCommand(program: Command): void {
       if (word !== undefined) {
         const { nearest } = await import("../../config/model/nearest.ts");
         const names = members.commands.map((command) => command.name());
-        members.error(
-          `error: unknown command '${word}'${nearest(word, names) || `; for one member: 'kubecamp members show ${word}'`}`,
-        );
+        const asMember = `; for one member: 'kubecamp members show ${word}'`;
+        members.error(`error: unknown command '${word}'${nearest(word, names) || asMember}`);
       }
       const lost = (["out", "lang"] as const).find((name) => options[name] !== undefined);
       if (lost !== undefined && options.output !== "html") {
@@ -102,7 +101,7 @@ export function addMembersCommand(program: Command): void {
     });
   members
     .command("show")
-    .description("Show members one by one, with all that is known of each")
+    .description("Show members one by one, with the columns of '-o wide', a line each")
     .argument("<name...>", "the members")
     .option("--stack <name>", "only the members of this stack")
     .option("--context <name>", "context of the kubeconfig (default: its current one)")

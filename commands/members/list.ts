@@ -1,12 +1,9 @@
-import { isMeant } from "../../config/rules/shards.ts";
 import type { Language } from "../board/options.ts";
-import { refuseUnknownStack } from "../common/unknownStack.ts";
 import { printPage } from "./board.ts";
 import { isExpiring } from "./expiring.ts";
 import { labelValues } from "./labels.ts";
 import type { MemberOverview } from "./overview/overview.ts";
-import { overviewOf } from "./overview/overview.ts";
-import { readOverviewLists } from "./overview/readOverview.ts";
+import { readMembers } from "./overview/readMembers.ts";
 import { memberJson, narrowTable, pendingText, wideTable } from "./rows.ts";
 import { groupJson, groupsOf, groupsTable } from "./sums.ts";
 
@@ -32,24 +29,18 @@ interface ListOptions {
  * @throws RunError when the cluster gives no answer
  */
 export async function listMembers(options: ListOptions): Promise<void> {
-  const { stack, context, by, expiring, output, out, lang: language = "en" } = options;
+  const { stack, by, expiring, output, out, lang: language = "en" } = options;
   const shows = { details: output === "html" || (output !== "table" && by === undefined) };
-  const lists = await readOverviewLists(context, shows, { notify: (message) => console.error(message) });
   const today = new Date().toISOString().slice(0, 10);
-  const all = overviewOf(lists, today);
-  const isTheirs = stack === undefined ? () => true : isMeant(process.cwd(), stack);
-  const listed = all.filter((member) => isTheirs(member.stack));
+  const { members: listed, namespaces } = await readMembers(options, shows, today);
   const members = expiring === undefined ? listed : listed.filter((member) => isExpiring(member, today, expiring));
   if (listed.length > 0 && members.length === 0) {
     console.error(`Nobody's last day is in the next ${expiring === 1 ? "day" : `${expiring} days`}.`);
   } else if (members.length === 0) {
-    if (stack !== undefined) {
-      refuseUnknownStack(stack, [...new Set(all.map((member) => member.stack))]);
-    }
     console.error(`There are no members${stack === undefined ? "" : ` of stack '${stack}'`} on this cluster.`);
   }
   if (output === "html") {
-    printPage({ members, namespaces: lists.namespaces, stack }, { language, out, ...(by && { by }) });
+    printPage({ members, namespaces, stack }, { language, out, ...(by && { by }) });
     return;
   }
   const text = by === undefined ? memberText(members, output) : sumsText(members, by, { stack, output });

@@ -1,8 +1,6 @@
 import { nearest } from "../../config/model/nearest.ts";
-import { isMeant } from "../../config/rules/shards.ts";
 import { Problem } from "../common/problem.ts";
-import { overviewOf } from "./overview/overview.ts";
-import { readOverviewLists } from "./overview/readOverview.ts";
+import { readMembers } from "./overview/readMembers.ts";
 import { memberJson, memberTable } from "./rows.ts";
 
 interface ShowOptions {
@@ -14,20 +12,19 @@ interface ShowOptions {
 }
 
 /**
- * Prints all that is known about some members on the cluster.
- * @throws Problem when the cluster has none of a name
+ * Prints some members on the cluster, with what the wide table has of each, in the order of their names.
+ * @throws Problem when the cluster has none of a name, or only members of other stacks than the requested one
  * @throws RunError when the cluster gives no answer
  */
-export async function showMembers(names: readonly string[], { stack, context, output }: ShowOptions): Promise<void> {
-  const lists = await readOverviewLists(context, { details: true }, { notify: (message) => console.error(message) });
-  const isTheirs = stack === undefined ? () => true : isMeant(process.cwd(), stack);
-  const all = overviewOf(lists, new Date().toISOString().slice(0, 10)).filter((member) => isTheirs(member.stack));
+export async function showMembers(names: readonly string[], { output, ...choice }: ShowOptions): Promise<void> {
+  const today = new Date().toISOString().slice(0, 10);
+  const { members: all } = await readMembers(choice, { details: true }, today);
   const known = all.map(({ member }) => member);
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    const place = stack === undefined ? "" : ` of stack '${stack}'`;
-    throw new Problem(`There is no member '${unknown}'${place} on this cluster${nearest(unknown, known) || "."}`, {
-      why: "Either the name is another, or no up has made their environment yet.",
+  const unknown = [...new Set(names)].filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    const place = choice.stack === undefined ? "" : ` of stack '${choice.stack}'`;
+    throw new Problem(`There is no member ${unknown.map((name) => `'${name}'`).join(", ")}${place} on this cluster.`, {
+      why: unknown.map((name) => `no up has made an environment of '${name}'${nearest(name, known)}`).join("\n"),
       remedy: "Run 'kubecamp members' for those who are there, and 'kubecamp preview' for what the next up makes.",
     });
   }

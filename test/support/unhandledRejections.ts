@@ -17,7 +17,7 @@ function failWithFirst(): void {
 
 /**
  * Mocha hears of a rejection that nobody awaits, and then lets the test pass. A listener that throws would end the process,
- * so a hook does. `.mocharc.jsonc` requires this file.
+ * so a hook does. `.mocharc.json` requires this file.
  */
 export const mochaHooks = {
   // Not at load: a worker drops all listeners after each of its files.

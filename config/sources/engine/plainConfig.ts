@@ -28,7 +28,8 @@ function valuesIn(folder: string, stack: string, env: NodeJS.ProcessEnv): Readon
   const { PULUMI_OPTION_CONFIG_FILE: file = stackFile(folder, stack), ...others } = env;
   // The environment may contain more flags of Pulumi's, and Pulumi prefers Pulumi.json to Pulumi.yaml.
   const isElsewhere = Object.keys(others).some((name) => /^PULUMI_OPTION_(CONFIG|CWD)/.test(name));
-  assertPlain(!isElsewhere && !existsSync(join(folder, "Pulumi.json")));
+  // Pulumi takes the file's form from its name.
+  assertPlain(!isElsewhere && /\.ya?ml$/.test(file) && !existsSync(join(folder, "Pulumi.json")));
   const { name, config: ofProject = {} } = plainYaml(readText(join(folder, "Pulumi.yaml")), ["name", "config"]);
   const ofStack = plainYaml(readText(resolve(folder, file)), ["config", "environment"], dayText);
   assertPlain(name === project && !Object.hasOwn(ofStack, "environment"));

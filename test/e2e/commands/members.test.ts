@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, type TestStack, useStack } from "../program/stack.ts";
-import { makeService } from "../program/workloads.ts";
+import { makeNamespace, makeService } from "../program/workloads.ts";
 import { ApiProxy } from "../support/cluster/apiProxy.ts";
 import type { CommandResult } from "../support/sandbox.ts";
 import { kubecamp, kubecampProcess } from "./kubecamp.ts";
@@ -63,7 +63,7 @@ describe("kubecamp members", () => {
       ["bob", "80"],
       ["cyd", "8080"],
     ] as const) {
-      await stack.sandbox.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
+      await makeNamespace(stack, name);
       await makeService(stack, name, `${port}:8080`);
     }
     await stack.configure(entries);
@@ -118,8 +118,13 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
     assert.deepEqual(asked(), [...lists, ...listsOfDetails].toSorted());
     const one = JSON.parse((await members("show", "bob", "-o", "json")).stdout) as object[];
     assert.deepEqual(one, JSON.parse((await members("-o", "json")).stdout).slice(1, 2));
-    failed(await members("show", "bob", "cydd"), [
-      "Error: There is no member 'cydd' on this cluster; did you mean 'cyd'?",
+    failed(await members("show", "bob", "--stack", "overvew"), [
+      "did you mean 'overview'?",
+      "It has those of overview.",
+    ]);
+    failed(await members("show", "bob", "cydd", "nobody"), [
+      "Error: There is no member 'cydd', 'nobody' on this cluster.",
+      "no up has made an environment of 'cydd'; did you mean 'cyd'?\n",
       "Run 'kubecamp members' for those who are there",
     ]);
   });

@@ -3,6 +3,7 @@ import type { resultJson } from "../../../commands/up/print/resultText.ts";
 import { everything, guardsOf, type LiveObject, nameOf } from "../program/inventory.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
+import { makeNamespace } from "../program/workloads.ts";
 import { kubecamp } from "./kubecamp.ts";
 
 type Result = ReturnType<typeof resultJson>["stacks"][number];
@@ -163,7 +164,7 @@ describe("kubecamp up of a list that is split", () => {
   });
 
   it("brings the others up where one shard fails, and says why that did", async () => {
-    await stack.sandbox.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "frank" } });
+    await makeNamespace(stack, "frank");
     await stack.configure([alice, bob, erin, user("frank"), user("gina")], { shards: 3 });
     const { exitCode, stdout, stderr } = await run("up");
     assert.equal(exitCode, 1, stdout + stderr);

@@ -7,7 +7,7 @@ import type {
 } from "@kubernetes/client-node";
 import { admissionPolicies } from "../../../naming/names.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { deploy, until } from "../program/workloads.ts";
+import { deploy, makeNamespace, until } from "../program/workloads.ts";
 import { installGatewayApi } from "../support/definitions/gatewayApi.ts";
 
 const bob: Entry = { member: "bob", type: "user", priorityClasses: ["low"], maxCPUm: 4000, maxMemoryMiB: 4000 };
@@ -249,7 +249,7 @@ describe("admission policies", () => {
         ...rest,
       })),
     );
-    await stack.sandbox.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "old" } });
+    await makeNamespace(stack, "old");
     const balanced = service("balanced", { type: "LoadBalancer", selector: labels }, "old");
     await stack.sandbox.apply(
       { ...balanced, metadata: { ...balanced.metadata, finalizers: ["example.org/cloud"] } },

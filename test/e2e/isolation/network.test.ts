@@ -144,8 +144,8 @@ describe("the network of members", () => {
     const elsewhere = Object.keys(pods).filter((path) => /^(kube-system|ingress-nginx)\//.test(path));
     for (const path of elsewhere) {
       const [namespace, name] = path.split("/");
-      const pod = `/api/v1/namespaces/${namespace}/pods/${name}`;
-      const { code, body } = await stack.sandbox.ask("DELETE", `${pod}?gracePeriodSeconds=0`);
+      const at = `/api/v1/namespaces/${namespace}/pods/${name}`;
+      const { code, body } = await stack.sandbox.ask("DELETE", `${at}?gracePeriodSeconds=0`);
       assert.ok([200, 404].includes(code), body);
     }
     await stack.kubectl("delete", "namespace", ...namespaces);

@@ -11,7 +11,7 @@ export function atEnd(cleanUp: () => unknown): void {
   cleanUps.push(cleanUp);
 }
 
-/** Mocha calls it once, in its main process, after all files and workers: .mocharc.jsonc requires this file. */
+/** Mocha calls it once, in its main process, after all files and workers: .mocharc.json requires this file. */
 export async function mochaGlobalTeardown(): Promise<void> {
   await Promise.all(cleanUps.map((cleanUp) => cleanUp()));
   await removeOwnSandboxes();

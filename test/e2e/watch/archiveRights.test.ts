@@ -15,7 +15,7 @@ import { manifests, rightsOf, unneeded, watchFolder } from "../../unit/deploy/ma
 import { configuration } from "../../unit/samples.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { boundVolume, until } from "../program/workloads.ts";
+import { boundVolume, hasNamespace, setLeaves, until } from "../program/workloads.ts";
 import { installSnapshots } from "../support/definitions/snapshots.ts";
 import { useS3 } from "../support/s3.ts";
 import { callerWith } from "../support/signIn/signedIn.ts";
@@ -251,21 +251,19 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
     await stack.sandbox.create(notes("zoe"));
     await stack.configure([ned], settings);
     await stack.upFine();
-    await stack.sandbox.patch("namespace", "zoe", undefined, {
-      metadata: { labels: { "kubecamp.dev/leaves": leaves } },
-    });
+    await setLeaves(stack, "zoe", leaves);
 
     const env = { KUBECONFIG: kubeconfig, POD_NAME: "watch-0" };
     const watch = await RunningWatch.start(stack, env, ["--lease", "kubecamp-system/kubecamp-watch"]);
     try {
       const { reason } = await watch.reported("not archived", { member: "zoe" });
       assert.match(String(reason), /403/);
-      assert.ok((await stack.sandbox.names("namespace")).includes("zoe"));
+      assert.ok(await hasNamespace(stack, "zoe"));
       await stack.kubectl("apply", "-f", file("archive"));
       // An edit has it try again at once.
       await stack.configure([{ ...ned, labels: { course: "cs101" } }], settings);
       await watch.reported("archived", { member: "zoe" });
-      await until(async () => !(await stack.sandbox.names("namespace")).includes("zoe"));
+      await until(async () => !(await hasNamespace(stack, "zoe")));
       const listed = await server.client().send(new aws.ListObjectsV2Command({ Bucket: "kept" }));
       const keys = (listed.Contents ?? []).map(({ Key = "" }) => Key.replace(/^.*\/zoe\/(?:[^/]*\/){2}/, ""));
       assert.deepEqual(keys, ["manifest.json", "objects/configmaps.yaml"]);

@@ -9,7 +9,7 @@ import { openStack, type StackRunner, type UpRequest } from "../../../watch/stac
 import { restore } from "../../unit/cluster/fakeApiServer.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
-import { makeService, until } from "../program/workloads.ts";
+import { hasNamespace, makeService, until } from "../program/workloads.ts";
 import { ApiProxy } from "../support/cluster/apiProxy.ts";
 
 const list = (...names: string[]): Entry[] => names.map((member) => ({ member, type: "guest-user" }));
@@ -30,7 +30,7 @@ describe("a stack that is brought up again and again", () => {
   const locks = () => stack.backend.locks(stack.name);
   const held = () => readdir(locks()).catch(() => []);
   const cleos = Array.from({ length: 8 }, (_, index) => `cleo-${index}`);
-  const isThere = async (name: string) => (await stack.sandbox.find("namespace", name)) !== undefined;
+  const isThere = (name: string) => hasNamespace(stack, name);
   const proxy = new ApiProxy();
   let proxied: { readonly KUBECONFIG: string };
 
@@ -148,6 +148,7 @@ describe("a stack that is brought up again and again", () => {
     assert.equal(result.outcome, "failed");
     assert.match(result.reason, /failed to load checkpoint: EOF\n/);
     assert.match(result.reason, /-name '\*\.attrs' -size 0 -delete/);
+    assert.equal((await runner.up(all, never)).outcome, "succeeded");
   });
 
   it("recovers when it was killed in the middle together with Pulumi, also of what nobody is to have any more and the state does not know", async () => {

@@ -8,7 +8,7 @@ import { ensureCluster } from "../../../scaffold/sandbox/cluster/cluster.ts";
 import { endProcesses, processesStartedFrom } from "../../../scaffold/sandbox/processes.ts";
 import { clusterOf } from "../../../scaffold/sandbox/sandbox.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { makeService, serviceOf, until } from "../program/workloads.ts";
+import { makeNamespace, makeService, serviceOf, until } from "../program/workloads.ts";
 import { ApiProxy } from "../support/cluster/apiProxy.ts";
 import { RunningWatch } from "./runningWatch.ts";
 
@@ -183,7 +183,7 @@ describe("kubecamp watch", () => {
     proxy.release();
     // As a run without checkpoints leaves of who has left the list since.
     const labels = { "kubecamp.dev/stack": stack.name, "kubecamp.dev/member": "zoe" };
-    await stack.sandbox.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "zoe", labels } });
+    await makeNamespace(stack, "zoe", labels);
     watch = await RunningWatch.start(stack, env);
     await watch.ready();
     const [taken] = watch.of("taken in");

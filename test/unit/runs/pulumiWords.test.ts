@@ -49,3 +49,15 @@ describe("what Node says of a state that is longer than a text can be", () => {
     await assert.rejects(print, ({ message }: Error) => /split the list into shards/.test(errorText(message)));
   });
 });
+
+describe("Pulumi's words about an empty file of attributes beside a state", () => {
+  it("are told with the way out, once", () => {
+    const words = "failed to load checkpoint: EOF";
+    const reported = `${words}
+A run was killed while it wrote the file of attributes beside the state, which nothing needs; the state is whole.
+Delete it: find FOLDER/.pulumi/stacks -name '*.attrs' -size 0 -delete
+With ?metadata=skip at the end of PULUMI_BACKEND_URL no such files are written.`;
+    assert.equal(errorText(`error: ${words}`), reported);
+    assert.equal(errorText(`error: ${reported}`), reported);
+  });
+});

@@ -145,10 +145,8 @@ describe("a starter app", () => {
 
   it("can be replaced by the member as its page says", async () => {
     const page = (await get("configmap", "starter-pages", "noa")).data?.["index.md"] ?? "";
-    const [deploy = "", remove = ""] = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(
-      ([, commands]) => commands ?? "",
-    );
-    const script = `set -e\n${deploy}${remove}`.replace("IMAGE", "nginx").replaceAll(/^kubectl /gm, "$&--as=oidc:noa ");
+    const [make = "", remove = ""] = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands]) => commands ?? "");
+    const script = `set -e\n${make}${remove}`.replace("IMAGE", "nginx").replaceAll(/^kubectl /gm, "$&--as=oidc:noa ");
     await execa("sh", ["-c", script], { env: stack.sandbox.env });
     assert.deepEqual(await names("noa"), ["deployment/web", "service/noa-svc"]);
     await kubectl("rollout", "status", "deployment/web", "-n", "noa", "--timeout=120s");

@@ -77,8 +77,8 @@ export function apiObjects({ ask, read }: Pick<ApiClient, "ask" | "read">): ApiO
   const pathTo = async (kind: string, name?: string, namespace?: string): Promise<string> =>
     pathOf(await resourceThat(kind, (each) => each.kind.toLowerCase() === kind), namespace, name);
   const list: ApiObjects["list"] = async (kind, { namespace, ...selectors } = {}) => {
-    return JSON.parse(await read(`${await pathTo(kind, undefined, namespace)}?${new URLSearchParams(selectors)}`))
-      .items;
+    const path = await pathTo(kind, undefined, namespace);
+    return JSON.parse(await read(`${path}?${new URLSearchParams(selectors)}`)).items;
   };
   return {
     create: async (...objects) => {
@@ -105,8 +105,10 @@ export function apiObjects({ ask, read }: Pick<ApiClient, "ask" | "read">): ApiO
       assert.ok([200, 202].includes(code), `${path}: ${body}`);
       for (;;) {
         const left = await ask("GET", path);
+        if (left.code === 404) return;
+        assert.equal(left.code, 200, `${path}: ${left.body}`);
         // Another of the name may have taken its place.
-        if (left.code === 404 || (JSON.parse(left.body) as Partial<Live>).metadata?.uid !== there.metadata.uid) return;
+        if ((JSON.parse(left.body) as Live).metadata.uid !== there.metadata.uid) return;
         await setTimeout(50);
       }
     },

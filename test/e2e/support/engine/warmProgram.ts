@@ -95,7 +95,7 @@ async function runIn(program: ChildProcess, start: Start, caller: Caller, signal
 
 /** It ends with us: its channel closes. */
 function start(): ChildProcess {
-  const program = fork(fileURLToPath(new URL("programServer.ts", import.meta.url)), { cwd: repository });
+  const program = fork(fileURLToPath(new URL("programServer.ts", import.meta.url)), { cwd: repository, execArgv: [] });
   program.unref();
   program.channel?.unref();
   return program;

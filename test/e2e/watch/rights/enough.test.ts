@@ -5,7 +5,7 @@ import { clusterRole } from "../../../../plan/objects/rbac/clusterRole.ts";
 import { grants, rightsIn, textOf } from "../../../../watch/manifests/rights/rights.ts";
 import { manifests, podTemplate, rightsOf, unneeded, watchFolder } from "../../../unit/deploy/manifests.ts";
 import type { Entry } from "../../program/stack.ts";
-import { deploy, makeService, until } from "../../program/workloads.ts";
+import { deploy, makeNamespace, makeService, until } from "../../program/workloads.ts";
 import { FrontDoor } from "../frontDoor.ts";
 import { RunningWatch } from "../runningWatch.ts";
 import { identity, images, memberTypes, ned, rbac, stackSettings, uma, useWatchStack } from "./watchStack.ts";
@@ -205,7 +205,7 @@ describe("the rights of kubecamp watch", () => {
 
   describe("go with manifests", () => {
     it("that the API server takes whole, in namespaces as strict as theirs", async () => {
-      await stack.sandbox.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "traefik" } });
+      await makeNamespace(stack, "traefik");
       const { exitCode, stderr } = await stack.sandbox.kubectl([
         "apply",
         "--dry-run=server",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { makeNamespace, until } from "../../program/workloads.ts";
 import { dryRunsOf, labels, somebody } from "./dryRuns.ts";
 import { apps } from "./optional/apps.ts";
 import { kinds } from "./optional/kinds.ts";
@@ -53,6 +54,8 @@ describe("the rights of kubecamp watch end", () => {
     await signIn();
     await stack.configure([ned, uma], { memberTypes });
     await stack.upFine();
+    // The API server takes a moment to go by a policy.
+    await until(async () => (await role("kubecamp-view", "default", secrets)) !== "");
   });
   after(() => stack.sandbox.remove("/api/v1/namespaces/monitoring"));
 
@@ -88,7 +91,7 @@ describe("the rights of kubecamp watch end", () => {
   });
 
   it("where a namespace is nobody's home, named in a list or not", async () => {
-    await stack.sandbox.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "monitoring" } });
+    await makeNamespace(stack, "monitoring");
     const apart = ["kube-system", "default", "ingress-nginx", "kubecamp-system", "monitoring"];
     for (const namespace of apart) {
       const there = new RegExp(`kubecamp watch may not touch role\\w+ kubecamp-view in namespace ${namespace}, `);

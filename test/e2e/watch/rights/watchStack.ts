@@ -27,7 +27,7 @@ export type WatchStack = ReturnType<typeof useWatchStack>;
 /** A stack for the suite that calls this, and the rights and the fence of a watch as deploy/ has them. */
 export function useWatchStack() {
   const stack = useStack("prod");
-  let kubeconfig = "";
+  let kubeconfig: string | undefined;
 
   before(async () => {
     for (const file of files) {
@@ -48,6 +48,7 @@ export function useWatchStack() {
   };
   /** As deploy/ has the watch run: with its own rights, behind the fence. */
   const up = async (...flags: string[]): Promise<Run> => {
+    assert.ok(kubeconfig, "nobody has signed in");
     const run = await stack.run(["up", "--yes", "--skip-preview", ...flags], { KUBECONFIG: kubeconfig });
     assert.equal(run.exitCode, 0, run.output);
     return run;

@@ -126,7 +126,7 @@ export function kinds(
     for (const name of ["kubecamp-watch", "mine", images]) {
       assert.match(await judging(name), /cannot patch/, name);
     }
-    // A starter app of the tests before is there still.
+    // An up with a starter app, for uma, needs two more.
     const files = ["policies", "starter", "managed"].flatMap((name) => [
       "-f",
       join(watchFolder, `optional/${name}.yaml`),

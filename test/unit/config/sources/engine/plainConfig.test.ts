@@ -77,7 +77,10 @@ describe("the configuration in a stack's files", () => {
     for (const file of ["other.yaml", join(folder, "other.yaml")]) {
       assert.deepEqual(valuesOf({ PULUMI_OPTION_CONFIG_FILE: file }), { "kubecamp:shards": "2" });
     }
-    assert.equal(valuesOf({ PULUMI_OPTION_CONFIG_FILE: "none.yaml" }), undefined);
+    await put("other.txt", "config: { kubecamp:shards: 2 }\n");
+    for (const file of ["none.yaml", "other.txt"]) {
+      assert.equal(valuesOf({ PULUMI_OPTION_CONFIG_FILE: file }), undefined, file);
+    }
     assert.equal(valuesOf({ PULUMI_OPTION_CONFIG_FILE: "" }), undefined);
   });
 
