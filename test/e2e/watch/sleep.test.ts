@@ -109,7 +109,12 @@ describe("kubecamp watch, of members who sleep", () => {
 
   it("wakes them in the morning: pods and path are back", async () => {
     await set("2026-11-27T07:00:01+01:00");
-    await watch.reported("woke up", { member: "ada" });
+    // Told of each once the up has settled all about them, which may be long after their pods are back.
+    await until(async () => {
+      assert.ok(watch.isAlive, watch.output);
+      const woken = watch.of("woke up").map(({ member }) => member);
+      return woken.toSorted().join() === "ada,ben,ben";
+    });
     await until(async () => (await pods("ada")).length === 2 && (await pods("ben")).length === 1);
     await until(async () => (await routes()) === "ada");
     await until(async () => (await asleep()) === 0);
