@@ -120,7 +120,10 @@ export const mostShards = 64;
 /** A day, as `2026-12-31`. */
 export const date = z
   .string("must be a date, such as 2026-12-31")
-  .refine((value) => dayOf(value) !== undefined, { error: "must be a date, such as 2026-12-31" })
+  .refine((value) => dayOf(value) !== undefined, {
+    error: ({ input }) =>
+      dateForms.test(String(input)) ? "is no day of the calendar" : "must be a date, such as 2026-12-31",
+  })
   .meta({ pattern: dateForms.source });
 
 /** The day of a text in one of these forms, as `2026-12-31`; undefined if it is no date. */

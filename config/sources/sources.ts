@@ -48,6 +48,11 @@ export interface PagesFolder {
 /** Prefix of the program's settings: the name of the Pulumi project. */
 export const project = "kubecamp";
 
+const nestedKeys = {
+  path: project,
+  message: `must not be a map of its own: write each setting below 'config:' with its prefix, as '${project}:members:'`,
+};
+
 /**
  * Values of a `Pulumi.<stack>.yaml`. Encrypted values stay encrypted and count as valid.
  * @param file name of the file, for messages
@@ -60,10 +65,20 @@ export function stackSource(file: string, text: string): Source {
   const values = new Map(Object.entries(isMap(config) ? config : {}));
   // Pulumi takes a key without a prefix for one of the project's.
   const keyOf = (name: string) => (values.has(`${project}:${name}`) ? `${project}:${name}` : name);
-  const names = [...values.keys()].flatMap((key) => /^(?:kubecamp:)?([^:]+)$/.exec(key)?.[1] ?? []);
+  const isNested = isMap(values.get(project));
+  const names = [...values.keys()]
+    .flatMap((key) => /^(?:kubecamp:)?([^:]+)$/.exec(key)?.[1] ?? [])
+    .filter((name) => !(isNested && name === project));
   const twice = [...values.keys()].filter((key) => values.has(`${project}:${key}`));
   const message = `stands here with '${project}:' before it as well; keep one`;
-  const ofKeys = [...providerMistakes(values.keys()), ...twice.map((path) => ({ path, message }))];
+  const ofKeys = [
+    ...providerMistakes(values.keys()),
+    ...twice.map((path) => ({ path, message })),
+    ...(isNested ? [nestedKeys] : []),
+  ];
+  const outside = (isMap(document?.value) ? Object.keys(document.value) : []).filter((key) =>
+    key.startsWith(`${project}:`),
+  );
   const raw = Object.fromEntries(names.map((name) => [name, read(values.get(keyOf(name)))]));
   return {
     file,
@@ -74,6 +89,12 @@ export function stackSource(file: string, text: string): Source {
         file,
         ...(document === undefined ? {} : { line: document.lineOf(["config", mistake.path]) }),
         ...mistake,
+      })),
+      ...outside.map((path) => ({
+        file,
+        ...(document === undefined ? {} : { line: document.lineOf([path]) }),
+        path,
+        message: "is not below 'config:', where Pulumi reads it; indent it and what belongs to it by two spaces",
       })),
     ],
     lineOf: ([name, ...rest]) =>

@@ -25,8 +25,12 @@ interface Sent {
   readonly body?: string;
 }
 
+type Ask = (method: string, path: string, sent?: Sent) => Promise<ApiAnswer>;
+
 export interface ApiClient {
-  readonly ask: (method: string, path: string, sent?: Sent) => Promise<ApiAnswer>;
+  readonly ask: Ask;
+  /** Asks again for some seconds while the API server says that it can't answer yet. */
+  readonly askPatiently: Ask;
   readonly read: ApiReader;
   /** Deletes what a path names, if it is there; what depends on it goes later. */
   readonly remove: (path: string) => Promise<void>;
@@ -41,7 +45,7 @@ export function apiClient(kubeconfig: string, server?: string): ApiClient {
   config.loadFromFile(kubeconfig);
   // Idle connections end before the API server would end them, perhaps just as they are used again.
   const agent = new Agent({ keepAlive: true, maxSockets: 8, timeout: 5000 });
-  const ask: ApiClient["ask"] = async (method, path, { headers = {}, body = "" } = {}) => {
+  const ask: Ask = async (method, path, { headers = {}, body = "" } = {}) => {
     const length = { "content-length": Buffer.byteLength(body) };
     const options: RequestOptions = { method, headers: { accept: "application/json", ...length, ...headers } };
     await config.applyToHTTPSOptions(options);
@@ -54,23 +58,25 @@ export function apiClient(kubeconfig: string, server?: string): ApiClient {
       warnings: warnings.map((warning) => warning.replace(/^299 - /, "Warning: ")),
     };
   };
+  const askPatiently: Ask = async (...question) => {
+    const deadline = Date.now() + 10_000;
+    for (;;) {
+      const answer = await ask(...question);
+      // As kubectl does: a kind is not served for a moment once its definition is changed.
+      if (answer.code !== 429 || Date.now() >= deadline) return answer;
+      await setTimeout(500);
+    }
+  };
   return {
     ask,
+    askPatiently,
     read: async (path, accept = "application/json") => {
-      const deadline = Date.now() + 10_000;
-      for (;;) {
-        const { code, body } = await ask("GET", path, { headers: { accept } });
-        // As kubectl does: a kind is not served for a moment once its definition is changed.
-        if (code === 429 && Date.now() < deadline) {
-          await setTimeout(500);
-          continue;
-        }
-        assert.equal(code, 200, `${path}: ${body}`);
-        return body;
-      }
+      const { code, body } = await askPatiently("GET", path, { headers: { accept } });
+      assert.equal(code, 200, `${path}: ${body}`);
+      return body;
     },
     remove: async (path) => {
-      const { code, body } = await ask("DELETE", `${path}?propagationPolicy=Background`);
+      const { code, body } = await askPatiently("DELETE", `${path}?propagationPolicy=Background`);
       // A namespace that is going already is in conflict with going.
       const isGoing = code === 409 && path.startsWith("/api/v1/namespaces/");
       assert.ok(isGoing || [200, 202, 404].includes(code), `${path}: ${body}`);

@@ -58,7 +58,7 @@ export interface ApiObjects {
 }
 
 /** Does what `kubectl create`, `apply --server-side`, `patch`, `delete` and `get` do, without a process for each call. */
-export function apiObjects({ ask, read }: Pick<ApiClient, "ask" | "read">): ApiObjects {
+export function apiObjects({ askPatiently, read }: Pick<ApiClient, "askPatiently" | "read">): ApiObjects {
   let known: readonly Resource[] = [];
   const resourceThat = async (what: string, isWanted: (resource: Resource) => boolean): Promise<Resource> => {
     // Kinds come with their definitions.
@@ -85,7 +85,7 @@ export function apiObjects({ ask, read }: Pick<ApiClient, "ask" | "read">): ApiO
       for (const object of objects) {
         const path = `${await placeOf(object as Written)}?fieldManager=kubectl-create&fieldValidation=Strict`;
         const headers = { "content-type": "application/json" };
-        const { code, body } = await ask("POST", path, { headers, body: JSON.stringify(object) });
+        const { code, body } = await askPatiently("POST", path, { headers, body: JSON.stringify(object) });
         assert.equal(code, 201, `${path}: ${body}`);
       }
     },
@@ -94,17 +94,17 @@ export function apiObjects({ ask, read }: Pick<ApiClient, "ask" | "read">): ApiO
         const place = `${await placeOf(object as Written)}/${(object as Written).metadata.name}`;
         const path = `${place}?fieldManager=kubectl&force=true&fieldValidation=Strict`;
         const headers = { "content-type": "application/apply-patch+yaml" };
-        const { code, body } = await ask("PATCH", path, { headers, body: JSON.stringify(object) });
+        const { code, body } = await askPatiently("PATCH", path, { headers, body: JSON.stringify(object) });
         assert.ok([200, 201].includes(code), `${path}: ${body}`);
       }
     },
     destroy: async (kind, name, namespace = "default") => {
       const path = await pathTo(kind, name, namespace);
       const there = JSON.parse(await read(path)) as Live;
-      const { code, body } = await ask("DELETE", `${path}?propagationPolicy=Background`);
+      const { code, body } = await askPatiently("DELETE", `${path}?propagationPolicy=Background`);
       assert.ok([200, 202].includes(code), `${path}: ${body}`);
       for (;;) {
-        const left = await ask("GET", path);
+        const left = await askPatiently("GET", path);
         if (left.code === 404) return;
         assert.equal(left.code, 200, `${path}: ${left.body}`);
         // Another of the name may have taken its place.
@@ -114,7 +114,7 @@ export function apiObjects({ ask, read }: Pick<ApiClient, "ask" | "read">): ApiO
     },
     find: async (kind, name, namespace = "default") => {
       const path = await pathTo(kind, name, namespace);
-      const { code, body } = await ask("GET", path);
+      const { code, body } = await askPatiently("GET", path);
       assert.ok([200, 404].includes(code), `${path}: ${body}`);
       return code === 404 ? undefined : JSON.parse(body);
     },
@@ -122,7 +122,7 @@ export function apiObjects({ ask, read }: Pick<ApiClient, "ask" | "read">): ApiO
     patch: async (kind, name, namespace = "default", change, fieldManager = "kubectl-patch") => {
       const path = `${await pathTo(kind, name, namespace)}?fieldManager=${fieldManager}&fieldValidation=Strict`;
       const headers = { "content-type": `application/${Array.isArray(change) ? "json" : "merge"}-patch+json` };
-      const { code, body } = await ask("PATCH", path, { headers, body: JSON.stringify(change) });
+      const { code, body } = await askPatiently("PATCH", path, { headers, body: JSON.stringify(change) });
       assert.equal(code, 200, `${path}: ${body}`);
     },
     list,

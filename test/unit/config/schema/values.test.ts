@@ -34,7 +34,7 @@ describe("values that the API server would refuse, or that would do nothing ther
     ["a subject that is half a character", identity, "\ud800", noLine],
     ["a subject without end", identity, long(1025), "must have at most 1024 characters"],
     ["a prefix with a line break", identityPrefix, "oidc:\n", "must be one line"],
-    ["a day that is in no calendar", date, "2026-02-30", "must be a date, such as 2026-12-31"],
+    ["a day that is in no calendar", date, "2026-02-30", "is no day of the calendar"],
     ["a point in time", date, "2026-12-31T12:00:00Z", "must be a date, such as 2026-12-31"],
   ] as const) {
     it(`refuses ${what}`, () => {

@@ -142,6 +142,25 @@ spec:
     );
   });
 
+  it("say where settings stand that Pulumi does not read, and not what is missing because of it", () => {
+    for (const [stack, mistakes] of [
+      [
+        "config:\nkubecamp:route:\n  host: camp.example.org\n",
+        [
+          "Pulumi.dev.yaml:2: kubecamp:route: is not below 'config:', where Pulumi reads it; indent it and what belongs to it by two spaces",
+        ],
+      ],
+      [
+        "config:\n  kubecamp:\n    route:\n      host: camp.example.org\n",
+        [
+          "Pulumi.dev.yaml:2: kubecamp: must not be a map of its own: write each setting below 'config:' with its prefix, as 'kubecamp:members:'",
+        ],
+      ],
+    ] as const) {
+      assert.deepEqual(lines(stack), mistakes);
+    }
+  });
+
   it("are held to be right in what is encrypted", () => {
     assert.deepEqual(
       lines(`config:
