@@ -89,7 +89,11 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
     warnings:
       configuration === undefined
         ? []
-        : [...warningsOf(configuration, sources.stack, named), ...orphanedList({ folder, stack, sources }, named)],
+        : [
+            ...(sources.stack.misplaced ?? []).map((one) => ({ ...one, file: named(one.file ?? sources.stack.file) })),
+            ...warningsOf(configuration, sources.stack, named),
+            ...orphanedList({ folder, stack, sources }, named),
+          ],
   };
 }
 

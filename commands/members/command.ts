@@ -90,8 +90,9 @@ export function addMembersCommand(program: Command): void {
       if (word !== undefined) {
         const { nearest } = await import("../../config/model/nearest.ts");
         const names = members.commands.map((command) => command.name());
-        const asMember = `; for one member: 'kubecamp members show ${word}'`;
-        members.error(`error: unknown command '${word}'${nearest(word, names) || asMember}`);
+        const near = nearest(word, names);
+        const asMember = `${near === "" ? "; for" : " For"} one member: 'kubecamp members show ${word}'`;
+        members.error(`error: unknown command '${word}'${near}${asMember}`);
       }
       const lost = (["out", "lang"] as const).find((name) => options[name] !== undefined);
       if (lost !== undefined && options.output !== "html") {

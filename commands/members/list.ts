@@ -3,7 +3,7 @@ import { printPage } from "./board.ts";
 import { isExpiring } from "./expiring.ts";
 import { labelValues } from "./labels.ts";
 import type { MemberOverview } from "./overview/overview.ts";
-import { readMembers } from "./overview/readMembers.ts";
+import { readMemberOverviews } from "./overview/readMembers.ts";
 import { memberJson, narrowTable, pendingText, wideTable } from "./rows.ts";
 import { groupJson, groupsOf, groupsTable } from "./sums.ts";
 
@@ -32,7 +32,7 @@ export async function listMembers(options: ListOptions): Promise<void> {
   const { stack, by, expiring, output, out, lang: language = "en" } = options;
   const shows = { details: output === "html" || (output !== "table" && by === undefined) };
   const today = new Date().toISOString().slice(0, 10);
-  const { members: listed, namespaces } = await readMembers(options, shows, today);
+  const { members: listed, namespaces } = await readMemberOverviews(options, shows, today);
   const members = expiring === undefined ? listed : listed.filter((member) => isExpiring(member, today, expiring));
   if (listed.length > 0 && members.length === 0) {
     console.error(`Nobody's last day is in the next ${expiring === 1 ? "day" : `${expiring} days`}.`);

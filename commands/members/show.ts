@@ -1,6 +1,7 @@
 import { nearest } from "../../config/model/nearest.ts";
 import { Problem } from "../common/problem.ts";
-import { readMembers } from "./overview/readMembers.ts";
+import type { MemberOverview } from "./overview/overview.ts";
+import { readMemberOverviews } from "./overview/readMembers.ts";
 import { memberJson, memberTable } from "./rows.ts";
 
 interface ShowOptions {
@@ -12,27 +13,33 @@ interface ShowOptions {
 }
 
 /**
- * Prints some members on the cluster, with what the wide table has of each, in the order of their names.
+ * Prints some members on the cluster, with what the wide table has of each, by stack, then by name.
  * @throws Problem when the cluster has none of a name, or only members of other stacks than the requested one
  * @throws RunError when the cluster gives no answer
  */
 export async function showMembers(names: readonly string[], { output, ...choice }: ShowOptions): Promise<void> {
   const today = new Date().toISOString().slice(0, 10);
-  const { members: all } = await readMembers(choice, { details: true }, today);
+  const { members: all, others } = await readMemberOverviews(choice, { details: true }, today);
   const known = all.map(({ member }) => member);
   const unknown = [...new Set(names)].filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     const place = choice.stack === undefined ? "" : ` of stack '${choice.stack}'`;
     throw new Problem(`There is no member ${unknown.map((name) => `'${name}'`).join(", ")}${place} on this cluster.`, {
-      why: unknown.map((name) => `no up has made an environment of '${name}'${nearest(name, known)}`).join("\n"),
+      why: unknown.map((name) => whyUnknown(name, known, others)).join("\n"),
       remedy: "Run 'kubecamp members' for those who are there, and 'kubecamp preview' for what the next up makes.",
     });
   }
-  // A name may be in several stacks, while one hands it to another.
   const members = all.filter(({ member }) => names.includes(member));
   console.log(
     output === "json"
       ? JSON.stringify(members.map(memberJson), null, 2)
       : members.map((member) => memberTable(member, process.stdout.columns)).join("\n\n"),
   );
+}
+
+function whyUnknown(name: string, known: readonly string[], others: readonly MemberOverview[]): string {
+  const other = others.find(({ member }) => member === name);
+  return other === undefined
+    ? `'${name}' has no namespace here${nearest(name, known)}`
+    : `'${name}' is a member of stack '${other.stack}'`;
 }

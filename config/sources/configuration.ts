@@ -1,3 +1,4 @@
+import { isMap } from "../model/maps.ts";
 import { hasGrace, type KeptHome } from "../model/members/keptHome.ts";
 import { isSecretPlace } from "../model/secretKeys.ts";
 import { builtInMemberTypes } from "../model/settings/defaults.ts";
@@ -70,10 +71,19 @@ export function parseConfiguration(
   today: string,
   origin: Origin = {},
 ): Parsed {
-  const { members: inStack, ...others } = raw;
+  const { members: inStack, ...settingsOnly } = raw;
+  const { kubecamp: nested, ...besides } = settingsOnly;
+  const isNested = isMap(nested) && nested !== unread;
+  const others = isNested ? besides : settingsOnly;
   const list = inStack ?? origin.members;
   const { valid: entry, wrong: wrongSettings, findings: ofSettings } = checked(settingsSchema, others, []);
-  const findings: RawMistake[] = [...stackFindings(stack), ...ofSettings, ...listFindings(raw), ...lengthFindings(raw)];
+  const findings: RawMistake[] = [
+    ...stackFindings(stack),
+    ...ofSettings,
+    ...(isNested ? [nestedSettings] : []),
+    ...listFindings(raw),
+    ...lengthFindings(raw),
+  ];
   // A type with a mistake still counts as a known type.
   const named = Object.keys(typeof others.memberTypes === "object" ? (others.memberTypes ?? {}) : {});
   const memberTypes = { ...Object.fromEntries(named.map((name) => [name, {}])), ...entry.memberTypes };
@@ -182,6 +192,11 @@ function typeNamesOf(types: ReadonlyMap<string, unknown>): string[] {
 }
 
 /** The list is either in the stack's configuration or in a file. */
+const nestedSettings = plainMistake(
+  ["kubecamp"],
+  "must not be a map of its own: write each setting below 'config:' with its prefix, as 'kubecamp:members:'",
+);
+
 function listFindings({ members, membersFile }: Readonly<Record<string, unknown>>): RawMistake[] {
   if (members === undefined) {
     const missing = "is missing: must be a list of members; or set membersFile to a file that has one";

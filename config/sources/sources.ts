@@ -16,6 +16,8 @@ export interface Source {
   readonly raw: Readonly<Record<string, unknown>>;
   /** Mistakes of the file itself rather than its values. */
   readonly mistakes: readonly Mistake[];
+  /** Settings that stand where Pulumi reads none. They stop no run, and may be why it lacks others. Default: none. */
+  readonly misplaced?: readonly Mistake[];
   /** Line of a value's key, or of the map that lacks the key; undefined if it is not known. */
   lineOf(path: readonly PropertyKey[]): number | undefined;
   /** Whether Pulumi encrypts the value at a path, or a part of it. */
@@ -48,11 +50,6 @@ export interface PagesFolder {
 /** Prefix of the program's settings: the name of the Pulumi project. */
 export const project = "kubecamp";
 
-const nestedKeys = {
-  path: project,
-  message: `must not be a map of its own: write each setting below 'config:' with its prefix, as '${project}:members:'`,
-};
-
 /**
  * Values of a `Pulumi.<stack>.yaml`. Encrypted values stay encrypted and count as valid.
  * @param file name of the file, for messages
@@ -65,20 +62,10 @@ export function stackSource(file: string, text: string): Source {
   const values = new Map(Object.entries(isMap(config) ? config : {}));
   // Pulumi takes a key without a prefix for one of the project's.
   const keyOf = (name: string) => (values.has(`${project}:${name}`) ? `${project}:${name}` : name);
-  const isNested = isMap(values.get(project));
-  const names = [...values.keys()]
-    .flatMap((key) => /^(?:kubecamp:)?([^:]+)$/.exec(key)?.[1] ?? [])
-    .filter((name) => !(isNested && name === project));
+  const names = [...values.keys()].flatMap((key) => /^(?:kubecamp:)?([^:]+)$/.exec(key)?.[1] ?? []);
   const twice = [...values.keys()].filter((key) => values.has(`${project}:${key}`));
   const message = `stands here with '${project}:' before it as well; keep one`;
-  const ofKeys = [
-    ...providerMistakes(values.keys()),
-    ...twice.map((path) => ({ path, message })),
-    ...(isNested ? [nestedKeys] : []),
-  ];
-  const outside = (isMap(document?.value) ? Object.keys(document.value) : []).filter((key) =>
-    key.startsWith(`${project}:`),
-  );
+  const ofKeys = [...providerMistakes(values.keys()), ...twice.map((path) => ({ path, message }))];
   const raw = Object.fromEntries(names.map((name) => [name, read(values.get(keyOf(name)))]));
   return {
     file,
@@ -90,13 +77,13 @@ export function stackSource(file: string, text: string): Source {
         ...(document === undefined ? {} : { line: document.lineOf(["config", mistake.path]) }),
         ...mistake,
       })),
-      ...outside.map((path) => ({
-        file,
-        ...(document === undefined ? {} : { line: document.lineOf([path]) }),
-        path,
-        message: "is not below 'config:', where Pulumi reads it; indent it and what belongs to it by two spaces",
-      })),
     ],
+    misplaced: misplacedIn(document?.value).map((path) => ({
+      file,
+      ...(document === undefined ? {} : { line: document.lineOf([path]) }),
+      path,
+      message: "is not below 'config:', where Pulumi reads it: move it there",
+    })),
     lineOf: ([name, ...rest]) =>
       document?.lineOf(["config", ...(name === undefined ? [] : [keyOf(String(name))]), ...rest]),
     isSecret: (path) =>
@@ -104,6 +91,10 @@ export function stackSource(file: string, text: string): Source {
     hasEnvironment: (valueAt(document?.value, ["environment"]) ?? null) !== null,
   };
 }
+
+/** Keys of the program beside `config`, as one indented too little is. */
+const misplacedIn = (file: unknown) =>
+  (isMap(file) ? Object.keys(file) : []).filter((key) => key === project || key.startsWith(`${project}:`));
 
 /** Values of a members file: a plain list, or the operator's `kind: Members`. @see readMembers */
 export function membersSource(file: string, text: string): Source {
@@ -128,9 +119,11 @@ export function parseSources(
   homes?: readonly KeptHome[] | undefined,
 ): Parsed {
   const { stack: ofStack, members, pages, objects } = sources;
-  if (ofStack.mistakes.length > 0 && Object.keys(ofStack.raw).length === 0) {
+  const { misplaced = [] } = ofStack;
+  const wrong = [...ofStack.mistakes, ...misplaced];
+  if (wrong.length > 0 && Object.keys(ofStack.raw).length === 0) {
     // Nothing could be read, so no key counts as missing.
-    return { mistakes: ofStack.mistakes };
+    return { mistakes: wrong };
   }
   // A list in the stack's configuration is checked, and `membersFile` beside it is a mistake.
   const inFile = ofStack.raw.members === undefined ? members : undefined;
@@ -158,7 +151,7 @@ export function parseSources(
   const rank = ({ file }: Mistake) => (members !== undefined && file === members.file ? 1 : 0);
   return all.length === 0
     ? parsed
-    : { mistakes: all.toSorted((a, b) => rank(a) - rank(b) || (a.line ?? 0) - (b.line ?? 0)) };
+    : { mistakes: [...all, ...misplaced].toSorted((a, b) => rank(a) - rank(b) || (a.line ?? 0) - (b.line ?? 0)) };
 }
 
 /**

@@ -5,7 +5,7 @@ import { nearest } from "../../../config/model/nearest.ts";
 import { unread } from "../../../config/model/unread.ts";
 import { projectConfig, readStackFile, stackFile, stackNames } from "../../../config/sources/files.ts";
 import { withInherited } from "../../../config/sources/inherited.ts";
-import { mistakeLines } from "../../../config/sources/mistakes.ts";
+import { type Mistake, mistakeLines } from "../../../config/sources/mistakes.ts";
 import { withFiles } from "../../../config/sources/pagesFolder.ts";
 import { membersSource, stackSource } from "../../../config/sources/sources.ts";
 import { Problem } from "../../common/problem.ts";
@@ -46,7 +46,8 @@ export function readListFile(stack: string | undefined, folder: string): ListFil
   const { stack: source, members } = withFiles(withInherited(own, projectConfig(folder)), folder);
   const isOwn = source.raw.members !== undefined || members === undefined;
   if (isOwn && (own.raw.members === undefined || own.raw.members === unread)) {
-    throw noList(name, source.file, source.inheritedFrom?.(["members"]), own.mistakes.length > 0);
+    const wrong = [...own.mistakes, ...(own.misplaced ?? [])];
+    throw noList(name, source.file, source.inheritedFrom?.(["members"]), wrong);
   }
   const file = isOwn ? source.file : members.file;
   const mistakes = isOwn ? own.mistakes : members.mistakes;
@@ -90,13 +91,19 @@ function familyOf(stack: string, folder: string): string {
   return typeof family === "string" ? family : stack;
 }
 
-function noList(stack: string, file: string, inheritedFrom: string | undefined, isWrong: boolean): Problem {
+function noList(stack: string, file: string, inheritedFrom: string | undefined, mistakes: readonly Mistake[]): Problem {
   const why =
     inheritedFrom === undefined
-      ? `${file} has ${isWrong ? "mistakes, and " : ""}neither kubecamp:members nor kubecamp:membersFile in clear text.`
+      ? [
+          `${file} has neither kubecamp:members nor kubecamp:membersFile in clear text.`,
+          ...mistakeLines(mistakes),
+        ].join("\n")
       : `It is in ${inheritedFrom}, for all stacks of the project.`;
   return new Problem(`Stack '${stack}' has no list of members that this command could edit.`, {
     why,
-    remedy: `Write 'kubecamp:members: []' below config in ${join(file)}, or name a file with kubecamp:membersFile. Nothing was written.`,
+    remedy:
+      mistakes.length > 0
+        ? "Correct that, then run again. Nothing was written."
+        : `Write 'kubecamp:members: []' below config in ${join(file)}, or name a file with kubecamp:membersFile. Nothing was written.`,
   });
 }

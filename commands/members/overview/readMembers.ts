@@ -10,25 +10,35 @@ interface Choice {
   readonly context?: string;
 }
 
+interface Members {
+  /** By stack, then by name. */
+  readonly members: readonly MemberOverview[];
+  /** Those of other stacks than the requested one. */
+  readonly others: readonly MemberOverview[];
+  /** All namespaces that the members are from. */
+  readonly namespaces: OverviewLists["namespaces"];
+}
+
 /**
  * Reads the members on a cluster.
  * @param shows whether to read members' buckets, staff and CI jobs too
  * @param today the day in UTC, as `2026-12-31`
- * @returns them, with the namespaces that they are from
  * @throws Problem when the cluster has only members of other stacks than the one that is asked for
  * @throws RunError when the cluster gives no answer
  */
-export async function readMembers(
+export async function readMemberOverviews(
   { stack, context }: Choice,
   shows: { readonly details: boolean },
   today: string,
-): Promise<{ readonly members: readonly MemberOverview[]; readonly namespaces: OverviewLists["namespaces"] }> {
+): Promise<Members> {
   const lists = await readOverviewLists(context, shows, { notify: (message) => console.error(message) });
   const all = overviewOf(lists, today);
   const isTheirs = stack === undefined ? () => true : isMeant(process.cwd(), stack);
-  const members = all.filter((member) => isTheirs(member.stack));
+  const { members = [], others = [] } = Object.groupBy(all, ({ stack: theirs }) =>
+    isTheirs(theirs) ? "members" : "others",
+  );
   if (stack !== undefined && members.length === 0) {
     refuseUnknownStack(stack, [...new Set(all.map((member) => member.stack))]);
   }
-  return { members, namespaces: lists.namespaces };
+  return { members, others, namespaces: lists.namespaces };
 }

@@ -146,18 +146,10 @@ export const memberTypeSchema = z.strictObject(
 /** Changes to a built-in type, or a new type. */
 export type MemberTypeEntry = z.input<typeof memberTypeSchema>;
 
-const memberName = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
-
 export const memberSchema = z.strictObject(
   {
     member: text
-      .regex(memberName, {
-        error: ({ input }) => {
-          const near = String(input).toLowerCase().replaceAll(/[ _.]/g, "-");
-          const hint = memberName.test(near) ? `; did you mean '${near}'?` : "";
-          return `must be a DNS label: a-z, 0-9 and '-', starting with a letter${hint}`;
-        },
-      })
+      .regex(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, "must be a DNS label: a-z, 0-9 and '-', starting with a letter")
       .max(longestMemberName, `must have at most ${longestMemberName} characters, so that '-svc' fits behind it`)
       .meta({
         description: "Name of member, namespace and path: a DNS label of at most 59 characters, a letter first.",

@@ -17,16 +17,17 @@ export function engineSource(
   const entries = Object.entries(config).filter(([key]) => key.startsWith(prefix));
   const raw = Object.fromEntries(entries.map(([key, value]) => [key.slice(prefix.length), structured(value)]));
   const known = new Map(Object.entries(raw).map(([key, value]) => [key, isSame(value, file?.raw[key])]));
+  const agrees = file !== undefined && ![...known.values()].includes(false);
   // A key that the engine lacks is missing from the file too, if all other values agree.
   const isKnown = (key: PropertyKey | undefined) =>
-    known.get(String(key)) ??
-    (file !== undefined && file.raw[String(key)] === undefined && ![...known.values()].includes(false));
+    known.get(String(key)) ?? (agrees && file.raw[String(key)] === undefined);
   return {
     file: file?.file ?? "",
     raw,
     mistakes: providerMistakes(Object.keys(config)).map(
       (mistake) => file?.mistakes.find(({ path }) => path === mistake.path) ?? mistake,
     ),
+    misplaced: agrees ? (file.misplaced ?? []) : [],
     lineOf: (path) => (isKnown(path[0]) ? file?.lineOf(path) : undefined),
     isSecret: (path) =>
       secretKeys.includes(prefix + String(path[0])) && (!isKnown(path[0]) || file?.isSecret(path) !== false),

@@ -25,13 +25,14 @@ export function plainConfig(folder: string, stack: string, env: NodeJS.ProcessEn
 }
 
 function valuesIn(folder: string, stack: string, env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
-  const { PULUMI_OPTION_CONFIG_FILE: file = stackFile(folder, stack), ...others } = env;
+  const { PULUMI_OPTION_CONFIG_FILE: given, ...others } = env;
+  const file = given === undefined ? join(folder, stackFile(folder, stack)) : resolve(folder, given);
   // The environment may contain more flags of Pulumi's, and Pulumi prefers Pulumi.json to Pulumi.yaml.
   const isElsewhere = Object.keys(others).some((name) => /^PULUMI_OPTION_(CONFIG|CWD)/.test(name));
   // Pulumi takes the file's form from its name.
   assertPlain(!isElsewhere && /\.ya?ml$/.test(file) && !existsSync(join(folder, "Pulumi.json")));
   const { name, config: ofProject = {} } = plainYaml(readText(join(folder, "Pulumi.yaml")), ["name", "config"]);
-  const ofStack = plainYaml(readText(resolve(folder, file)), ["config", "environment"], dayText);
+  const ofStack = plainYaml(readText(file), ["config", "environment"], dayText);
   assertPlain(name === project && !Object.hasOwn(ofStack, "environment"));
   return { ...textsOf(ofProject, inherited), ...textsOf(ofStack.config ?? {}, (value) => value) };
 }

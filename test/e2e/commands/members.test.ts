@@ -108,7 +108,7 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
     assert.deepEqual(asked(), [...lists, ...listsOfDetails].toSorted());
   });
 
-  it("shows one by one all that is known of some, within the terminal's width, and says who is not there", async () => {
+  it("shows one by one all that is known of some, and says who is not there", async () => {
     const { exitCode, stdout } = await members("show", "cyd", "bob");
     assert.equal(exitCode, 0);
     const [bob = "", cyd = ""] = stdout.split("\n\n");
@@ -124,7 +124,7 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
     ]);
     failed(await members("show", "bob", "cydd", "nobody"), [
       "Error: There is no member 'cydd', 'nobody' on this cluster.",
-      "no up has made an environment of 'cydd'; did you mean 'cyd'?\n",
+      "'cydd' has no namespace here; did you mean 'cyd'?\n",
       "Run 'kubecamp members' for those who are there",
     ]);
   });

@@ -13,6 +13,10 @@ describe("kubecamp's usage", () => {
     [["members", "-o", "yaml"], "argument 'yaml' is invalid. Allowed choices are table, wide, json, html."],
     [["members", "chek"], "error: unknown command 'chek'; did you mean 'check'?"],
     [["members", "--expiring", "2w"], "argument '2w' is invalid. It takes a whole number of days with d, such as 14d."],
+    [
+      ["members", "ada"],
+      "error: unknown command 'ada'; did you mean 'add'? For one member: 'kubecamp members show ada'\n",
+    ],
     [["members", "bob"], "error: unknown command 'bob'; for one member: 'kubecamp members show bob'\n"],
     [["members", "check", "--bogus"], "error: unknown option '--bogus'"],
     [["members", "kubeconfig", "--stack", "dev"], "error: missing required argument 'name'"],

@@ -83,7 +83,7 @@ export async function served(stack: TestStack, member: string, spec: object = {}
   await stack.sandbox.create(...items);
 }
 
-/** Makes a namespace that is no run's. */
+/** Makes a namespace by hand: nobody's, or with labels as a killed run leaves one. */
 export async function makeNamespace({ sandbox }: TestStack, name: string, labels: object = {}): Promise<void> {
   await sandbox.create({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });
 }

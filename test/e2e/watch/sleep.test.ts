@@ -109,7 +109,7 @@ describe("kubecamp watch, of members who sleep", () => {
 
   it("wakes them in the morning: pods and path are back", async () => {
     await set("2026-11-27T07:00:01+01:00");
-    // Told of each once the up has settled all about them, which may be long after their pods are back.
+    // Told of each once their marks are gone, which may be long after their pods are back.
     await until(async () => {
       assert.ok(watch.isAlive, watch.output);
       const woken = watch.of("woke up").map(({ member }) => member);
@@ -119,6 +119,7 @@ describe("kubecamp watch, of members who sleep", () => {
     await until(async () => (await routes()) === "ada");
     await until(async () => (await asleep()) === 0);
     await until(async () => (await events("ada")).includes("WokeUp: You are awake"));
+    await watch.idle();
   });
 
   it("takes none of it for a change by hand, and has nothing left to do", async () => {

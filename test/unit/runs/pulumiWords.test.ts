@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { Progress } from "../../../runs/progress.ts";
-import { errorText } from "../../../runs/pulumiWords.ts";
+import { errorText, inWords } from "../../../runs/pulumiWords.ts";
 
 describe("Pulumi's words about a configuration that is too long to be handed over", () => {
   /** As the official language host has them. */
@@ -59,5 +59,16 @@ Delete it: find FOLDER/.pulumi/stacks -name '*.attrs' -size 0 -delete
 With ?metadata=skip at the end of PULUMI_BACKEND_URL no such files are written.`;
     assert.equal(errorText(`error: ${words}`), reported);
     assert.equal(errorText(`error: ${reported}`), reported);
+  });
+});
+
+describe("a failed command of Pulumi's", () => {
+  it("is told with what was tried, and the way out where there is one", async () => {
+    const what = "Stack 'prod' can't be opened";
+    const failed = (words: string) => inWords(what, () => Promise.reject(new Error(words)));
+    await assert.rejects(failed("error: no such stack"), { message: `${what}: no such stack` });
+    await assert.rejects(failed("error: failed to load checkpoint: EOF"), ({ message }: Error) =>
+      message.startsWith(`${what}: failed to load checkpoint: EOF\nA run was killed`),
+    );
   });
 });

@@ -13,7 +13,7 @@ import { KubeConfig } from "@kubernetes/client-node";
 export type ApiReader = (path: string, accept?: string) => Promise<string>;
 
 /** An API server's answer, of any kind. */
-interface ApiAnswer {
+export interface ApiAnswer {
   readonly code: number;
   readonly body: string;
   /** Its warnings, each as `Warning: "text"`. */

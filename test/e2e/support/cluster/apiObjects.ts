@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
-import type { ApiClient } from "./apiClient.ts";
+import type { ApiAnswer, ApiClient } from "./apiClient.ts";
 import { discover, pathOf, type Resource } from "./discovery.ts";
 
 interface Written {
@@ -57,6 +57,9 @@ export interface ApiObjects {
   readonly names: (kind: string, choice?: Choice) => Promise<readonly string[]>;
 }
 
+/** Whether there is no such object; of a kind that is not served, the API server says "404 page not found". */
+const isAbsent = ({ code, body }: ApiAnswer) => code === 404 && body.includes('"reason":"NotFound"');
+
 /** Does what `kubectl create`, `apply --server-side`, `patch`, `delete` and `get` do, without a process for each call. */
 export function apiObjects({ askPatiently, read }: Pick<ApiClient, "askPatiently" | "read">): ApiObjects {
   let known: readonly Resource[] = [];
@@ -105,7 +108,7 @@ export function apiObjects({ askPatiently, read }: Pick<ApiClient, "askPatiently
       assert.ok([200, 202].includes(code), `${path}: ${body}`);
       for (;;) {
         const left = await askPatiently("GET", path);
-        if (left.code === 404) return;
+        if (isAbsent(left)) return;
         assert.equal(left.code, 200, `${path}: ${left.body}`);
         // Another of the name may have taken its place.
         if ((JSON.parse(left.body) as Live).metadata.uid !== there.metadata.uid) return;
@@ -114,9 +117,10 @@ export function apiObjects({ askPatiently, read }: Pick<ApiClient, "askPatiently
     },
     find: async (kind, name, namespace = "default") => {
       const path = await pathTo(kind, name, namespace);
-      const { code, body } = await askPatiently("GET", path);
-      assert.ok([200, 404].includes(code), `${path}: ${body}`);
-      return code === 404 ? undefined : JSON.parse(body);
+      const answer = await askPatiently("GET", path);
+      if (isAbsent(answer)) return undefined;
+      assert.equal(answer.code, 200, `${path}: ${answer.body}`);
+      return JSON.parse(answer.body);
     },
     get: async (kind, name, namespace = "default") => JSON.parse(await read(await pathTo(kind, name, namespace))),
     patch: async (kind, name, namespace = "default", change, fieldManager = "kubectl-patch") => {

@@ -55,7 +55,7 @@ describe("the rights of kubecamp watch end", () => {
     await stack.configure([ned, uma], { memberTypes });
     await stack.upFine();
     // The API server takes a moment to go by a policy.
-    await until(async () => (await role("kubecamp-view", "default", secrets)) !== "");
+    await until(async () => (await role("kubecamp-view", "default", secrets)).includes("kubecamp watch may not"));
   });
   after(() => stack.sandbox.remove("/api/v1/namespaces/monitoring"));
 

@@ -84,6 +84,15 @@ describe("checking files", () => {
     assert.deepEqual(warnings("Pulumi.prod.yaml"), []);
   });
 
+  it("warns of a setting that stands where Pulumi does not read it", async () => {
+    await write({ "Pulumi.prod.yaml": `config:\n${host}  kubecamp:members: []\nkubecamp:images: []\n` });
+    const [{ mistakes, warnings } = { mistakes: [], warnings: [] }] = check("Pulumi.prod.yaml");
+    assert.deepEqual(
+      [mistakes, warnings.map(({ file, path }) => `${file} ${path}`)],
+      [[], ["Pulumi.prod.yaml kubecamp:images"]],
+    );
+  });
+
   it("takes none twice", () => {
     assert.deepEqual(found(check("lists/members.yaml", "Pulumi.prod.yaml", "Pulumi.prod.yaml")), [ofProd]);
   });

@@ -142,23 +142,33 @@ spec:
     );
   });
 
-  it("say where settings stand that Pulumi does not read, and not what is missing because of it", () => {
-    for (const [stack, mistakes] of [
-      [
-        "config:\nkubecamp:route:\n  host: camp.example.org\n",
-        [
-          "Pulumi.dev.yaml:2: kubecamp:route: is not below 'config:', where Pulumi reads it; indent it and what belongs to it by two spaces",
-        ],
-      ],
-      [
-        "config:\n  kubecamp:\n    route:\n      host: camp.example.org\n",
-        [
-          "Pulumi.dev.yaml:2: kubecamp: must not be a map of its own: write each setting below 'config:' with its prefix, as 'kubecamp:members:'",
-        ],
-      ],
-    ] as const) {
-      assert.deepEqual(lines(stack), mistakes);
+  const below = "is not below 'config:', where Pulumi reads it: move it there";
+
+  it("say where settings stand that Pulumi does not read, and nothing of what is missing where it reads none", () => {
+    for (const text of ["config:\n", "encryptionsalt: v1:abc\n"]) {
+      assert.deepEqual(lines(`${text}kubecamp:route:\n  host: camp.example.org\n`), [
+        `Pulumi.dev.yaml:2: kubecamp:route: ${below}`,
+      ]);
     }
+    assert.deepEqual(lines("kubecamp:\n  members: []\nconfig:\n  kubecamp:members: []\n"), [
+      `Pulumi.dev.yaml:1: kubecamp: ${below}`,
+      "Pulumi.dev.yaml:3: route: is missing: must be a map with at least 'host'",
+    ]);
+  });
+
+  it("take no harm from one that nothing else is missing with", () => {
+    assert.deepEqual(names(`${withFile}kubecamp:images: []\n`, "[]"), []);
+  });
+
+  it("say that Pulumi has no map of a project's settings", () => {
+    assert.deepEqual(lines("config:\n  kubecamp:members: []\n  kubecamp:\n    route: { host: camp.example.org }\n"), [
+      "Pulumi.dev.yaml:1: route: is missing: must be a map with at least 'host'",
+      "Pulumi.dev.yaml:3: kubecamp: must not be a map of its own: write each setting below 'config:' with its prefix, as 'kubecamp:members:'",
+    ]);
+    assert.deepEqual(
+      lines("config:\n  kubecamp:members: []\n  kubecamp:route: { host: a.example.org }\n  kubecamp: 1\n"),
+      ["Pulumi.dev.yaml:4: kubecamp: is no setting here"],
+    );
   });
 
   it("are held to be right in what is encrypted", () => {

@@ -21,8 +21,8 @@ describe("the pictures of README.md", () => {
 
 describe("docs/start/sandbox.md", () => {
   it("shows the members of Pulumi.dev.yaml in the table that the sandbox prints", () => {
-    // As git has it: README.md has readers add a member to theirs.
-    const text = execFileSync("git", ["show", ":Pulumi.dev.yaml"], { cwd: repository, encoding: "utf8" });
+    // As it is committed: README.md has readers add a member to theirs.
+    const text = execFileSync("git", ["show", "HEAD:Pulumi.dev.yaml"], { cwd: repository, encoding: "utf8" });
     const { config } = parse(text) as {
       config: { "kubecamp:members": { member: string; type: string }[] };
     };

@@ -265,5 +265,6 @@ require (
 replace github.com/atotto/clipboard => github.com/tgummerer/clipboard v0.0.0-20241001131231-d02d263e614e
 
 // Two copies of one library rate how much a value looks like a password, and each reads its word lists at the start of every
-// `pulumi`: a quarter of what a short run takes. With this, both use the lists of one.
+// `pulumi`: a quarter of what a short run takes. With this, both use the lists of one. The version must not be the one that is
+// required above: Go refuses that for two paths.
 replace github.com/nbutton23/zxcvbn-go => github.com/ccojocar/zxcvbn-go v1.0.4

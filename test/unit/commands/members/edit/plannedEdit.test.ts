@@ -82,7 +82,7 @@ describe("an edit of a stack's list", () => {
       refusal(() => plan({ bob: { member: "bob", type: "usr" } }, [{ member: "ada", type: "user" }])),
       `Nothing was written: the list would have mistakes.
 members.yaml: members[1].type: "usr" is no member type; did you mean 'user'? (admin, user, guest-user) (member 'bob')
-members.yaml:4: members[2].member: "Eve" must be a DNS label: a-z, 0-9 and '-', starting with a letter; did you mean 'eve'?
+members.yaml:4: members[2].member: "Eve" must be a DNS label: a-z, 0-9 and '-', starting with a letter
 members.yaml: members[3].member: "ada" is the name of members[0] (line 2) already; names must differ`,
     );
     assert.equal(await text("members.yaml"), `${members}- { member: Eve, type: user }\n`);
@@ -139,7 +139,12 @@ members.yaml: members[3].member: "ada" is the name of members[0] (line 2) alread
     await write({ "Pulumi.dev.yaml": `${host}  kubecamp:members: [\n` });
     assert.match(
       refusal(() => plan({}, [], "dev")),
-      /^Stack 'dev' has no list.*\n.*has mistakes/,
+      /^Stack 'dev' has no list.*\n.*clear text\.\nPulumi\.dev\.yaml:\d+: is no YAML/,
+    );
+    await write({ "Pulumi.dev.yaml": `${host}kubecamp:members: []\n` });
+    assert.match(
+      refusal(() => plan({}, [], "dev")),
+      /^Stack 'dev' has no list.*\n.*clear text\.\nPulumi\.dev\.yaml:\d+: kubecamp:members: is not below 'config:'/,
     );
     await write({ "members.yaml": "kind: Pod\n" });
     assert.match(

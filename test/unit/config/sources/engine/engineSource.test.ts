@@ -69,6 +69,16 @@ describe("what the engine hands over", () => {
     ]);
   });
 
+  it("may lack what stands beside the file's config, if the file is the one", () => {
+    const outside = "config:\n  kubecamp:members: []\nkubecamp:route: { host: camp.example.org }\n";
+    assert.deepEqual(lines({ "kubecamp:members": [] }, outside), [
+      "Pulumi.dev.yaml:1: route: is missing: must be a map with at least 'host'",
+      "Pulumi.dev.yaml:3: kubecamp:route: is not below 'config:', where Pulumi reads it: move it there",
+    ]);
+    assert.deepEqual(lines({ "kubecamp:members": [bob] }, outside).length, 2);
+    assert.deepEqual(lines({ "kubecamp:members": [], "kubecamp:route": route }, outside), []);
+  });
+
   it("may not choose a cluster for the default provider", () => {
     const config = { "kubecamp:route": route, "kubecamp:members": [], "kubernetes:context": "prod" };
     const reported = "kubernetes:context: has no effect here; the cluster is chosen by context in kubecamp:cluster";
