@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import type { V1ConfigMap, V1Deployment, V1Secret, V1Service } from "@kubernetes/client-node";
 import { stringify } from "yaml";
-import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { rebuildState } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
@@ -40,8 +39,14 @@ describe("objects that members are given as their own", () => {
   const give = async (theirs: boolean, ...manifests: readonly object[]) => {
     const file = join(stack.folder, "lab.yaml");
     await writeFile(file, manifests.map((manifest) => stringify(manifest)).join("---\n"));
-    const objects = [{ file: relative(repository, file), ...(theirs ? { theirs } : {}) }];
+    const objects = [{ file: "lab.yaml", ...(theirs ? { theirs } : {}) }];
     await stack.configure(members, { images: ["*"], objects });
+  };
+  /** As a project of its own, where a rebuild of the state reads the same file. */
+  const up = async () => {
+    const run = await stack.run(["up", "--yes", "--skip-preview"], {}, stack.folder);
+    assert.equal(run.exitCode, 0, run.output);
+    return run;
   };
   const textOf = async (name: string) => (await stack.sandbox.get<V1ConfigMap>("configmap", name, "ann")).data?.a;
   const fine = (answer: Answer) => assert.ok(answer.status < 300, wordsOf(answer));
@@ -50,7 +55,7 @@ describe("objects that members are given as their own", () => {
   before(async () => {
     await stack.makeProject();
     await give(true, configMap("notes"), configMap("hints"), lab, service);
-    await stack.upFine();
+    await up();
     ann = await signedIn(stack.sandbox, { sub: "ann" });
   });
 
@@ -88,27 +93,27 @@ describe("objects that members are given as their own", () => {
     assert.deepEqual(spec?.selector, { app: "mine" });
     assert.equal((await stack.sandbox.get<V1Deployment>("deployment", "lab", "ann")).spec?.replicas, 0);
     assert.equal(await textOf("notes"), "mine");
-    assert.deepEqual(changes((await stack.upFine()).steps), []);
+    assert.deepEqual(changes((await up()).steps), []);
     assert.equal((await ann.ask("GET", `${home}/configmaps/hints`)).status, 404);
   });
 
   it("are what they were, and left as they are, after a rebuild of a lost state", async () => {
     await stack.loseState();
     await rebuildState(stack);
-    assert.deepEqual(changes((await stack.upFine()).steps), []);
+    assert.deepEqual(changes((await up()).steps), []);
     assert.equal(await textOf("notes"), "mine");
     assert.equal((await ann.ask("GET", `${home}/configmaps/hints`)).status, 404);
   });
 
   it("are made beside those that the member has, and become theirs where they were the platform's", async () => {
     await give(false, configMap("course"));
-    await stack.upFine();
+    await up();
     await until(async () => (await ann.ask("DELETE", `${home}/configmaps/course?dryRun=All`)).status === 403);
     // The object stays the member's without its entry.
     assert.equal(await textOf("notes"), "mine");
     fine(await ann.ask("DELETE", `${home}/configmaps/notes`));
     await give(true, configMap("course"), configMap("notes"));
-    await stack.upFine();
+    await up();
     await until(async () => (await ann.ask("DELETE", `${home}/configmaps/course?dryRun=All`)).status === 200);
     // Given anew, as the entry was gone.
     assert.equal(await textOf("notes"), "first");
@@ -136,7 +141,7 @@ describe("objects that members are given as their own", () => {
         source("first"),
       );
       await stack.configure(members, settings);
-      await stack.upFine();
+      await up();
     });
     after(() => stack.delete("namespace", "source-of-theirs"));
 
@@ -154,10 +159,10 @@ describe("objects that members are given as their own", () => {
     it("stay as they are when the source changes, which only new members see", async () => {
       await stack.sandbox.apply(source("second"));
       await stack.configure([...members, bob], settings);
-      const { output } = await stack.upFine();
+      const { output } = await up();
       assert.doesNotMatch(output, /warning/);
       assert.deepEqual([await passwordOf("ann"), await passwordOf("bob")], ["mine", "second"]);
-      assert.deepEqual(changes((await stack.upFine()).steps), []);
+      assert.deepEqual(changes((await up()).steps), []);
       const state = JSON.stringify(await stack.resources());
       for (const password of ["first", "mine", "second"]) {
         const forms = [`"${password}"`, Buffer.from(password).toString("base64")];
@@ -167,10 +172,10 @@ describe("objects that members are given as their own", () => {
 
     it("stay away once the member has deleted them", async () => {
       fine(await ann.ask("DELETE", `${secrets}/key`));
-      const { steps, output } = await stack.upFine();
+      const { steps, output } = await up();
       assert.deepEqual(changes(steps), ["delete kubernetes:core/v1:Secret ann/object/secret/key"], output);
       assert.deepEqual([await passwordOf("ann"), await passwordOf("bob")], ["", "second"]);
-      assert.deepEqual(changes((await stack.upFine()).steps), []);
+      assert.deepEqual(changes((await up()).steps), []);
     });
 
     it("stay when their source goes, which stops the run, and when their entry does", async () => {
@@ -179,7 +184,7 @@ describe("objects that members are given as their own", () => {
       assert.notEqual(exitCode, 0);
       assert.match(output, /There is no Secret 'source-of-theirs\/key' to copy for members \(objects\)/);
       await stack.configure([...members, bob], { images: ["*"] });
-      await stack.upFine();
+      await up();
       assert.equal(await passwordOf("bob"), "second");
     });
   });
