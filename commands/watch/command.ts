@@ -9,7 +9,7 @@ Examples:
   Get the metrics for Prometheus; also /readyz, /healthz:
   $ curl -s http://127.0.0.1:9464/metrics
 
-Ctrl-C or SIGTERM ends the watch, after the running up.
+Ctrl-C or SIGTERM ends the watch, once Pulumi has finished what it has begun.
 With 'board' in the stack's file, it also serves pages about the members: docs/run/board.md
 Exit codes: 0 ended, 1 can't start, 2 wrong usage.
 See docs/run/watch.md`;
