@@ -63,6 +63,12 @@ export class Progress {
     }
   }
 
+  /** Tells of a failed up in a warning, and is there for another, which goes on in its place. */
+  goOn(text: string): void {
+    this.#errors.length = 0;
+    this.warnings.push({ code: undefined, text });
+  }
+
   /** Errors of the engine and the program, in their words; undefined if there were none. */
   get errors(): string | undefined {
     // The engine ends with a bare "update failed".

@@ -3,10 +3,15 @@ import { messageOf } from "../cluster/api/message.ts";
 import { holderText, type Lock, locksIn } from "./lock.ts";
 import { type Change, Progress } from "./progress.ts";
 import type { PulumiStack } from "./pulumiStack.ts";
-import { errorText } from "./pulumiWords.ts";
+import { errorText, unreadText } from "./pulumiWords.ts";
 
 /** Result of an up. */
-export type PulumiUpResult =
+export type PulumiUpResult = UpOutcome & {
+  /** Why it went on without the refresh that was asked for, and what to do. */
+  readonly unread?: string;
+};
+
+type UpOutcome =
   | {
       readonly outcome: "succeeded";
       readonly changes: readonly Change[];
@@ -25,7 +30,9 @@ export type PulumiUpResult =
 const grace = 3000;
 
 /**
- * Runs one `pulumi up`. An abort of the signal ends it with a single SIGINT, unless Pulumi is ending already.
+ * Runs a `pulumi up`. A refresh fails as a whole where one object has a text that Pulumi takes for a mark of its own
+ * protocol, which any member can write into what is theirs; then this runs another without, or nobody would be served, and
+ * nobody's access would end.
  * @param options of the API: `refresh` and `target`
  * @param progress collects the engine's events for a display
  */
@@ -35,6 +42,22 @@ export async function pulumiUp(
   signal: AbortSignal,
   progress = new Progress(),
 ): Promise<PulumiUpResult> {
+  const result = await oneUp(stack, options, signal, progress);
+  const unread = options.refresh === true && result.outcome === "failed" ? unreadText(result.reason) : undefined;
+  if (unread === undefined) {
+    return result;
+  }
+  progress.goOn(unread);
+  return { ...(await oneUp(stack, { ...options, refresh: false }, signal, progress)), unread };
+}
+
+/** Runs one `pulumi up`. An abort of the signal ends it with a single SIGINT, unless Pulumi is ending already. */
+async function oneUp(
+  stack: Pick<PulumiStack, "open" | "up">,
+  options: Pick<UpOptions, "refresh" | "target">,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<UpOutcome> {
   if (signal.aborted) {
     return { outcome: "cancelled", changes: [] };
   }
@@ -99,7 +122,7 @@ export function reasonOf(result: PulumiUpResult, stack: string): string | undefi
 }
 
 /** Result for a locked stack; `locks` is empty if the backend names none. */
-export const lockedBy = (locks: readonly Lock[]): Extract<PulumiUpResult, { outcome: "locked" }> => ({
+export const lockedBy = (locks: readonly Lock[]): Extract<UpOutcome, { outcome: "locked" }> => ({
   outcome: "locked",
   by: locks.map(holderText).join(" and ") || "another update of this stack",
   locks,
@@ -115,7 +138,7 @@ function unsuccessful(
   stderr: string,
   { errors, changes }: Pick<Progress, "errors" | "changes">,
   cancelled: boolean,
-): PulumiUpResult {
+): UpOutcome {
   const text = messageOf(error);
   // Checks the name, since the class would need the Automation API.
   if (error instanceof Error && error.name === "ConcurrentUpdateError") {

@@ -54,6 +54,18 @@ const waysOut = [
   ["failed to load checkpoint: EOF", wayOutOfTorn],
 ] as const;
 
+/** Pulumi's errors where it takes what is on the cluster for a mark of its own protocol: a label can be one. */
+const unreadable =
+  /unrecognized signature '|unexpected unknown property value|unexpected Asset (Archive )?property value|malformed (RPC secret|byte string|resource reference|output value)|failed to compute (asset|archive) hash/;
+
+/** A warning about objects that Pulumi could not read, and what to do; undefined if an error is another. */
+export const unreadText = (reason: string): string | undefined =>
+  unreadable.test(reason)
+    ? `Pulumi could not refresh, and the run went on without. Somebody has put a text into an object that Pulumi takes for a mark of its own:
+  ${reason.split("\n").join("\n  ")}
+Take that text off the object, or delete it (docs/run/failed-run.md#a-refresh-that-cant-read-an-object).`
+    : undefined;
+
 /** Removes the engine's colour marks (`<{%reset%}>`), the terminal's, and stack traces. */
 export function plainText(text: string): string {
   return stripVTControlCharacters(text.replaceAll(/<\{%.*?%\}>/g, ""))

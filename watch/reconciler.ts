@@ -205,7 +205,9 @@ export class Reconciler implements Health {
     }
     if (kind === "full" && refresh && result.outcome === "succeeded") {
       this.#noUp = undefined;
-      metrics.lastSuccess.set(Date.now() / 1000);
+      if (result.unread === undefined) {
+        metrics.lastSuccess.set(Date.now() / 1000);
+      }
       // Parts of the configuration may lie outside the watched files.
       configured.expire();
     } else if (kind === "full" && this.#noUp !== undefined) {

@@ -6,6 +6,7 @@ import { hasAccess } from "../../config/model/members/standing.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { appliedAnnotation, madeAnnotation, memberLabel, memberLabels, stackLabel } from "../../naming/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
+import { isMarked, unknown } from "../../naming/pulumiMarks.ts";
 import { ownerOf } from "../compare/foreign.ts";
 import { lackOfHeadroom } from "./quotaHeadroom.ts";
 import type { StarterPlan } from "./starter/plan.ts";
@@ -95,6 +96,11 @@ function obstacleIn(live: LiveService, member: Member, settings: Pick<Settings, 
   if (live.isLarge === true) {
     return `has so many annotations or labels that nothing can be added; take some off (${edit}), or ${remove}`;
   }
+  const marked = [live.labels, live.annotations, live.selector].findIndex(isMarked);
+  if (marked >= 0) {
+    const place = ["labels", "annotations", "selector"][marked];
+    return `has a text in its ${place} that Pulumi takes for a mark of its own; take it off (${edit}), or ${remove}`;
+  }
   if (isHeadless(live)) {
     return `is headless (clusterIP: None), which nobody can change; ${remove}`;
   }
@@ -114,7 +120,10 @@ function declared(
   settings: Pick<Settings, "stack" | "route">,
   live: LiveService | undefined,
 ): ManagedService {
-  const { [madeAnnotation]: made, [appliedAnnotation]: applied } = live?.annotations ?? {};
+  const [made, applied] = [madeAnnotation, appliedAnnotation].map((key) => {
+    const value = live?.annotations[key];
+    return value === unknown ? undefined : value;
+  });
   const ours = routedPortKey(settings);
   const hasPort = live !== undefined && ours in live.portNames;
   const name = hasPort ? live.portNames[ours] : routedPortName(settings.route);
@@ -123,7 +132,7 @@ function declared(
   const isTheirTarget = theirTarget !== undefined && String(theirTarget) !== live?.annotations[targetPortAnnotation];
   const targetPort = isTheirTarget ? theirTarget : standardTarget;
   const ownSelector = { app: member.name };
-  const hasSelector = live !== undefined && Object.keys(live.selector).length > 0;
+  const hasSelector = live !== undefined && Object.keys(live.selector).length > 0 && !isMarked(live.selector);
   const labels = labelsBeside(live, member, settings);
   const isTakenOver = live !== undefined && made === undefined;
   const mends =
@@ -158,7 +167,7 @@ function declared(
 function labelsBeside(live: LiveService | undefined, member: Member, settings: Pick<Settings, "stack">) {
   const theirs = ["app.kubernetes.io/instance", "app.kubernetes.io/part-of"].flatMap((key) => {
     const value = live?.labels[key];
-    return value === undefined ? [] : [[key, value] as const];
+    return value === undefined || value === unknown ? [] : [[key, value] as const];
   });
   return { ...memberLabels(member, settings), ...Object.fromEntries(theirs) };
 }

@@ -14,6 +14,12 @@ export function reportEnd(log: Logger, { kind, target, refresh }: Job, result: U
   if (result.recovered !== undefined) {
     log.warn({ action: "lock freed" }, result.recovered);
   }
+  if (result.unread !== undefined) {
+    log.warn(
+      { action: "not refreshed", reason: result.unread },
+      "Pulumi can't read an object; this up went on without",
+    );
+  }
   if (result.takenIn !== undefined) {
     for (const { code, text } of warningsOf(takenInFindings(result.takenIn))) {
       log.warn({ action: "taken in", code, members: result.takenIn }, text);

@@ -8,8 +8,20 @@ import { mostToEnd } from "./podsPolicy.ts";
 const harmless = ["foregroundDeletion", "orphan"];
 
 /**
+ * Finalizers with which claims count until no pod uses them. Without, a claim is gone from its quota while a pod goes on with
+ * its volume or device.
+ * @see https://kubernetes.io/docs/concepts/storage/persistent-volumes/#storage-object-in-use-protection
+ */
+const protections = ["kubernetes.io/pvc-protection", "resource.kubernetes.io/delete-protection"];
+
+/** The Job controller takes it off pods of its own, and off those without a controller, but off nobody else's. */
+const jobTracking = "batch.kubernetes.io/job-tracking";
+
+/**
  * Keeps members from delaying a deletion:
  *
+ * - no claim without its protection, as it would be out of the quota while it is in use; - no other controller for a pod that
+ * its Job still tracks, which nobody would take its finalizer off then;
  * - no finalizers: an object with one that nobody removes is never gone, and neither is its namespace when the member
  * leaves, nor another namespace that it names as its owner's. Nor in templates, since controllers copy them to pods and
  * claims; - no owner whose deletion waits for the object: an object that owns itself, or owns another in a circle, would be
@@ -40,6 +52,12 @@ export function finalizersPolicy(settings: Settings) {
         !(each in [${harmless.map((each) => `'${each}'`).join(", ")}])
         && !(each == 'kubernetes.io/pvc-protection' && request.resource.resource == 'persistentvolumeclaims')
         && !variables.before.exists(old, each in old))).filter(list, list.size() > 0)`,
+      unprotected: `variables.isDeletion || oldObject == null ? [] : oldObject.metadata.?finalizers.orValue([]).filter(each,
+        each in [${protections.map((each) => `'${each}'`).join(", ")}] && !(each in object.metadata.?finalizers.orValue([])))`,
+      isTaken: `!variables.isDeletion && oldObject != null && request.resource.resource == 'pods'
+        && '${jobTracking}' in object.metadata.?finalizers.orValue([])
+        && dyn(object).metadata.?ownerReferences.orValue([]).exists(owner, owner.?controller.orValue(false)
+          && !dyn(oldObject).metadata.?ownerReferences.orValue([]).exists(old, old.uid == owner.uid && old.?controller.orValue(false)))`,
       ownersBefore: `oldObject == null ? [] : (${waitingOwnersOf("oldObject")}).map(list, list.map(owner, owner.uid))`,
       owners: `(${waitingOwnersOf("object")}).map(list, list.filter(owner,
         !variables.ownersBefore.exists(old, owner.uid in old))).filter(list, list.size() > 0)`,
@@ -55,6 +73,17 @@ export function finalizersPolicy(settings: Settings) {
         expression: `variables.isDeletion || variables.added.size() == 0 || ${isFree}`,
         messageExpression: refusal(`object.kind + " '" + variables.name + "' has the finalizer '"
           + variables.added[0][0] + "', which only a controller may put there, since nobody else would take it off: leave it out"`),
+      },
+      {
+        expression: `variables.unprotected.size() == 0 || ${isFree}`,
+        messageExpression: refusal(`object.kind + " '" + variables.name + "' would lose the finalizer '"
+          + variables.unprotected[0] + "', which keeps it until no pod uses it: delete the pods that do"`),
+      },
+      {
+        expression: `!variables.isTaken || ${isFree}`,
+        messageExpression:
+          refusal(`"Pod '" + variables.name + "' would have another controller than the Job that tracks it, "
+          + "and then never be gone: delete the Job, or leave its ownerReferences as they are"`),
       },
       {
         expression: `variables.isDeletion || variables.isController || variables.owners.size() == 0 || variables.isPlatform`,

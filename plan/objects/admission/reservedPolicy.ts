@@ -2,6 +2,7 @@ import { resourceOf } from "../../../cluster/kinds/kinds.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { objectLabel, ourPrefix, starterAnnotation } from "../../../naming/labels.ts";
 import { homeNames } from "../../../naming/names.ts";
+import { signatureKey } from "../../../naming/pulumiMarks.ts";
 import { admissionPolicy, celText, isController, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
 import { givenObjects, resourceOfRequest } from "./givenObjects.ts";
 
@@ -29,7 +30,8 @@ const manager = "app.kubernetes.io/managed-by";
  * Lets only the platform write the objects that a run keeps in a member's namespace: those that say how to reach buckets,
  * the CA for a Gateway, and a `kept` starter app, except its number of pods. A member's version could be immutable or leave
  * no room, and then fail the run for everybody. So it does for the objects that members are given. It also keeps others
- * from using kubecamp's own labels and annotations, by which a run would take their objects for its own. A `once` starter
+ * from using kubecamp's own labels and annotations, by which a run would take their objects for its own, and the key by which
+ * Pulumi would take all of them for something else. A `once` starter
  * app is the member's, and so is what they are given with `theirs`. Controllers may, which are Kubernetes' own and
  * ServiceAccounts of other namespaces.
  */
@@ -81,7 +83,7 @@ function marksOf(object: "object" | "oldObject"): string {
   const own = (field: string, condition: string) =>
     `${object}.metadata.?${field}.orValue({}).filter(key, ${condition})
       .map(key, key + '=' + ${object}.metadata.${field}[key])`;
-  const isOurs = `key.startsWith('${ourPrefix}')`;
+  const isOurs = `(key.startsWith('${ourPrefix}') || key == '${signatureKey}')`;
   const isManaged = `(key == '${manager}' && ${object}.metadata.labels[key] == 'kubecamp')`;
   return `${own("labels", `${isOurs} || ${isManaged}`)} + ${own("annotations", isOurs)}`;
 }

@@ -1,4 +1,5 @@
 import type { Settings } from "../../../config/model/settings/settings.ts";
+import { signatureKey } from "../../../naming/pulumiMarks.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
 
 /**
@@ -36,6 +37,9 @@ export function servicesPolicy(settings: Settings) {
           each.?fieldsV1[?'f:spec'][?field].hasValue())))`,
       isController,
       isPlatform,
+      // Pulumi takes a map with this key for something else, and can't read the Service any more.
+      isMarked: `[dyn(object).metadata.?labels.orValue({}), dyn(object).metadata.?annotations.orValue({}),
+        dyn(object).spec.?selector.orValue({})].exists(each, '${signatureKey}' in each)`,
       portsBefore: "oldObject == null ? [] : dyn(oldObject).spec.?ports.orValue([])",
     },
     validations: [
@@ -61,6 +65,12 @@ export function servicesPolicy(settings: Settings) {
         expression: "!variables.isNumbered || variables.isController || variables.isPlatform",
         messageExpression: refusal(
           `"asks for the cluster address " + string(variables.numbers[0]) + ", which may have been somebody else's a moment ago: leave clusterIP and clusterIPs out, and use its name"`,
+        ),
+      },
+      {
+        expression: "!variables.isMarked || variables.isController || variables.isPlatform",
+        messageExpression: refusal(
+          `"has the key ${signatureKey}, which the platform's tools can't read: leave it out"`,
         ),
       },
       {

@@ -49,6 +49,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "Suspended members have no pods and no new Jobs": ["../program/membership/suspension.test.ts"],
   "No member's object blocks a run for others, or the end of access": [
     "hostile/reserved.ts",
+    "marks.test.ts",
     "../program/route/gateway.test.ts",
     "../program/route/readiness.test.ts",
   ],

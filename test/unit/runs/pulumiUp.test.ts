@@ -6,6 +6,7 @@ import {
   type EngineEvent,
   type UpOptions,
 } from "@pulumi/pulumi/automation/index.js";
+import { Progress } from "../../../runs/progress.ts";
 import { pulumiUp } from "../../../runs/pulumiUp.ts";
 
 const component = "urn:pulumi:prod::kubecamp::kubecamp:index:MemberEnvironment";
@@ -39,6 +40,43 @@ function stackThat(end: (options: UpOptions) => unknown, ...events: readonly Eng
 const throwing = (error: Error) => () => {
   throw error;
 };
+
+describe("an up whose refresh meets what Pulumi can't read", () => {
+  const poisoned = `${component}$kubernetes:apps/v1:Deployment::mallory/starter/deployment`;
+  const words = "unrecognized signature 'x' in property map for \"labels\"";
+  /** An up that fails as it refreshes, and makes a route where it does not. */
+  const stackWith = (error: string) => {
+    const asked: (boolean | undefined)[] = [];
+    const up = async ({ refresh, onEvent }: UpOptions) => {
+      asked.push(refresh);
+      onEvent?.(refresh === true ? diagnostic("error", error, poisoned) : opened);
+      if (refresh === true) throw failure(CommandError, "error: update failed");
+      return undefined as never;
+    };
+    return { asked, open: async () => undefined as never, up };
+  };
+
+  it("goes on without one, and says whose object it is, why, and what to do", async () => {
+    const stack = stackWith(words);
+    const progress = new Progress();
+    const { unread, ...result } = await pulumiUp(stack, { refresh: true }, never, progress);
+    assert.deepEqual([result, stack.asked], [{ outcome: "succeeded", changes: [change] }, [true, false]]);
+    assert.match(unread ?? "", /^Pulumi could not refresh, and the run went on without\./);
+    assert.ok(unread?.includes(`\n  mallory/starter/deployment: ${words}\nTake that text off the object`), unread);
+    assert.deepEqual(progress.warnings, [{ code: undefined, text: unread }]);
+    assert.equal(progress.errors, undefined);
+  });
+
+  it("is a failure like others where that is not why", async () => {
+    const stack = stackWith("connection refused");
+    assert.deepEqual(await pulumiUp(stack, { refresh: true }, never), {
+      outcome: "failed",
+      reason: "mallory/starter/deployment: connection refused",
+      changes: [],
+    });
+    assert.deepEqual(stack.asked, [true]);
+  });
+});
 
 describe("what became of an up", () => {
   it("is what it changed", async () => {

@@ -1,3 +1,4 @@
+import { until } from "../../program/workloads.ts";
 import {
   type Ask,
   type Control,
@@ -54,6 +55,35 @@ const ends = (does: string, name: string, end: Ask): Control => [
   },
 ];
 
+/** As its owner alone, which is not the Job that made the pod. */
+const adopted = { metadata: { ownerReferences: [{ ...itself, controller: true }] } };
+
+/** Gives a pod of a Job another controller, once there is one; no node has it. */
+const takePodOfJob: Ask = async (caller, sandbox) => {
+  const spec = { template: template({ restartPolicy: "Never", nodeSelector: { no: "where" } }) };
+  const made = await create(home("jobs"), named("hold", { spec }))(caller, sandbox);
+  if (made.status !== 201) return made;
+  let pods: readonly string[] = [];
+  await until(async () => {
+    pods = await sandbox.names("pod", { namespace: "mallory", labelSelector: "job-name=hold" });
+    return pods.length > 0;
+  });
+  const refused = await patch(home(`pods/${pods[0]}`), adopted)(caller, sandbox);
+  await remove(home("jobs/hold?propagationPolicy=Background"))(caller, sandbox);
+  return refused;
+};
+
+const unprotect: Ask = async (caller, sandbox) => {
+  const made = await create(home("persistentvolumeclaims"), named("in-use", { spec: claim }))(caller, sandbox);
+  if (made.status !== 201) return made;
+  const refused = await patch(home("persistentvolumeclaims/in-use"), { metadata: { finalizers: null } })(
+    caller,
+    sandbox,
+  );
+  await remove(home("persistentvolumeclaims/in-use"))(caller, sandbox);
+  return refused;
+};
+
 const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Mi" } } };
 /** More than the API server could compare pair by pair. */
 const manyTolerations = Array.from({ length: 3500 }, (_, index) => ({ key: `spot-${index}`, operator: "Exists" }));
@@ -107,6 +137,16 @@ export const lasting: Group = {
       "has a ConfigMap never go that is there",
       patch(home("configmaps/here"), { metadata: { finalizers } }),
       stuck("ConfigMap", "here"),
+    ],
+    [
+      "takes a claim out of the quota while a pod goes on with its volume",
+      unprotect,
+      policy("finalizers", "PersistentVolumeClaim 'in-use' would lose the finalizer 'kubernetes.io/pvc-protection'"),
+    ],
+    [
+      "has a Job let go of a pod that it tracks, which is never gone then",
+      takePodOfJob,
+      policy("finalizers", "Pod 'hold-[a-z0-9]+' would have another controller than the Job that tracks it"),
     ],
     [
       "names a finalizer that Kubernetes takes off other kinds",
@@ -197,6 +237,17 @@ export const lasting: Group = {
   ],
   controls: [
     ["makes a ConfigMap", create(home("configmaps"), named("here"))],
+    [
+      "deletes a claim that nobody uses, which takes its protection",
+      async (caller, sandbox) => {
+        const path = home("persistentvolumeclaims/unused");
+        const made = await create(home("persistentvolumeclaims"), named("unused", { spec: claim }))(caller, sandbox);
+        if (made.status !== 201) return made;
+        const deleted = await remove(path)(caller, sandbox);
+        await until(async () => (await caller.ask("GET", path)).status === 404);
+        return deleted;
+      },
+    ],
     [
       "makes one that goes with the other, and that the other does not wait for",
       async (caller, sandbox) => {

@@ -1,3 +1,4 @@
+import { signatureKey } from "../../../../naming/pulumiMarks.ts";
 import { create, type Group, home, named, patch, policy, workload } from "./attempt.ts";
 
 const configMap = home("configmaps/theirs");
@@ -37,6 +38,11 @@ export const reserved: Group = {
       "has it look as if kubecamp managed it",
       patch(configMap, { metadata: { labels: { "app.kubernetes.io/managed-by": "kubecamp" } } }),
       refused(`ConfigMap 'theirs' has 'app.kubernetes.io/managed-by=kubecamp', ${knows}`),
+    ],
+    [
+      "has Pulumi take its labels for something else, which it then can't read",
+      patch(configMap, { metadata: { labels: { [signatureKey]: "x" } } }),
+      refused(`ConfigMap 'theirs' has '${signatureKey}=x', ${knows}`),
     ],
   ],
   controls: [

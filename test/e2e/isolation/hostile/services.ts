@@ -1,3 +1,4 @@
+import { signatureKey } from "../../../../naming/pulumiMarks.ts";
 import { abroad, create, type Group, home, inside, labels, named, patch, policy, rbac } from "./attempt.ts";
 
 const port = { port: 80, targetPort: 8080 };
@@ -27,6 +28,11 @@ const ingress = (host: string, path: string) => ({
 export const services: Group = {
   on: "Services and routes",
   attempts: [
+    [
+      "has Pulumi take its selector for something else, which it then can't read",
+      change({ selector: { app: null, [signatureKey]: "x" } }),
+      policy("services", `Service 'mallory-svc' has the key ${signatureKey}`),
+    ],
     [
       "leads a Service to the neighbour's by name",
       make("a", { type: "ExternalName", externalName: "vic-svc.vic.svc.cluster.local" }),

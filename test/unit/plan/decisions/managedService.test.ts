@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { LiveService } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
+import { signatureKey, unknown } from "../../../../naming/pulumiMarks.ts";
 import type { ManagedService } from "../../../../plan/decisions/managedService.ts";
 import { mendedServices } from "../../../../plan/findings/decisions.ts";
 import { managedService } from "../../../../plan/objects/route/managedService.ts";
@@ -202,6 +203,13 @@ describe("a managed Service", () => {
       { labels: { "kubecamp.dev/stack": "prod" } },
       /has the label kubecamp\.dev\/stack: prod, and so is somebody else's; take the label off \('kubectl edit service bob-svc -n bob'\)$/,
     ],
+    [
+      "has a selector that Pulumi can't read",
+      { selector: { [signatureKey]: "x" } },
+      /^Service 'bob-svc' has a text in its selector that Pulumi takes for a mark of its own; take it off/,
+    ],
+    ["has an annotation that Pulumi can't read", { annotations: { a: unknown } }, /has a text in its annotations that/],
+    ["has a label that Pulumi can't read", { labels: { a: unknown } }, /has a text in its labels that/],
     ["is another member's", { labels: { "kubecamp.dev/member": "eve" } }, /has the label kubecamp\.dev\/member: eve/],
     [
       "has another port without a name",
