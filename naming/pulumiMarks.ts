@@ -10,9 +10,9 @@ export const signatureKey = "4dabf18193072939515e22adb298388d";
 /** Value of that key for a secret. */
 export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
+/** Stands in a preview for a value that is known only after the update. */
+export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
 /** Whether Pulumi takes a map for something else than what it says, such as one of labels, which members write. */
 export const isMarked = (map: Readonly<Record<string, string>>): boolean =>
   Object.hasOwn(map, signatureKey) || Object.values(map).includes(unknown);
-
-/** Stands in a preview for a value that is known only after the update. */
-export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

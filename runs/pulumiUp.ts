@@ -3,12 +3,12 @@ import { messageOf } from "../cluster/api/message.ts";
 import { holderText, type Lock, locksIn } from "./lock.ts";
 import { type Change, Progress } from "./progress.ts";
 import type { PulumiStack } from "./pulumiStack.ts";
-import { errorText, unreadText } from "./pulumiWords.ts";
+import { errorText, notRefreshedText } from "./pulumiWords.ts";
 
 /** Result of an up. */
 export type PulumiUpResult = UpOutcome & {
   /** Why it went on without the refresh that was asked for, and what to do. */
-  readonly unread?: string;
+  readonly notRefreshed?: string;
 };
 
 type UpOutcome =
@@ -43,12 +43,13 @@ export async function pulumiUp(
   progress = new Progress(),
 ): Promise<PulumiUpResult> {
   const result = await oneUp(stack, options, signal, progress);
-  const unread = options.refresh === true && result.outcome === "failed" ? unreadText(result.reason) : undefined;
-  if (unread === undefined) {
+  const notRefreshed =
+    options.refresh === true && result.outcome === "failed" ? notRefreshedText(result.reason) : undefined;
+  if (notRefreshed === undefined) {
     return result;
   }
-  progress.goOn(unread);
-  return { ...(await oneUp(stack, { ...options, refresh: false }, signal, progress)), unread };
+  progress.goOn(notRefreshed);
+  return { ...(await oneUp(stack, { ...options, refresh: false }, signal, progress)), notRefreshed };
 }
 
 /** Runs one `pulumi up`. An abort of the signal ends it with a single SIGINT, unless Pulumi is ending already. */

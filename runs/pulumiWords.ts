@@ -59,7 +59,7 @@ const unreadable =
   /unrecognized signature '|unexpected unknown property value|unexpected Asset (Archive )?property value|malformed (RPC secret|byte string|resource reference|output value)|failed to compute (asset|archive) hash/;
 
 /** A warning about objects that Pulumi could not read, and what to do; undefined if an error is another. */
-export const unreadText = (reason: string): string | undefined =>
+export const notRefreshedText = (reason: string): string | undefined =>
   unreadable.test(reason)
     ? `Pulumi could not refresh, and the run went on without. Somebody has put a text into an object that Pulumi takes for a mark of its own:
   ${reason.split("\n").join("\n  ")}

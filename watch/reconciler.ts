@@ -205,7 +205,7 @@ export class Reconciler implements Health {
     }
     if (kind === "full" && refresh && result.outcome === "succeeded") {
       this.#noUp = undefined;
-      if (result.unread === undefined) {
+      if (result.notRefreshed === undefined) {
         metrics.lastSuccess.set(Date.now() / 1000);
       }
       // Parts of the configuration may lie outside the watched files.

@@ -69,6 +69,7 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
   const named = (file: string) => relative(here, resolve(folder, file));
   const holder = sources.stack.raw.members === undefined ? (sources.members ?? sources.stack) : sources.stack;
   const { members } = holder.raw;
+  const placed = (one: Mistake): Mistake => ({ ...one, file: named(one.file ?? sources.stack.file) });
   const configuration = "configuration" in parsed ? parsed.configuration : undefined;
   return {
     file: named(holder.file),
@@ -82,15 +83,12 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
       configuration.settings.offboarding.maxRemovals === undefined &&
       Array.isArray(members) &&
       members.length === 0,
-    mistakes:
-      "mistakes" in parsed
-        ? parsed.mistakes.map((mistake) => ({ ...mistake, file: named(mistake.file ?? sources.stack.file) }))
-        : [],
+    mistakes: "mistakes" in parsed ? parsed.mistakes.map(placed) : [],
     warnings:
       configuration === undefined
         ? []
         : [
-            ...(sources.stack.misplaced ?? []).map((one) => ({ ...one, file: named(one.file ?? sources.stack.file) })),
+            ...(sources.stack.misplaced ?? []).map(placed),
             ...warningsOf(configuration, sources.stack, named),
             ...orphanedList({ folder, stack, sources }, named),
           ],

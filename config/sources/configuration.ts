@@ -191,12 +191,12 @@ function typeNamesOf(types: ReadonlyMap<string, unknown>): string[] {
   return [...builtIn, ...own.sort()];
 }
 
-/** The list is either in the stack's configuration or in a file. */
 const nestedSettings = plainMistake(
   ["kubecamp"],
   "must not be a map of its own: write each setting below 'config:' with its prefix, as 'kubecamp:members:'",
 );
 
+/** The list is either in the stack's configuration or in a file. */
 function listFindings({ members, membersFile }: Readonly<Record<string, unknown>>): RawMistake[] {
   if (members === undefined) {
     const missing = "is missing: must be a list of members; or set membersFile to a file that has one";

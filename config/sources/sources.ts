@@ -58,6 +58,7 @@ export const project = "kubecamp";
 export function stackSource(file: string, text: string): Source {
   const { documents, mistakes } = readYaml(file, text);
   const [document] = documents;
+  const at = (...path: string[]) => ({ file, ...(document === undefined ? {} : { line: document.lineOf(path) }) });
   const config = valueAt(document?.value, ["config"]);
   const values = new Map(Object.entries(isMap(config) ? config : {}));
   // Pulumi takes a key without a prefix for one of the project's.
@@ -70,17 +71,9 @@ export function stackSource(file: string, text: string): Source {
   return {
     file,
     raw,
-    mistakes: [
-      ...mistakes,
-      ...ofKeys.map((mistake) => ({
-        file,
-        ...(document === undefined ? {} : { line: document.lineOf(["config", mistake.path]) }),
-        ...mistake,
-      })),
-    ],
+    mistakes: [...mistakes, ...ofKeys.map((mistake) => ({ ...at("config", mistake.path), ...mistake }))],
     misplaced: misplacedIn(document?.value).map((path) => ({
-      file,
-      ...(document === undefined ? {} : { line: document.lineOf([path]) }),
+      ...at(path),
       path,
       message: "is not below 'config:', where Pulumi reads it: move it there",
     })),

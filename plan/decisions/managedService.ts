@@ -6,7 +6,7 @@ import { hasAccess } from "../../config/model/members/standing.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { appliedAnnotation, madeAnnotation, memberLabel, memberLabels, stackLabel } from "../../naming/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
-import { isMarked, unknown } from "../../naming/pulumiMarks.ts";
+import { isMarked } from "../../naming/pulumiMarks.ts";
 import { ownerOf } from "../compare/foreign.ts";
 import { lackOfHeadroom } from "./quotaHeadroom.ts";
 import type { StarterPlan } from "./starter/plan.ts";
@@ -66,7 +66,9 @@ export function managedServiceOf(
     return { obstacle: uncheckedReason(snapshot, "Service") };
   }
   if (does === "left") {
-    return { service: { ...declared(member, target, settings, live), mends: [], isTakenOver: false, isIgnored: true } };
+    // Nothing declared is applied then, but Pulumi reads it all the same.
+    const read = live === undefined || markedPlace(live) !== undefined ? undefined : live;
+    return { service: { ...declared(member, target, settings, read), mends: [], isTakenOver: false, isIgnored: true } };
   }
   const obstacle = live === undefined ? noHeadroom(member, snapshot) : obstacleIn(live, member, settings);
   return obstacle === undefined
@@ -96,9 +98,8 @@ function obstacleIn(live: LiveService, member: Member, settings: Pick<Settings, 
   if (live.isLarge === true) {
     return `has so many annotations or labels that nothing can be added; take some off (${edit}), or ${remove}`;
   }
-  const marked = [live.labels, live.annotations, live.selector].findIndex(isMarked);
-  if (marked >= 0) {
-    const place = ["labels", "annotations", "selector"][marked];
+  const place = markedPlace(live);
+  if (place !== undefined) {
     return `has a text in its ${place} that Pulumi takes for a mark of its own; take it off (${edit}), or ${remove}`;
   }
   if (isHeadless(live)) {
@@ -114,16 +115,17 @@ function obstacleIn(live: LiveService, member: Member, settings: Pick<Settings, 
     : `has no port ${ours}, and can't get it while port ${port} has no name of its own; give it one (${edit})`;
 }
 
+/** Where a Service has a text that Pulumi would take for a mark of its own. */
+const markedPlace = (live: LiveService) =>
+  (["labels", "annotations", "selector"] as const).find((place) => isMarked(live[place]));
+
 function declared(
   member: Member,
   standardTarget: number | string,
   settings: Pick<Settings, "stack" | "route">,
   live: LiveService | undefined,
 ): ManagedService {
-  const [made, applied] = [madeAnnotation, appliedAnnotation].map((key) => {
-    const value = live?.annotations[key];
-    return value === unknown ? undefined : value;
-  });
+  const { [madeAnnotation]: made, [appliedAnnotation]: applied } = live?.annotations ?? {};
   const ours = routedPortKey(settings);
   const hasPort = live !== undefined && ours in live.portNames;
   const name = hasPort ? live.portNames[ours] : routedPortName(settings.route);
@@ -132,7 +134,7 @@ function declared(
   const isTheirTarget = theirTarget !== undefined && String(theirTarget) !== live?.annotations[targetPortAnnotation];
   const targetPort = isTheirTarget ? theirTarget : standardTarget;
   const ownSelector = { app: member.name };
-  const hasSelector = live !== undefined && Object.keys(live.selector).length > 0 && !isMarked(live.selector);
+  const hasSelector = live !== undefined && Object.keys(live.selector).length > 0;
   const labels = labelsBeside(live, member, settings);
   const isTakenOver = live !== undefined && made === undefined;
   const mends =
@@ -167,7 +169,7 @@ function declared(
 function labelsBeside(live: LiveService | undefined, member: Member, settings: Pick<Settings, "stack">) {
   const theirs = ["app.kubernetes.io/instance", "app.kubernetes.io/part-of"].flatMap((key) => {
     const value = live?.labels[key];
-    return value === undefined || value === unknown ? [] : [[key, value] as const];
+    return value === undefined ? [] : [[key, value] as const];
   });
   return { ...memberLabels(member, settings), ...Object.fromEntries(theirs) };
 }

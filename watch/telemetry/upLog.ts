@@ -14,9 +14,9 @@ export function reportEnd(log: Logger, { kind, target, refresh }: Job, result: U
   if (result.recovered !== undefined) {
     log.warn({ action: "lock freed" }, result.recovered);
   }
-  if (result.unread !== undefined) {
+  if (result.notRefreshed !== undefined) {
     log.warn(
-      { action: "not refreshed", reason: result.unread },
+      { action: "not refreshed", reason: result.notRefreshed },
       "Pulumi can't read an object; this up went on without",
     );
   }

@@ -18,15 +18,15 @@ const protections = ["kubernetes.io/pvc-protection", "resource.kubernetes.io/del
 const jobTracking = "batch.kubernetes.io/job-tracking";
 
 /**
- * Keeps members from delaying a deletion:
+ * Keeps members from delaying a deletion, and claims in use from being gone before it:
  *
- * - no claim without its protection, as it would be out of the quota while it is in use; - no other controller for a pod that
- * its Job still tracks, which nobody would take its finalizer off then;
  * - no finalizers: an object with one that nobody removes is never gone, and neither is its namespace when the member
  * leaves, nor another namespace that it names as its owner's. Nor in templates, since controllers copy them to pods and
  * claims; - no owner whose deletion waits for the object: an object that owns itself, or owns another in a circle, would be
  * waited for without end. A policy sees only the owner's UID, so it can't tell which owners are harmless; - no grace period
- * for a pod above the limit, unless its spec has it: the namespace's deletion and a node's drain would wait.
+ * for a pod above the limit, unless its spec has it: the namespace's deletion and a node's drain would wait; - no
+ * other controller for a pod that its Job still tracks, as nobody would take that finalizer off; - no claim without its
+ * protection, as it would be out of the quota while it is in use.
  *
  * Controllers may, which are ServiceAccounts of other namespaces and Kubernetes' own, and so may the platform, which may
  * patch the namespace itself.

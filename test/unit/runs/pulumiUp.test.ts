@@ -59,11 +59,14 @@ describe("an up whose refresh meets what Pulumi can't read", () => {
   it("goes on without one, and says whose object it is, why, and what to do", async () => {
     const stack = stackWith(words);
     const progress = new Progress();
-    const { unread, ...result } = await pulumiUp(stack, { refresh: true }, never, progress);
+    const { notRefreshed = "", ...result } = await pulumiUp(stack, { refresh: true }, never, progress);
     assert.deepEqual([result, stack.asked], [{ outcome: "succeeded", changes: [change] }, [true, false]]);
-    assert.match(unread ?? "", /^Pulumi could not refresh, and the run went on without\./);
-    assert.ok(unread?.includes(`\n  mallory/starter/deployment: ${words}\nTake that text off the object`), unread);
-    assert.deepEqual(progress.warnings, [{ code: undefined, text: unread }]);
+    assert.match(notRefreshed, /^Pulumi could not refresh, and the run went on without\./);
+    assert.ok(
+      notRefreshed.includes(`\n  mallory/starter/deployment: ${words}\nTake that text off the object`),
+      notRefreshed,
+    );
+    assert.deepEqual(progress.warnings, [{ code: undefined, text: notRefreshed }]);
     assert.equal(progress.errors, undefined);
   });
 

@@ -46,42 +46,35 @@ const evict = (pod: string, deleteOptions: object = {}) =>
     deleteOptions,
   });
 
-/** Makes a pod, and ends it. */
-const ends = (does: string, name: string, end: Ask): Control => [
-  does,
+/** Makes an object, and does the next with it. */
+const made =
+  (path: string, object: object, next: Ask): Ask =>
   async (caller, sandbox) => {
-    const made = await create(home("pods"), pod(name))(caller, sandbox);
-    return made.status === 201 ? end(caller, sandbox) : made;
-  },
-];
+    const answer = await create(home(path), object)(caller, sandbox);
+    return answer.status === 201 ? next(caller, sandbox) : answer;
+  };
 
-/** As its owner alone, which is not the Job that made the pod. */
-const adopted = { metadata: { ownerReferences: [{ ...itself, controller: true }] } };
+/** Makes a pod, and ends it. */
+const ends = (does: string, name: string, end: Ask): Control => [does, made("pods", pod(name), end)];
 
-/** Gives a pod of a Job another controller, once there is one; no node has it. */
+/** Does one thing, then another, whatever came of the first. */
+const afterwards =
+  (ask: Ask, cleanUp: Ask): Ask =>
+  async (caller, sandbox) => {
+    const answer = await ask(caller, sandbox);
+    await cleanUp(caller, sandbox);
+    return answer;
+  };
+
+/** Gives the pod of a Job another controller, once there is one; no node has it. */
 const takePodOfJob: Ask = async (caller, sandbox) => {
-  const spec = { template: template({ restartPolicy: "Never", nodeSelector: { no: "where" } }) };
-  const made = await create(home("jobs"), named("hold", { spec }))(caller, sandbox);
-  if (made.status !== 201) return made;
   let pods: readonly string[] = [];
   await until(async () => {
     pods = await sandbox.names("pod", { namespace: "mallory", labelSelector: "job-name=hold" });
     return pods.length > 0;
   });
-  const refused = await patch(home(`pods/${pods[0]}`), adopted)(caller, sandbox);
-  await remove(home("jobs/hold?propagationPolicy=Background"))(caller, sandbox);
-  return refused;
-};
-
-const unprotect: Ask = async (caller, sandbox) => {
-  const made = await create(home("persistentvolumeclaims"), named("in-use", { spec: claim }))(caller, sandbox);
-  if (made.status !== 201) return made;
-  const refused = await patch(home("persistentvolumeclaims/in-use"), { metadata: { finalizers: null } })(
-    caller,
-    sandbox,
-  );
-  await remove(home("persistentvolumeclaims/in-use"))(caller, sandbox);
-  return refused;
+  const adopted = { metadata: { ownerReferences: [{ ...itself, controller: true }] } };
+  return patch(home(`pods/${pods[0]}`), adopted)(caller, sandbox);
 };
 
 const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Mi" } } };
@@ -140,12 +133,23 @@ export const lasting: Group = {
     ],
     [
       "takes a claim out of the quota while a pod goes on with its volume",
-      unprotect,
+      made(
+        "persistentvolumeclaims",
+        named("in-use", { spec: claim }),
+        afterwards(
+          patch(home("persistentvolumeclaims/in-use"), { metadata: { finalizers: null } }),
+          remove(home("persistentvolumeclaims/in-use")),
+        ),
+      ),
       policy("finalizers", "PersistentVolumeClaim 'in-use' would lose the finalizer 'kubernetes.io/pvc-protection'"),
     ],
     [
       "has a Job let go of a pod that it tracks, which is never gone then",
-      takePodOfJob,
+      made(
+        "jobs",
+        named("hold", { spec: { template: template({ restartPolicy: "Never", nodeSelector: { no: "where" } }) } }),
+        afterwards(takePodOfJob, remove(home("jobs/hold?propagationPolicy=Background"))),
+      ),
       policy("finalizers", "Pod 'hold-[a-z0-9]+' would have another controller than the Job that tracks it"),
     ],
     [
@@ -239,14 +243,12 @@ export const lasting: Group = {
     ["makes a ConfigMap", create(home("configmaps"), named("here"))],
     [
       "deletes a claim that nobody uses, which takes its protection",
-      async (caller, sandbox) => {
+      made("persistentvolumeclaims", named("unused", { spec: claim }), async (caller, sandbox) => {
         const path = home("persistentvolumeclaims/unused");
-        const made = await create(home("persistentvolumeclaims"), named("unused", { spec: claim }))(caller, sandbox);
-        if (made.status !== 201) return made;
         const deleted = await remove(path)(caller, sandbox);
         await until(async () => (await caller.ask("GET", path)).status === 404);
         return deleted;
-      },
+      }),
     ],
     [
       "makes one that goes with the other, and that the other does not wait for",

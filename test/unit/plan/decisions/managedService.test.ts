@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import type { LiveService } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
+import { madeAnnotation } from "../../../../naming/labels.ts";
 import { signatureKey, unknown } from "../../../../naming/pulumiMarks.ts";
-import type { ManagedService } from "../../../../plan/decisions/managedService.ts";
+import { type ManagedService, managedServiceOf } from "../../../../plan/decisions/managedService.ts";
+import type { StarterPlan } from "../../../../plan/decisions/starter/plan.ts";
 import { mendedServices } from "../../../../plan/findings/decisions.ts";
 import { managedService } from "../../../../plan/objects/route/managedService.ts";
 import { liveService, otherService } from "../../cluster/liveService.ts";
@@ -226,6 +228,18 @@ describe("a managed Service", () => {
       assert.match(obstacleOf(liveService(change)), reason);
     });
   }
+
+  it("says nothing of what Pulumi can't read in one that came with a starter app and is the member's", () => {
+    const starter = { service: "left", made: [], left: [] } as unknown as StarterPlan;
+    const leftOf = (live: LiveService) => managedServiceOf(gated, starter, settings, snapshot(live));
+    const poisoned = { selector: { [signatureKey]: "x" }, annotations: { "kubecamp.dev/made": unknown } };
+    for (const plan of [leftOf(liveService(poisoned)), leftOf(liveService({ labels: { a: unknown } }))]) {
+      assert.ok(plan !== undefined && "service" in plan);
+      assert.deepEqual([plan.service.selector, plan.service.annotations[madeAnnotation]], [{ app: "bob" }, undefined]);
+      assert.equal(plan.service.isIgnored, true);
+    }
+    assert.deepEqual(Object(leftOf(liveService({ selector: { a: "b" } }))).service.selector, { a: "b" });
+  });
 
   it("is told of in one warning, when it is taken over or mended, and not otherwise", () => {
     const eve = { ...bob, name: "eve" };

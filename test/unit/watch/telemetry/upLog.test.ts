@@ -22,7 +22,7 @@ describe("the log of an up", () => {
   it("warns of what Pulumi could not read, and says that it went on", () => {
     const { lines, log } = fakeLog();
     const job = { kind: "full", target: undefined, refresh: true, why: "day" } as const;
-    reportEnd(log, job, { outcome: "succeeded", changes: [], unread: "mallory's" }, 2);
+    reportEnd(log, job, { outcome: "succeeded", changes: [], notRefreshed: "mallory's" }, 2);
     assert.deepEqual(
       lines.map(({ level, action, reason }) => [level, action, reason]),
       [
