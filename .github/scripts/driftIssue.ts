@@ -27,7 +27,7 @@ if (changes !== "0") {
   const body = checkedLength(
     [
       marker,
-      `Seen by [this run](${repository.run}). The next \`kubecamp up --refresh\` makes it so again; docs/run/operate.md says how to`,
+      `Seen by [this run](${repository.run}). \`kubecamp up --stack ${stack} --all --refresh\` makes it so again; docs/run/operate.md says how to`,
       "find out who changed it. This text is brought up to date each night, and the issue is closed when nothing differs.",
       "",
       report,

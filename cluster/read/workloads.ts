@@ -1,7 +1,7 @@
 import type { KubernetesObject, V1PodSpec, V1PodTemplateSpec } from "@kubernetes/client-node";
 import type { Waiting } from "../api/client.ts";
 import { withApiServer } from "../api/client.ts";
-import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import type { ApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { allOf, oursOf } from "../kinds/kinds.ts";
 
 /** Pods, and all kinds that create pods. */
@@ -41,15 +41,11 @@ export interface WorkloadLists {
 
 /**
  * Reads all objects with images: ten LISTs at once, whatever the number of members.
- * @param context context of the kubeconfig; undefined for the current one
  * @throws RunError if any LIST fails
  */
-export async function readWorkloads(
-  context: string | undefined,
-  waiting: Partial<Waiting> = {},
-): Promise<WorkloadLists> {
+export async function readWorkloads(target: ApiTarget, waiting: Partial<Waiting> = {}): Promise<WorkloadLists> {
   return await withApiServer(
-    findApiTarget(context, undefined, "--context"),
+    target,
     waiting,
     async (api) => {
       const [members, ...lists] = await Promise.all([

@@ -1,6 +1,6 @@
 import { type Waiting, withApiServer } from "../api/client.ts";
 import { forEachOf } from "../api/forEachOf.ts";
-import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
+import type { ApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
 import { objectPath } from "../kinds/kinds.ts";
 import type { WorkloadKind } from "../read/workloads.ts";
@@ -21,11 +21,11 @@ interface Doomed {
  */
 export async function deleteWorkloads<T extends Doomed>(
   doomed: readonly T[],
-  context: string | undefined,
+  target: ApiTarget,
   waiting: Partial<Waiting> = {},
 ): Promise<ReadonlyMap<T, string>> {
   const refused = new Map<T, string>();
-  await withApiServer(findApiTarget(context, undefined, "--context"), waiting, async (api) => {
+  await withApiServer(target, waiting, async (api) => {
     await forEachOf(doomed, (each) =>
       api
         .write({

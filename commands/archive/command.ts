@@ -6,9 +6,10 @@ const archiveExamples = `
 Examples:
   $ npm run -s kubecamp -- members archive kay --stack prod
 
-The member must have left the list, and their day must have come (offboarding.graceDays). The command writes the archive,
-checks it, and marks the namespace, which the next up deletes. 'kubecamp up' and the watch do the same. A whole archive
-stays as it is; a damaged one is written again.
+The member must have left the list, and their day must have come
+(offboarding.graceDays). The command writes the archive, checks it, and marks the
+namespace, which the next up deletes. 'kubecamp up' and the watch do the same. A
+whole archive stays as it is; a damaged one is written again.
 Exit codes: 0 archived, 1 not archived, 2 wrong usage.
 See docs/run/archive.md`;
 
@@ -20,7 +21,7 @@ Examples:
   $ npm run -s kubecamp -- members restore kay --stack prod --from prod/kay/2026-12-26-0b9c7f0e-6a51-4c6f-9c0e-2f1d3a4b5c6d/20261226T080012Z-5d1f0c7a/
 
 First put the member into the list, and run 'up'. Existing objects stay as they are.
-Exit codes: 0 restored, 1 something could not be restored, 2 wrong usage.
+Exit codes: 0 listed or restored, 1 something could not be, 2 wrong usage.
 See docs/run/archive.md`;
 
 /** Adds the commands for archives. They load their implementation only when they run. */

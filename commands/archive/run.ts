@@ -44,7 +44,10 @@ export async function archive(name: string, { stack, output }: ArchiveOptions, s
         member.leaves === undefined
           ? "The member is in the list."
           : `The member has left the list, and can come back until ${member.leaves} (offboarding.graceDays).`,
-      remedy: "Run this on that day or later, after a run has suspended the member; 'kubecamp up' does both.",
+      remedy:
+        member.leaves === undefined
+          ? `Remove the entry first: kubecamp members remove ${name} --stack ${stack}; then 'kubecamp up' archives them on their day.`
+          : "Run this on that day or later, after a run has suspended the member; 'kubecamp up' does both.",
     });
   }
   const store = archiveStore(settings, signal);
@@ -86,10 +89,14 @@ export async function restore(name: string, options: RestoreOptions, signal: Abo
     const prefix = archivesPrefix(settings.shards?.family ?? settings.stack, name);
     const keys = (await store.list(prefix)).filter((key) => key.endsWith(`/${manifestName}`));
     const found = keys.map((key) => key.slice(0, -manifestName.length));
-    throw new Problem(`Name the archive to restore for '${name}' with --from.`, {
-      why: found.length === 0 ? `There is none below ${prefix}.` : `There are:\n${found.join("\n")}`,
-      remedy: "Name one with --from, also another member's.",
-    });
+    if (output === "json") console.log(JSON.stringify(found, null, 2));
+    else if (found.length > 0) console.log(found.join("\n"));
+    console.error(
+      found.length === 0
+        ? `There is no archive of '${name}': none is below ${prefix} in bucket ${settings.offboarding.archive?.bucket}.`
+        : "Restore one with --from, also another member's.",
+    );
+    return;
   }
   const whole = await wholeArchive(store, from.endsWith("/") ? from : `${from}/`);
   const restored = await restoreMember(name, settings, whole, { signal, notify });

@@ -20,7 +20,7 @@ export function addImagesCommand(program: Command): void {
     .command("images")
     .description("List workloads with images that the member's list does not allow")
     .requiredOption("--stack <name>", "the stack with the members")
-    .option("--context <name>", "context of the kubeconfig (default: its current one)")
+    .option("--context <name>", "context of your kubeconfig (default: the stack's, or the current one)")
     .addOption(outputOption("table", "json"))
     .option("--delete", "delete these workloads with their pods", false)
     .option("--yes", "delete without asking", false)

@@ -6,13 +6,12 @@ import { imageRulesAnnotation, stackLabel } from "../../naming/labels.ts";
 import { type OffList, offListOf } from "../../plan/decisions/images/offList.ts";
 import { isConfirmed } from "../common/confirm.ts";
 import { Problem } from "../common/problem.ts";
+import { noMembers, type Place, targetOf } from "../common/stackTarget.ts";
 import { refuseUnknownStack } from "../common/unknownStack.ts";
 import { offListJson, offListTable } from "./rows.ts";
 
-interface ImagesOptions {
+interface ImagesOptions extends Place {
   readonly stack: string;
-  /** Context of the kubeconfig; undefined for the current one. */
-  readonly context?: string;
   readonly output: "table" | "json";
   readonly delete: boolean;
   /** Whether to delete without a question. */
@@ -28,8 +27,8 @@ const waiting = { notify: (message: string) => console.error(message) };
  * @throws RunError when the cluster gives no answer
  */
 export async function showOffLists(options: ImagesOptions): Promise<void> {
-  const { stack, context, output } = options;
-  const lists = await readWorkloads(context, waiting);
+  const { stack, output } = options;
+  const lists = await readWorkloads(targetOf(options), waiting);
   const found = offListOf(lists, isMeant(process.cwd(), stack));
   reportNone(lists, stack, found.length);
   if (output === "table" && found.length > 0) {
@@ -53,7 +52,7 @@ function reportNone({ namespaces }: WorkloadLists, stack: string, found: number)
   const listed = members.filter(({ metadata }) => metadata?.annotations?.[imageRulesAnnotation] !== undefined);
   if (members.length === 0) {
     refuseUnknownStack(stack, [...stacks.keys()]);
-    console.error(`There are no members of stack '${stack}' on this cluster.`);
+    console.error(noMembers(stack));
   } else if (found === 0) {
     console.error(
       `All workloads have allowed images. Members with a list of images: ${listed.length} of ${members.length}`,
@@ -68,7 +67,7 @@ async function deleted(found: readonly OffList[], options: ImagesOptions): Promi
     return new Set();
   }
   const doomed = options.yes ? found : await stillOff(found, options);
-  const refused = await deleteWorkloads(doomed, options.context, waiting);
+  const refused = await deleteWorkloads(doomed, targetOf(options), waiting);
   const gone = doomed.filter((each) => !refused.has(each));
   for (const { kind, namespace, name } of gone) {
     console.error(`Deleted ${kind} ${namespace}/${name}`);
@@ -81,10 +80,9 @@ async function deleted(found: readonly OffList[], options: ImagesOptions): Promi
 }
 
 /** Drops workloads that were corrected or deleted while the question was open. */
-async function stillOff(found: readonly OffList[], { stack, context }: ImagesOptions): Promise<readonly OffList[]> {
-  const now = new Set(
-    offListOf(await readWorkloads(context, waiting), isMeant(process.cwd(), stack)).map(({ uid }) => uid),
-  );
+async function stillOff(found: readonly OffList[], options: ImagesOptions): Promise<readonly OffList[]> {
+  const lists = await readWorkloads(targetOf(options), waiting);
+  const now = new Set(offListOf(lists, isMeant(process.cwd(), options.stack)).map(({ uid }) => uid));
   return found.filter(({ uid }) => now.has(uid));
 }
 

@@ -70,8 +70,8 @@ function prodStack({ host, controller, issuer, clientId }: Answers) {
   return {
     "kubecamp:route": { host, controller },
     ...(issuer === undefined ? {} : { "kubecamp:oidc": { issuerUrl: issuer, clientId } }),
-    // A list that lacks more than these stops a run, with the names.
-    "kubecamp:offboarding": { maxRemovals: 3 },
+    // A list that lacks more than these, or anybody who is protected, stops a run, with the names.
+    "kubecamp:offboarding": { maxRemovals: 3, protect: true },
     "kubecamp:membersFile": "members.prod.yaml",
   };
 }

@@ -25,6 +25,10 @@ export interface Check {
   readonly members: number;
   /** Names of members whose last day is over; empty for a list with mistakes. */
   readonly expired: readonly string[];
+  /** Names of members whom no run removes (`protect`); empty for a list with mistakes. */
+  readonly protected: readonly string[];
+  /** Whether leavers are archived before they are removed. */
+  readonly archives: boolean;
   /** Days from leaving the list to the removal. Default: 0, at once; so too for a list with mistakes. */
   readonly graceDays: number;
   /** Whether the list is empty and therefore stops a run that would remove anybody. */
@@ -77,6 +81,8 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
     ownFile: holder !== sources.stack,
     members: Array.isArray(members) ? members.length : 0,
     expired: (configuration?.members ?? []).flatMap(({ name, standing }) => (standing === "expired" ? [name] : [])),
+    protected: (configuration?.members ?? []).flatMap(({ name, protect }) => (protect ? [name] : [])),
+    archives: configuration?.settings.offboarding.archive !== undefined,
     graceDays: configuration?.settings.offboarding.graceDays ?? 0,
     refusesEmpty:
       configuration !== undefined &&

@@ -71,7 +71,7 @@ export function addMembersCommand(program: Command): void {
     .command("members")
     .description("List members with state, quota, route and expiry")
     .option("--stack <name>", "only the members of this stack")
-    .option("--context <name>", "context of the kubeconfig (default: its current one)")
+    .option("--context <name>", "context of your kubeconfig (default: that of --stack, or the current one)")
     .option("--expiring <days>", "only members with a last day in the next days, such as 14d", days)
     .option("--by <label>", "sum members by this label, or by 'type'")
     .addOption(outputOption("table", "wide", "json", "html"))
@@ -105,7 +105,7 @@ export function addMembersCommand(program: Command): void {
     .description("Show members one by one, with the columns of '-o wide', a line each")
     .argument("<name...>", "the members")
     .option("--stack <name>", "only the members of this stack")
-    .option("--context <name>", "context of the kubeconfig (default: its current one)")
+    .option("--context <name>", "context of your kubeconfig (default: that of --stack, or the current one)")
     .addOption(outputOption("text", "json"))
     .addHelpText("after", showExamples)
     .action((names, options) => report(async () => (await import("./show.ts")).showMembers(names, options)));

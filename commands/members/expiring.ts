@@ -2,11 +2,14 @@ import type { MemberOverview } from "./overview/overview.ts";
 
 const day = 86_400_000;
 
+/** Those of the others are over already, or count no more. */
+const hasAccess: readonly MemberOverview["state"][] = ["ready", "pending", "asleep"];
+
 /**
- * Whether an active member's last day is today or in the next days.
+ * Whether a member has access, and their last day is today or in the next days.
  * @param today the day in UTC, as `2026-12-31`
  */
 export function isExpiring({ state, expires }: MemberOverview, today: string, days: number): boolean {
   const left = expires === undefined ? Number.NaN : (Date.parse(expires) - Date.parse(today)) / day;
-  return (state === "ready" || state === "pending") && left >= 0 && left <= days;
+  return hasAccess.includes(state) && left >= 0 && left <= days;
 }

@@ -1,4 +1,5 @@
 import type { Language } from "../board/options.ts";
+import { noMembers, type Place } from "../common/stackTarget.ts";
 import { printPage } from "./board.ts";
 import { isExpiring } from "./expiring.ts";
 import { labelValues } from "./labels.ts";
@@ -7,11 +8,7 @@ import { readMemberOverviews } from "./overview/readMembers.ts";
 import { memberJson, narrowTable, pendingText, wideTable } from "./rows.ts";
 import { groupJson, groupsOf, groupsTable } from "./sums.ts";
 
-interface ListOptions {
-  /** The only stack to show; default: all. */
-  readonly stack?: string;
-  /** Context of the kubeconfig; undefined for the current one. */
-  readonly context?: string;
+interface ListOptions extends Place {
   /** Days within which the last day of those to show is; default: show all. */
   readonly expiring?: number;
   /** Label, or `type`, to sum up by; default: a line for each member. */
@@ -37,7 +34,7 @@ export async function listMembers(options: ListOptions): Promise<void> {
   if (listed.length > 0 && members.length === 0) {
     console.error(`Nobody's last day is in the next ${expiring === 1 ? "day" : `${expiring} days`}.`);
   } else if (members.length === 0) {
-    console.error(`There are no members${stack === undefined ? "" : ` of stack '${stack}'`} on this cluster.`);
+    console.error(noMembers(stack));
   }
   if (output === "html") {
     printPage({ members, namespaces, stack }, { language, out, ...(by && { by }) });

@@ -1,14 +1,11 @@
 import { nearest } from "../../config/model/nearest.ts";
 import { Problem } from "../common/problem.ts";
+import type { Place } from "../common/stackTarget.ts";
 import type { MemberOverview } from "./overview/overview.ts";
 import { readMemberOverviews } from "./overview/readMembers.ts";
 import { memberJson, memberTable } from "./rows.ts";
 
-interface ShowOptions {
-  /** The only stack to look in; default: all on the cluster. */
-  readonly stack?: string;
-  /** Context of the kubeconfig; undefined for the current one. */
-  readonly context?: string;
+interface ShowOptions extends Place {
   readonly output: "text" | "json";
 }
 
@@ -17,17 +14,20 @@ interface ShowOptions {
  * @throws Problem when the cluster has none of a name, or only members of other stacks than the requested one
  * @throws RunError when the cluster gives no answer
  */
-export async function showMembers(names: readonly string[], { output, ...choice }: ShowOptions): Promise<void> {
+export async function showMembers(names: readonly string[], { output, ...place }: ShowOptions): Promise<void> {
   const today = new Date().toISOString().slice(0, 10);
-  const { members: all, others } = await readMemberOverviews(choice, { details: true }, today);
+  const { members: all, others } = await readMemberOverviews(place, { details: true }, today);
   const known = all.map(({ member }) => member);
   const unknown = [...new Set(names)].filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    const place = choice.stack === undefined ? "" : ` of stack '${choice.stack}'`;
-    throw new Problem(`There is no member ${unknown.map((name) => `'${name}'`).join(", ")}${place} on this cluster.`, {
-      why: unknown.map((name) => whyUnknown(name, known, others)).join("\n"),
-      remedy: "Run 'kubecamp members' for those who are there, and 'kubecamp preview' for what the next up makes.",
-    });
+    const ofStack = place.stack === undefined ? "" : ` of stack '${place.stack}'`;
+    throw new Problem(
+      `There is no member ${unknown.map((name) => `'${name}'`).join(", ")}${ofStack} on this cluster.`,
+      {
+        why: unknown.map((name) => whyUnknown(name, known, others)).join("\n"),
+        remedy: "Run 'kubecamp members' for those who are there, and 'kubecamp preview' for what the next up makes.",
+      },
+    );
   }
   const members = all.filter(({ member }) => names.includes(member));
   console.log(

@@ -81,7 +81,7 @@ function sleeperNamed(name: string, members: readonly Member[], stack: string): 
   if (!hasAccess(member)) {
     throw new Problem(`Member '${name}' is ${member.standing}, and can't be woken.`, {
       why: `Whoever is ${member.standing} has no pods, whatever their schedule.`,
-      remedy: `Resume them first: kubecamp members ${member.standing === "expired" ? `set ${name} --set expires=+30d` : `resume ${name}`}. ${nothing}`,
+      remedy: `Resume them first: kubecamp members ${member.standing === "expired" ? `set ${name} --set expires=+30d` : `resume ${name}`} --stack ${stack}\n${nothing}`,
     });
   }
   if (member.schedule === undefined) {

@@ -13,7 +13,8 @@ Examples:
   $ npm run -s kubecamp -- shards operator --stack prod
 
 'kubecamp up' transfers members too, and updates all shards.
-Exit codes: 0 done, 1 refused or failed, or a member could not be transferred, 2 wrong usage.
+Exit codes: 0 done, 1 refused or failed, or a member could not be transferred,
+2 wrong usage.
 See docs/run/shards.md`;
 
 /** Loads the implementation only when a command runs, so that other commands start fast. */

@@ -11,7 +11,8 @@ Examples:
   Afterwards, show what the next run would do:
   $ pulumi preview --stack prod
 
-The stack must exist, with an empty state: run 'pulumi stack init prod' before. The command changes nothing on the cluster.
+The stack must exist, with an empty state: run 'pulumi stack init prod' before.
+The command changes nothing on the cluster.
 Exit codes: 0 rebuilt, 1 refused or failed, 2 wrong usage.
 See docs/run/state.md`;
 

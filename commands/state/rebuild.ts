@@ -119,7 +119,7 @@ function refuseKnown(state: Deployment, stack: string): void {
         `To update it from the cluster: pulumi refresh --stack ${stack}\n` +
         "If it is too damaged for that, save it, empty it, and run this again:\n" +
         `pulumi stack export --stack ${stack} --file before.json\n` +
-        `pulumi stack rm ${stack} --force --preserve-config && pulumi stack init ${stack}`,
+        `pulumi stack rm ${stack} --force --preserve-config && pulumi stack init ${stack} [--secrets-provider=URL]`,
     });
   }
 }

@@ -12,7 +12,8 @@ Examples:
   $ npm run -s kubecamp -- up --stack prod --all --parallel 4
   $ npm run -s kubecamp -- up --stack prod -o json | jq '.stacks[].members'
 
-It does not ask before it deletes the environments of removed members: 'kubecamp preview' shows them.
+It does not ask before it deletes the environments of removed members:
+'kubecamp preview' shows them.
 After Ctrl-C, the runs finish what they have begun.
 Exit codes: 0 all is as declared; 1 a run failed; 2 wrong usage.
 See docs/run/up.md`;

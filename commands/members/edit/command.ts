@@ -11,7 +11,8 @@ Examples:
   $ npm run -s kubecamp -- members suspend bob --stack prod
   $ npm run -s kubecamp -- members remove bob --stack prod -o json
 
-These commands edit the file with the list, and keep its comments and order. If the result has a mistake, they write nothing.
+These commands edit the file with the list, and keep its comments and order.
+If the result has a mistake, they write nothing.
 A folder with one stack needs no --stack.
 Exit codes: 0 written, or nothing to change, 1 refused, 2 wrong usage.
 See docs/run/roster.md`;

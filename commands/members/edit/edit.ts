@@ -1,6 +1,7 @@
 import { counted } from "../../../cluster/kinds/nameList.ts";
 import { nearest } from "../../../config/model/nearest.ts";
 import { Problem } from "../../common/problem.ts";
+import { checkFiles } from "../checks.ts";
 import { type Assignment, assigned, fieldPath, readAssignments } from "./assignments.ts";
 import { differenceJson, differencesText } from "./differences.ts";
 import type { ListEdit } from "./editedText.ts";
@@ -44,9 +45,25 @@ export async function setMembers(names: readonly string[], options: SetOptions):
   edit(names, options, (entry) => assigned(entry, assignments));
 }
 
-/** @throws Problem when a member is unknown or the result has mistakes; nothing is written then */
+/** @throws Problem when a member is unknown or protected, or the result has mistakes; nothing is written then */
 export async function removeMembers(names: readonly string[], options: EditOptions): Promise<void> {
+  refuseProtected(names, options);
   edit(names, options, () => undefined);
+}
+
+/** Without the entry of a protected member, every run stops, for all: that is told before anything is written. */
+function refuseProtected(names: readonly string[], { stack }: EditOptions): void {
+  const list = readListFile(stack, process.cwd());
+  const checks = checkFiles([list.path], process.cwd(), new Date().toISOString().slice(0, 10));
+  const kept = unique(names).filter((name) => checks.some((check) => check.protected.includes(name)));
+  if (kept.length > 0) {
+    throw new Problem(`${quoted(kept)} ${kept.length === 1 ? "is" : "are"} protected.`, {
+      why: `Without ${kept.length === 1 ? "this entry" : "these entries"}, every run would stop (protect).`,
+      remedy:
+        `Take the protection off, and run an up; then run this again:\n` +
+        `kubecamp members set ${kept.join(" ")} --set protect=false --stack ${list.stack}\nNothing was written.`,
+    });
+  }
 }
 
 /** @throws Problem when a member is unknown or the result has mistakes; nothing is written then */
@@ -126,6 +143,9 @@ function removalText({ list: { stack }, differences, checks }: PlannedEdit): str
       : ["environments", "their namespaces with everything in them"];
   const days = Math.min(...checks.map(({ graceDays }) => graceDays));
   const look = `; 'kubecamp report --stack ${stack}' shows what`;
+  if (days === 0 && checks.every(({ archives }) => archives)) {
+    return `suspends and archives ${names}, and then deletes ${losses}${look}`;
+  }
   return days === 0
     ? `deletes the ${environment} of ${names} AT ONCE, ${losses}${look}`
     : `suspends ${names}; after ${counted(days, "day")}, a run deletes ${losses}${look}`;

@@ -9,8 +9,10 @@ Examples:
   $ npm run -s kubecamp -- members invite --all --stack prod -o html --out invitations
   $ npm run -s kubecamp -- members invite bob --stack prod --template welcome.md
 
-The page has no secret. The command reads only files: run 'up' before you send the page.
-Exit codes: 0 printed or written, 1 no such member, or a file can't be read or written, 2 wrong usage.
+The page has no secret. The command reads only files: run 'up' before you send
+the page.
+Exit codes: 0 printed or written, 1 no such member, or a file can't be read or
+written, 2 wrong usage.
 See docs/run/invite.md`;
 
 /** Adds the command that makes invitations. It loads its implementation only when it runs. */

@@ -1,14 +1,8 @@
 import { isMeant } from "../../../config/rules/shards.ts";
+import { type Place, targetOf } from "../../common/stackTarget.ts";
 import { refuseUnknownStack } from "../../common/unknownStack.ts";
 import { type MemberOverview, type OverviewLists, overviewOf } from "./overview.ts";
 import { readOverviewLists } from "./readOverview.ts";
-
-interface Choice {
-  /** The only stack, which may be split into shards; default: all on the cluster. */
-  readonly stack?: string;
-  /** Context of the kubeconfig; undefined for the current one. */
-  readonly context?: string;
-}
 
 interface Members {
   /** By stack, then by name. */
@@ -27,11 +21,12 @@ interface Members {
  * @throws RunError when the cluster gives no answer
  */
 export async function readMemberOverviews(
-  { stack, context }: Choice,
+  place: Place,
   shows: { readonly details: boolean },
   today: string,
 ): Promise<Members> {
-  const lists = await readOverviewLists(context, shows, { notify: (message) => console.error(message) });
+  const { stack } = place;
+  const lists = await readOverviewLists(targetOf(place), shows, { notify: (message) => console.error(message) });
   const all = overviewOf(lists, today);
   const isTheirs = stack === undefined ? () => true : isMeant(process.cwd(), stack);
   const { members = [], others = [] } = Object.groupBy(all, ({ stack: theirs }) =>

@@ -7,7 +7,7 @@ import type {
   V1Service,
 } from "@kubernetes/client-node";
 import { type ApiServer, type Waiting, withApiServer } from "../../../cluster/api/client.ts";
-import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
+import type { ApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allOf, kinds, oursNamed, oursOf, resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { doorKinds, stackKinds } from "../../../cluster/kinds/stackKinds.ts";
 import { unfinishedPods } from "../../../cluster/read/namespaceContents.ts";
@@ -18,16 +18,14 @@ import type { OverviewLists } from "./overview.ts";
 /**
  * Reads the objects for an overview of members: six LISTs at once, for any number of members. Further LISTs are for
  * HTTPRoutes, for buckets, for staff and CI jobs, and for EndpointSlices if a member's Service is headless.
- * @param context context of the kubeconfig; undefined for the current one
  * @param shows whether to show members' buckets, staff and CI jobs, which needs the right to list ConfigMaps and RoleBindings
  * @throws RunError when a LIST is not answered
  */
 export async function readOverviewLists(
-  context: string | undefined,
+  target: ApiTarget,
   shows: { readonly details: boolean },
   waiting: Partial<Waiting> = {},
 ): Promise<OverviewLists> {
-  const target = findApiTarget(context, undefined, "--context");
   return await withApiServer(target, waiting, (api) => read(api, shows.details), "overview");
 }
 

@@ -10,7 +10,8 @@ Examples:
   $ npm run -s kubecamp -- members import cs101.csv --match subject=email --set labels.course=cs101 --leavers expire=+30d --yes
 
 The command shows the changes, asks, and writes the list. It never removes members.
-Exit codes: 0 written, or nothing to change, 1 refused, or answered with no, 2 wrong usage.
+Exit codes: 0 written, or nothing to change, 1 refused, or answered with no,
+2 wrong usage.
 See docs/run/roster.md`;
 
 function count(text: string): number {

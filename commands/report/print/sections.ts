@@ -77,7 +77,7 @@ export function sectionsOf(report: Report): Section[] {
       title: "Left behind",
       weight: "warning",
       intro: [
-        "Not in the list, but still on the cluster; Pulumi's state does not know them, so none of their objects is deleted: docs/run/offboarding.md.",
+        "Not in the list, but still on the cluster; Pulumi's state does not know them, so 'pulumi up' deletes none of their objects; 'kubecamp up' does: docs/run/offboarding.md.",
       ],
       columns: ["member", "what is there"],
       rows: named(report.stranded),
@@ -86,14 +86,14 @@ export function sectionsOf(report: Report): Section[] {
       title: "Offline",
       weight: "warning",
       intro: ["The preview had no cluster. It can't know:"],
-      columns: ["what", "why"],
+      columns: ["what", "not known"],
       rows: named(report.offline),
     },
     {
       title: "Not checked",
       weight: "warning",
       intro: ["The preview's identity has no right to read these:"],
-      columns: ["what", "why"],
+      columns: ["what", "not known"],
       rows: named(report.unchecked),
     },
     {

@@ -67,7 +67,7 @@ export function replacementText({ replacements }: Pick<Report, "replacements">):
   return replacements.length === 0
     ? undefined
     : `${counted(replacements.length, "object")} ${replacements.length === 1 ? "is" : "are"} replaced: deleted, and made anew. ` +
-        `This should never happen: if the replacement fails, the object is lost.${emptied}`;
+        `This is a bug of kubecamp: don't run the up, and report it. If the replacement fails, the object is lost.${emptied}`;
 }
 
 /** A replaced namespace is as great a loss as a deleted one. */

@@ -181,6 +181,18 @@ syncBuiltinESMExports();
     assert.equal((await run("remove", "ada", "bob", "--dry-run", "--stack", "prod")).stderr, words("1 day"));
   });
 
+  it("keeps who is protected: without them, every run would stop", async () => {
+    await run("set", "ada", "--set", "protect=true");
+    const kept = await list();
+    const { exitCode, stderr } = await run("remove", "ada");
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /^Error: 'ada' is protected\./);
+    const [wayOut = ""] = /^ *kubecamp members set .*$/m.exec(stderr) ?? [];
+    assert.equal(await list(), kept);
+    assert.equal((await run(...wayOut.trim().split(" ").slice(2))).exitCode, 0);
+    assert.equal((await run("remove", "ada", "--dry-run")).exitCode, 0);
+  });
+
   it("is not touched by what is wrong", async () => {
     for (const [args, exitCode, words] of [
       [["add", "ada", "--type", "user"], 1, "Error: 'ada' is in the list already."],

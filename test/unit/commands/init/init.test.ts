@@ -88,7 +88,7 @@ describe("kubecamp init", () => {
       config: {
         "kubecamp:route": { host: "apps.example.org", controller: "traefik" },
         "kubecamp:oidc": { issuerUrl: "https://id.example.org", clientId: "kubectl" },
-        "kubecamp:offboarding": { maxRemovals: 3 },
+        "kubecamp:offboarding": { maxRemovals: 3, protect: true },
         "kubecamp:membersFile": "members.prod.yaml",
       },
     });

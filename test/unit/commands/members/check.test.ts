@@ -3,7 +3,15 @@ import { checkJson, checkText } from "../../../../commands/members/check.ts";
 import type { Check } from "../../../../commands/members/checks.ts";
 
 const bad = { file: "members.yaml", line: 3, path: "members[0].type", message: '"usr" is no member type' };
-const sound = { expired: [], graceDays: 0, refusesEmpty: false, mistakes: [], warnings: [] };
+const sound = {
+  expired: [],
+  protected: [],
+  archives: false,
+  graceDays: 0,
+  refusesEmpty: false,
+  mistakes: [],
+  warnings: [],
+};
 const dev: Check = { file: "Pulumi.dev.yaml", stack: "dev", ownFile: false, members: 1, ...sound };
 const prod: Check = { file: "members.yaml", stack: "prod", ownFile: true, members: 12, ...sound, mistakes: [bad] };
 const lone: Check = { ...prod, file: "others.yaml", stack: undefined, members: 0, mistakes: [] };

@@ -189,6 +189,9 @@ config:
       "Pulumi.dev.yaml": stack("  kubecamp:members:\n    - { member: bob, type: user, expires: 2026-06-14 }\n"),
       "Pulumi.none.yaml": stack("  kubecamp:members: []\n"),
       "Pulumi.all.yaml": stack("  kubecamp:members: []\n  kubecamp:offboarding: { maxRemovals: 28, graceDays: 30 }\n"),
+      "Pulumi.kept.yaml": stack(
+        "  kubecamp:members: [{ member: ada, type: user }, { member: bob, type: user, protect: false }]\n  kubecamp:offboarding: { protect: true }\n",
+      ),
       "Pulumi.far.yaml": `environment: [camp]\n${stack("  other:x: 1\n")}`,
       "lists/members.yaml": "# nobody yet\n",
     });
@@ -198,9 +201,14 @@ config:
         { stack: "all", expired: [], graceDays: 30, refusesEmpty: false },
         { stack: "dev", expired: ["bob"], graceDays: 0, refusesEmpty: false },
         { stack: "far", expired: [], graceDays: 0, refusesEmpty: false },
+        { stack: "kept", expired: [], graceDays: 0, refusesEmpty: false },
         { stack: "none", expired: [], graceDays: 0, refusesEmpty: true },
         { stack: "prod", expired: [], graceDays: 0, refusesEmpty: true },
       ],
+    );
+    assert.deepEqual(
+      check().flatMap(({ stack, protected: kept }) => kept.map((name) => `${stack}: ${name}`)),
+      ["kept: ada"],
     );
   });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { findApiTarget } from "../../../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { noBuckets } from "../../../../../commands/members/overview/buckets.ts";
 import { readOverviewLists } from "../../../../../commands/members/overview/readOverview.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
@@ -8,7 +9,7 @@ describe("reading the overview", () => {
 
   it("says why there is none, and nothing of a run, since it is none", async () => {
     server.answers("pods", json({ kind: "Status", message: "pods is forbidden" }, 403));
-    await assert.rejects(readOverviewLists(undefined, { details: false }), ({ message }: Error) => {
+    await assert.rejects(readOverviewLists(findApiTarget(undefined), { details: false }), ({ message }: Error) => {
       const [first, ...others] = message.split("\n");
       assert.match(first ?? "", /^Can't read the Pods from the API server http.*: 403 pods is forbidden$/);
       assert.deepEqual(others, ["Give the identity in the kubeconfig the right to list them, then run again."]);
@@ -21,11 +22,11 @@ describe("reading the overview", () => {
       json({ kind: "ServiceList", items: [{ metadata: { name, namespace: "bob" }, spec: { clusterIP: "None" } }] });
     const asked = () => server.asked.filter((kind) => kind === "endpointslices").length;
     server.answers("services", list("web"));
-    await readOverviewLists(undefined, { details: false });
+    await readOverviewLists(findApiTarget(undefined), { details: false });
     assert.equal(asked(), 0);
     server.answers("services", list("bob-svc"));
     server.answers("endpointslices", json({ kind: "EndpointSliceList", items: [] }));
-    await readOverviewLists(undefined, { details: false });
+    await readOverviewLists(findApiTarget(undefined), { details: false });
     assert.equal(asked(), 1);
   });
 
@@ -34,16 +35,16 @@ describe("reading the overview", () => {
     const asked = () => server.asked.filter((kind) => kind === "httproutes").length;
 
     it("takes an API server that does not know them for one that has none", async () => {
-      assert.deepEqual((await readOverviewLists(undefined, { details: false })).doors, []);
+      assert.deepEqual((await readOverviewLists(findApiTarget(undefined), { details: false })).doors, []);
       server.answers("v1", json({ kind: "APIResourceList", resources: [{ name: "gateways" }] }));
-      assert.deepEqual((await readOverviewLists(undefined, { details: false })).doors, []);
+      assert.deepEqual((await readOverviewLists(findApiTarget(undefined), { details: false })).doors, []);
       assert.equal(asked(), 0);
     });
 
     it("takes no other answer for that", async () => {
       for (const answer of [json({ message: "no" }, 403), json({}), json({ kind: "APIResourceList" })]) {
         server.answers("v1", answer);
-        await assert.rejects(readOverviewLists(undefined, { details: false }), {
+        await assert.rejects(readOverviewLists(findApiTarget(undefined), { details: false }), {
           message: /^Can't read the resources of gateway\.networking\.k8s\.io\/v1 from the API server /,
         });
       }
@@ -53,7 +54,7 @@ describe("reading the overview", () => {
       ] as const) {
         server.answers("v1", resources);
         server.answers("httproutes", json({ kind: "Status", message: "no" }, code));
-        await assert.rejects(readOverviewLists(undefined, { details: false }), ({ message }: Error) => {
+        await assert.rejects(readOverviewLists(findApiTarget(undefined), { details: false }), ({ message }: Error) => {
           return message.startsWith("Can't read the HTTPRoutes from ") && message.includes(`: ${words}`);
         });
       }
@@ -63,7 +64,7 @@ describe("reading the overview", () => {
       const bob = { metadata: { name: "bob", namespace: "bob" } };
       server.answers("v1", resources);
       server.answers("httproutes", json({ kind: "HTTPRouteList", items: [bob] }));
-      assert.deepEqual((await readOverviewLists(undefined, { details: false })).doors, [bob]);
+      assert.deepEqual((await readOverviewLists(findApiTarget(undefined), { details: false })).doors, [bob]);
       assert.equal(asked(), 1);
     });
   });
@@ -73,10 +74,10 @@ describe("reading the overview", () => {
     const bucket = { metadata: { name: "data", namespace: "bob" } };
     const knowing = (...names: string[]) =>
       json({ kind: "APIResourceList", resources: names.map((name) => ({ name })) });
-    const read = async () => (await readOverviewLists(undefined, { details: true })).buckets;
+    const read = async () => (await readOverviewLists(findApiTarget(undefined), { details: true })).buckets;
 
     it("asks for none where none are shown", async () => {
-      assert.deepEqual((await readOverviewLists(undefined, { details: false })).buckets, noBuckets);
+      assert.deepEqual((await readOverviewLists(findApiTarget(undefined), { details: false })).buckets, noBuckets);
       assert.deepEqual(["configmaps", "v1alpha1", "v1alpha2"].map(asked), [0, 0, 0]);
     });
 

@@ -1,0 +1,34 @@
+import { type ApiTarget, findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import { isMap } from "../../config/model/maps.ts";
+import { projectConfig, readStackFile } from "../../config/sources/files.ts";
+import { withInherited } from "../../config/sources/inherited.ts";
+import { withShards } from "../../config/sources/shardSource.ts";
+
+/** Where a command looks that asks the cluster alone. */
+export interface Place {
+  /** The only stack to look at; default: all on the cluster. */
+  readonly stack?: string;
+  /** Context of the kubeconfig. Default: the stack's, if its file is in this folder and has one; else the current one. */
+  readonly context?: string;
+}
+
+/**
+ * The cluster of a place. Mistakes elsewhere in the stack's file are no reason not to look.
+ * @throws RunError naming the kubeconfig and the remedy
+ */
+export function targetOf({ stack, context }: Place, folder = process.cwd()): ApiTarget {
+  const own = context === undefined && stack !== undefined ? stackContext(stack, folder) : undefined;
+  return findApiTarget(context ?? own, undefined, own === undefined ? "--context" : "cluster.context");
+}
+
+/** What is told where a cluster has no members at all, which may be another than the one that is meant. */
+export const noMembers = (stack: string | undefined): string =>
+  `There are no members${stack === undefined ? "" : ` of stack '${stack}'`} on this cluster. ` +
+  "An up makes them; --context names another cluster of the kubeconfig.";
+
+function stackContext(stack: string, folder: string): string | undefined {
+  const file = readStackFile(folder, stack);
+  if (file === undefined) return undefined;
+  const { cluster } = withShards(withInherited(file, projectConfig(folder)), stack, folder).raw;
+  return isMap(cluster) && typeof cluster.context === "string" ? cluster.context : undefined;
+}
