@@ -13,6 +13,26 @@ export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 /** Stands in a preview for a value that is known only after the update. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** Whether Pulumi takes a map for something else than what it says, such as one of labels, which members write. */
-export const isMarked = (map: Readonly<Record<string, string>>): boolean =>
-  Object.hasOwn(map, signatureKey) || Object.values(map).includes(unknown);
+/**
+ * Pulumi takes any of these texts, wherever it is, for a value that is not known yet: a text, true or false, a number, a
+ * list, an asset, an archive, a map.
+ * @see https://github.com/pulumi/pulumi/blob/master/sdk/go/common/resource/plugin/rpc.go
+ */
+export const unknowns: readonly string[] = [
+  unknown,
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+];
+
+/** As JSON writes them, so that a longer text, which has no such meaning, is none. */
+const marks = new RegExp(`"(${[signatureKey, ...unknowns].join("|")})"`);
+
+/**
+ * Whether Pulumi takes a part of an object, which members may write, for something else than what it says: it can't read
+ * the object then, or keeps something else of it in its state, such as the content of a file.
+ */
+export const isMarked = (object: object): boolean => marks.test(JSON.stringify(object));

@@ -6,7 +6,6 @@ import { hasAccess } from "../../config/model/members/standing.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { appliedAnnotation, madeAnnotation, memberLabel, memberLabels, stackLabel } from "../../naming/labels.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
-import { isMarked } from "../../naming/pulumiMarks.ts";
 import { ownerOf } from "../compare/foreign.ts";
 import { lackOfHeadroom } from "./quotaHeadroom.ts";
 import type { StarterPlan } from "./starter/plan.ts";
@@ -67,8 +66,9 @@ export function managedServiceOf(
   }
   if (does === "left") {
     // Nothing declared is applied then, but Pulumi reads it all the same.
-    const read = live === undefined || markedPlace(live) !== undefined ? undefined : live;
-    return { service: { ...declared(member, target, settings, read), mends: [], isTakenOver: false, isIgnored: true } };
+    return live?.isMarked === true
+      ? undefined
+      : { service: { ...declared(member, target, settings, live), mends: [], isTakenOver: false, isIgnored: true } };
   }
   const obstacle = live === undefined ? noHeadroom(member, snapshot) : obstacleIn(live, member, settings);
   return obstacle === undefined
@@ -98,9 +98,8 @@ function obstacleIn(live: LiveService, member: Member, settings: Pick<Settings, 
   if (live.isLarge === true) {
     return `has so many annotations or labels that nothing can be added; take some off (${edit}), or ${remove}`;
   }
-  const place = markedPlace(live);
-  if (place !== undefined) {
-    return `has a text in its ${place} that Pulumi takes for a mark of its own; take it off (${edit}), or ${remove}`;
+  if (live.isMarked === true) {
+    return `has a text that Pulumi takes for a mark of its own; take it off (${edit}), or ${remove}`;
   }
   if (isHeadless(live)) {
     return `is headless (clusterIP: None), which nobody can change; ${remove}`;
@@ -114,10 +113,6 @@ function obstacleIn(live: LiveService, member: Member, settings: Pick<Settings, 
     ? undefined
     : `has no port ${ours}, and can't get it while port ${port} has no name of its own; give it one (${edit})`;
 }
-
-/** Where a Service has a text that Pulumi would take for a mark of its own. */
-const markedPlace = (live: LiveService) =>
-  (["labels", "annotations", "selector"] as const).find((place) => isMarked(live[place]));
 
 function declared(
   member: Member,

@@ -39,7 +39,11 @@ export function takenObjects(
       ({ kind, name }) => home !== undefined && listed.includes(givenTitle(kind, name)),
     ) ?? {};
   const platforms = adopt ? [] : objects.filter((object) => !object.isTheirs && isTaken(object));
+  const unreadable = objects.filter(
+    (object) => liveOf({ ...object, namespace: namespaceName(member) }, snapshot)?.isMarked === true,
+  );
   return {
+    ...(unreadable.length === 0 ? {} : { unreadable: unreadable.map(({ kind, name }) => `${kind}/${name}`) }),
     ...(isCopied ? { copies: snapshot.copies } : {}),
     ...("made" in theirs ? { theirs } : {}),
     names: [...platforms.map(({ kind, name }) => `${kind}/${name}`), ...taken],

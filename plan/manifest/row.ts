@@ -35,6 +35,8 @@ export interface MemberFacts {
 export interface TakenObjects {
   /** Names that an object of somebody else's has, as `ConfigMap/course`. */
   readonly names: readonly string[];
+  /** Names of those that Pulumi can't read (`isMarked`): it forgets a member's own, and makes the platform's anew. Default: none. */
+  readonly unreadable?: readonly string[];
   /** Decisions about objects that become the member's own. Default: none do. */
   readonly theirs?: GivenAway | undefined;
   /** Contents of copies; undefined if they were not read, and stay as they are. */

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { appliedAnnotation } from "../../../naming/labels.ts";
+import { isMarked } from "../../../naming/pulumiMarks.ts";
 import { isWrittenByMembers } from "../../kinds/stackKinds.ts";
 import {
   type LiveObject,
@@ -56,9 +57,15 @@ export function managedObjectOf(kind: ObjectName["kind"], object: KubernetesObje
     applied: metadata?.annotations?.[appliedAnnotation],
     content: { ...content },
     ...(metadata?.deletionTimestamp === undefined ? {} : { terminating: true }),
-    ...(isWrittenByMembers({ kind }) && isLarge(object) ? { isLarge: true } : {}),
+    ...(isWrittenByMembers({ kind }) ? ofMembers(object) : {}),
   };
 }
+
+/** What members may have made of an object. */
+export const ofMembers = (object: object): Pick<ManagedObject, "isLarge" | "isMarked"> => ({
+  ...(isLarge(object) ? { isLarge: true } : {}),
+  ...(isMarked(object) ? { isMarked: true } : {}),
+});
 
 /** Most bytes beside an object's data that leave space for a run's additions: annotations may have 256 KiB. */
 const mostBeside = 192 * 1024;
@@ -68,7 +75,7 @@ const mostBeside = 192 * 1024;
  * object near etcd's.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/
  */
-export function isLarge(object: object): boolean {
+function isLarge(object: object): boolean {
   const { data: _, binaryData: __, status: ___, ...rest } = object as Readonly<Record<string, unknown>>;
   return Buffer.byteLength(JSON.stringify(rest)) > mostBeside;
 }

@@ -144,6 +144,8 @@ export interface LiveService extends LiveObject {
   readonly resourceVersion: string;
   /** Whether the Service is so large that nothing can be added. */
   readonly isLarge?: true;
+  /** Whether Pulumi would take a text in it for a mark of its own (`isMarked`). */
+  readonly isMarked?: true;
 }
 
 /**
@@ -197,6 +199,8 @@ export interface ManagedObject {
   readonly terminating?: boolean;
   /** Whether nothing can be added, because of its size beside the data; only for kinds that members write. */
   readonly isLarge?: true;
+  /** Whether Pulumi would take a text in it for a mark of its own (`isMarked`); only for kinds that members write. */
+  readonly isMarked?: true;
 }
 
 /** Key of an object in a snapshot; messages use it as the object's title. */

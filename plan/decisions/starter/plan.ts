@@ -83,7 +83,8 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
       marks: true,
     };
   }
-  const kept = found.filter(({ state }) => state === "ours" || (state === "absent" && full === undefined));
+  // What can't be read is deleted for this run, and made anew by the next.
+  const kept = readable(found).filter(({ state }) => state === "ours" || (state === "absent" && full === undefined));
   return {
     ...of,
     made: kept.map(({ kind }) => kind),
@@ -106,7 +107,10 @@ export function newPages(
 }
 
 const kindsAndLive = (found: readonly FoundStarter[]): StarterPlan["left"] =>
-  found.map(({ kind, live }) => ({ kind, live }));
+  readable(found).map(({ kind, live }) => ({ kind, live }));
+
+/** Those that Pulumi can read. It has to forget a member's own that it can't: each run would fail for everybody. */
+const readable = (found: readonly FoundStarter[]) => found.filter(({ live }) => live?.isMarked !== true);
 
 const serviceOf = (member: Member): ObjectName => ({
   kind: "Service",

@@ -57,6 +57,7 @@ export function reservedPolicy(settings: Settings) {
       before: `oldObject == null ? [] : ${marksOf("oldObject")}`,
       // Former labels and annotations may stay, or be removed.
       added: `(object == null ? [] : ${marksOf("object")}).filter(mark, !(mark in variables.before))`,
+      marked: markedMaps,
       isController,
       isPlatform,
       isFree: "variables.isController || variables.isPlatform",
@@ -72,11 +73,26 @@ export function reservedPolicy(settings: Settings) {
         messageExpression: `${subject} + "has '" + variables.added[0] + "', which only the platform may set"
           + ${ask("leave it out")}`,
       },
+      {
+        expression: `!variables.marked.exists(map, '${signatureKey}' in map) || variables.isFree`,
+        messageExpression: `${subject} + "has the key ${signatureKey}, which the platform's tools can't read"
+          + ${ask("leave it out")}`,
+      },
       ...(given?.validations ?? []),
     ],
   };
   return admissionPolicy("reserved", content, settings);
 }
+
+/**
+ * CEL: maps that take any text, besides labels and annotations. Pulumi takes one with this key for a file's content, say, and
+ * reads that file on the machine of the run. A run leaves out whatever else has the key (`isMarked`).
+ */
+const markedMaps = `object == null ? []
+  : request.resource.group == '' ? ['data', 'binaryData'].map(field, dyn(object)[?field].orValue({}))
+  : !(request.resource.group in ['apps', 'batch']) ? []
+  : [dyn(object).spec.?template, dyn(object).spec.?jobTemplate, dyn(object).spec.?jobTemplate.?spec.?template].map(template,
+    template.?metadata.?annotations.orValue({}))`;
 
 /** CEL: an object's labels and annotations that only a run writes, with their values. */
 function marksOf(object: "object" | "oldObject"): string {

@@ -1,8 +1,10 @@
 import { signatureKey } from "../../../../naming/pulumiMarks.ts";
-import { create, type Group, home, named, patch, policy, workload } from "./attempt.ts";
+import { create, type Group, home, labels, named, patch, policy, template, workload } from "./attempt.ts";
 
 const configMap = home("configmaps/theirs");
 const refused = (words: string) => policy("reserved", words);
+/** Pulumi's mark of a file. */
+const asset = "c44067f5952c0a294b673a41bacd8c17";
 const knows = "which only the platform may set: leave it out";
 
 /** Names, labels and annotations that runs rely on and that only runs may write. */
@@ -44,8 +46,28 @@ export const reserved: Group = {
       patch(configMap, { metadata: { labels: { [signatureKey]: "x" } } }),
       refused(`ConfigMap 'theirs' has '${signatureKey}=x', ${knows}`),
     ],
+    [
+      "has it take a ConfigMap for the content of a file, which it then reads on the machine of the run",
+      patch(configMap, { data: { [signatureKey]: asset, path: "/dev/zero" } }),
+      refused(`ConfigMap 'theirs' has the key ${signatureKey}`),
+    ],
+    [
+      "has it take what pods are annotated with for one",
+      create(home("deployments"), {
+        ...workload("starter"),
+        spec: {
+          selector: { matchLabels: labels },
+          template: { ...template(), metadata: { labels, annotations: { [signatureKey]: asset } } },
+        },
+      }),
+      refused(`Deployment 'starter' has the key ${signatureKey}`),
+    ],
   ],
   controls: [
+    [
+      "writes a file of any other name",
+      create(home("configmaps"), named("pages", { data: { [`${signatureKey}.txt`]: "x" } })),
+    ],
     [
       "makes a ConfigMap that Helm manages",
       create(home("configmaps"), {

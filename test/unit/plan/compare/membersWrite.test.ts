@@ -3,6 +3,7 @@ import { liveServices } from "../../../../cluster/read/services.ts";
 import { managedObjectOf } from "../../../../cluster/read/snapshot/managedObjects.ts";
 import type { ManagedObject, OwnedObject } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
+import { signatureKey, unknowns } from "../../../../naming/pulumiMarks.ts";
 import { missingObjects } from "../../../../plan/compare/missing.ts";
 import { newConfigMaps } from "../../../../plan/decisions/buckets/plan.ts";
 import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
@@ -35,6 +36,23 @@ describe("what members make at home", () => {
       liveServices([{ metadata: { ...metadata, annotations } }]).get("bob/bob-svc"),
     );
     assert.deepEqual([service?.isLarge, other && "isLarge" in other], [true, false]);
+  });
+
+  it("is marked where Pulumi would take a text in it for something else, wherever that is", () => {
+    const deployment = (more: object) =>
+      managedObjectOf("Deployment", { metadata: { name: "starter" }, ...more }).isMarked;
+    const template = (annotations: object) => ({ spec: { template: { metadata: { annotations } } } });
+    assert.equal(deployment(template({ [signatureKey]: "x" })), true);
+    for (const text of unknowns) assert.equal(deployment(template({ a: text })), true, text);
+    assert.equal(deployment(template({ a: `not ${unknowns[0]}` })), undefined);
+    const metadata = { name: "bob-svc", namespace: "bob" };
+    for (const text of unknowns) {
+      const written = { metadata: { ...metadata, managedFields: [{ manager: text, operation: "Update" }] } };
+      const named = { metadata, spec: { ports: [{ name: text, port: 80 }] } };
+      for (const service of [written, named]) {
+        assert.equal(liveServices([service]).get("bob/bob-svc")?.isMarked, true);
+      }
+    }
   });
 
   it("has nobody taken for a leaver of a stack whose label they put there", () => {

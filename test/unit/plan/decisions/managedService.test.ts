@@ -2,8 +2,6 @@ import assert from "node:assert/strict";
 import type { LiveService } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import type { Settings } from "../../../../config/model/settings/settings.ts";
-import { madeAnnotation } from "../../../../naming/labels.ts";
-import { signatureKey, unknown } from "../../../../naming/pulumiMarks.ts";
 import { type ManagedService, managedServiceOf } from "../../../../plan/decisions/managedService.ts";
 import type { StarterPlan } from "../../../../plan/decisions/starter/plan.ts";
 import { mendedServices } from "../../../../plan/findings/decisions.ts";
@@ -206,12 +204,10 @@ describe("a managed Service", () => {
       /has the label kubecamp\.dev\/stack: prod, and so is somebody else's; take the label off \('kubectl edit service bob-svc -n bob'\)$/,
     ],
     [
-      "has a selector that Pulumi can't read",
-      { selector: { [signatureKey]: "x" } },
-      /^Service 'bob-svc' has a text in its selector that Pulumi takes for a mark of its own; take it off/,
+      "has a text that Pulumi can't read",
+      { isMarked: true },
+      /^Service 'bob-svc' has a text that Pulumi takes for a mark of its own; take it off/,
     ],
-    ["has an annotation that Pulumi can't read", { annotations: { a: unknown } }, /has a text in its annotations that/],
-    ["has a label that Pulumi can't read", { labels: { a: unknown } }, /has a text in its labels that/],
     ["is another member's", { labels: { "kubecamp.dev/member": "eve" } }, /has the label kubecamp\.dev\/member: eve/],
     [
       "has another port without a name",
@@ -229,16 +225,11 @@ describe("a managed Service", () => {
     });
   }
 
-  it("says nothing of what Pulumi can't read in one that came with a starter app and is the member's", () => {
+  it("is not registered where Pulumi can't read one that came with a starter app and is the member's", () => {
     const starter = { service: "left", made: [], left: [] } as unknown as StarterPlan;
     const leftOf = (live: LiveService) => managedServiceOf(gated, starter, settings, snapshot(live));
-    const poisoned = { selector: { [signatureKey]: "x" }, annotations: { "kubecamp.dev/made": unknown } };
-    for (const plan of [leftOf(liveService(poisoned)), leftOf(liveService({ labels: { a: unknown } }))]) {
-      assert.ok(plan !== undefined && "service" in plan);
-      assert.deepEqual([plan.service.selector, plan.service.annotations[madeAnnotation]], [{ app: "bob" }, undefined]);
-      assert.equal(plan.service.isIgnored, true);
-    }
-    assert.deepEqual(Object(leftOf(liveService({ selector: { a: "b" } }))).service.selector, { a: "b" });
+    assert.equal(leftOf(liveService({ isMarked: true })), undefined);
+    assert.equal(Object(leftOf(liveService())).service.isIgnored, true);
   });
 
   it("is told of in one warning, when it is taken over or mended, and not otherwise", () => {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { takenObjects } from "../../../../plan/decisions/takenObjects.ts";
+import { memberObjects } from "../../../../plan/manifest/manifest.ts";
+import type { MemberFacts } from "../../../../plan/manifest/row.ts";
 import { givenObject } from "../../../../plan/objects/givenObject.ts";
 import { namespace } from "../../../../plan/objects/namespace.ts";
 import { configurationOf } from "../../../../watch/manifests/rights/samples.ts";
@@ -30,6 +32,20 @@ describe("an object with the name of one that a member is given", () => {
     assert.deepEqual(takenIn(live({ annotations }), live({ labels })), []);
     assert.deepEqual(takenIn(live({ annotations }), live({}, "x")), []);
     assert.deepEqual(takenIn(undefined, live({ labels })), []);
+  });
+
+  it("is left out where Pulumi can't read it, whosever it is", () => {
+    const own = { ...live({ labels }), isMarked: true as const };
+    const taken = takenObjects(member, settings, {
+      managedObjects: new Map([[objectKey("StatefulSet", object.name, member.name), own]]),
+      services: new Map(),
+    });
+    assert.deepEqual(taken?.unreadable, [`StatefulSet/${object.name}`]);
+    const made = memberObjects({ member, settings, takenObjects: taken } as MemberFacts).base;
+    assert.equal(
+      made.some(({ part }) => part === `object/statefulset/${object.name}`),
+      false,
+    );
   });
 
   it("is the member's otherwise, who can make up the marks", () => {

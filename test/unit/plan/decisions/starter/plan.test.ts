@@ -215,6 +215,16 @@ describe("the plan of a starter app", () => {
     assert.deepEqual(left({ content: { data: { "mine.md": kib(800), "index.md": kib(200) } } }), []);
   });
 
+  it("leaves out what Pulumi can't read, so that it forgets it: the member's own stays, and a kept app is made anew", () => {
+    const ways = (mode: "once" | "kept") => {
+      const live = managedObject({ applied: "abc", isMarked: true });
+      const plan = madeOf(mode, { managedObjects: { [pages]: live, [app]: managedObject({}), [role]: marked } });
+      return { made: plan?.made, left: plan?.left };
+    };
+    assert.deepEqual(ways("once"), { made: [], left: ["Deployment"] });
+    assert.deepEqual(ways("kept"), { made: ["Deployment"], left: [] });
+  });
+
   it("goes by Pulumi's state where the cluster tells nothing of it", () => {
     const unread = (last: readonly string[] | undefined) => ({
       offline: true,
