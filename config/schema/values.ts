@@ -47,7 +47,7 @@ export const labelText = z
 
 export const labels = z.record(labelKey("a label's key"), labelText, "must be a map of labels");
 
-const oneLine = (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value);
+const oneLine = (value: string) => value.isWellFormed() && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value);
 
 /** Name of a user or a group. The API server accepts any name, even of a user who never signs in. */
 export const identity = text

@@ -36,7 +36,7 @@ import { sleepText } from "../decisions/sleep.ts";
 import { goneAtOnce } from "./deletion.ts";
 
 /** Pinned, so that an upgrade of the cluster never changes what a member may run. */
-const podSecurityVersion = "v1.36";
+export const podSecurityVersion = "v1.36";
 
 /** Pods that one object may ask for, at least, without a quota. */
 export const mostPodsWithoutQuota = 1000;

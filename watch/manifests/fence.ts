@@ -5,6 +5,7 @@ import { othersViews } from "../../config/model/members/memberTypes.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { homeNames } from "../../naming/names.ts";
 import type { JudgedRequests } from "../../plan/objects/admission/admissionPolicy.ts";
+import { podSecurityVersion } from "../../plan/objects/namespace.ts";
 import { clusterRole } from "../../plan/objects/rbac/clusterRole.ts";
 import { homeRules } from "../../plan/objects/rbac/role.ts";
 import { staffRole } from "../../plan/objects/rbac/staff.ts";
@@ -79,11 +80,16 @@ export function fenceText({ stack, cluster, route, objectKinds = [] }: FenceSett
     signIn: login?.signIn ?? "",
     allow: login?.allow ?? "members",
     controller: route.namespace,
+    certificate: certificateOf(route),
+    podSecurity: podSecurityVersion,
   };
   const text = readFileSync(join(import.meta.dirname, "fence.yaml"), "utf8");
   const edited = customResources({ objectKinds }, "editable");
   return withMore(Object.entries(values).reduce(withValue, text), "writable", edited.flatMap(pairsIn));
 }
+
+const certificateOf = ({ tls }: Settings["route"]): string =>
+  tls === undefined ? "-" : "secretName" in tls ? tls.secretName : "";
 
 /** Replaces a variable's one line. JSON is CEL too. */
 function withValue(fence: string, [variable, value]: [string, unknown]): string {

@@ -14,6 +14,9 @@ const mostTexts = 1000;
 /** Limit of their characters. */
 const mostText = 32_768;
 
+/** Characters of a command's word that count as one more word. */
+const longWord = 512;
+
 /** Characters that each counts as if there are too many to add up their lengths. */
 const assumedText = 40;
 
@@ -57,6 +60,10 @@ export function amountsPolicy(settings: Settings) {
       claimsBefore: claimsOf("oldObject"),
       volumes: volumesOf(""),
       volumesBefore: volumesOf("Before"),
+      containers: containersOf(""),
+      containersBefore: containersOf("Before"),
+      metrics: metricsOf("object"),
+      metricsBefore: metricsOf("oldObject"),
       files: filesOf(""),
       filesBefore: filesOf("Before"),
       maps: mapsOf("object", ""),
@@ -89,6 +96,18 @@ export function amountsPolicy(settings: Settings) {
         expression: grown("volumes"),
         messageExpression: refusal(
           `"has " + string(variables.volumes) + " volumes, with the sources of projected ones, which its node would have to mount: leave it at ${most}"`,
+        ),
+      },
+      {
+        expression: grown("containers"),
+        messageExpression: refusal(
+          `"has " + string(variables.containers) + " containers, with their ports and the words of their preStop commands, which its node keeps with each: leave it at ${most}"`,
+        ),
+      },
+      {
+        expression: grown("metrics"),
+        messageExpression: refusal(
+          `"has " + string(variables.metrics) + " metrics, each of which everybody's autoscaler asks for again and again: leave it at ${most}"`,
         ),
       },
       {
@@ -146,6 +165,21 @@ function volumesOf(when: When): string {
   const all = `${volumes}.size() + variables.claims${when}.size()`;
   return `${all} > ${most} ? ${all} : ${all} + ${sources}`;
 }
+
+/**
+ * CEL: number of a pod's containers, with their ports and the words of their preStop commands: the kubelet writes both on
+ * each container, and can't list them any more if that is too much. A word counts by its length.
+ */
+function containersOf(when: When): string {
+  const all = `(variables.pod${when}.?initContainers.orValue([]) + variables.pod${when}.?containers.orValue([]))`;
+  const words = "each.?lifecycle.?preStop.?exec.?command.orValue([])";
+  return `${all}.size() > ${most} ? ${all}.size() : ${all}.size() + ${all}.map(each, each.?ports.orValue([]).size()
+      + (${words}.size() > ${most} ? ${words}.size() : ${words}.map(word, 1 + word.size() / ${longWord}).sum())).sum()`;
+}
+
+/** CEL: number of an autoscaler's metrics. */
+const metricsOf = (object: Judged) =>
+  `${object} == null || ${object}.kind != 'HorizontalPodAutoscaler' ? 0 : dyn(${object}).?spec.?metrics.orValue([]).size()`;
 
 /** CEL: number of items in all volumes, unless there are too many volumes. */
 function filesOf(when: When): string {

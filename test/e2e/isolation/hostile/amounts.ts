@@ -50,6 +50,21 @@ const autoscaler = (name: string, maxReplicas: number) =>
     spec: { scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "some" }, minReplicas: 1, maxReplicas },
   });
 
+const metric = {
+  type: "Resource",
+  resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } },
+};
+const measured = (name: string, metrics: number) =>
+  named(name, {
+    spec: {
+      scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "some" },
+      minReplicas: 1,
+      maxReplicas: 2,
+      metrics: many(metrics, () => metric),
+    },
+  });
+const preStop = (word: string) => ({ preStop: { exec: { command: [word] } } });
+
 const many = <T>(length: number, each: (index: number) => T): T[] => Array.from({ length }, (_, index) => each(index));
 const service = (name: string, ports: number) =>
   named(name, { spec: { selector: labels, ports: many(ports, (index) => ({ name: `p-${index}`, port: index + 1 })) } });
@@ -159,6 +174,21 @@ export const amounts: Group = {
       "has a HorizontalPodAutoscaler scale that far",
       create(home("horizontalpodautoscalers"), autoscaler("endless", endless)),
       atOnce("HorizontalPodAutoscaler", "endless", endless, "maxReplicas"),
+    ],
+    [
+      "has it go by more metrics than everybody's autoscalers could ask for",
+      create(home("horizontalpodautoscalers"), measured("endless", 101)),
+      policy("amounts", "HorizontalPodAutoscaler 'endless' has 101 metrics, .*: leave it at 100"),
+    ],
+    [
+      "has the kubelet keep a thousand ports with a container",
+      create(home("pods"), pod("wide", {}, { ports: many(1000, (index) => ({ containerPort: index + 1 })) })),
+      policy("amounts", "Pod 'wide' has 1001 containers, with their ports and the words of their preStop commands"),
+    ],
+    [
+      "has it keep a long command for its end",
+      create(home("deployments"), workload("long", {}, { lifecycle: preStop("x".repeat(100_000)) })),
+      policy("amounts", "Deployment 'long' has 197 containers"),
     ],
     [
       "gives every node 10,000 ports of a Service",
@@ -286,6 +316,7 @@ export const amounts: Group = {
       "has a Job with as many side by side",
       create(home("jobs"), named("some", { spec: { ...job(50), completions: 100_000 } })),
     ],
+    ["has it scaled by two metrics", create(home("horizontalpodautoscalers"), measured("two", 2))],
     ["makes a Service with 100 ports", create(home("services"), service("ports", 100))],
     [
       "notes down a lot about a ConfigMap",

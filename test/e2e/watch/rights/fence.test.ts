@@ -25,8 +25,8 @@ describe("the rights of kubecamp watch end", () => {
       roleRef: { apiGroup: rbac, kind: "ClusterRole", name: roleName },
       subjects: [somebody],
     });
-  const space = (name: string, marks: object) =>
-    written({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels: marks } });
+  const space = (name: string, marks: object, annotations: object = {}) =>
+    written({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels: marks, annotations } });
   const twin = (name: string, spec: object) =>
     written({ apiVersion: "v1", kind: "Service", metadata: { name, namespace: "ingress-nginx", labels }, spec });
   const path = (marks: object, annotations: object, service = "ned-svc") =>
@@ -121,6 +121,11 @@ describe("the rights of kubecamp watch end", () => {
     const privileged = /may let nobody's pods be privileged/;
     assert.match(await space("ned", { ...labels, [level]: "privileged" }), privileged);
     await refused(privileged, "label", "namespace", "ned", `${level}-`, "--dry-run=server");
+    const older = /may give nobody's pods an older Pod Security, or the PriorityClasses of Kubernetes' own/;
+    assert.match(await space("ned", { ...labels, [level]: "baseline", [`${level}-version`]: "v1.0" }), older);
+    const classes = (names: string) => ({ "kubecamp.dev/priority-classes": names });
+    assert.match(await space("ned", { ...labels, [level]: "baseline" }, classes("batch,system-node-critical")), older);
+    assert.equal(await space("ned", { ...labels, [level]: "baseline" }, classes("batch")), "");
     const disowned = /may not touch namespaces ned, /;
     await refused(disowned, "label", "namespace", "ned", "kubecamp.dev/stack-", "--dry-run=server");
     assert.match(await space("zoe", { [level]: "baseline" }), /may not touch namespaces zoe, /);

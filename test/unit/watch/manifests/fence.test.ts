@@ -43,6 +43,35 @@ describe("the fence of kubecamp watch", () => {
     );
   });
 
+  it("lets the Secret with the CA beside the controller be that, and not the token of a ServiceAccount there", () => {
+    const { expression = "" } =
+      policy?.spec.validations.find((each) => each.expression.includes("kubecamp-backend-ca-")) ?? {};
+    const isLetBe = (type: string, owners: readonly object[] = []) =>
+      evaluated(expression, {
+        variables: { written: "secrets", isHome: false, isGiven: false, stack: "prod" },
+        object: { type, metadata: { name: "kubecamp-backend-ca-prod", labels: {}, ownerReferences: owners } },
+      });
+    assert.equal(isLetBe("Opaque"), true);
+    assert.equal(isLetBe("kubernetes.io/service-account-token"), false);
+    // The garbage collector would delete it, so that another may be made.
+    assert.equal(isLetBe("Opaque", [{ kind: "ConfigMap", name: "gone" }]), false);
+  });
+
+  it("lets an Ingress name the stack's own certificate alone, or one of its host's own", () => {
+    const { expression = "" } =
+      policy?.spec.validations.find((each) => each.expression.includes("variables.certificate")) ?? {};
+    const tls = (secretName: string) => [{ hosts: ["bob.test"], secretName }];
+    const isLetBe = (certificate: string, name: string, before?: string) =>
+      evaluated(expression, {
+        variables: { written: "ingresses", certificate },
+        object: { spec: { tls: tls(name) } },
+        oldObject: before === undefined ? null : { spec: { tls: tls(before) } },
+      });
+    assert.deepEqual([isLetBe("wild", "wild"), isLetBe("", "bob.test-tls")], [true, true]);
+    assert.deepEqual([isLetBe("wild", "other"), isLetBe("", "wild"), isLetBe("-", "wild")], [false, false, false]);
+    assert.deepEqual([isLetBe("-", "wild", "wild"), isLetBe("-", "wild", "other")], [true, false]);
+  });
+
   it("judges a custom kind as none of those that are called the same", () => {
     const named = (group: string, resource: string) =>
       evaluated(variable("resource"), { request: { resource: { group, resource } } });

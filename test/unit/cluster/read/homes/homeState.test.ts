@@ -33,7 +33,8 @@ describe("the state of a member's namespace", () => {
   it("is the same whatever controllers report, kubecamp writes, or labels say", () => {
     const status = write(tuesday, { subresource: "status", fieldsV1: { "f:status": {} } });
     const labels = write(tuesday, { manager: "x", fieldsV1: { "f:metadata": { "f:labels": {} } } });
-    assert.equal(stateOf(notes([write(monday), status, labels])), state);
+    const scaled = write(tuesday, { subresource: "scale", fieldsV1: { "f:spec": { "f:replicas": {} } } });
+    assert.equal(stateOf(notes([write(monday), status, scaled, labels])), state);
     const ours = notes([write(tuesday)], { name: "kubecamp-backend-ca", labels: labelsOf("kay") });
     assert.equal(stateOf(ours, notes([write(monday)])), state);
     // The client reads times as Dates, too.
