@@ -25,9 +25,7 @@ const definitions = [
   customDefinition(group, { kind: "Fleet", plural: "fleets" }, "Cluster"),
   // Called as one of Kubernetes' own.
   customDefinition(group, { kind: "ConfigMap", plural: "configmaps" }),
-]
-  .map((each) => JSON.stringify(each))
-  .join("\n---\n");
+];
 
 const count = `count/widgetry.${group}`;
 const v1 = `${group}/v1`;
@@ -110,7 +108,7 @@ describe("objects of custom kinds that members are given", () => {
     const place = { folder: stack.folder };
     const words = "Widget (custom-kinds.test/v1): there is no such kind; install its CustomResourceDefinition";
     await refusedInProcess(stack, [words], place);
-    uninstall = await installDefinitions(stack.sandbox, definitions);
+    uninstall = await installDefinitions(stack.sandbox, ...definitions);
     const fleet = { apiVersion: v1, kind: "Fleet" };
     await configure({ objectKinds: [{ apiVersion: v1, kind: "Widget" }, fleet] });
     assertSays(await refusalOf(stack, false, place), [

@@ -39,9 +39,7 @@ const objectKinds = [
 const definitions = [
   customDefinition(custom, { kind: "Widget", plural: "widgets" }),
   customDefinition(custom, { kind: "Gadget", plural: "gadgets" }),
-]
-  .map((each) => JSON.stringify(each))
-  .join("\n---\n");
+];
 
 const cluster = (group: string, resource: string): Resource => ({ group, resource, isNamespaced: false });
 const namespaced = (group: string, resource: string): Resource => ({ group, resource, isNamespaced: true });
@@ -98,7 +96,7 @@ describe("what RBAC answers members of each type", () => {
   let staffSection: Section = { title: "", allowed: {} };
 
   before(async () => {
-    uninstall = await installDefinitions(stack.sandbox, definitions);
+    uninstall = await installDefinitions(stack.sandbox, ...definitions);
     const ci = { audience: ciAudience };
     await stack.configure([...members, neighbour], { memberTypes, staff, ci, objectKinds });
     await stack.upFine();

@@ -55,12 +55,19 @@ export interface ApiObjects {
   readonly list: <T extends object>(kind: string, choice?: Choice) => Promise<readonly T[]>;
   /** Names of what `list` gives. */
   readonly names: (kind: string, choice?: Choice) => Promise<readonly string[]>;
+  /**
+   * Whether RBAC lets somebody do something, as `kubectl auth can-i` asks.
+   * @param user such as `oidc:bob`
+   * @param resource as RBAC's messages name it, such as `deployments.apps/scale`
+   * @param namespace default: in all of them
+   */
+  readonly may: (user: string, verb: string, resource: string, namespace?: string) => Promise<boolean>;
 }
 
 /** Whether there is no such object; of a kind that is not served, the API server says "404 page not found". */
 const isAbsent = ({ code, body }: ApiAnswer) => code === 404 && body.includes('"reason":"NotFound"');
 
-/** Does what `kubectl create`, `apply --server-side`, `patch`, `delete` and `get` do, without a process for each call. */
+/** Does what `kubectl create`, `apply --server-side`, `patch`, `delete`, `get` and `auth can-i` do, without a process for each call. */
 export function apiObjects({ askPatiently, read }: Pick<ApiClient, "askPatiently" | "read">): ApiObjects {
   let known: readonly Resource[] = [];
   const resourceThat = async (what: string, isWanted: (resource: Resource) => boolean): Promise<Resource> => {
@@ -130,6 +137,18 @@ export function apiObjects({ askPatiently, read }: Pick<ApiClient, "askPatiently
       assert.equal(code, 200, `${path}: ${body}`);
     },
     list,
+    may: async (user, verb, resource, namespace = "") => {
+      const [main = "", subresource = ""] = resource.split("/");
+      const [plural, ...group] = main.split(".");
+      const resourceAttributes = { verb, group: group.join("."), resource: plural, subresource, namespace };
+      const path = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+      const headers = { "content-type": "application/json", "impersonate-user": user };
+      const review = { apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectAccessReview" };
+      const question = JSON.stringify({ ...review, spec: { resourceAttributes } });
+      const { code, body } = await askPatiently("POST", path, { headers, body: question });
+      assert.equal(code, 201, body);
+      return JSON.parse(body).status.allowed;
+    },
     names: async (kind, choice) => (await list<Live>(kind, choice)).map(({ metadata }) => metadata.name),
   };
 }

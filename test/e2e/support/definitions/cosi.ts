@@ -1,20 +1,17 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseAllDocuments } from "yaml";
 import type { TestSandbox } from "../sandbox.ts";
-import { installDefinitions, moduleFolder } from "./definitions.ts";
+import { definitionsIn, installDefinitions, moduleFolder } from "./definitions.ts";
 
 /** The last release with v1alpha1. */
 const release = "sigs.k8s.io/container-object-storage-interface-api@v0.1.0";
 const kinds = ["bucketclaims", "bucketaccesses"];
 
 /** COSI's own CustomResourceDefinitions, as a cluster's admin installs them; those of v1alpha2 are in no release yet. */
-async function definitions(version: "v1alpha1" | "v1alpha2"): Promise<string> {
-  const texts = await Promise.all((await files(version)).map((file) => readFile(file, "utf8")));
-  const documents = texts.flatMap((text) => parseAllDocuments(text).map((document) => Object(document.toJS())));
-  return documents
-    .map(({ metadata, ...rest }) => JSON.stringify({ ...rest, metadata: { ...metadata, annotations: approved } }))
-    .join("\n---\n");
+async function definitions(version: "v1alpha1" | "v1alpha2") {
+  return (await definitionsIn(await files(version))).map(({ metadata, ...rest }) => ({
+    ...rest,
+    metadata: { ...metadata, annotations: approved },
+  }));
 }
 
 /** Without this no API server takes kinds of the group. */
@@ -33,5 +30,5 @@ export async function installCosi(
   sandbox: TestSandbox,
   version: "v1alpha1" | "v1alpha2",
 ): Promise<() => Promise<void>> {
-  return installDefinitions(sandbox, await definitions(version));
+  return installDefinitions(sandbox, ...(await definitions(version)));
 }

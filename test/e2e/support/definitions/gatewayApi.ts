@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestSandbox } from "../sandbox.ts";
-import { installDefinitions, moduleFolder } from "./definitions.ts";
+import { definitionsIn, installDefinitions, moduleFolder } from "./definitions.ts";
 
 /** The latest that the sandbox's Go takes. */
 const gatewayApi = "sigs.k8s.io/gateway-api@v1.6.3";
@@ -12,15 +11,14 @@ const kinds = ["backendtlspolicies", "gatewayclasses", "gateways", "httproutes"]
  * which Go keeps where the sandbox's tools come from.
  * @see https://go.dev/ref/mod#go-mod-download
  */
-async function definitions(): Promise<string> {
+async function definitions() {
   const folder = await moduleFolder(gatewayApi);
-  const texts = kinds.map((kind) =>
-    readFile(join(folder, "config/crd/standard", `gateway.networking.k8s.io_${kind}.yaml`), "utf8"),
+  return await definitionsIn(
+    kinds.map((kind) => join(folder, "config/crd/standard", `gateway.networking.k8s.io_${kind}.yaml`)),
   );
-  return (await Promise.all(texts)).join("\n---\n");
 }
 
 /** Teaches the API server the Gateway API; what is given back makes it forget that again, with all there is of it. */
 export async function installGatewayApi(sandbox: TestSandbox): Promise<() => Promise<void>> {
-  return installDefinitions(sandbox, await definitions());
+  return installDefinitions(sandbox, ...(await definitions()));
 }

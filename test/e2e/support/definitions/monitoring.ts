@@ -60,11 +60,4 @@ const definitionOf = (kind: keyof typeof specs) => {
  * @see https://prometheus-operator.dev/docs/api-reference/api/
  */
 export const installMonitoring = (sandbox: TestSandbox): Promise<() => Promise<void>> =>
-  installDefinitions(
-    sandbox,
-    JSON.stringify({
-      apiVersion: "v1",
-      kind: "List",
-      items: [definitionOf("PodMonitor"), definitionOf("PrometheusRule")],
-    }),
-  );
+  installDefinitions(sandbox, definitionOf("PodMonitor"), definitionOf("PrometheusRule"));

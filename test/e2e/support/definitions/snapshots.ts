@@ -35,12 +35,6 @@ const definition = (kind: string, plural: string, scope: "Namespaced" | "Cluster
 export const installSnapshots = (sandbox: TestSandbox) =>
   installDefinitions(
     sandbox,
-    JSON.stringify({
-      apiVersion: "v1",
-      kind: "List",
-      items: [
-        definition("VolumeSnapshot", "volumesnapshots", "Namespaced"),
-        definition("VolumeSnapshotContent", "volumesnapshotcontents", "Cluster"),
-      ],
-    }),
+    definition("VolumeSnapshot", "volumesnapshots", "Namespaced"),
+    definition("VolumeSnapshotContent", "volumesnapshotcontents", "Cluster"),
   );

@@ -41,4 +41,4 @@ const middleware = {
  * @returns a function that removes it with all its objects
  * @see https://doc.traefik.io/traefik/reference/install-configuration/providers/kubernetes/kubernetes-crd/
  */
-export const installMiddlewares = (sandbox: TestSandbox) => installDefinitions(sandbox, JSON.stringify(middleware));
+export const installMiddlewares = (sandbox: TestSandbox) => installDefinitions(sandbox, middleware);

@@ -21,7 +21,7 @@ export function kinds(
 ) {
   it("and are enough for custom kinds of objects for members, with their file", async () => {
     const definition = customDefinition("example.org", { kind: "Widget", plural: "widgets" });
-    const uninstall = await installDefinitions(stack.sandbox, JSON.stringify(definition));
+    const uninstall = await installDefinitions(stack.sandbox, definition);
     const optional = join(watchFolder, "optional/object-kinds.yaml");
     await stack.kubectl("apply", "-f", optional);
     const manifest = {
