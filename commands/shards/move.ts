@@ -8,7 +8,7 @@ import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../plan/messages/catalogue.ts";
 import { type Transfer, transfer } from "../../runs/state/transfer.ts";
 import { readStack } from "../common/stackFile.ts";
-import { table } from "../common/table.ts";
+import { table, terminal } from "../common/table.ts";
 import { shardsOf } from "./family.ts";
 
 interface MoveOptions {
@@ -54,7 +54,7 @@ export function moveText({ moved, left }: Transfer): string {
   const stacks = (key: "from" | "to") => [...new Set(moved.map((each) => each[key]))].sort();
   const ups = [...stacks("to"), ...stacks("from").filter((stack) => !stacks("to").includes(stack))];
   return [
-    table([["MEMBER", "FROM", "TO", "RESULT"], ...rows]),
+    table([["MEMBER", "FROM", "TO", "RESULT"], ...rows], terminal()),
     "",
     `${counted(moved.length, "member")} moved. None of their objects was deleted or recreated.`,
     ...(ups.length === 0

@@ -1,7 +1,7 @@
 import { counted, firstOf } from "../../../cluster/kinds/nameList.ts";
 import { dayAfter } from "../../../config/schema/values.ts";
 import { mistakeLine } from "../../../config/sources/mistakes.ts";
-import { table } from "../../common/table.ts";
+import { table, terminal } from "../../common/table.ts";
 import { type Difference, differenceJson, fieldsText } from "../edit/differences.ts";
 import type { PlannedEdit } from "../edit/plannedEdit.ts";
 import type { Person, RosterPlan, RosterRules } from "./rosterPlan.ts";
@@ -26,7 +26,7 @@ export function rosterTable(
       one.member,
       escaped(changeText(one, person, rules, taken)),
     ]);
-  return table([["LINE", escaped(rules.match.column.toUpperCase()), "MEMBER", "CHANGE"], ...rows]);
+  return table([["LINE", escaped(rules.match.column.toUpperCase()), "MEMBER", "CHANGE"], ...rows], terminal());
 }
 
 /** For a new member, what others don't get alike. */

@@ -19,26 +19,25 @@ function sectionLines({ title, weight, intro, columns, rows }: Section, width: n
   const body =
     columns.length === 0
       ? rows.flatMap(([line = ""]) => folded(line, width))
-      : table(
-          [columns, ...rows].flatMap((cells, at) => lines(at === 0 ? cells.map((cell) => cell.toUpperCase()) : cells)),
-          {
-            width,
-            wrapLast: true,
-          },
-        ).split("\n");
+      : table([heading(columns), ...rows.flatMap(lines)], { width, wrapLast: true }).split("\n");
   return [loud, ...intro.flatMap((text) => folded(text, width)), ...body];
 }
 
-/** A terminal has room for three columns; cells of further ones go below the third. */
+/** Columns that a terminal has room for. */
+const room = 3;
+
+const heading = (columns: readonly string[]): string[] =>
+  [...columns.slice(0, room - 1), ...(columns.length < room ? [] : [columns.slice(room - 1).join(", ")])].map((cell) =>
+    cell.toUpperCase(),
+  );
+
+/** Cells of further columns go below the last that there is room for. */
 function lines(cells: readonly string[]): string[][] {
-  const last = Math.min(cells.length, 3) - 1;
+  const last = Math.min(cells.length, room) - 1;
   const below = cells.slice(last).filter((text) => text !== "");
   const texts = below.length === 0 ? [""] : below.flatMap((text) => text.split("\n"));
   return texts.map((text, at) => [...cells.slice(0, last).map((cell) => (at === 0 ? cell : "")), text]);
 }
 
-/** A terminal would obey control characters in a name or a reason. */
-function printable(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
-  return line.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?");
-}
+/** A terminal would obey control characters in a name or a reason, and show others as none, or in another order. */
+const printable = (line: string): string => line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");

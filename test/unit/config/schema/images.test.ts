@@ -39,7 +39,9 @@ describe("images in a configuration", () => {
   it("are refused in the name of somebody whom a message can name", () => {
     const of = (contact: unknown) => mistakes({ route: { host: "camp.example.org" }, members: [], contact });
     assert.deepEqual(of("Ada, room 12 <ada@example.org>"), []);
-    assert.deepEqual(of("Ada\nroom 12"), ['contact: "Ada\\nroom 12" must be one line, without blanks at either end']);
+    assert.deepEqual(of("Ada\nroom 12"), [
+      'contact: "Ada\\nroom 12" must be one line of visible characters, without blanks at either end',
+    ]);
     assert.match(of("a".repeat(254)).join(), /must have at most 253 characters/);
   });
 });
