@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import type { V1ConfigMap, V1Deployment } from "@kubernetes/client-node";
 import { stringify } from "yaml";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { assertSays, refusedInProcess } from "../program/inProcess.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
 import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
@@ -197,40 +198,45 @@ describe("objects that members are given", () => {
 
   it("are not made over an object of the member's own", async () => {
     const own = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "own", namespace: "ann" }, data: { a: "b" } };
-    await stack.sandbox.apply(own);
-    await give(course, tutor, service, { ...course, metadata: { name: "own" } });
-    const { output } = await stack.upFine();
-    assert.match(output, /\[objectInTheWay\].*\n.*ann: ConfigMap ann\/own is the member's own/);
-    assert.deepEqual((await stack.sandbox.get<V1ConfigMap>("configmap", "own", "ann")).data, { a: "b" });
-    assert.equal((await ann.ask("DELETE", `${home}/configmaps/own`)).status, 200);
     // With the marks of a run, which members can make up for names that nobody is given yet.
     const { metadata } = await stack.sandbox.get<V1ConfigMap>("configmap", "course", "ann");
     const marks = { labels: metadata?.labels, annotations: { "kubecamp.dev/applied": "x" } };
-    await stack.sandbox.apply({ ...own, metadata: { ...own.metadata, ...marks } });
-    assert.match((await stack.upFine()).output, /ann: ConfigMap ann\/own is the member's own/);
-    await stack.delete("configmap", "own", "ann");
+    await stack.sandbox.apply(own, { ...own, metadata: { name: "marked", namespace: "ann", ...marks } });
+    const given = ["own", "marked"].map((name) => ({ ...course, metadata: { name } }));
+    await give(course, tutor, service, ...given);
+    const { output } = await stack.upFine();
+    assertSays(output, [
+      /\[objectInTheWay\].*\n.*ann: ConfigMap ann\/(own|marked) is the member's own/,
+      "ann: ConfigMap ann/own is the member's own",
+      "ann: ConfigMap ann/marked is the member's own",
+    ]);
+    for (const name of ["own", "marked"]) {
+      assert.deepEqual((await stack.sandbox.get<V1ConfigMap>("configmap", name, "ann")).data, { a: "b" });
+    }
+    assert.equal((await ann.ask("DELETE", `${home}/configmaps/own`)).status, 200);
+    await stack.delete("configmap", "marked", "ann");
     await stack.upFine();
-    assert.deepEqual(await namesIn("ann"), ["configmap/course", "configmap/own", "deployment/tutor", "service/tutor"]);
+    const made = ["configmap/course", "configmap/marked", "configmap/own", "deployment/tutor", "service/tutor"];
+    assert.deepEqual(await namesIn("ann"), made);
   });
 
-  it("go once they are no longer in the settings, and are the members' own names again", async () => {
+  it("go once they are no longer in their file", async () => {
     await give({ ...course, metadata: { name: "other" } });
     await stack.upFine();
     assert.deepEqual(await namesIn("ann"), ["configmap/other"]);
+  });
+
+  it("stop a run that can't read their file, with its name, and delete nothing", async () => {
+    const file = relative(repository, join(stack.folder, "gone.yaml"));
+    await stack.configure(members, { ...settings, objects: [{ file }] });
+    await refusedInProcess(stack, [/gone\.yaml.* does not exist; give its path relative to the project's folder/]);
+    assert.deepEqual(await namesIn("ann"), ["configmap/other"]);
+  });
+
+  it("go once they are no longer in the settings, and are the members' own names again", async () => {
     await stack.configure(members, settings);
     await stack.upFine();
     assert.deepEqual(await namesIn("ann"), []);
     await until(async () => (await ann.ask("POST", `${home}/configmaps?dryRun=All`, course)).status === 201);
-  });
-
-  it("stop a run that can't read their file, with its name, and delete nothing", async () => {
-    await give(course);
-    await stack.upFine();
-    const file = relative(repository, join(stack.folder, "gone.yaml"));
-    await stack.configure(members, { ...settings, objects: [{ file }] });
-    const { exitCode, output } = await stack.up();
-    assert.notEqual(exitCode, 0);
-    assert.match(output, /gone\.yaml.* does not exist; give its path relative to the project's folder/);
-    assert.deepEqual(await namesIn("ann"), ["configmap/course"]);
   });
 });
