@@ -28,11 +28,11 @@ export const unknowns: readonly string[] = [
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ];
 
-/** As JSON writes them, so that a longer text, which has no such meaning, is none. */
-const marks = new RegExp(`"(${[signatureKey, ...unknowns].join("|")})"`);
+/** As JSON writes the one as a key and the others as values: as a part of a longer text, they mean nothing. */
+const marks = new RegExp(`"${signatureKey}":|"(${unknowns.join("|")})"(?!:)`);
 
 /**
  * Whether Pulumi takes a part of an object, which members may write, for something else than what it says: it can't read
  * the object then, or keeps something else of it in its state, such as the content of a file.
  */
-export const isMarked = (object: object): boolean => marks.test(JSON.stringify(object));
+export const hasMarks = (object: object): boolean => marks.test(JSON.stringify(object));

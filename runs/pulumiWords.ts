@@ -63,7 +63,8 @@ export const notRefreshedText = (reason: string): string | undefined =>
   unreadable.test(reason)
     ? `Pulumi could not refresh, and the run went on without. Somebody has put a text into an object that Pulumi takes for a mark of its own:
   ${reason.split("\n").join("\n  ")}
-Take that text off the object, or delete it (docs/run/failed-run.md#a-refresh-that-cant-read-an-object).`
+A member's own object is not in Pulumi's state from now on, and later runs refresh again. If they don't, take the text off
+(docs/run/failed-run.md#a-refresh-that-cant-read-an-object).`
     : undefined;
 
 /** Removes the engine's colour marks (`<{%reset%}>`), the terminal's, and stack traces. */

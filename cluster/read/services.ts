@@ -2,7 +2,7 @@ import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/c
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { namespaceName, routedPort, routedPortName, serviceName } from "../../naming/names.ts";
-import { ofMembers } from "./snapshot/managedObjects.ts";
+import { writtenByMembers } from "./snapshot/managedObjects.ts";
 import { type LiveService, type ReadyPort, serviceKey } from "./snapshot/snapshot.ts";
 
 /** Label of an EndpointSlice with the name of its Service. */
@@ -83,7 +83,7 @@ function liveService(service: V1Service, readyPorts: readonly ReadyPort[]): Live
     portNames: byPort(({ name = "" }) => name),
     targetPorts: byPort(({ port, targetPort = port }) => targetPort),
     readyPorts,
-    ...ofMembers(service),
+    ...writtenByMembers(service),
   };
 }
 

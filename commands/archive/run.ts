@@ -94,7 +94,7 @@ export async function restore(name: string, options: RestoreOptions, signal: Abo
     console.error(
       found.length === 0
         ? `There is no archive of '${name}': none is below ${prefix} in bucket ${settings.offboarding.archive?.bucket}.`
-        : "Restore one with --from, also another member's.",
+        : "Restore one with --from. It may be another member's.",
     );
     return;
   }

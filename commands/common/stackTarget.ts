@@ -4,7 +4,7 @@ import { projectConfig, readStackFile } from "../../config/sources/files.ts";
 import { withInherited } from "../../config/sources/inherited.ts";
 import { withShards } from "../../config/sources/shardSource.ts";
 
-/** Where a command looks that asks the cluster alone. */
+/** Options that name the cluster, for a command that reads no list. */
 export interface Place {
   /** The only stack to look at; default: all on the cluster. */
   readonly stack?: string;
@@ -18,10 +18,10 @@ export interface Place {
  */
 export function targetOf({ stack, context }: Place, folder = process.cwd()): ApiTarget {
   const own = context === undefined && stack !== undefined ? stackContext(stack, folder) : undefined;
-  return findApiTarget(context ?? own, undefined, own === undefined ? "--context" : "cluster.context");
+  return findApiTarget(context ?? own, undefined, own === undefined ? "--context" : "cluster.context (or --context)");
 }
 
-/** What is told where a cluster has no members at all, which may be another than the one that is meant. */
+/** Message about a cluster without members. */
 export const noMembers = (stack: string | undefined): string =>
   `There are no members${stack === undefined ? "" : ` of stack '${stack}'`} on this cluster. ` +
   "An up makes them; --context names another cluster of the kubeconfig.";

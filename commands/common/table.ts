@@ -8,9 +8,6 @@ interface Layout {
   readonly wrapLast?: boolean;
 }
 
-/** Of a table whose last column has texts of any length. */
-export const terminal = (): Layout => ({ width: process.stdout.columns, wrapLast: true });
-
 const gap = 2;
 /** Least characters of a cut cell. */
 const leastCell = 6;

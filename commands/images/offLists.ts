@@ -1,3 +1,4 @@
+import type { ApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { counted } from "../../cluster/kinds/nameList.ts";
 import { readWorkloads, type WorkloadLists } from "../../cluster/read/workloads.ts";
 import { deleteWorkloads } from "../../cluster/write/deleteWorkloads.ts";
@@ -28,13 +29,14 @@ const waiting = { notify: (message: string) => console.error(message) };
  */
 export async function showOffLists(options: ImagesOptions): Promise<void> {
   const { stack, output } = options;
-  const lists = await readWorkloads(targetOf(options), waiting);
+  const target = targetOf(options);
+  const lists = await readWorkloads(target, waiting);
   const found = offListOf(lists, isMeant(process.cwd(), stack));
   reportNone(lists, stack, found.length);
   if (output === "table" && found.length > 0) {
     console.log(offListTable(found, process.stdout.columns));
   }
-  const gone = options.delete && found.length > 0 ? await deleted(found, options) : new Set();
+  const gone = options.delete && found.length > 0 ? await deleted(found, options, target) : new Set();
   if (output === "json") {
     const all = found.map((each) => offListJson(each, gone.has(each)));
     console.log(JSON.stringify(all, null, 2));
@@ -63,13 +65,17 @@ function reportNone({ namespaces }: WorkloadLists, stack: string, found: number)
 }
 
 /** Deletes the workloads, and reports each on stderr. */
-async function deleted(found: readonly OffList[], options: ImagesOptions): Promise<ReadonlySet<OffList>> {
+async function deleted(
+  found: readonly OffList[],
+  options: ImagesOptions,
+  target: ApiTarget,
+): Promise<ReadonlySet<OffList>> {
   if (!options.yes && !(await isWanted(found, options))) {
     console.error("Nothing is deleted.");
     return new Set();
   }
-  const doomed = options.yes ? found : await stillOff(found, options);
-  const refused = await deleteWorkloads(doomed, targetOf(options), waiting);
+  const doomed = options.yes ? found : await stillOff(found, options.stack, target);
+  const refused = await deleteWorkloads(doomed, target, waiting);
   const gone = doomed.filter((each) => !refused.has(each));
   for (const { kind, namespace, name } of gone) {
     console.error(`Deleted ${kind} ${namespace}/${name}`);
@@ -82,9 +88,9 @@ async function deleted(found: readonly OffList[], options: ImagesOptions): Promi
 }
 
 /** Drops workloads that were corrected or deleted while the question was open. */
-async function stillOff(found: readonly OffList[], options: ImagesOptions): Promise<readonly OffList[]> {
-  const lists = await readWorkloads(targetOf(options), waiting);
-  const now = new Set(offListOf(lists, isMeant(process.cwd(), options.stack)).map(({ uid }) => uid));
+async function stillOff(found: readonly OffList[], stack: string, target: ApiTarget): Promise<readonly OffList[]> {
+  const lists = await readWorkloads(target, waiting);
+  const now = new Set(offListOf(lists, isMeant(process.cwd(), stack)).map(({ uid }) => uid));
   return found.filter(({ uid }) => now.has(uid));
 }
 

@@ -2,7 +2,7 @@ import type { MemberOverview } from "./overview/overview.ts";
 
 const day = 86_400_000;
 
-/** Those of the others are over already, or count no more. */
+/** States of members with access. */
 const hasAccess: readonly MemberOverview["state"][] = ["ready", "pending", "asleep"];
 
 /**

@@ -8,7 +8,7 @@ import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { refusalTexts } from "../../plan/messages/catalogue.ts";
 import { type Transfer, transfer } from "../../runs/state/transfer.ts";
 import { readStack } from "../common/stackFile.ts";
-import { table, terminal } from "../common/table.ts";
+import { table } from "../common/table.ts";
 import { shardsOf } from "./family.ts";
 
 interface MoveOptions {
@@ -36,14 +36,14 @@ export async function move({ stack, folder: path, output }: MoveOptions): Promis
     throw new RunError(`The members of stack '${stack}' can't be moved: ${refusalTexts([elsewhere])}`);
   }
   const result = await transfer(configuration, snapshot, { folder, notify });
-  console.log(output === "json" ? JSON.stringify(result, null, 2) : moveText(result));
+  console.log(output === "json" ? JSON.stringify(result, null, 2) : moveText(result, process.stdout.columns));
   if (result.left.length > 0) {
     process.exitCode = 1;
   }
 }
 
 /** Result of a transfer, and the next steps. */
-export function moveText({ moved, left }: Transfer): string {
+export function moveText({ moved, left }: Transfer, width?: number): string {
   if (moved.length + left.length === 0) {
     return "Every member is in the right stack.";
   }
@@ -54,7 +54,7 @@ export function moveText({ moved, left }: Transfer): string {
   const stacks = (key: "from" | "to") => [...new Set(moved.map((each) => each[key]))].sort();
   const ups = [...stacks("to"), ...stacks("from").filter((stack) => !stacks("to").includes(stack))];
   return [
-    table([["MEMBER", "FROM", "TO", "RESULT"], ...rows], terminal()),
+    table([["MEMBER", "FROM", "TO", "RESULT"], ...rows], { width, wrapLast: true }),
     "",
     `${counted(moved.length, "member")} moved. None of their objects was deleted or recreated.`,
     ...(ups.length === 0

@@ -2,6 +2,7 @@ import { type ApiObject, logicalName, type NamedObject } from "../../cluster/kin
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { appliedAnnotation, memberLabel, stackLabel } from "../../naming/labels.ts";
+import { hasMarks } from "../../naming/pulumiMarks.ts";
 import { isMadeUp, memberPart, sharedPart } from "../../plan/manifest/liveParts.ts";
 
 /** An object of the stack that is left out of its state. */
@@ -63,6 +64,9 @@ export function ownObjects(objects: readonly ApiObject[], stack: Pick<Settings, 
     const found = nameOf(live, owner, members, stack);
     if (isEnding(live) || ending.has(namespace)) {
       leftOut.push({ live, why: "is being deleted already" });
+    } else if (found !== undefined && hasMarks(live)) {
+      // A run leaves it out, too.
+      leftOut.push({ live, why: "has a text that Pulumi takes for a mark of its own" });
     } else if (found !== undefined && named.has(keyOf(found))) {
       leftOut.push({ live, why: "is a duplicate; delete it if nobody needs it" });
     } else if (found !== undefined) {

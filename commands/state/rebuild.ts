@@ -10,7 +10,6 @@ import { RunError } from "../../config/model/runError.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
 import { stackLabel } from "../../naming/labels.ts";
-import { isMarked } from "../../naming/pulumiMarks.ts";
 import { atMoment } from "../../plan/decisions/sleep.ts";
 import { statusesOf } from "../../plan/findings/status.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
@@ -85,9 +84,7 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   await makeRoot({ folder, stack: name }, async () => rootProgram(stackPlan, hasOrphans));
   const isProtected = (member: string) => leaving.some((removed) => removed.name === member && removed.protect);
   await fill(stack, name, (root) => {
-    // Pulumi would refuse a state with a text that it takes for a mark of its own. A run leaves such an object out, too.
-    const readable = own.named.filter(({ live }) => !isMarked(live));
-    const objects = resourcesOf(readable, root);
+    const objects = resourcesOf(own.named, root);
     return [...objects, ...orphanedResources(server, objects, root, isProtected)];
   });
   if (output === "json") {

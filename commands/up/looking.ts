@@ -39,10 +39,9 @@ export function openedOnce(folder: string): (name: string) => Promise<OpenStack>
   };
 }
 
-/** @see file://./../../docs/run/state.md, where a stack that an earlier run made is looked for before it is made anew */
 const wayOut = (stack: string) =>
-  `If it is new, make it: pulumi stack init ${stack} [--secrets-provider=URL]\n` +
-  "If a run has been before, don't: 'pulumi whoami -v' names the backend that Pulumi looks in. If the state is lost, see docs/run/state.md.";
+  `If it is new, make it, with the secrets provider of other shards: pulumi stack init ${stack} [--secrets-provider=URL]\n` +
+  "If it has had a run, don't: 'pulumi whoami -v' names the backend that Pulumi looks in. If the state is lost, see docs/run/state.md.";
 
 /** Reads the cluster once for all stacks that need the same of it, such as the shards of a list. */
 export class Clusters {

@@ -47,7 +47,7 @@ export const labelText = z
 
 export const labels = z.record(labelKey("a label's key"), labelText, "must be a map of labels");
 
-/** A text may look like another by a character that nobody sees, or in another order than it has. */
+/** By control and format characters, a text may look like another. */
 const oneLine = (value: string) => value.isWellFormed() && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value);
 
 /** Name of a user or a group. The API server accepts any name, even of a user who never signs in. */
@@ -55,7 +55,7 @@ export const identity = text
   .max(1024, "must have at most 1024 characters")
   .refine(
     (value) => oneLine(value) && value === value.trim(),
-    "must be one line of visible characters, without blanks at either end",
+    "must be one line without control and format characters, and without blanks at either end",
   );
 
 /** The contact in messages. The API server would show nothing of a message with several lines. */
@@ -63,14 +63,14 @@ export const contact = text
   .max(253, "must have at most 253 characters")
   .refine(
     (value) => oneLine(value) && value === value.trim(),
-    "must be one line of visible characters, without blanks at either end",
+    "must be one line without control and format characters, and without blanks at either end",
   );
 
 /** Prefix of a user's or group's name. */
 export const identityPrefix = z
   .string("must be a text")
   .max(253, "must have at most 253 characters")
-  .refine(oneLine, "must be one line of visible characters");
+  .refine(oneLine, "must be one line without control and format characters");
 
 /** A UID as the API server generates it. Any other text would match no cluster, and stop every run. */
 export const clusterId = text.regex(

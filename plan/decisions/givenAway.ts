@@ -71,7 +71,8 @@ function wayOf(
     return wasMade ? "none" : "taken";
   }
   if (live.labels[objectLabel] === "theirs") {
-    return "leave";
+    // What Pulumi can't read, it has to forget.
+    return live.isMarked === true ? "none" : "leave";
   }
   // It was the platform's until now, so nobody else has changed it.
   return isReserved(object) ? "make" : wasMade ? "leave" : "taken";

@@ -38,12 +38,11 @@ export function takenObjects(
       snapshot,
       ({ kind, name }) => home !== undefined && listed.includes(givenTitle(kind, name)),
     ) ?? {};
-  const platforms = adopt ? [] : objects.filter((object) => !object.isTheirs && isTaken(object));
-  const unreadable = objects.filter(
-    (object) => liveOf({ ...object, namespace: namespaceName(member) }, snapshot)?.isMarked === true,
-  );
+  // What Pulumi can't read is in the way, whosever it is.
+  const isMarked = ({ kind, name }: (typeof objects)[number]) =>
+    liveOf({ kind, name, namespace: namespaceName(member) }, snapshot)?.isMarked === true;
+  const platforms = objects.filter((object) => !object.isTheirs && (isMarked(object) || (!adopt && isTaken(object))));
   return {
-    ...(unreadable.length === 0 ? {} : { unreadable: unreadable.map(({ kind, name }) => `${kind}/${name}`) }),
     ...(isCopied ? { copies: snapshot.copies } : {}),
     ...("made" in theirs ? { theirs } : {}),
     names: [...platforms.map(({ kind, name }) => `${kind}/${name}`), ...taken],

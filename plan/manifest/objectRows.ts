@@ -57,14 +57,13 @@ const ofCustomKinds = (guards: (there: There) => string[]): Row<MemberFacts> => 
 
 const customPart = "object/*";
 
-/** The objects that pass a test, without those whose name is taken, or that Pulumi can't read. */
+/** The objects that pass a test, without those whose name is taken. */
 function madeIn({ member, settings, takenObjects }: MemberFacts, is: (object: GivenObject) => boolean) {
-  const taken = takenObjects ?? { names: [] };
-  const out = [...taken.names, ...(taken.unreadable ?? []), ...(taken.theirs?.gone ?? [])];
+  const { names = [], ...taken } = takenObjects ?? { names: [] };
   return (member.objects ?? [])
-    .filter((object) => is(object) && !out.includes(keyIn(object)))
+    .filter((object) => is(object) && ![...names, ...(taken.theirs?.gone ?? [])].includes(keyIn(object)))
     .map((object) => ({
-      ...madeOf(object, member, settings, taken),
+      ...madeOf(object, member, settings, { names, ...taken }),
       kind: object.kind,
       vary: object.name,
     }));

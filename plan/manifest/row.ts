@@ -35,8 +35,6 @@ export interface MemberFacts {
 export interface TakenObjects {
   /** Names that an object of somebody else's has, as `ConfigMap/course`. */
   readonly names: readonly string[];
-  /** Names of those that Pulumi can't read (`isMarked`): it forgets a member's own, and makes the platform's anew. Default: none. */
-  readonly unreadable?: readonly string[];
   /** Decisions about objects that become the member's own. Default: none do. */
   readonly theirs?: GivenAway | undefined;
   /** Contents of copies; undefined if they were not read, and stay as they are. */
@@ -47,7 +45,7 @@ export interface TakenObjects {
 export interface GivenAway {
   /** Objects that are there, which a run registers and never writes. */
   readonly left: readonly string[];
-  /** Objects that were there once, and that the member has deleted since: no run makes them again. */
+  /** Objects that were there once, and that the member has deleted since, or that Pulumi can't read: no run registers them. */
   readonly gone: readonly string[];
   /** All objects that have been made after this run, as `configmaps/course`; the member's role records them. */
   readonly made: readonly string[];

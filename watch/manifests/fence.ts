@@ -9,6 +9,7 @@ import { podSecurityVersion } from "../../plan/objects/namespace.ts";
 import { clusterRole } from "../../plan/objects/rbac/clusterRole.ts";
 import { homeRules } from "../../plan/objects/rbac/role.ts";
 import { staffRole } from "../../plan/objects/rbac/staff.ts";
+import { issuerAnnotation } from "../../plan/objects/route/ingress.ts";
 import { drivers } from "../../plan/routes/drivers/drivers.ts";
 import { visitorHeaders } from "../../plan/routes/login.ts";
 import { declaredIn, resourceOfAny } from "./rights/needs.ts";
@@ -81,6 +82,7 @@ export function fenceText({ stack, cluster, route, objectKinds = [] }: FenceSett
     allow: login?.allow ?? "members",
     controller: route.namespace,
     certificate: certificateOf(route),
+    issuer: issuerOf(route),
     podSecurity: podSecurityVersion,
   };
   const text = readFileSync(join(import.meta.dirname, "fence.yaml"), "utf8");
@@ -90,6 +92,11 @@ export function fenceText({ stack, cluster, route, objectKinds = [] }: FenceSett
 
 const certificateOf = ({ tls }: Settings["route"]): string =>
   tls === undefined ? "-" : "secretName" in tls ? tls.secretName : "";
+
+function issuerOf({ tls }: Settings["route"]): string {
+  const [annotation] = tls === undefined ? [] : Object.entries(issuerAnnotation(tls));
+  return annotation?.join("=") ?? "-";
+}
 
 /** Replaces a variable's one line. JSON is CEL too. */
 function withValue(fence: string, [variable, value]: [string, unknown]): string {

@@ -41,8 +41,8 @@ export async function archivedObjects<T extends KubernetesObject>(
 
 /**
  * Digest of a member's own objects and of when each was written last, by the API server's clock. Another one means that an
- * archive lacks something. What controllers report in `status` does not count, or an
- * autoscaler sets by `scale`, nor do labels and annotations alone.
+ * archive lacks something. What controllers report in `status` does not count, nor the
+ * number of pods that an autoscaler sets by `scale`, nor do labels and annotations alone.
  */
 export function homeStateOf(found: readonly FoundObjects[]): string {
   const lines = found.flatMap(({ kind, objects }) =>
@@ -65,7 +65,10 @@ function writesOf({ managedFields = [] }: NonNullable<KubernetesObject["metadata
   return managedFields
     .filter(({ fieldsV1, subresource }) => {
       const fields = Object.keys(Object(fieldsV1));
-      return subresource === undefined && fields.some((field) => field !== "f:metadata" && field !== "f:status");
+      return (
+        !["status", "scale"].includes(subresource ?? "") &&
+        fields.some((field) => field !== "f:metadata" && field !== "f:status")
+      );
     })
     .map(({ manager = "", operation = "", time }) => `${manager}/${operation}@${new Date(time ?? 0).toISOString()}`)
     .sort();

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { appliedAnnotation } from "../../../naming/labels.ts";
-import { isMarked } from "../../../naming/pulumiMarks.ts";
+import { hasMarks } from "../../../naming/pulumiMarks.ts";
 import { isWrittenByMembers } from "../../kinds/stackKinds.ts";
 import {
   type LiveObject,
@@ -57,14 +57,14 @@ export function managedObjectOf(kind: ObjectName["kind"], object: KubernetesObje
     applied: metadata?.annotations?.[appliedAnnotation],
     content: { ...content },
     ...(metadata?.deletionTimestamp === undefined ? {} : { terminating: true }),
-    ...(isWrittenByMembers({ kind }) ? ofMembers(object) : {}),
+    ...(isWrittenByMembers({ kind }) ? writtenByMembers(object) : {}),
   };
 }
 
-/** What members may have made of an object. */
-export const ofMembers = (object: object): Pick<ManagedObject, "isLarge" | "isMarked"> => ({
+/** What a run has to know of an object that members write. */
+export const writtenByMembers = (object: object): Pick<ManagedObject, "isLarge" | "isMarked"> => ({
   ...(isLarge(object) ? { isLarge: true } : {}),
-  ...(isMarked(object) ? { isMarked: true } : {}),
+  ...(hasMarks(object) ? { isMarked: true } : {}),
 });
 
 /** Most bytes beside an object's data that leave space for a run's additions: annotations may have 256 KiB. */

@@ -144,7 +144,7 @@ export interface LiveService extends LiveObject {
   readonly resourceVersion: string;
   /** Whether the Service is so large that nothing can be added. */
   readonly isLarge?: true;
-  /** Whether Pulumi would take a text in it for a mark of its own (`isMarked`). */
+  /** Whether Pulumi would take a text in it for a mark of its own (`hasMarks`). */
   readonly isMarked?: true;
 }
 
@@ -199,7 +199,7 @@ export interface ManagedObject {
   readonly terminating?: boolean;
   /** Whether nothing can be added, because of its size beside the data; only for kinds that members write. */
   readonly isLarge?: true;
-  /** Whether Pulumi would take a text in it for a mark of its own (`isMarked`); only for kinds that members write. */
+  /** Whether Pulumi would take a text in it for a mark of its own (`hasMarks`); only for kinds that members write. */
   readonly isMarked?: true;
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/model/maps.ts";
 import { mistakeLine, valueText } from "../../../config/sources/mistakes.ts";
-import { table, terminal } from "../../common/table.ts";
+import { table } from "../../common/table.ts";
 import type { Entry } from "./entryText.ts";
 
 /** How a member's entry differs from before. */
@@ -53,11 +53,14 @@ function fieldDifferences(before: Entry, after: Entry, prefix = ""): FieldDiffer
 
 const mapOf = (value: unknown): Entry => (isMap(value) ? value : {});
 
-/** A line for each difference: `change  bob  maxCPUm 500 → 800`. */
-export const differencesText = (differences: readonly Difference[]): string =>
+/**
+ * A line for each difference: `change  bob  maxCPUm 500 → 800`.
+ * @param width columns of the terminal; undefined for a pipe
+ */
+export const differencesText = (differences: readonly Difference[], width?: number): string =>
   table(
     differences.map(({ member, action, fields }) => [action, member, fieldsText(fields)]),
-    terminal(),
+    { width, wrapLast: true },
   );
 
 export const fieldsText = (fields: readonly FieldDifference[]): string => fields.map(fieldText).join(", ");

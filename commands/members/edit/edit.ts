@@ -55,10 +55,13 @@ export async function removeMembers(names: readonly string[], options: EditOptio
 function refuseProtected(names: readonly string[], { stack }: EditOptions): void {
   const list = readListFile(stack, process.cwd());
   const checks = checkFiles([list.path], process.cwd(), new Date().toISOString().slice(0, 10));
-  const kept = unique(names).filter((name) => checks.some((check) => check.protected.includes(name)));
+  const isKept = (name: string) =>
+    checks.some((check) => check.protected.includes(name)) ||
+    list.entries.some(({ member, protect }) => member === name && protect === true);
+  const kept = unique(names).filter(isKept);
   if (kept.length > 0) {
     throw new Problem(`${quoted(kept)} ${kept.length === 1 ? "is" : "are"} protected.`, {
-      why: `Without ${kept.length === 1 ? "this entry" : "these entries"}, every run would stop (protect).`,
+      why: `Without ${kept.length === 1 ? "this entry" : "these entries"}, every run would stop once one has made them (protect).`,
       remedy:
         `Take the protection off, and run an up; then run this again:\n` +
         `kubecamp members set ${kept.join(" ")} --set protect=false --stack ${list.stack}\nNothing was written.`,
@@ -115,7 +118,7 @@ function apply(list: ListFile, wanted: ListEdit, { dryRun, output }: EditOptions
     return planned;
   }
   if (differences.length > 0) {
-    console.log(differencesText(differences));
+    console.log(differencesText(differences, process.stdout.columns));
   }
   console.error(outcome(planned, isWritten));
   return planned;
@@ -144,7 +147,7 @@ function removalText({ list: { stack }, differences, checks }: PlannedEdit): str
   const days = Math.min(...checks.map(({ graceDays }) => graceDays));
   const look = `; 'kubecamp report --stack ${stack}' shows what`;
   if (days === 0 && checks.every(({ archives }) => archives)) {
-    return `suspends and archives ${names}, and then deletes ${losses}${look}`;
+    return `suspends ${names}; the up after that archives them, and deletes ${losses}${look}`;
   }
   return days === 0
     ? `deletes the ${environment} of ${names} AT ONCE, ${losses}${look}`

@@ -57,7 +57,7 @@ export async function importRoster(roster: string, options: ImportOptions): Prom
     const isChange = edit.differences.length > 0;
     console.log(
       [
-        ...(isChange ? [rosterTable(plan, edit, rules, taken)] : []),
+        ...(isChange ? [rosterTable(plan, edit, rules, taken, process.stdout.columns)] : []),
         rosterSummary(file, plan, edit, rules, taken),
       ].join("\n"),
     );

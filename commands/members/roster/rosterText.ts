@@ -1,7 +1,7 @@
 import { counted, firstOf } from "../../../cluster/kinds/nameList.ts";
 import { dayAfter } from "../../../config/schema/values.ts";
 import { mistakeLine } from "../../../config/sources/mistakes.ts";
-import { table, terminal } from "../../common/table.ts";
+import { table } from "../../common/table.ts";
 import { type Difference, differenceJson, fieldsText } from "../edit/differences.ts";
 import type { PlannedEdit } from "../edit/plannedEdit.ts";
 import type { Person, RosterPlan, RosterRules } from "./rosterPlan.ts";
@@ -9,12 +9,14 @@ import type { Person, RosterPlan, RosterRules } from "./rosterPlan.ts";
 /**
  * A row for each member that changes: the roster's line, what it identifies them by, the member and the change.
  * @param taken new members who would take over a namespace
+ * @param width columns of the terminal; undefined for a pipe
  */
 export function rosterTable(
   { people }: RosterPlan,
   { differences }: PlannedEdit,
   rules: RosterRules,
   taken: ReadonlySet<string>,
+  width?: number,
 ): string {
   const personOf = new Map(people.map((person) => [String(person.after.member), person]));
   const rows = differences
@@ -26,7 +28,10 @@ export function rosterTable(
       one.member,
       escaped(changeText(one, person, rules, taken)),
     ]);
-  return table([["LINE", escaped(rules.match.column.toUpperCase()), "MEMBER", "CHANGE"], ...rows], terminal());
+  return table([["LINE", escaped(rules.match.column.toUpperCase()), "MEMBER", "CHANGE"], ...rows], {
+    width,
+    wrapLast: true,
+  });
 }
 
 /** For a new member, what others don't get alike. */

@@ -63,7 +63,7 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
     ...(service === "foreign" && !wasMade ? [serviceOf(member)] : []),
   ];
   const full = noHeadroom(member, service === "absent" ? [...absent, "Service"] : absent, snapshot);
-  const obstacle = taken(inTheWay) ?? full;
+  const obstacle = taken(inTheWay) ?? (mode === "kept" ? unreadable(member, ours) : undefined) ?? full;
   if (obstacle !== undefined && !wasMade) {
     return {
       ...of,
@@ -83,12 +83,12 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
       marks: true,
     };
   }
-  // What can't be read is deleted for this run, and made anew by the next.
   const kept = readable(found).filter(({ state }) => state === "ours" || (state === "absent" && full === undefined));
   return {
     ...of,
     made: kept.map(({ kind }) => kind),
-    // Pulumi's state may have it, and would delete it by name if it were not registered, whoever has made it since.
+    // Pulumi's state may have it, and would delete it by name if it were not registered, whoever has made it since. One that
+    // Pulumi can't read would fail the run for everybody.
     left: kindsAndLive(strange),
     service: "made",
     marks: true,
@@ -111,6 +111,17 @@ const kindsAndLive = (found: readonly FoundStarter[]): StarterPlan["left"] =>
 
 /** Those that Pulumi can read. It has to forget a member's own that it can't: each run would fail for everybody. */
 const readable = (found: readonly FoundStarter[]) => found.filter(({ live }) => live?.isMarked !== true);
+
+/** Why an object of a `kept` app is missing. A run that has made it as such deletes it; somebody else has to otherwise. */
+function unreadable(member: Member, found: readonly FoundStarter[]): string | undefined {
+  const objects = found.flatMap(({ kind, live }) => (live?.isMarked === true ? [starterObject(member, kind)] : []));
+  const [first] = objects;
+  return (
+    first &&
+    `${first.kind} '${first.namespace}/${first.name}' has a text that Pulumi takes for a mark of its own, and is left out; delete it if it is ` +
+      `there after this run ('${kubectlDelete(objects)}'), and the next one makes it anew`
+  );
+}
 
 const serviceOf = (member: Member): ObjectName => ({
   kind: "Service",

@@ -14,8 +14,8 @@ const mostTexts = 1000;
 /** Limit of their characters. */
 const mostText = 32_768;
 
-/** Characters of a command's word that count as one more word. */
-const longWord = 512;
+/** Characters of a word that count as one more: JSON may write each of them as six. */
+const longWord = 85;
 
 /** Characters that each counts as if there are too many to add up their lengths. */
 const assumedText = 40;
@@ -101,13 +101,13 @@ export function amountsPolicy(settings: Settings) {
       {
         expression: grown("containers"),
         messageExpression: refusal(
-          `"has " + string(variables.containers) + " containers, with their ports and the words of their preStop commands, which its node keeps with each: leave it at ${most}"`,
+          `"has " + string(variables.containers) + " containers, ports and words of preStop hooks together, which its node keeps: leave it at ${most}"`,
         ),
       },
       {
         expression: grown("metrics"),
         messageExpression: refusal(
-          `"has " + string(variables.metrics) + " metrics, each of which everybody's autoscaler asks for again and again: leave it at ${most}"`,
+          `"has " + string(variables.metrics) + " metrics, which the controller of all autoscalers asks for again and again: leave it at ${most}"`,
         ),
       },
       {
@@ -167,19 +167,29 @@ function volumesOf(when: When): string {
 }
 
 /**
- * CEL: number of a pod's containers, with their ports and the words of their preStop commands: the kubelet writes both on
- * each container, and can't list them any more if that is too much. A word counts by its length.
+ * CEL: number of a pod's containers, with their ports and the words of their preStop hooks: the kubelet writes all of that on
+ * each container, and can't list them any more if it is too much. A word counts by its length.
+ * @see https://kubernetes.io/docs/concepts/containers/container-lifecycle-hooks/
  */
 function containersOf(when: When): string {
   const all = `(variables.pod${when}.?initContainers.orValue([]) + variables.pod${when}.?containers.orValue([]))`;
-  const words = "each.?lifecycle.?preStop.?exec.?command.orValue([])";
-  return `${all}.size() > ${most} ? ${all}.size() : ${all}.size() + ${all}.map(each, each.?ports.orValue([]).size()
-      + (${words}.size() > ${most} ? ${words}.size() : ${words}.map(word, 1 + word.size() / ${longWord}).sum())).sum()`;
+  const hook = "each.?lifecycle.?preStop";
+  const sum = (list: string, size: string) =>
+    `(${list}.size() > ${most} ? ${list}.size() : ${list}.map(word, 1 + ${size} / ${longWord}).sum())`;
+  const words = sum(`${hook}.?exec.?command.orValue([])`, "word.size()");
+  const headers = sum(`${hook}.?httpGet.?httpHeaders.orValue([])`, "(word.name.size() + word.value.size())");
+  const texts = [`${hook}.?httpGet.?path`, "each.?terminationMessagePath"].map((text) => `${text}.orValue('').size()`);
+  return `${all}.size() > ${most} ? ${all}.size() : ${all}.size() + ${all}.map(each,
+      each.?ports.orValue([]).size() + ${words} + ${headers} + (${texts.join(" + ")}) / ${longWord}).sum()`;
 }
 
-/** CEL: number of an autoscaler's metrics. */
+/** Of an autoscaler of autoscaling/v1, where its metrics are a text of JSON. */
+const metricsAnnotation = "autoscaling.alpha.kubernetes.io/metrics";
+
+/** CEL: number of an autoscaler's metrics; of one of autoscaling/v1, of all maps in them. */
 const metricsOf = (object: Judged) =>
-  `${object} == null || ${object}.kind != 'HorizontalPodAutoscaler' ? 0 : dyn(${object}).?spec.?metrics.orValue([]).size()`;
+  `${object} == null || ${object}.kind != 'HorizontalPodAutoscaler' ? 0 : dyn(${object}).?spec.?metrics.orValue([]).size()
+    + ${object}.metadata.?annotations[?'${metricsAnnotation}'].orValue('').split('{').size() - 1`;
 
 /** CEL: number of items in all volumes, unless there are too many volumes. */
 function filesOf(when: When): string {

@@ -2,7 +2,7 @@ import { resourceOf } from "../../../cluster/kinds/kinds.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { objectLabel, ourPrefix, starterAnnotation } from "../../../naming/labels.ts";
 import { homeNames } from "../../../naming/names.ts";
-import { signatureKey } from "../../../naming/pulumiMarks.ts";
+import { signatureKey, unknowns } from "../../../naming/pulumiMarks.ts";
 import { admissionPolicy, celText, isController, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
 import { givenObjects, resourceOfRequest } from "./givenObjects.ts";
 
@@ -58,6 +58,7 @@ export function reservedPolicy(settings: Settings) {
       // Former labels and annotations may stay, or be removed.
       added: `(object == null ? [] : ${marksOf("object")}).filter(mark, !(mark in variables.before))`,
       marked: markedMaps,
+      isUnreadable,
       isController,
       isPlatform,
       isFree: "variables.isController || variables.isPlatform",
@@ -74,8 +75,8 @@ export function reservedPolicy(settings: Settings) {
           + ${ask("leave it out")}`,
       },
       {
-        expression: `!variables.marked.exists(map, '${signatureKey}' in map) || variables.isFree`,
-        messageExpression: `${subject} + "has the key ${signatureKey}, which the platform's tools can't read"
+        expression: `!(variables.isUnreadable || variables.marked.exists(map, '${signatureKey}' in map)) || variables.isFree`,
+        messageExpression: `${subject} + "has the key ${signatureKey}, or a type, that the platform's tools can't read"
           + ${ask("leave it out")}`,
       },
       ...(given?.validations ?? []),
@@ -86,13 +87,18 @@ export function reservedPolicy(settings: Settings) {
 
 /**
  * CEL: maps that take any text, besides labels and annotations. Pulumi takes one with this key for a file's content, say, and
- * reads that file on the machine of the run. A run leaves out whatever else has the key (`isMarked`).
+ * reads that file on the machine of the run. A run leaves out whatever else has the key (`hasMarks`).
  */
 const markedMaps = `object == null ? []
   : request.resource.group == '' ? ['data', 'binaryData'].map(field, dyn(object)[?field].orValue({}))
   : !(request.resource.group in ['apps', 'batch']) ? []
-  : [dyn(object).spec.?template, dyn(object).spec.?jobTemplate, dyn(object).spec.?jobTemplate.?spec.?template].map(template,
+  : ([dyn(object).spec.?template, dyn(object).spec.?jobTemplate, dyn(object).spec.?jobTemplate.?spec.?template]
+    + dyn(object).spec.?volumeClaimTemplates.orValue([]).map(claim, optional.of(claim))).map(template,
     template.?metadata.?annotations.orValue({}))`;
+
+/** CEL: whether it is a Secret of such a type, of which runs read no content. */
+const isUnreadable = `object != null && request.resource.resource == 'secrets'
+  && dyn(object).?type.orValue('') in [${unknowns.map((text) => `'${text}'`).join(", ")}]`;
 
 /** CEL: an object's labels and annotations that only a run writes, with their values. */
 function marksOf(object: "object" | "oldObject"): string {

@@ -63,7 +63,7 @@ describe("an up whose refresh meets what Pulumi can't read", () => {
     assert.deepEqual([result, stack.asked], [{ outcome: "succeeded", changes: [change] }, [true, false]]);
     assert.match(notRefreshed, /^Pulumi could not refresh, and the run went on without\./);
     assert.ok(
-      notRefreshed.includes(`\n  mallory/starter/deployment: ${words}\nTake that text off the object`),
+      notRefreshed.includes(`\n  mallory/starter/deployment: ${words}\nA member's own object is not in`),
       notRefreshed,
     );
     assert.deepEqual(progress.warnings, [{ code: undefined, text: notRefreshed }]);

@@ -63,7 +63,8 @@ const measured = (name: string, metrics: number) =>
       metrics: many(metrics, () => metric),
     },
   });
-const preStop = (word: string) => ({ preStop: { exec: { command: [word] } } });
+const long = "x".repeat(100_000);
+const tooManyWords = policy("amounts", "Deployment 'long' has 11[0-9]{2} containers, ports and words");
 
 const many = <T>(length: number, each: (index: number) => T): T[] => Array.from({ length }, (_, index) => each(index));
 const service = (name: string, ports: number) =>
@@ -183,12 +184,42 @@ export const amounts: Group = {
     [
       "has the kubelet keep a thousand ports with a container",
       create(home("pods"), pod("wide", {}, { ports: many(1000, (index) => ({ containerPort: index + 1 })) })),
-      policy("amounts", "Pod 'wide' has 1001 containers, with their ports and the words of their preStop commands"),
+      policy("amounts", "Pod 'wide' has 1001 containers, ports and words of preStop hooks together"),
     ],
     [
       "has it keep a long command for its end",
-      create(home("deployments"), workload("long", {}, { lifecycle: preStop("x".repeat(100_000)) })),
-      policy("amounts", "Deployment 'long' has 197 containers"),
+      create(home("deployments"), workload("long", {}, { lifecycle: { preStop: { exec: { command: [long] } } } })),
+      tooManyWords,
+    ],
+    [
+      "has it keep a long header of a request at its end",
+      create(
+        home("deployments"),
+        workload(
+          "long",
+          {},
+          {
+            lifecycle: { preStop: { httpGet: { port: 80, httpHeaders: [{ name: "a", value: long }] } } },
+          },
+        ),
+      ),
+      tooManyWords,
+    ],
+    [
+      "has it keep the long path of that",
+      create(
+        home("deployments"),
+        workload("long", {}, { lifecycle: { preStop: { httpGet: { port: 80, path: `/${long}` } } } }),
+      ),
+      tooManyWords,
+    ],
+    [
+      "has it go by metrics in the words of an older version",
+      create(home("horizontalpodautoscalers").replace("/v2/", "/v1/"), {
+        metadata: { name: "old", annotations: { "autoscaling.alpha.kubernetes.io/metrics": "{".repeat(101) } },
+        spec: { scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "some" }, maxReplicas: 2 },
+      }),
+      policy("amounts", "HorizontalPodAutoscaler 'old' has 101 metrics"),
     ],
     [
       "gives every node 10,000 ports of a Service",

@@ -164,11 +164,14 @@ describe("the archive of who leaves", () => {
     assert.equal(await mark("kay"), undefined);
     await configure([ana, leo]);
     await leave("kay");
-    const { output } = await stack.upFine();
-    assertSays(output, [
-      "No longer in the list, and kept after their day, because no archive has what is there now: kay.",
-      "kubecamp members archive kay --stack archive",
-    ]);
+    const { output } = await stack.upPreviewed();
+    const [preview = "", up = ""] = output.split(/^Updating \(/m);
+    for (const run of [preview, up]) {
+      assertSays(run, [
+        "No longer in the list, and kept after their day, because no archive has what is there now: kay.",
+        "kubecamp members archive kay --stack archive",
+      ]);
+    }
     assert.equal(await hasNamespace(stack, "kay"), true);
     assert.equal(await mark("kay"), undefined);
     assertSays(await fine(members("archive", "kay")), ["Archived kay, and read it back:"]);
@@ -204,7 +207,12 @@ describe("the archive of who leaves", () => {
     await configure([ana, kay]);
     await leave("leo");
     const { exitCode, stdout } = await members("restore", "kay");
-    assert.deepEqual([exitCode, stdout.split("\n").at(-1)], [0, prefix]);
+    const listed = stdout.split("\n");
+    assert.deepEqual([exitCode, listed.at(-1)], [0, prefix]);
+    assert.deepEqual(
+      listed,
+      [...(await keys())].flatMap((key) => /^(archive\/kay\/.*\/)manifest\.json$/.exec(key)?.[1] ?? []).sort(),
+    );
     assert.deepEqual(JSON.parse((await members("restore", "eve", "-o", "json")).stdout), []);
     assertSays(await fine(members("restore", "kay", "--from", prefix)), ["Created 4 objects in namespace kay."]);
     assert.deepEqual(await kays(), had);

@@ -14,12 +14,12 @@ describe("kubecamp members --expiring", () => {
     assert.deepEqual([isListed({ expires: "2026-06-15" }, 0), isListed({ expires: "2026-06-16" }, 0)], [true, false]);
   });
 
-  it("lists members who are active", () => {
+  it("lists members who have access, also while they sleep", () => {
     assert.deepEqual(
-      (["ready", "pending", "suspended", "expired", "leaving"] as const).map((state) =>
+      (["ready", "pending", "asleep", "suspended", "expired", "leaving"] as const).map((state) =>
         isListed({ state, expires: "2026-06-16" }),
       ),
-      [true, true, false, false, false],
+      [true, true, true, false, false, false],
     );
   });
 });

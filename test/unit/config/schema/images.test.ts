@@ -40,7 +40,7 @@ describe("images in a configuration", () => {
     const of = (contact: unknown) => mistakes({ route: { host: "camp.example.org" }, members: [], contact });
     assert.deepEqual(of("Ada, room 12 <ada@example.org>"), []);
     assert.deepEqual(of("Ada\nroom 12"), [
-      'contact: "Ada\\nroom 12" must be one line of visible characters, without blanks at either end',
+      'contact: "Ada\\nroom 12" must be one line without control and format characters, and without blanks at either end',
     ]);
     assert.match(of("a".repeat(254)).join(), /must have at most 253 characters/);
   });

@@ -16,7 +16,7 @@ describe("values that the API server would refuse, or that would do nothing ther
   const noKey =
     "can't be a label's key: at most 63 of a-z, 0-9, '-', '_' and '.', no mark at either end; before them, if at all, a host name and '/'";
   const noValue = "can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end";
-  const noLine = "must be one line of visible characters, without blanks at either end";
+  const noLine = "must be one line without control and format characters, and without blanks at either end";
   const noHost = "must be a host name in lower case, without scheme, port or path";
   for (const [what, schema, value, refused] of [
     ["an IP address as a host", hostName, "10.0.0.1", "must be a host name, not an IP address"],
@@ -35,7 +35,7 @@ describe("values that the API server would refuse, or that would do nothing ther
     ["a subject without end", identity, long(1025), "must have at most 1024 characters"],
     ["a name with an invisible character", identity, "ada\u200b@example.org", noLine],
     ["a name that is shown in another order", identity, "ada\u202e@example.org", noLine],
-    ["a prefix with a line break", identityPrefix, "oidc:\n", "must be one line of visible characters"],
+    ["a prefix with a line break", identityPrefix, "oidc:\n", "must be one line without control and format characters"],
     ["a day that is in no calendar", date, "2026-02-30", "is no day of the calendar"],
     ["a point in time", date, "2026-12-31T12:00:00Z", "must be a date, such as 2026-12-31"],
   ] as const) {

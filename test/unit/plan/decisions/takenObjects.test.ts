@@ -40,7 +40,7 @@ describe("an object with the name of one that a member is given", () => {
       managedObjects: new Map([[objectKey("StatefulSet", object.name, member.name), own]]),
       services: new Map(),
     });
-    assert.deepEqual(taken?.unreadable, [`StatefulSet/${object.name}`]);
+    assert.deepEqual(taken?.names, [`StatefulSet/${object.name}`]);
     const made = memberObjects({ member, settings, takenObjects: taken } as MemberFacts).base;
     assert.equal(
       made.some(({ part }) => part === `object/statefulset/${object.name}`),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { parseAllDocuments } from "yaml";
+import type { TlsSettings } from "../../../../config/model/routes/route.ts";
 import { fenceText } from "../../../../watch/manifests/fence.ts";
 import { evaluated } from "../../cel.ts";
 import { settings } from "../../samples.ts";
@@ -61,15 +62,29 @@ describe("the fence of kubecamp watch", () => {
     const { expression = "" } =
       policy?.spec.validations.find((each) => each.expression.includes("variables.certificate")) ?? {};
     const tls = (secretName: string) => [{ hosts: ["bob.test"], secretName }];
-    const isLetBe = (certificate: string, name: string, before?: string) =>
+    const isLetBe = (certificate: string, name: string, before?: string, host = "bob.test") =>
       evaluated(expression, {
         variables: { written: "ingresses", certificate },
-        object: { spec: { tls: tls(name) } },
+        object: { spec: { tls: tls(name), rules: [{ host }] } },
         oldObject: before === undefined ? null : { spec: { tls: tls(before) } },
       });
     assert.deepEqual([isLetBe("wild", "wild"), isLetBe("", "bob.test-tls")], [true, true]);
     assert.deepEqual([isLetBe("wild", "other"), isLetBe("", "wild"), isLetBe("-", "wild")], [false, false, false]);
+    assert.equal(isLetBe("", "bob.test-tls", undefined, "other.test"), false);
     assert.deepEqual([isLetBe("-", "wild", "wild"), isLetBe("-", "wild", "other")], [true, false]);
+  });
+
+  it("has the certificate and its issuer from the settings", () => {
+    const of = (tls: TlsSettings | undefined) => {
+      const text = fenceText({ ...settings, route: { ...settings.route, ...(tls && { tls }) } });
+      return ["certificate", "issuer"].map(
+        (name) => new RegExp(`- name: ${name}\n +expression: >-\n +"(.*)"`).exec(text)?.[1],
+      );
+    };
+    assert.deepEqual(of(undefined), ["-", "-"]);
+    assert.deepEqual(of({ secretName: "wild" }), ["wild", "-"]);
+    assert.deepEqual(of({ issuer: "ours" }), ["", "cert-manager.io/issuer=ours"]);
+    assert.deepEqual(of({ clusterIssuer: "acme" }), ["", "cert-manager.io/cluster-issuer=acme"]);
   });
 
   it("judges a custom kind as none of those that are called the same", () => {

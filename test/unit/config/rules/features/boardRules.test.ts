@@ -101,7 +101,7 @@ describe("the board that the watch serves", () => {
       'board.host: "https://board.example.org" must be a host name in lower case, without scheme, port or path',
       "board.port: 0 must be at least 1",
       'board.admins[0]: "a,b" must be a subject without a comma',
-      'board.admins[1]: " c" must be one line of visible characters, without blanks at either end',
+      'board.admins[1]: " c" must be one line without control and format characters, and without blanks at either end',
       "board.all: is no setting here",
     ]);
     assert.deepEqual(reported({ host, port: 9464 }), [

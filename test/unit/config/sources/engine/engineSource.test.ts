@@ -100,11 +100,11 @@ describe("what the engine hands over", () => {
 `;
     const config = { "kubecamp:route": route, "kubecamp:members": [secret] };
     assert.deepEqual(lines(config, encrypted, ["kubecamp:members"]), [
-      "Pulumi.dev.yaml:8: members[0].subject: [secret] must be one line of visible characters, without blanks at either end (member 'bob')",
+      "Pulumi.dev.yaml:8: members[0].subject: [secret] must be one line without control and format characters, and without blanks at either end (member 'bob')",
       "Pulumi.dev.yaml:9: members[0].home: \"edti\" must be one of edit, view; did you mean 'edit'? (member 'bob')",
     ]);
     assert.deepEqual(lines(config, undefined, ["kubecamp:members"]), [
-      "members[0].subject: [secret] must be one line of visible characters, without blanks at either end",
+      "members[0].subject: [secret] must be one line without control and format characters, and without blanks at either end",
       "members[0].home: [secret] must be one of edit, view; did you mean 'edit'?",
     ]);
   });
