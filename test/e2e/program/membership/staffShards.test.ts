@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { V1Namespace, V1RoleBinding } from "@kubernetes/client-node";
+import { atItsEnd } from "../../../../runs/checkpoints.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import { inside } from "../../isolation/hostile/attempt.ts";
 import { type Caller, signedIn } from "../../support/signIn/signedIn.ts";
@@ -24,7 +25,11 @@ describe("staff over members in several shards", () => {
   let empty: string[];
 
   const pulumi = async (name: string, ...args: string[]) => {
-    const { exitCode, stdout, stderr } = await stack.sandbox.pulumi([...args, "--stack", name], { cwd: stack.folder });
+    // Nothing is killed here, which is what checkpoints are for.
+    const { exitCode, stdout, stderr } = await stack.sandbox.pulumi([...args, "--stack", name], {
+      cwd: stack.folder,
+      env: atItsEnd,
+    });
     assert.equal(exitCode, 0, stdout + stderr);
   };
   const shards = async (command: string) => {
