@@ -46,8 +46,7 @@ describe("the stand-in for the language host", () => {
     let exported: Record<string, unknown>;
 
     before(async () => {
-      await pulumi("config", "set", "plain", "seen");
-      await pulumi("config", "set", "--secret", "hidden", "s3cret");
+      await pulumi("config", "set-all", "--plaintext", "plain=seen", "--secret", "hidden=s3cret");
       await writeProject({ typescript: false, nodeargs: "--stack-trace-limit=3 '--title=a name'" });
       ran = await up(`const config = new pulumi.Config();
         export const answer: number = 6 * 7; export const where = process.cwd();
