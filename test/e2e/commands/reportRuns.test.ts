@@ -7,6 +7,7 @@ import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
+import { kubecamp } from "./kubecamp.ts";
 
 const stackUrn = "urn:pulumi:dev::kubecamp::pulumi:pulumi:Stack::kubecamp-dev";
 const empty = JSON.stringify({ steps: [{ op: "same", urn: stackUrn }], changeSummary: { same: 1 } });
@@ -34,13 +35,19 @@ describe("kubecamp report, on its own", () => {
     await chmod(join(folder, "pulumi"), 0o755);
   }
 
+  /** With the fake `pulumi`, and none of the machine's. */
+  const path = () => [folder, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
+
+  /** Runs it in this process, which does for whatever needs no stdin and no signal. */
+  const runHere = (args: readonly string[], env: Record<string, string> = {}) =>
+    kubecamp(["report", ...args], { cwd: folder, env: { PATH: path(), ...env } });
+
   function start(
     args: readonly string[],
     { env = {}, detached = false }: { env?: Record<string, string>; detached?: boolean } = {},
   ) {
-    const path = [folder, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
     const command = [join(repository, "bin/kubecamp.mjs"), "report", ...args];
-    return spawn(process.execPath, command, { cwd: folder, env: { ...process.env, PATH: path, ...env }, detached });
+    return spawn(process.execPath, command, { cwd: folder, env: { ...process.env, PATH: path(), ...env }, detached });
   }
 
   async function run(
@@ -61,9 +68,9 @@ describe("kubecamp report, on its own", () => {
       `echo '${empty}'`,
     );
     const env = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true", PULUMI_BACKEND_URL: "file:///x" };
-    const { exitCode, stdout, stderr } = await run(["--stack", "dev", "--refresh"], { env });
-    assert.deepEqual([exitCode, stdout], [0, "Stack dev: Nothing changes.\n"]);
-    assert.match(stderr, /warning: a newer version\n$/);
+    const { exitCode, stdout, stderr } = await runHere(["--stack", "dev", "--refresh"], env);
+    assert.deepEqual([exitCode, stdout], [0, "Stack dev: Nothing changes."]);
+    assert.match(stderr, /warning: a newer version$/);
     assert.equal(
       await readFile(join(folder, "asked"), "utf8"),
       `preview --json --stack dev --refresh stream= backend=file:///x in ${folder}\n`,
@@ -72,7 +79,7 @@ describe("kubecamp report, on its own", () => {
 
   it("reports what Pulumi said where there is no preview at all", async () => {
     await pulumi("echo 'error: getting secrets manager: incorrect passphrase' >&2", "exit 1");
-    const { exitCode, stdout, stderr } = await run(["--stack", "prod", "-o", "markdown"]);
+    const { exitCode, stdout, stderr } = await runHere(["--stack", "prod", "-o", "markdown"]);
     assert.equal(exitCode, 1);
     assert.match(stdout, /^<!-- kubecamp report: prod -->\n[\s\S]*> getting secrets manager: incorrect passphrase\n/);
     assert.match(stderr, /There is no preview, or it failed/);
@@ -81,28 +88,28 @@ describe("kubecamp report, on its own", () => {
   it("fails with a preview that ended badly, whatever it had printed until then", async () => {
     await writeFile(join(folder, "printed"), pending);
     await pulumi("cat printed", "exit 255");
-    const { exitCode, stdout } = await run(["--stack", "dev", "--fail-on", "pending"]);
+    const { exitCode, stdout } = await runHere(["--stack", "dev", "--fail-on", "pending"]);
     assert.equal(exitCode, 1);
     assert.match(stdout, /The preview failed\.\n[\s\S]*'pulumi preview' ended with exit code 255\n[\s\S]*PENDING/);
   });
 
   it("reports why, and not what was cut off by it", async () => {
     await pulumi("printf '{ \"steps\": ['", "kill -9 $$");
-    const { exitCode, stdout } = await run(["--stack", "dev"]);
+    const { exitCode, stdout } = await runHere(["--stack", "dev"]);
     assert.equal(exitCode, 1);
-    assert.match(stdout, /\n'pulumi preview' was ended by SIGKILL\n$/);
+    assert.match(stdout, /\n'pulumi preview' was ended by SIGKILL$/);
   });
 
   it("says that there is no Pulumi", async () => {
-    const { exitCode, stdout } = await run(["--stack", "dev"]);
+    const { exitCode, stdout } = await runHere(["--stack", "dev"]);
     assert.equal(exitCode, 1);
     assert.match(stdout, /There is no 'pulumi' on the PATH/);
   });
 
   it("tells people who wait what is going on", async () => {
     await pulumi("sleep 3", `echo '${empty}'`);
-    const { stderr } = await run(["--stack", "dev"]);
-    assert.match(stderr, /^Running 'pulumi preview --json --stack dev'…\n/);
+    const { stderr } = await runHere(["--stack", "dev"]);
+    assert.match(stderr, /^Running 'pulumi preview --json --stack dev'…$/);
   });
 
   it("ends the preview with Ctrl-C, once", async () => {
@@ -139,19 +146,21 @@ describe("kubecamp report, on its own", () => {
     assert.deepEqual([exitCode, stderr], [3, "--fail-on found: pending.\n"]);
     assert.match(stdout, /^Stack dev: Nothing changes\. 1 pending\n/);
     await writeFile(join(folder, "preview.json"), pending);
-    assert.equal((await run(["preview.json", "--fail-on", "removal"])).exitCode, 0);
+    assert.equal((await runHere(["preview.json", "--fail-on", "removal"])).exitCode, 0);
   });
 
   it("reports in every form that there is nothing to read", async () => {
     for (const [args, shown] of [
       [["-", "-o", "markdown"], /^<!-- kubecamp report: {2}-->[\s\S]*> There is nothing in stdin\./],
       [["-", "-o", "json", "--stack", "dev"], /"failed": true,[\s\S]*There is nothing in stdin\./],
-      [["nowhere.json"], /!! ERRORS[\s\S]*nowhere\.json can't be read\./],
     ] as const) {
       const { exitCode, stdout } = await run(args);
       assert.equal(exitCode, 1);
       assert.match(stdout, shown);
     }
+    const { exitCode, stdout } = await runHere(["nowhere.json"]);
+    assert.equal(exitCode, 1);
+    assert.match(stdout, /!! ERRORS[\s\S]*nowhere\.json can't be read\./);
   });
 
   it("prints what it has where it can't write the rest", async () => {
