@@ -74,12 +74,16 @@ export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent,
   };
 }
 
-/** Rules that select requests. */
+/**
+ * Rules that select requests.
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-matchpolicy
+ */
 export const resourceRules = (requests: readonly JudgedRequests[]) =>
   requests.map(({ apiGroups, resources, operations = ["CREATE", "UPDATE"] }) => ({
     apiGroups: [...apiGroups],
-    // Every version, including future ones.
-    apiVersions: ["*"],
+    // Every version, including future ones. Of an autoscaler, autoscaling/v1 shows only some of its metrics: the API server
+    // converts such a request to the version that is named.
+    apiVersions: apiGroups.includes("autoscaling") ? ["v2"] : ["*"],
     operations: [...operations],
     resources: [...resources],
     // Cluster-scoped objects would be judged whatever namespaces the binding selects.

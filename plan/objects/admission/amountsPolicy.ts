@@ -183,13 +183,9 @@ function containersOf(when: When): string {
       each.?ports.orValue([]).size() + ${words} + ${headers} + (${texts.join(" + ")}) / ${longWord}).sum()`;
 }
 
-/** Of an autoscaler of autoscaling/v1, where its metrics are a text of JSON. */
-const metricsAnnotation = "autoscaling.alpha.kubernetes.io/metrics";
-
-/** CEL: number of an autoscaler's metrics; of one of autoscaling/v1, of all maps in them. */
+/** CEL: number of an autoscaler's metrics. */
 const metricsOf = (object: Judged) =>
-  `${object} == null || ${object}.kind != 'HorizontalPodAutoscaler' ? 0 : dyn(${object}).?spec.?metrics.orValue([]).size()
-    + ${object}.metadata.?annotations[?'${metricsAnnotation}'].orValue('').split('{').size() - 1`;
+  `${object} == null || ${object}.kind != 'HorizontalPodAutoscaler' ? 0 : dyn(${object}).?spec.?metrics.orValue([]).size()`;
 
 /** CEL: number of items in all volumes, unless there are too many volumes. */
 function filesOf(when: When): string {

@@ -253,7 +253,8 @@ bob     CronJob      nightly  0     old/app  container 'main'
 bob     Deployment   web      1     old/app  container 'main'
 bob     Pod          solo     1     old/app  container 'main'
 bob     StatefulSet  data     1     old/app  container 'main'`;
-      assert.deepEqual(await off(), { exitCode: 1, stdout: table, stderr: "" });
+      const wayOut = "Allow these images in the stack's settings, or delete the workloads with --delete.";
+      assert.deepEqual(await off(), { exitCode: 1, stdout: table, stderr: wayOut });
       const unasked = await off("--delete");
       assert.deepEqual([unasked.exitCode, unasked.stdout], [2, table]);
       assert.match(unasked.stderr, /^Error: Nothing is deleted: there is no terminal to ask at\.\n.*\n.*Add --yes/);

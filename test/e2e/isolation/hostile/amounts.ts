@@ -54,6 +54,7 @@ const metric = {
   type: "Resource",
   resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } },
 };
+const olderMetric = { type: "Resource", resource: { name: "cpu", targetAverageUtilization: 50 } };
 const measured = (name: string, metrics: number) =>
   named(name, {
     spec: {
@@ -216,7 +217,10 @@ export const amounts: Group = {
     [
       "has it go by metrics in the words of an older version",
       create(home("horizontalpodautoscalers").replace("/v2/", "/v1/"), {
-        metadata: { name: "old", annotations: { "autoscaling.alpha.kubernetes.io/metrics": "{".repeat(101) } },
+        metadata: {
+          name: "old",
+          annotations: { "autoscaling.alpha.kubernetes.io/metrics": JSON.stringify(many(101, () => olderMetric)) },
+        },
         spec: { scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "some" }, maxReplicas: 2 },
       }),
       policy("amounts", "HorizontalPodAutoscaler 'old' has 101 metrics"),
