@@ -67,9 +67,10 @@ A member's own object is not in Pulumi's state from now on, and later runs refre
 (docs/run/failed-run.md#a-refresh-that-cant-read-an-object).`
     : undefined;
 
-/** Removes the engine's colour marks (`<{%reset%}>`), the terminal's, and stack traces. */
+/** Removes the engine's colour marks (`<{%reset%}>`), what a terminal would obey, and stack traces. */
 export function plainText(text: string): string {
   return stripVTControlCharacters(text.replaceAll(/<\{%.*?%\}>/g, ""))
+    .replaceAll(/[^\P{Cc}\n\t]/gu, "")
     .split("\n")
     .filter((line) => !/^\s+at \S.*:\d+\)?$/.test(line))
     .join("\n")

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import type { ObjectStore } from "../../buckets/s3/objectStore.ts";
 import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
@@ -13,7 +14,7 @@ import type { ArchiveSettings } from "../../config/model/members/offboarding.ts"
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { archiveAnnotation, standingLabel } from "../../naming/labels.ts";
-import { archiveFile, sha256 as sha256Of } from "./contents.ts";
+import { type ArchiveFile, archiveFile, sha256 as sha256Of } from "./contents.ts";
 import { leavePrefix, type Manifest, manifestName, manifestOf, manifestText, newPrefix } from "./manifest.ts";
 import { podsEnded } from "./podsEnded.ts";
 import { leaveOf, type SnapshotWaiting } from "./snapshots.ts";
@@ -104,7 +105,13 @@ interface Writing {
 async function written(api: ApiServer, store: ObjectStore, writing: Writing) {
   const { name, prefix, uid, family, made, leave, archive, snapshots } = writing;
   const found = await archivedObjects<WholeObject>(api, name, archive);
-  const files = found.flatMap(({ kind, objects }) => archiveFile(kind, objects) ?? []);
+  const files: ArchiveFile[] = [];
+  for (const { kind, objects } of found) {
+    const file = archiveFile(kind, objects);
+    if (file !== undefined) files.push(file);
+    // Meanwhile, a watch answers its probes.
+    await setImmediate();
+  }
   const volumes = await keptVolumes(api, { namespace: name, leave }, archive, snapshots);
   const about = { stack: family, member: name, uid, made: made.toISOString(), secrets: archive.secrets };
   const manifest = manifestOf(about, files, volumes);

@@ -24,8 +24,18 @@ const yamlForAll = {
   blockQuote: "literal",
 } as const;
 
-/** An object as YAML; as JSON, which is YAML too, if it would be read as another one. */
+/**
+ * Characters up to which an object is written for people. To write more as YAML, and read it again, would keep a watch from
+ * answering its probes: a leaver may have hundreds of a MiB each.
+ */
+const mostForPeople = 32_768;
+
+/** An object as YAML; as JSON, which is YAML too, if it is large, or would be read as another one. */
 function documentOf(object: object): string {
+  const json = JSON.stringify(object, null, 2);
+  if (json.length > mostForPeople) {
+    return `${json}\n`;
+  }
   const text = stringify(object, yamlForAll);
   const isRead = (version: "1.1" | "1.2") => {
     try {
@@ -34,7 +44,7 @@ function documentOf(object: object): string {
       return false;
     }
   };
-  return isRead("1.1") && isRead("1.2") ? text : `${JSON.stringify(object, null, 2)}\n`;
+  return isRead("1.1") && isRead("1.2") ? text : `${json}\n`;
 }
 
 /** The member's objects of a kind as a file; undefined if there are none. */

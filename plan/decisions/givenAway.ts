@@ -75,7 +75,11 @@ function wayOf(
     return live.isMarked === true ? "none" : "leave";
   }
   // It was the platform's until now, so nobody else has changed it.
-  return isReserved(object) ? "make" : wasMade ? "leave" : "taken";
+  if (isReserved(object) && live.isMarked !== true) {
+    return "make";
+  }
+  // Without the label, a run reads no more than its name: Pulumi may not be able to read it.
+  return wasMade ? "none" : "taken";
 }
 
 /** Whether a Role of the member's records it. Either counts, so that a member whose type changes is not given it again. */

@@ -134,8 +134,11 @@ export const warningWords: { readonly [C in WarningCode]: Wording<C> } = {
     }),
   notRelinquished: each(({ facts: { why } }) => why),
   notTakenOff: each(({ object, facts: { why } }) => `${object} still differs from its declaration: ${why}`),
-  objectInTheWay: listed("Objects that members did not get, since they have their own with that name:", (one) =>
-    lineOf(one, `${one.object} is the member's own, or Pulumi can't read it: have them delete or rename it`),
+  objectInTheWay: listed("Objects that members did not get, since another is in the way:", (one) =>
+    lineOf(
+      one,
+      `${one.object} is the member's own: have them delete or rename it; if it is not, it has a text that Pulumi can't read: delete it`,
+    ),
   ),
   offline: listed("Offline: this preview had no cluster. It can't know:", ({ facts }) =>
     lineOf({ object: facts.matter }, offlineText(facts)),

@@ -45,7 +45,7 @@ export function amountsPolicy(settings: Settings) {
   const content = {
     requests: [
       ...madeByMembers(settings),
-      { apiGroups: [""], resources: byHand },
+      { apiGroups: [""], resources: [...byHand, "pods/ephemeralcontainers"] },
       { apiGroups: ["apps"], resources: ["deployments/scale", "replicasets/scale", "statefulsets/scale"] },
     ],
     variables: {
@@ -101,7 +101,7 @@ export function amountsPolicy(settings: Settings) {
       {
         expression: grown("containers"),
         messageExpression: refusal(
-          `"has " + string(variables.containers) + " containers, ports and words of preStop hooks together, which its node keeps: leave it at ${most}"`,
+          `"has " + string(variables.containers) + " containers, ports, and words of their preStop hooks and terminationMessagePath together, which its node keeps: leave it at ${most}"`,
         ),
       },
       {
@@ -167,20 +167,22 @@ function volumesOf(when: When): string {
 }
 
 /**
- * CEL: number of a pod's containers, with their ports and the words of their preStop hooks: the kubelet writes all of that on
- * each container, and can't list them any more if it is too much. A word counts by its length.
+ * CEL: number of a pod's containers, with their ports, and the words of their preStop hooks and `terminationMessagePath`: the
+ * kubelet writes all of that on each container, and can't list them any more if it is too much. A word counts by its length.
  * @see https://kubernetes.io/docs/concepts/containers/container-lifecycle-hooks/
  */
 function containersOf(when: When): string {
-  const all = `(variables.pod${when}.?initContainers.orValue([]) + variables.pod${when}.?containers.orValue([]))`;
+  const of = ["initContainers", "containers", "ephemeralContainers"];
+  const all = `(${of.map((field) => `variables.pod${when}.?${field}.orValue([])`).join(" + ")})`;
   const hook = "each.?lifecycle.?preStop";
   const sum = (list: string, size: string) =>
     `(${list}.size() > ${most} ? ${list}.size() : ${list}.map(word, 1 + ${size} / ${longWord}).sum())`;
+  const ports = sum("each.?ports.orValue([])", "word.?hostIP.orValue('').size()");
   const words = sum(`${hook}.?exec.?command.orValue([])`, "word.size()");
   const headers = sum(`${hook}.?httpGet.?httpHeaders.orValue([])`, "(word.name.size() + word.value.size())");
   const texts = [`${hook}.?httpGet.?path`, "each.?terminationMessagePath"].map((text) => `${text}.orValue('').size()`);
   return `${all}.size() > ${most} ? ${all}.size() : ${all}.size() + ${all}.map(each,
-      each.?ports.orValue([]).size() + ${words} + ${headers} + (${texts.join(" + ")}) / ${longWord}).sum()`;
+      ${ports} + ${words} + ${headers} + (${texts.join(" + ")}) / ${longWord}).sum()`;
 }
 
 /** CEL: number of an autoscaler's metrics. */

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { V1ConfigMap, V1Deployment } from "@kubernetes/client-node";
 import { stringify } from "yaml";
+import { signatureKey } from "../../../naming/pulumiMarks.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { assertSays, refusedInProcess } from "../program/inProcess.ts";
 import { type Entry, useStack } from "../program/stack.ts";
@@ -187,6 +188,27 @@ describe("objects that members are given", () => {
     fine(await ann.ask("DELETE", `${home}/configmaps/mine`));
     fine(await ann.ask("POST", `${autoscaling}?dryRun=All`, autoscaler("mine", "web")));
     fine(await ann.ask("DELETE", `${home}/pods?labelSelector=app%3Dtutor`));
+  });
+
+  it("have no claim of a member's own taken for the content of a file", async () => {
+    const made = (annotations: object) =>
+      ann.ask("POST", `${apps}/statefulsets?dryRun=All`, {
+        metadata: { name: "mine" },
+        spec: {
+          selector: { matchLabels: { app: "mine" } },
+          template: { metadata: { labels: { app: "mine" } }, spec: { containers: [{ name: "main", image: "main" }] } },
+          volumeClaimTemplates: [
+            {
+              metadata: { name: "data", annotations },
+              spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+            },
+          ],
+        },
+      });
+    assert.equal((await made({ note: "mine" })).status, 201);
+    const { status, body } = await made({ [signatureKey]: "x" });
+    assert.equal(status, 403);
+    assert.match(JSON.stringify(body), new RegExp(`StatefulSet 'mine' has the key ${signatureKey}`));
   });
 
   it("come back as declared after the platform's own change by hand, which a run tells of", async () => {

@@ -76,6 +76,8 @@ describe("an error of Pulumi's command line", () => {
     assert.equal(errorText(thrown("warning: old\nerror: a\nb")), "a\nb");
     assert.equal(errorText(thrown("killed")), "Command failed: pulumi config\nkilled");
     assert.equal(errorText("\x1b[31merror: \x1b[0mno\n    at f (file:///a.ts:1:2)\n"), "no");
+    // What is left after a first look must be no sequence, either.
+    assert.equal(errorText("error: a\x1b\x1b[0m[2Jb\x07"), "a[2Jb");
   });
 });
 

@@ -65,7 +65,7 @@ const measured = (name: string, metrics: number) =>
     },
   });
 const long = "x".repeat(100_000);
-const tooManyWords = policy("amounts", "Deployment 'long' has 11[0-9]{2} containers, ports and words");
+const tooManyWords = policy("amounts", "Deployment 'long' has 11[0-9]{2} containers, ports, and words");
 
 const many = <T>(length: number, each: (index: number) => T): T[] => Array.from({ length }, (_, index) => each(index));
 const service = (name: string, ports: number) =>
@@ -185,7 +185,12 @@ export const amounts: Group = {
     [
       "has the kubelet keep a thousand ports with a container",
       create(home("pods"), pod("wide", {}, { ports: many(1000, (index) => ({ containerPort: index + 1 })) })),
-      policy("amounts", "Pod 'wide' has 1001 containers, ports and words of preStop hooks together"),
+      policy("amounts", "Pod 'wide' has 1001 containers, ports, and words of their preStop hooks"),
+    ],
+    [
+      "has it keep a long address of a port",
+      create(home("deployments"), workload("long", {}, { ports: [{ containerPort: 80, hostIP: long }] })),
+      tooManyWords,
     ],
     [
       "has it keep a long command for its end",

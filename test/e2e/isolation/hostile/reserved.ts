@@ -1,4 +1,4 @@
-import { signatureKey } from "../../../../naming/pulumiMarks.ts";
+import { signatureKey, unknown } from "../../../../naming/pulumiMarks.ts";
 import { create, type Group, home, labels, named, patch, policy, template, workload } from "./attempt.ts";
 
 const configMap = home("configmaps/theirs");
@@ -50,6 +50,11 @@ export const reserved: Group = {
       "has it take a ConfigMap for the content of a file, which it then reads on the machine of the run",
       patch(configMap, { data: { [signatureKey]: asset, path: "/dev/zero" } }),
       refused(`ConfigMap 'theirs' has the key ${signatureKey}`),
+    ],
+    [
+      "has it take a Secret's type for one that is not known",
+      create(home("secrets"), { metadata: { name: "mine" }, type: unknown }),
+      refused(`Secret 'mine' has the key ${signatureKey}, or a type,`),
     ],
     [
       "has it take what pods are annotated with for one",

@@ -74,7 +74,7 @@ describe("a stack's life", () => {
     });
   });
 
-  it("leaves nothing to do after that up, also after a refresh", async () => {
+  it("leaves nothing to do after that up, once that is refreshed", async () => {
     const preview = await stack.preview("--refresh", "--expect-no-changes");
     assert.equal(preview.exitCode, 0, preview.output);
     assert.deepEqual(preview.steps, []);

@@ -109,6 +109,10 @@ status:
     for (const version of ["1.1", "1.2"] as const) {
       assert.deepEqual(parse(text, { version }).data, data);
     }
+    const large = object("large", {}, { data: { a: "x\n".repeat(20_000) } });
+    const { text: written = "" } = archiveFile(kind, [large]) ?? {};
+    assert.ok(written.startsWith("{\n"));
+    assert.deepEqual(parse(written), { apiVersion: kind.apiVersion, kind: kind.kind, ...large });
     assert.equal(archiveFile(kind, [object("quota", { labels: labelsOf("bob") })]), undefined);
   });
 

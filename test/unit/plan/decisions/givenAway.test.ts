@@ -77,6 +77,12 @@ describe("an object that a member is given as their own", () => {
     assert.deepEqual(decided(live({ labels })), leaving);
   });
 
+  it("is forgotten where Pulumi can't read it, or nobody knows whether it can, since the member has taken the label off", () => {
+    const { "kubecamp.dev/object": _, ...unlabelled } = labels as Record<string, string>;
+    assert.deepEqual(decided({ ...live({ labels }), isMarked: true }, { isRecorded: true }), isGone);
+    assert.deepEqual(decided(live({ labels: unlabelled }), { isRecorded: true }), isGone);
+  });
+
   it("is theirs alone where they have made another of the name, and is not made over it, even with adopt", () => {
     assert.deepEqual(decided(live({}), { isRecorded: true }), isGone);
     assert.deepEqual(decided(live({})), isTaken);

@@ -87,6 +87,48 @@ describe("the fence of kubecamp watch", () => {
     assert.deepEqual(of({ clusterIssuer: "acme" }), ["", "cert-manager.io/cluster-issuer=acme"]);
   });
 
+  it("lets an Ingress have the stack's issuer alone", () => {
+    const { expression = "" } =
+      policy?.spec.validations.find((each) => each.expression.includes("variables.issuer")) ?? {};
+    const isLetBe = (annotations: object, old?: object) =>
+      evaluated(expression, {
+        variables: { annotations, issuer: "cert-manager.io/issuer=ours", ofControllers: [] },
+        object: { metadata: { annotations } },
+        oldObject: old === undefined ? null : { metadata: { annotations: old } },
+      });
+    const theirs = { "cert-manager.io/issuer": "theirs" };
+    assert.deepEqual(
+      [isLetBe({ "cert-manager.io/issuer": "ours" }), isLetBe(theirs), isLetBe(theirs, theirs)],
+      [true, false, true],
+    );
+    assert.equal(isLetBe({ "cert-manager.io/cluster-issuer": "ours" }), false);
+  });
+
+  it("lets a namespace have no older Pod Security and no class of Kubernetes' own, but what it has already", () => {
+    const { expression = "" } =
+      policy?.spec.validations.find((each) => each.expression.includes("variables.podSecurity")) ?? {};
+    const home = (version: string, classes: string) => ({
+      metadata: {
+        labels: { "pod-security.kubernetes.io/enforce-version": version },
+        annotations: { "kubecamp.dev/priority-classes": classes },
+      },
+    });
+    const isLetBe = (object: object, oldObject: object | null = null) =>
+      evaluated(expression, { variables: { written: "namespaces", podSecurity: "v1.36" }, object, oldObject });
+    const [plain, older, critical] = [home("v1.36", "batch"), home("v1.20", ""), home("v1.36", "system-node-critical")];
+    assert.deepEqual([isLetBe(plain), isLetBe(older), isLetBe(critical)], [true, false, false]);
+    assert.deepEqual([isLetBe(older, plain), isLetBe(critical, plain)], [false, false]);
+    assert.deepEqual([isLetBe(older, older), isLetBe(critical, critical), isLetBe(plain, older)], [true, true, true]);
+  });
+
+  it("has no driver give keys to a bucket that is there", () => {
+    const { expression = "" } =
+      policy?.spec.validations.find((each) => each.expression.includes("existingBucketName")) ?? {};
+    const isLetBe = (spec: object) =>
+      evaluated(expression, { variables: { written: "bucketclaims.objectstorage.k8s.io" }, object: { spec } });
+    assert.deepEqual([isLetBe({ bucketClassName: "fast" }), isLetBe({ existingBucketName: "grades" })], [true, false]);
+  });
+
   it("judges a custom kind as none of those that are called the same", () => {
     const named = (group: string, resource: string) =>
       evaluated(variable("resource"), { request: { resource: { group, resource } } });
