@@ -70,7 +70,7 @@ A member's own object is not in Pulumi's state from now on, and later runs refre
 /** Removes the engine's colour marks (`<{%reset%}>`), what a terminal would obey, and stack traces. */
 export function plainText(text: string): string {
   return stripVTControlCharacters(text.replaceAll(/<\{%.*?%\}>/g, ""))
-    .replaceAll(/[^\P{Cc}\n\t]/gu, "")
+    .replaceAll(/[^\P{Cc}\s\x85]/gu, "")
     .split("\n")
     .filter((line) => !/^\s+at \S.*:\d+\)?$/.test(line))
     .join("\n")
