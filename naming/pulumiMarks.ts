@@ -35,4 +35,7 @@ const marks = new RegExp(`"${signatureKey}":|"(${unknowns.join("|")})"(?!:)`);
  * Whether Pulumi takes a part of an object, which members may write, for something else than what it says: it can't read
  * the object then, or keeps something else of it in its state, such as the content of a file.
  */
-export const hasMarks = (object: object): boolean => marks.test(JSON.stringify(object));
+export const hasMarks = (object: object): boolean => areMarksIn(JSON.stringify(object));
+
+/** The same of an object's JSON. */
+export const areMarksIn = (json: string): boolean => marks.test(json);

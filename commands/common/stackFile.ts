@@ -29,6 +29,10 @@ export function assertProject(folder: string): void {
   }
 }
 
+/** A stack's own file with what it takes from the project's and, as a shard, from its family's. */
+export const wholeSource = (own: Source, stack: string, folder: string): Source =>
+  withShards(withInherited(own, projectConfig(folder)), stack, folder);
+
 /**
  * Reads a stack's configuration from the project's files.
  * @param folder the project's, with `Pulumi.yaml`
@@ -45,7 +49,7 @@ export function readStack(stack: string, folder: string, homes?: readonly KeptHo
       remedy: "Name a stack that has a file with --stack.",
     });
   }
-  const source = withShards(withInherited(own, projectConfig(folder)), stack, folder);
+  const source = wholeSource(own, stack, folder);
   const today = new Date().toISOString().slice(0, 10);
   const parsed = parseSources(stack, withFiles(source, folder), today, homes);
   if ("mistakes" in parsed) {

@@ -1,8 +1,7 @@
 import { type ApiTarget, findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { isMap } from "../../config/model/maps.ts";
-import { projectConfig, readStackFile } from "../../config/sources/files.ts";
-import { withInherited } from "../../config/sources/inherited.ts";
-import { withShards } from "../../config/sources/shardSource.ts";
+import { readStackFile } from "../../config/sources/files.ts";
+import { wholeSource } from "./stackFile.ts";
 
 /** Options that name the cluster, for a command that reads no list. */
 export interface Place {
@@ -29,6 +28,6 @@ export const noMembers = (stack: string | undefined): string =>
 function stackContext(stack: string, folder: string): string | undefined {
   const file = readStackFile(folder, stack);
   if (file === undefined) return undefined;
-  const { cluster } = withShards(withInherited(file, projectConfig(folder)), stack, folder).raw;
+  const { cluster } = wholeSource(file, stack, folder).raw;
   return isMap(cluster) && typeof cluster.context === "string" ? cluster.context : undefined;
 }

@@ -1,3 +1,4 @@
+import { printable } from "../../config/model/unseenCharacters.ts";
 import type { OffList } from "../../plan/decisions/images/offList.ts";
 import { table } from "../common/table.ts";
 
@@ -11,13 +12,11 @@ const cuttable = ["MEMBER", "NAME", "IMAGE", "IN"].map((heading) => headings.ind
  */
 export function offListTable(all: readonly OffList[], width: number | undefined): string {
   const rows = all.flatMap(({ member, kind, name, pods, uses }) =>
-    uses.map(({ of, image }) => [member, kind, name, String(pods), oneLine(image), oneLine(of)]),
+    // An image name in a pod template can contain line breaks and control characters.
+    uses.map(({ of, image }) => [member, kind, name, String(pods), printable(image), printable(of)]),
   );
   return table([headings, ...rows], { width, cut: cuttable });
 }
-
-/** An image name in a pod template can contain line breaks and control characters. */
-const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
 
 /** A workload for `-o json`; see docs/reference/commands.md for its keys. */
 export function offListJson({ stack, member, namespace, kind, name, pods, uses, allowed }: OffList, deleted: boolean) {

@@ -11,7 +11,7 @@ import { withFiles } from "../../config/sources/pagesFolder.ts";
 import { withShards } from "../../config/sources/shardSource.ts";
 import { membersSource, parseSources, type Source, type Sources, stackSource } from "../../config/sources/sources.ts";
 import { Problem } from "../common/problem.ts";
-import { assertProject } from "../common/stackFile.ts";
+import { assertProject, wholeSource } from "../common/stackFile.ts";
 
 /** Result of checking a list of members with its settings. */
 export interface Check {
@@ -203,9 +203,7 @@ function stacksOf(folder: string): Stack[] {
   return reading(folder, () =>
     stackNames(folder).flatMap((stack) => {
       const source = readStackFile(folder, stack);
-      return source === undefined
-        ? []
-        : [{ stack, source: withShards(withInherited(source, projectConfig(folder)), stack, folder) }];
+      return source === undefined ? [] : [{ stack, source: wholeSource(source, stack, folder) }];
     }),
   );
 }

@@ -1,5 +1,6 @@
 import { isIPv4 } from "node:net";
 import { z } from "zod";
+import { unseen } from "../model/unseenCharacters.ts";
 
 /** Schemas that several settings share. Each message follows the value: `50 must be …`. */
 
@@ -47,8 +48,7 @@ export const labelText = z
 
 export const labels = z.record(labelKey("a label's key"), labelText, "must be a map of labels");
 
-/** By control and format characters, a text may look like another. */
-const oneLine = (value: string) => value.isWellFormed() && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value);
+const oneLine = (value: string) => value.isWellFormed() && !unseen.test(value);
 
 /** Name of a user or a group. The API server accepts any name, even of a user who never signs in. */
 export const identity = text

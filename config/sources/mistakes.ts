@@ -1,3 +1,5 @@
+import { unseen } from "../model/unseenCharacters.ts";
+
 /** A mistake in the configuration, with its place. */
 export interface Mistake {
   /** The file, as the user named it; absent if it is not known. */
@@ -73,7 +75,7 @@ const mostLines = 100;
 export function mistakeLine({ file, line, path, message }: Mistake): string {
   const where = file === undefined ? "" : `${file}${line === undefined ? "" : `:${line}`}: `;
   return `${where}${path === "" ? "" : `${path}: `}${message}`.replaceAll(
-    unseen,
+    everyUnseen,
     (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
   );
 }
@@ -82,7 +84,7 @@ export function mistakeLine({ file, line, path, message }: Mistake): string {
  * Characters that move the cursor, change the direction of writing, or are invisible. They are escaped, because a file
  * may be anyone's proposal.
  */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const everyUnseen = new RegExp(unseen, "gu");
 
 /** Mistakes for printing: at most the first hundred, then the number of further ones. */
 export function mistakeLines(mistakes: readonly Mistake[]): string[] {

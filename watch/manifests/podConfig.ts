@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import { podSecurityVersion } from "../../plan/objects/namespace.ts";
 import { metadataOf, type PodOptions } from "./podOptions.ts";
 import { system } from "./rights/roles.ts";
 
@@ -11,7 +12,7 @@ export const namespace = {
     labels: {
       "app.kubernetes.io/part-of": "kubecamp",
       "pod-security.kubernetes.io/enforce": "restricted",
-      "pod-security.kubernetes.io/enforce-version": "v1.36",
+      "pod-security.kubernetes.io/enforce-version": podSecurityVersion,
     },
   },
 };

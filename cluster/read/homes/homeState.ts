@@ -41,8 +41,8 @@ export async function archivedObjects<T extends KubernetesObject>(
 
 /**
  * Digest of a member's own objects and of when each was written last, by the API server's clock. Another one means that an
- * archive lacks something. What controllers report in `status` does not count, nor the
- * number of pods that an autoscaler sets by `scale`, nor do labels and annotations alone.
+ * archive lacks something. What controllers report in `status` does not count, nor do the number of pods that is set by
+ * `scale`, or labels and annotations alone.
  */
 export function homeStateOf(found: readonly FoundObjects[]): string {
   const lines = found.flatMap(({ kind, objects }) =>

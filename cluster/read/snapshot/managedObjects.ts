@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { appliedAnnotation } from "../../../naming/labels.ts";
-import { hasMarks } from "../../../naming/pulumiMarks.ts";
+import { areMarksIn, hasMarks } from "../../../naming/pulumiMarks.ts";
 import { isWrittenByMembers } from "../../kinds/stackKinds.ts";
 import {
   type LiveObject,
@@ -62,20 +62,18 @@ export function managedObjectOf(kind: ObjectName["kind"], object: KubernetesObje
 }
 
 /** What a run has to know of an object that members write. */
-export const writtenByMembers = (object: object): Pick<ManagedObject, "isLarge" | "isMarked"> => ({
-  ...(isLarge(object) ? { isLarge: true } : {}),
-  ...(hasMarks(object) ? { isMarked: true } : {}),
-});
-
-/** Most bytes beside an object's data that leave space for a run's additions: annotations may have 256 KiB. */
-const mostBeside = 192 * 1024;
+export function writtenByMembers(object: object): Pick<ManagedObject, "isLarge" | "isMarked"> {
+  const { data, binaryData, status, ...beside } = object as Readonly<Record<string, unknown>>;
+  const text = JSON.stringify(beside);
+  return {
+    ...(Buffer.byteLength(text) > mostBeside ? { isLarge: true } : {}),
+    ...(areMarksIn(text) || hasMarks({ data, binaryData, status }) ? { isMarked: true } : {}),
+  };
+}
 
 /**
- * Whether an object is so large that the API server may accept no additions: its annotations near their limit, or the
- * object near etcd's.
+ * Most bytes beside an object's data that leave space for a run's additions: annotations may have 256 KiB, and the object is
+ * near etcd's limit otherwise.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/
  */
-function isLarge(object: object): boolean {
-  const { data: _, binaryData: __, status: ___, ...rest } = object as Readonly<Record<string, unknown>>;
-  return Buffer.byteLength(JSON.stringify(rest)) > mostBeside;
-}
+const mostBeside = 192 * 1024;

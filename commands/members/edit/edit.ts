@@ -47,13 +47,11 @@ export async function setMembers(names: readonly string[], options: SetOptions):
 
 /** @throws Problem when a member is unknown or protected, or the result has mistakes; nothing is written then */
 export async function removeMembers(names: readonly string[], options: EditOptions): Promise<void> {
-  refuseProtected(names, options);
-  edit(names, options, () => undefined);
+  edit(names, options, () => undefined, refuseProtected);
 }
 
 /** Without the entry of a protected member, every run stops, for all: that is told before anything is written. */
-function refuseProtected(names: readonly string[], { stack }: EditOptions): void {
-  const list = readListFile(stack, process.cwd());
+function refuseProtected(names: readonly string[], list: ListFile): void {
   const checks = checkFiles([list.path], process.cwd(), new Date().toISOString().slice(0, 10));
   const isKept = (name: string) =>
     checks.some((check) => check.protected.includes(name)) ||
@@ -89,8 +87,10 @@ function edit(
   names: readonly string[],
   options: EditOptions,
   change: (entry: Entry) => Entry | undefined,
+  refuse: (names: readonly string[], list: ListFile) => void = () => undefined,
 ): PlannedEdit {
   const list = readListFile(options.stack, process.cwd());
+  refuse(names, list);
   const known = namesOf(list);
   const unknown = unique(names).filter((name) => !known.includes(name));
   if (unknown.length > 0) {

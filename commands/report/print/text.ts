@@ -1,3 +1,4 @@
+import { printable } from "../../../config/model/unseenCharacters.ts";
 import { folded, table } from "../../common/table.ts";
 import type { Report } from "../model.ts";
 import { type Section, sectionsOf } from "./sections.ts";
@@ -38,6 +39,3 @@ function lines(cells: readonly string[]): string[][] {
   const texts = below.length === 0 ? [""] : below.flatMap((text) => text.split("\n"));
   return texts.map((text, at) => [...cells.slice(0, last).map((cell) => (at === 0 ? cell : "")), text]);
 }
-
-/** A terminal would obey control characters in a name or a reason, and show others as none, or in another order. */
-const printable = (line: string): string => line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");

@@ -40,8 +40,10 @@ type Judged = "object" | "oldObject";
 export function amountsPolicy(settings: Settings) {
   const refusal = (what: string) =>
     `object.kind + " '" + object.metadata.?name.orValue('') + "' " + ${what} + ${celText(`; ask ${settings.contact} if it has to be`)}`;
-  const grown = (amount: string) =>
-    `variables.${amount} <= ${most} || variables.${amount} <= variables.${amount}Before`;
+  const limited = (amount: string, what: string) => ({
+    expression: `variables.${amount} <= ${most} || variables.${amount} <= variables.${amount}Before`,
+    messageExpression: refusal(`"has " + string(variables.${amount}) + " ${what}"`),
+  });
   const content = {
     requests: [
       ...madeByMembers(settings),
@@ -86,36 +88,26 @@ export function amountsPolicy(settings: Settings) {
           + string(variables.maxPods) + ": ask for no more than that"`,
         ),
       },
-      {
-        expression: grown("ports"),
-        messageExpression: refusal(
-          `"has " + string(variables.ports) + " ports, each of which every node has to have: leave it at ${most}, and make another Service for more"`,
-        ),
-      },
-      {
-        expression: grown("volumes"),
-        messageExpression: refusal(
-          `"has " + string(variables.volumes) + " volumes, with the sources of projected ones, which its node would have to mount: leave it at ${most}"`,
-        ),
-      },
-      {
-        expression: grown("containers"),
-        messageExpression: refusal(
-          `"has " + string(variables.containers) + " containers, ports, and words of their preStop hooks and terminationMessagePath together, which its node keeps: leave it at ${most}"`,
-        ),
-      },
-      {
-        expression: grown("metrics"),
-        messageExpression: refusal(
-          `"has " + string(variables.metrics) + " metrics, which the controller of all autoscalers asks for again and again: leave it at ${most}"`,
-        ),
-      },
-      {
-        expression: grown("files"),
-        messageExpression: refusal(
-          `"has " + string(variables.files) + " items in its volumes, which the node would keep in its memory: leave it at ${most}, or leave items out to have all of a Secret or ConfigMap"`,
-        ),
-      },
+      limited(
+        "ports",
+        `ports, each of which every node has to have: leave it at ${most}, and make another Service for more`,
+      ),
+      limited(
+        "volumes",
+        `volumes, with the sources of projected ones, which its node would have to mount: leave it at ${most}`,
+      ),
+      limited(
+        "containers",
+        `containers, ports, and words of their preStop hooks and terminationMessagePath together, which its node keeps: leave it at ${most}`,
+      ),
+      limited(
+        "metrics",
+        `metrics, which the controller of all autoscalers asks for again and again: leave it at ${most}`,
+      ),
+      limited(
+        "files",
+        `items in its volumes, which the node would keep in its memory: leave it at ${most}, or leave items out to have all of a Secret or ConfigMap`,
+      ),
       {
         expression: `variables.isController || variables.texts <= ${mostTexts} || variables.texts <= variables.textsBefore || variables.isPlatform`,
         messageExpression: refusal(

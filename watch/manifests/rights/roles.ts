@@ -1,3 +1,4 @@
+import { podSecurityVersion } from "../../../plan/objects/namespace.ts";
 import type { Optional } from "./optional.ts";
 import type { Right } from "./rights.ts";
 import { commentLines, type Heading, rulesText, type Section, sectionsOf } from "./rules.ts";
@@ -57,7 +58,7 @@ metadata:
   labels:
     app.kubernetes.io/part-of: kubecamp
     pod-security.kubernetes.io/enforce: restricted
-    pod-security.kubernetes.io/enforce-version: v1.36`;
+    pod-security.kubernetes.io/enforce-version: ${podSecurityVersion}`;
 
 /**
  * YAML of a feature's further rights.
