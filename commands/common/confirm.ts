@@ -2,17 +2,31 @@ import { createInterface } from "node:readline/promises";
 import type { Problem } from "./problem.ts";
 
 /**
- * Asks at the terminal; only y or yes confirms.
+ * Asks at the terminal; only y or yes confirms, and Ctrl-C or the end of the input is a no.
  * @param nobody thrown where stdin is no terminal
  */
 export async function isConfirmed(question: string, nobody: Problem): Promise<boolean> {
   if (!process.stdin.isTTY) {
     throw nobody;
   }
-  const ask = createInterface({ input: process.stdin, output: process.stderr });
+  return await asked(question);
+}
+
+/** The same where stdin is known to be a terminal. */
+export async function asked(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = new AbortController();
+  terminal.once("close", () => closed.abort());
   try {
-    return /^y(es)?$/i.test((await ask.question(`${question} [y/N] `)).trim());
+    const answer = await terminal.question(`${question} [y/N] `, { signal: closed.signal });
+    return /^y(es)?$/i.test(answer.trim());
+  } catch (error) {
+    if (error instanceof Error && error.name === "AbortError") {
+      process.stderr.write("\n");
+      return false;
+    }
+    throw error;
   } finally {
-    ask.close();
+    terminal.close();
   }
 }

@@ -12,8 +12,8 @@ Examples:
   $ npm run -s kubecamp -- up --stack prod --all --parallel 4
   $ npm run -s kubecamp -- up --stack prod -o json | jq '.stacks[].members'
 
-It does not ask before it deletes the environments of removed members:
-'kubecamp preview' shows them.
+At a terminal, it asks before it deletes the environments of removed members;
+without one, or with --yes or -o json, it does not: 'kubecamp preview' shows them.
 After Ctrl-C, the runs finish what they have begun.
 Exit codes: 0 all is as declared; 1 a run failed; 2 wrong usage.
 See docs/run/up.md`;
@@ -27,6 +27,7 @@ export function addUpCommand(program: Command): void {
       "write Pulumi's state only at the end, where that is safe (default: where it is faster, too)",
     )
     .option("--no-skip-checkpoints", "write the state before and after each object, as 'pulumi up' does")
+    .option("--yes", "delete the environments of removed members without asking", false)
     .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"))
     .addHelpText("after", examples)
     .action((options) => run((signal) => onOneCluster(async () => (await import("./up.ts")).up(options, signal))));

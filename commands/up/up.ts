@@ -4,11 +4,13 @@ import type { Configuration } from "../../config/model/settings/settings.ts";
 import { stacksOf } from "../../config/rules/shards.ts";
 import { shortName } from "../../runs/selectedStack.ts";
 import { transfer } from "../../runs/state/transfer.ts";
+import { asked } from "../common/confirm.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { stacksWith, upFamily } from "./family.ts";
 import { Clusters, type OpenStack, openedOnce } from "./looking.ts";
 import { type Display, displayOn } from "./print/display.ts";
 import { isFailure, resultJson, resultText } from "./print/resultText.ts";
+import { removalOf } from "./removal.ts";
 import { sideBySide } from "./sideBySide.ts";
 import { type StackResult, upStack } from "./upStack.ts";
 
@@ -26,6 +28,8 @@ interface UpOptions {
   /** Number of stacks that are brought up at a time. Default: as many as memory allows. */
   readonly parallel?: number;
   readonly output: "text" | "json";
+  /** Whether to delete without a question at a terminal. */
+  readonly yes: boolean;
 }
 
 /**
@@ -36,6 +40,11 @@ interface UpOptions {
 export async function up(options: UpOptions, signal: AbortSignal): Promise<void> {
   const display = displayOn(process.stderr, signal);
   const results = await upAll(options, display, signal).finally(() => display.close());
+  if (results === undefined) {
+    console.error("Nothing is changed.");
+    process.exitCode = 1;
+    return;
+  }
   const isJson = options.output === "json";
   console.log(isJson ? JSON.stringify(resultJson(results), null, 2) : resultText(results, process.stdout.columns));
   if (results.some(isFailure)) {
@@ -43,7 +52,12 @@ export async function up(options: UpOptions, signal: AbortSignal): Promise<void>
   }
 }
 
-async function upAll(options: UpOptions, display: Display, signal: AbortSignal): Promise<readonly StackResult[]> {
+/** @returns undefined if somebody at the terminal does not want what it would delete */
+async function upAll(
+  options: UpOptions,
+  display: Display,
+  signal: AbortSignal,
+): Promise<readonly StackResult[] | undefined> {
   const { stack, member: names, all, refresh, skipCheckpoints } = options;
   const folder = resolve(options.folder);
   assertProject(folder);
@@ -72,8 +86,17 @@ async function upAll(options: UpOptions, display: Display, signal: AbortSignal):
       clusters,
     );
   }
+  const clusters = new Clusters(notify);
+  const removal = isAtTerminal(options) ? removalOf(configuration, await clusters.of(configuration), stack) : undefined;
+  if (removal !== undefined) {
+    notify(removal.text);
+    if (!(await asked(removal.question))) {
+      return undefined;
+    }
+  }
   if (configuration.settings.shards?.family !== shortName(stack)) {
-    return await round(stacks);
+    // Much can change while a question waits for its answer.
+    return await round(stacks, [], removal === undefined ? clusters : clusters.anew());
   }
   return await upFamily(stacks, {
     configuration,
@@ -82,6 +105,9 @@ async function upAll(options: UpOptions, display: Display, signal: AbortSignal):
     round,
   });
 }
+
+/** Where nobody is, as in a pipeline, nobody is asked. */
+const isAtTerminal = ({ yes, output }: UpOptions) => !yes && output === "text" && process.stdin.isTTY;
 
 /** Archives those whose day has come. @returns whether anybody is archived now */
 async function archived(

@@ -131,6 +131,10 @@ export class LiveDisplay implements Display {
   }
 
   #clear(): void {
+    // Where nothing is drawn, a question may be being answered.
+    if (this.#height === 0) {
+      return;
+    }
     moveCursor(this.#out, 0, -this.#height);
     clearScreenDown(this.#out);
     this.#height = 0;

@@ -14,7 +14,7 @@ import type { RemovedMember } from "./removedMembers.ts";
  * next run were made by a killed run, and would give access for ever unless somebody learns of them.
  */
 export function leavingMembers(
-  { list, snapshot, removedMembers }: Plan,
+  { list, snapshot, removedMembers }: Pick<Plan, "list" | "snapshot" | "removedMembers">,
   target: Pick<Target, "isWhole" | "removedMembers"> = targetAll(list),
 ): Finding<"leaving">[] {
   const leaving = removedMembers.filter(({ name }) => target.isWhole || target.removedMembers.includes(name));

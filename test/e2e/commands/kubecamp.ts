@@ -23,6 +23,21 @@ export async function kubecampProcess(
   return { exitCode: result.exitCode ?? -1, stdout: result.stdout, stderr: result.stderr };
 }
 
+/**
+ * Runs the command line at a terminal of its own, where somebody answers one question.
+ * @returns output as the terminal gets it
+ */
+export async function kubecampAtTerminal(
+  args: readonly string[],
+  answer: string,
+  { cwd = repository, env = {} }: Surroundings = {},
+): Promise<Pick<CommandResult, "exitCode" | "stdout">> {
+  const words = [process.execPath, `${repository}/bin/kubecamp.mjs`, ...args].map((word) => `'${word}'`).join(" ");
+  const options = { cwd, env, input: `${answer}\n`, reject: false } as const;
+  const result = await execa("script", ["--quiet", "--return", "--command", words, "/dev/null"], options);
+  return { exitCode: result.exitCode ?? -1, stdout: result.stdout.replaceAll("\r", "") };
+}
+
 let lastRun: Promise<unknown> = Promise.resolve();
 
 /**
@@ -46,6 +61,8 @@ export async function rebuildState(stack: TestStack): Promise<void> {
 async function runHere(args: readonly string[], { cwd = repository, env = {} }: Surroundings): Promise<CommandResult> {
   const before = { folder: process.cwd(), exitCode: process.exitCode };
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
+  const { isTTY } = process.stdin;
+  process.stdin.isTTY = false;
   const { exit } = process;
   process.exit = (code) => {
     throw new Exit(Number(code ?? process.exitCode ?? 0));
@@ -62,6 +79,7 @@ async function runHere(args: readonly string[], { cwd = repository, env = {} }: 
     process.chdir(before.folder);
     process.exitCode = before.exitCode;
     process.exit = exit;
+    process.stdin.isTTY = isTTY;
     stdout.end();
     stderr.end();
   }

@@ -4,7 +4,7 @@ import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
 import { makeService } from "../program/workloads.ts";
 import type { StateResource } from "../support/engine/folderBackend.ts";
-import { kubecamp, kubecampProcess } from "./kubecamp.ts";
+import { kubecamp, kubecampAtTerminal, kubecampProcess } from "./kubecamp.ts";
 
 type Result = ReturnType<typeof resultJson>["stacks"][number];
 
@@ -126,6 +126,22 @@ describe("kubecamp up", () => {
         reason ?? "",
         /4 members are no longer in the list; a run may remove 3 \(offboarding\.maxRemovals\)/,
       );
+    });
+    assert.deepEqual(touched, []);
+  });
+
+  it("asks at a terminal before it removes anybody, and takes no for an answer", async () => {
+    await stack.configure([...rest, dan]);
+    const touched = await touchedBy(stack, async () => {
+      const { exitCode, stdout } = await kubecampAtTerminal(["up", "--stack", "camp"], "n", {
+        cwd: stack.folder,
+        env: stack.sandbox.env,
+      });
+      assert.equal(exitCode, 1, stdout);
+      assert.match(stdout, /^No longer in the list\. An up deletes everything of theirs, which can't be undone:$/m);
+      assert.match(stdout, /eve: namespace with .*access \(2 bindings\)/);
+      assert.match(stdout, /Delete 3 environments, of eve, fay, gus, for good\? \[y\/N\]/);
+      assert.match(stdout, /^Nothing is changed\.$/m);
     });
     assert.deepEqual(touched, []);
   });

@@ -1,0 +1,41 @@
+import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
+import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
+import type { Configuration } from "../../config/model/settings/settings.ts";
+import { leavingMembers } from "../../plan/membership/offboarding/deletionPlan.ts";
+import { refusedRemovals } from "../../plan/membership/offboarding/removals.ts";
+import { familyRemovedMembers, onTheirWay, removedMembers } from "../../plan/membership/offboarding/removedMembers.ts";
+import { warningsOf } from "../../plan/messages/catalogue.ts";
+import { shortName } from "../../runs/selectedStack.ts";
+
+/** What an up deletes for good. */
+interface Removal {
+  /** Members, with what goes with each. */
+  readonly text: string;
+  readonly question: string;
+}
+
+/**
+ * Whose environments an up deletes, to be asked about.
+ * @param stack the stack, or the undivided stack of its shards
+ * @returns undefined if nobody's, or if the run refuses to
+ */
+export function removalOf(
+  { settings, members: list }: Configuration,
+  snapshot: ClusterSnapshot,
+  stack: string,
+): Removal | undefined {
+  const isFamily = settings.shards?.family === shortName(stack);
+  const removed = (isFamily ? familyRemovedMembers : removedMembers)(list, settings, snapshot).filter(
+    (one) => !onTheirWay(one),
+  );
+  if (removed.length === 0 || refusedRemovals(list, settings, snapshot).length > 0) {
+    return undefined;
+  }
+  const names = removed.map(({ name }) => name);
+  return {
+    text: warningsOf(leavingMembers({ list, snapshot, removedMembers: removed }), "kubecamp up")
+      .map(({ text }) => text)
+      .join("\n"),
+    question: `Delete ${counted(names.length, "environment")}, of ${firstOf(names, 5)}, for good?`,
+  };
+}

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { removalOf } from "../../../../commands/up/removal.ts";
+import { cluster, inhabitedBy, owned } from "../../cluster/leaving.ts";
+import { bob, settings } from "../../samples.ts";
+
+describe("what an up asks about", () => {
+  it("is the environments of removed members, with what goes", () => {
+    const snapshot = inhabitedBy("bob", "zoe");
+    assert.deepEqual(removalOf({ settings, members: [bob] }, snapshot, settings.stack), {
+      text: [
+        "No longer in the list. An up deletes everything of theirs, which can't be undone:",
+        "  zoe: namespace with no unfinished pods, no PersistentVolumeClaims",
+        "If a later run still names them, a run was killed before it recorded its objects; 'kubecamp up' removes them: docs/run/offboarding.md.",
+      ].join("\n"),
+      question: "Delete 1 environment, of zoe, for good?",
+    });
+  });
+
+  it("is nothing where nobody leaves, where only a namespace is on its way, or where the run refuses", () => {
+    assert.equal(removalOf({ settings, members: [bob] }, inhabitedBy("bob"), settings.stack), undefined);
+    const onItsWay = cluster({ namespaces: new Map([["zoe", { ...owned("zoe"), terminating: true }]]) });
+    assert.equal(removalOf({ settings, members: [bob] }, onItsWay, settings.stack), undefined);
+    assert.equal(removalOf({ settings, members: [] }, inhabitedBy("bob"), settings.stack), undefined);
+  });
+
+  it("is all shards' where the whole list is brought up, and the own where one is", () => {
+    const split = { ...settings, stack: "prod-0", shards: { family: "prod", count: 2 } };
+    const labelled = (name: string, stack: string) => owned(name, { "kubecamp.dev/stack": stack });
+    const snapshot = cluster({
+      namespaces: new Map([
+        ["yan", labelled("yan", "prod-0")],
+        ["zoe", labelled("zoe", "prod-1")],
+      ]),
+    });
+    const questionOf = (stack: string) => removalOf({ settings: split, members: [bob] }, snapshot, stack)?.question;
+    assert.deepEqual(
+      [questionOf("prod"), questionOf("prod-0")],
+      ["Delete 2 environments, of yan, zoe, for good?", "Delete 1 environment, of yan, for good?"],
+    );
+  });
+});
