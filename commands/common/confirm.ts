@@ -12,13 +12,17 @@ export async function isConfirmed(question: string, nobody: Problem): Promise<bo
   return await asked(question);
 }
 
-/** The same where stdin is known to be a terminal. */
-export async function asked(question: string): Promise<boolean> {
+/**
+ * The same where somebody is known to be at a terminal.
+ * @param signal a no, too
+ */
+export async function asked(question: string, signal?: AbortSignal): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new AbortController();
   terminal.once("close", () => closed.abort());
   try {
-    const answer = await terminal.question(`${question} [y/N] `, { signal: closed.signal });
+    const over = AbortSignal.any([closed.signal, ...(signal === undefined ? [] : [signal])]);
+    const answer = await terminal.question(`${question} [y/N] `, { signal: over });
     return /^y(es)?$/i.test(answer.trim());
   } catch (error) {
     if (error instanceof Error && error.name === "AbortError") {

@@ -41,7 +41,7 @@ export async function up(options: UpOptions, signal: AbortSignal): Promise<void>
   const display = displayOn(process.stderr, signal);
   const results = await upAll(options, display, signal).finally(() => display.close());
   if (results === undefined) {
-    console.error("Nothing is changed.");
+    console.error("Nothing is deleted, and no run has started.");
     process.exitCode = 1;
     return;
   }
@@ -90,7 +90,7 @@ async function upAll(
   const removal = isAtTerminal(options) ? removalOf(configuration, await clusters.of(configuration), stack) : undefined;
   if (removal !== undefined) {
     notify(removal.text);
-    if (!(await asked(removal.question))) {
+    if (!(await asked(removal.question, signal))) {
       return undefined;
     }
   }
@@ -106,8 +106,9 @@ async function upAll(
   });
 }
 
-/** Where nobody is, as in a pipeline, nobody is asked. */
-const isAtTerminal = ({ yes, output }: UpOptions) => !yes && output === "text" && process.stdin.isTTY;
+/** Where nobody can see the question or answer it, as in a pipeline, nobody is asked. */
+const isAtTerminal = ({ yes, output }: UpOptions) =>
+  !yes && output === "text" && process.stdin.isTTY && process.stderr.isTTY;
 
 /** Archives those whose day has come. @returns whether anybody is archived now */
 async function archived(

@@ -41,7 +41,7 @@ interface TransferParts {
 /**
  * Moves members to the stacks of a family where they belong now. It takes their resources out of the old stack's state,
  * writes the new stack's label on their namespace, and adds the resources to the new stack's state. Nothing on the
- * cluster is deleted or replaced. It may be killed at any point: the namespace's label decides which stack's next run
+ * cluster is deleted or replaced; what the API server refuses goes back into the old state. It may be killed at any point: the namespace's label decides which stack's next run
  * has the member, and that run takes over objects that its state lacks.
  * @param configuration of any stack of the family
  * @param snapshot the cluster as it is now
@@ -77,18 +77,26 @@ export async function transfer(
     }
   }
   const out = ready.filter(({ member }) => !failed.has(member));
-  const refused = await writeStackLabels(out, settings, snapshot, { notify });
-  const moved = out.filter(({ member }) => !refused.has(member));
-  for (const [to, coming] of Map.groupBy(moved, (move) => move.to)) {
+  const put = async (stack: string, theirs: readonly Move[]): Promise<void> => {
     try {
-      await states.put(to, coming, taken);
+      await states.put(stack, theirs, taken);
     } catch (error) {
       notify(
-        `Stack '${to}' takes over what its members have in its next run, since its state can't be written now. ` +
+        `Stack '${stack}' takes over what its members have in its next run, since its state can't be written now. ` +
           `Keys to buckets get another secret by that, and pods that use the former have to be restarted: ${messageOf(error)}`,
       );
     }
-  }
+  };
+  const putBack = async (staying: readonly Move[]): Promise<void> => {
+    for (const [from, theirs] of Map.groupBy(staying, (move) => move.from)) await put(from, theirs);
+  };
+  const refused = await writeStackLabels(out, settings, snapshot, { notify }).catch(async (error: unknown) => {
+    await putBack(out);
+    throw error;
+  });
+  await putBack(out.filter(({ member }) => refused.has(member)));
+  const moved = out.filter(({ member }) => !refused.has(member));
+  for (const [to, coming] of Map.groupBy(moved, (move) => move.to)) await put(to, coming);
   return {
     moved: moved.map(({ member, from, to }) => ({ member, from, to })),
     left: judged.flatMap(({ why: before, ...move }): Left[] => {

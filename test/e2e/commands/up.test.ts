@@ -141,7 +141,7 @@ describe("kubecamp up", () => {
       assert.match(stdout, /^No longer in the list\. An up deletes everything of theirs, which can't be undone:$/m);
       assert.match(stdout, /eve: namespace with .*access \(2 bindings\)/);
       assert.match(stdout, /Delete 3 environments, of eve, fay, gus, for good\? \[y\/N\]/);
-      assert.match(stdout, /^Nothing is changed\.$/m);
+      assert.match(stdout, /^Nothing is deleted, and no run has started\.$/m);
     });
     assert.deepEqual(touched, []);
   });

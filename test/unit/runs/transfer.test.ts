@@ -2,12 +2,15 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keyOf } from "../../../cluster/read/snapshot/snapshot.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { secretSignature } from "../../../naming/pulumiMarks.ts";
+import { sharedObjects } from "../../../plan/manifest/manifest.ts";
+import { policyObjectsOf } from "../../../plan/manifest/policyObjects.ts";
 import { transfer } from "../../../runs/state/transfer.ts";
-import { restore } from "../cluster/fakeApiServer.ts";
+import { json, restore, useApiServer } from "../cluster/fakeApiServer.ts";
 import { cluster, managedObject, owned } from "../cluster/leaving.ts";
-import { bob, configuration } from "../samples.ts";
+import { alice, bob, configuration } from "../samples.ts";
 
 describe("handing members over", () => {
   let folder: string;
@@ -16,11 +19,12 @@ describe("handing members over", () => {
     folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
     const answers = `
 echo "$*" >> ${folder}/asked
+stack=$(echo "$*" | sed -n 's/.*--stack \\([^ ]*\\).*/\\1/p')
 case "$*" in
   version*) echo v3.270.0 ;;
   config*) echo '{}' ;;
-  "stack export"*) cat ${folder}/state ;;
-  "stack import"*) cat > ${folder}/imported ;;
+  "stack export"*) cat ${folder}/state-$stack ;;
+  "stack import"*) cat > ${folder}/state-$stack ;;
 esac`;
     await writeFile(join(folder, "pulumi"), `#!/bin/sh${answers}\n`, { mode: 0o755 });
     process.env.PATH = `${folder}:${PATH}`;
@@ -39,7 +43,7 @@ esac`;
       { urn: urn("kubernetes:core/v1:Namespace", "bob/namespace"), type: "kubernetes:core/v1:Namespace" },
       { urn: urn(user, "bob/bucket-user"), type: user, outputs: { secretAccessKey: sealed } },
     ];
-    await writeFile(join(folder, "state"), JSON.stringify({ version: 3, deployment: { resources } }));
+    await writeFile(join(folder, "state-prod-0"), JSON.stringify({ version: 3, deployment: { resources } }));
     const { settings } = configuration({ members: [] });
     const sharded: Settings = { ...settings, stack: "prod-1", shards: { family: "prod", count: 3 } };
     const snapshot = cluster({
@@ -51,12 +55,59 @@ esac`;
     const reported: string[] = [];
     const parts = { folder, notify: (line: string) => void reported.push(line) };
     assert.deepEqual(await transfer({ settings: sharded, members: [bob] }, snapshot, parts), { moved: [], left: [] });
-    const { deployment } = JSON.parse(await readFile(join(folder, "imported"), "utf8"));
+    const { deployment } = JSON.parse(await readFile(join(folder, "state-prod-0"), "utf8"));
     assert.deepEqual([deployment.resources, reported], [[], []]);
     const asked = (await readFile(join(folder, "asked"), "utf8")).split("\n");
     assert.deepEqual(
       asked.filter((line) => line.startsWith("stack export") && line.includes("--show-secrets")),
       [],
     );
+  });
+
+  describe("whose namespace can't be labelled", () => {
+    const server = useApiServer();
+    const family: Settings = {
+      ...configuration({ members: [] }).settings,
+      stack: "prod-0",
+      shards: { family: "prod", count: 3 },
+    };
+    const policies = policyObjectsOf({ shared: sharedObjects({ ...family, stack: "prod-2" }, undefined) });
+    const snapshot = cluster({
+      namespaces: new Map([["bob", owned("bob", { "kubecamp.dev/stack": "prod-0" })]]),
+      managedObjects: new Map(policies.map((object) => [keyOf(object), managedObject("")])),
+    });
+    const root = (stack: string) => [
+      { urn: `urn:pulumi:${stack}::kubecamp::pulumi:pulumi:Stack::kubecamp-${stack}`, type: "pulumi:pulumi:Stack" },
+      {
+        urn: `urn:pulumi:${stack}::kubecamp::pulumi:providers:kubernetes::cluster`,
+        id: stack,
+        type: "pulumi:providers:kubernetes",
+      },
+    ];
+    const type = "kubernetes:core/v1:Namespace";
+    const home = {
+      urn: `urn:pulumi:prod-0::kubecamp::kubecamp:index:MemberEnvironment$${type}::bob/namespace`,
+      type,
+      provider: "urn:pulumi:prod-0::kubecamp::pulumi:providers:kubernetes::cluster::prod-0",
+    };
+    const stateOf = async (stack: string) => JSON.parse(await readFile(join(folder, `state-${stack}`), "utf8"));
+    const state = (resources: readonly object[]) => ({ version: 3, deployment: { resources } });
+
+    beforeEach(async () => {
+      await writeFile(join(folder, "state-prod-0"), JSON.stringify(state([...root("prod-0"), home])));
+      await writeFile(join(folder, "state-prod-2"), JSON.stringify(state(root("prod-2"))));
+    });
+
+    it("stay in their stack's state, too", async () => {
+      server.answers("bob", json({ message: "namespaces is forbidden" }, 403));
+      const { moved, left } = await transfer({ settings: family, members: [alice, bob] }, snapshot, {
+        folder,
+        notify: () => undefined,
+      });
+      assert.deepEqual(moved, []);
+      assert.match(left[0]?.why ?? "", /hand member 'bob' over.*forbidden/s);
+      assert.deepEqual(await stateOf("prod-0"), state([...root("prod-0"), home]));
+      assert.deepEqual(await stateOf("prod-2"), state(root("prod-2")));
+    });
   });
 });
