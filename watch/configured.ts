@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { withoutRunning } from "../cluster/api/errors.ts";
 import { messageOf } from "../cluster/api/message.ts";
 import type { Configuration, Settings } from "../config/model/settings/settings.ts";
-import type { StackRunner } from "./stackRunner.ts";
+import { type StackRunner, UnreadHomes } from "./stackRunner.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 
 interface ConfiguredParts {
@@ -18,7 +18,10 @@ interface ConfiguredParts {
   readonly today: () => string;
 }
 
-/** Milliseconds until a configuration with mistakes is read again: parts of it may lie outside the watched files. */
+/**
+ * Milliseconds until a configuration is read again that has mistakes, as parts of it may lie outside the watched files, or
+ * whose leavers the cluster did not name.
+ */
 const retry = 30_000;
 
 const wayOn = "The watch takes it by itself once it is corrected.";
@@ -28,6 +31,8 @@ export class Configured {
   readonly #parts: ConfiguredParts;
   #inForce: Configuration | undefined;
   #mistakes: string | undefined;
+  /** Reason why the present files could not be taken, through no fault of theirs. */
+  #unread: string | undefined;
   #day = "";
   #readAt = Number.NEGATIVE_INFINITY;
   #stale = true;
@@ -46,6 +51,11 @@ export class Configured {
     return this.#mistakes;
   }
 
+  /** Why the present files are not in force. */
+  get trouble(): string | undefined {
+    return this.#mistakes ?? this.#unread;
+  }
+
   /** Has the configuration read again at the next occasion. */
   expire(): void {
     this.#stale = true;
@@ -54,13 +64,13 @@ export class Configured {
   /** Whether to read it again: it may have changed, has mistakes, or is from another day, on which other members expire. */
   get isStale(): boolean {
     const { now, today } = this.#parts;
-    return this.#stale || this.#day !== today() || (this.#mistakes !== undefined && now() >= this.#readAt + retry);
+    return this.#stale || this.#day !== today() || (this.trouble !== undefined && now() >= this.#readAt + retry);
   }
 
   /**
    * Reads the configuration again.
    * @returns `nothing` if there is nothing to bring up; otherwise bring up everything, and after `settings` watch anew too
-   * @throws the error of reading it, if none without mistakes was read yet
+   * @throws its mistakes, if none without was read yet
    */
   async read(): Promise<"nothing" | "mended" | "settings"> {
     const { runner, findCluster, log, metrics, now, today } = this.#parts;
@@ -79,10 +89,19 @@ export class Configured {
         log.info({ action, members: read.members.length }, `${action}: a full up follows`);
       }
       this.#mistakes = undefined;
+      this.#unread = undefined;
       this.#inForce = read;
       metrics.configValid.set(1);
       return same ? (mended ? "mended" : "nothing") : "settings";
     } catch (error) {
+      if (error instanceof UnreadHomes) {
+        if (this.#unread !== error.message) {
+          log.warn({ action: "configuration not read", reason: error.message }, "what was in force stays so");
+        }
+        this.#unread = error.message;
+        return "nothing";
+      }
+      this.#unread = undefined;
       if (this.#inForce === undefined) {
         throw error;
       }

@@ -37,14 +37,6 @@ interface ReconcilerParts {
   readonly time: () => Date;
 }
 
-/** Signals that end a Reconciler. */
-interface Stopping {
-  /** Begin no further up. */
-  readonly stop: AbortSignal;
-  /** Cut the running up short. */
-  readonly abort: AbortSignal;
-}
-
 /** Milliseconds after which everything is compared again, without any event. */
 const heartbeat = 30_000;
 /** Milliseconds after which an up counts as hanging. */
@@ -79,7 +71,7 @@ export class Reconciler implements Health {
 
   ready(): string | undefined {
     const { configured, observer } = this.#parts;
-    return configured.mistakes ?? observer.trouble ?? this.#noUp;
+    return configured.trouble ?? observer.trouble ?? this.#noUp;
   }
 
   /** Has everything compared again, after an event that may matter. */
@@ -100,10 +92,10 @@ export class Reconciler implements Health {
   }
 
   /**
-   * Runs until `stop` is aborted.
+   * Runs until `stop` is aborted, which also ends a running up as soon as Pulumi has finished what it has begun.
    * @throws RunError if the configuration has mistakes from the start
    */
-  async run({ stop, abort }: Stopping): Promise<void> {
+  async run(stop: AbortSignal): Promise<void> {
     const { configured, schedule, observer, now, today } = this.#parts;
     stop.addEventListener("abort", () => this.wake());
     while (!stop.aborted) {
@@ -118,7 +110,7 @@ export class Reconciler implements Health {
       if (job === undefined) {
         await this.#sleep(Math.min(at - now(), this.#untilMoment));
       } else {
-        await this.#up(job, abort);
+        await this.#up(job, stop);
       }
     }
     clearTimeout(this.#lookTimer);
@@ -182,13 +174,13 @@ export class Reconciler implements Health {
     return true;
   }
 
-  async #up(job: Job, abort: AbortSignal): Promise<void> {
+  async #up(job: Job, stop: AbortSignal): Promise<void> {
     const { runner, configured, schedule, board, metrics, log, now, time } = this.#parts;
     const { kind, target, refresh } = job;
     reportStart(log, job);
     const began = now();
     const result = await runner
-      .up({ target, refresh, ...(isLarge(job, this.#plan) ? { isLarge: true } : {}) }, abort)
+      .up({ target, refresh, ...(isLarge(job, this.#plan) ? { isLarge: true } : {}) }, stop)
       .catch((error: Error): UpResult => ({ outcome: "failed", reason: error.message, changes: [] }));
     const seconds = Math.round(now() - began) / 1000;
     metrics.ups.inc({ kind, result: result.outcome });

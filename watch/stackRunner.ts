@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
+import { messageOf } from "../cluster/api/message.ts";
 import { readKeptHomes } from "../cluster/read/keptHomes.ts";
 import { archiveDue, type DueArchives } from "../commands/archive/due.ts";
 import { Clusters } from "../commands/up/looking.ts";
 import { type ChosenRun, runPlan } from "../commands/up/plan/runPlan.ts";
 import { runOnce } from "../commands/up/runOnce.ts";
 import type { Member } from "../config/model/members/member.ts";
+import { RunError } from "../config/model/runError.ts";
 import type { Configuration } from "../config/model/settings/settings.ts";
 import { homeStackOf } from "../config/rules/shards.ts";
 import { stackFile } from "../config/sources/files.ts";
@@ -18,6 +20,9 @@ import { RefreshTracker } from "../runs/refreshTracker.ts";
 import { type StackOptions, selectedStack, stackConfig } from "../runs/selectedStack.ts";
 import { pastLeftLock } from "../runs/staleLock.ts";
 import { isTooLong } from "../runs/targetedRun.ts";
+
+/** The cluster can't be read now, which is no mistake in the files. */
+export class UnreadHomes extends RunError {}
 
 /** Scope of an up. */
 export interface UpRequest {
@@ -46,14 +51,15 @@ export interface StackRunner {
   /**
    * Reads the stack's current configuration, with secrets decrypted.
    * @throws RunError naming every mistake, or why Pulumi can't read it
+   * @throws UnreadHomes where the files are right, and the cluster doesn't say who is in their grace
    */
   configuration(): Promise<Configuration>;
   /**
    * Brings the stack up; concurrent calls run one after the other. The first up, and each after a failure, also refreshes
    * the parts that the last one may have left half-done. A lock of a process that ran on this machine and is gone is
    * removed, and the up tried again.
-   * @param signal ends it with one SIGINT to Pulumi, which finishes the operations that it has begun. Abort it on SIGTERM.
-   * Ctrl-C in a terminal reaches Pulumi by itself: on SIGINT only wait for the end, though an abort does no harm.
+   * @param signal ends it with one SIGINT to Pulumi, which finishes the operations that it has begun; with none where Ctrl-C
+   * in a terminal has reached Pulumi already
    */
   up(request: UpRequest, signal: AbortSignal): Promise<UpResult>;
   /** Absolute paths to watch: `Pulumi.yaml`, the stack's and a shard family's files, the last read members and pages. */
@@ -100,7 +106,11 @@ class Runner implements StackRunner {
     const ofFamily = sources.stack.raw.shardOf === undefined ? [] : [sources.stack.file];
     const ofMembers = sources.members === undefined ? [] : [sources.members.file];
     this.#others = [...ofFamily, ...ofMembers, ...(sources.pages?.files ?? []), ...(sources.objects?.keys() ?? [])];
-    return await withLeavers(sources, name, readKeptHomes);
+    return await withLeavers(sources, name, (settings) =>
+      readKeptHomes(settings, {}, "watch").catch((error: unknown) => {
+        throw new UnreadHomes(messageOf(error));
+      }),
+    );
   }
 
   files(): readonly string[] {

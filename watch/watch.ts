@@ -56,7 +56,6 @@ export async function watch({
   const now = () => performance.now();
   const today = () => new Date().toISOString().slice(0, 10);
   const stop = new AbortController();
-  const abort = new AbortController();
   let reconciler: Reconciler | undefined;
   const lease = leaseOf(leaseName, log);
   const health = {
@@ -71,23 +70,17 @@ export async function watch({
   // First, so that a taken port is reported at once and probes are answered during the start.
   const server = await serve(health, metrics.registry, address);
   const onSignal = (signal: NodeJS.Signals) => {
-    // A second signal changes nothing. Ctrl-C reaches Pulumi by itself, and a second SIGINT would end it half-done.
+    // A second signal changes nothing.
     if (!stop.signal.aborted) {
       log.info({ action: "stopping", signal }, "no further up starts; waiting for the running one");
       stop.abort();
-      if (signal === "SIGTERM") {
-        abort.abort();
-      }
     }
   };
   process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
   let files: ConfigFiles | undefined;
   let board: BoardServer | undefined;
   try {
-    lease?.lost.addEventListener("abort", () => {
-      stop.abort();
-      abort.abort();
-    });
+    lease?.lost.addEventListener("abort", () => stop.abort());
     if (lease !== undefined && !(await lease.take(stop.signal))) {
       return;
     }
@@ -138,7 +131,7 @@ export async function watch({
       { action: "started", url: server.url, folder: resolve(folder), interval: interval / 1000 },
       `keeps stack '${stack}' as declared; probes and metrics are at ${server.url}`,
     );
-    await reconciler.run({ stop: stop.signal, abort: abort.signal });
+    await reconciler.run(stop.signal);
     await notifier.flush();
     await notices.flush();
     lease?.lost.throwIfAborted();

@@ -14,8 +14,8 @@ import {
   stackLabel,
 } from "../../naming/labels.ts";
 import { namespaceName } from "../../naming/names.ts";
-import { type Waiting, withApiServer } from "../api/client.ts";
-import { ForbiddenError } from "../api/errors.ts";
+import { type ApiServer, type Waiting, withApiServer } from "../api/client.ts";
+import { ForbiddenError, type Purpose } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { inParallel } from "../kinds/inParallel.ts";
 import { allOf, oursOf } from "../kinds/kinds.ts";
@@ -29,9 +29,13 @@ const hands = 5;
  * Reads what runs keep of a stack's members, in two LISTs of metadata, and for each who is archived, one of every kind.
  * @throws RunError when a LIST is not answered: only a successful answer can show that nobody is in their grace
  */
-export async function readKeptHomes(settings: Settings, waiting: Partial<Waiting> = {}): Promise<KeptHome[]> {
+export async function readKeptHomes(
+  settings: Settings,
+  waiting: Partial<Waiting> = {},
+  purpose: Purpose = "run",
+): Promise<KeptHome[]> {
   const target = findApiTarget(settings.cluster.context);
-  return await withApiServer(target, waiting, async (api) => {
+  const read = async (api: ApiServer): Promise<KeptHome[]> => {
     const [namespaces, roles] = await Promise.all([
       // Also those without labels: somebody may have taken them off.
       api.list<KubernetesObject>({ ...allOf("Namespace"), metadataOnly: true }),
@@ -44,7 +48,8 @@ export async function readKeptHomes(settings: Settings, waiting: Partial<Waiting
     };
     const homes = keptHomesOf(namespaces, roles, settings);
     return [...(await inParallel(homes, hands, (home) => withChange(home, settings.offboarding, find)))];
-  });
+  };
+  return await withApiServer(target, waiting, read, purpose);
 }
 
 type Find = (namespace: string, archive: ArchiveSettings) => Promise<readonly FoundObjects[]>;

@@ -54,7 +54,6 @@ export class FakeWatch {
   readonly looks: (readonly Divergence[])[] = [];
   readonly upsOfBoard: string[] = [];
   readonly stop = new AbortController();
-  readonly abort = new AbortController();
   /** Watched configurations; the last is that of the live informers. */
   readonly watched: Configuration["settings"][] = [];
   readonly reconciler: Reconciler;
@@ -152,7 +151,7 @@ export class FakeWatch {
 
   /** Begins, and waits for the informers to be asked for. */
   async start(): Promise<void> {
-    this.#running = this.reconciler.run({ stop: this.stop.signal, abort: this.abort.signal });
+    this.#running = this.reconciler.run(this.stop.signal);
     this.#running.catch(() => undefined);
     await this.held.until(() => this.watched.length > 0);
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { UpResult } from "../../../watch/stackRunner.ts";
+import { UnreadHomes, type UpResult } from "../../../watch/stackRunner.ts";
 import { configuration } from "../samples.ts";
 import { cancelled, FakeWatch, failed, succeeded } from "./fakes.ts";
 import { missing, opens } from "./schedule/simulation.ts";
@@ -144,7 +144,7 @@ describe("reconciling a stack", () => {
 
   it("ends with the mistakes of the configuration where there are any from the start", async () => {
     watch.configuration = mistakes;
-    await assert.rejects(watch.reconciler.run({ stop: watch.stop.signal, abort: watch.abort.signal }), mistakes);
+    await assert.rejects(watch.reconciler.run(watch.stop.signal), mistakes);
     assert.deepEqual(watch.ups, []);
   });
 
@@ -171,6 +171,35 @@ describe("reconciling a stack", () => {
     await watch.held.until(() => watch.of("up ended").length === 2);
     assert.deepEqual(watch.ups[1], full);
     assert.equal(watch.reconciler.ready(), undefined);
+  });
+
+  it("takes a cluster that does not say who is in their grace for an outage: no mistake, and it asks again", async () => {
+    await watch.startWell();
+    watch.configuration = new UnreadHomes("Can't read the Namespaces");
+    watch.configured.expire();
+    watch.reconciler.wake();
+    await watch.held.until(() => watch.of("configuration not read").length === 1);
+    assert.equal(watch.configured.mistakes, undefined);
+    assert.equal((await watch.metrics.configValid.get()).values[0]?.value, 1);
+    watch.configuration = two;
+    watch.skipped = 31_000;
+    watch.reconciler.wake();
+    await watch.held.until(() => watch.reconciler.ready() === undefined);
+    await watch.held.pass(aWhile);
+    assert.deepEqual([watch.of("configuration refused"), watch.ups], [[], [full]]);
+    watch.show(opens("bob"));
+    await watch.held.until(() => watch.of("up ended").length === 2);
+  });
+
+  it("waits for such a cluster from the start", async () => {
+    watch.configuration = new UnreadHomes("Can't read the Namespaces");
+    const started = watch.start();
+    await watch.held.until(() => watch.of("configuration not read").length === 1);
+    assert.equal(watch.reconciler.ready(), "Can't read the Namespaces");
+    watch.configuration = two;
+    watch.skipped = 31_000;
+    watch.reconciler.wake();
+    await started;
   });
 
   it("does not read a configuration with mistakes again at each change on the cluster", async () => {
@@ -270,7 +299,7 @@ describe("reconciling a stack", () => {
     assert.equal(watch.ups.length, 1);
   });
 
-  it("waits for the up that is under way when it is stopped, begins no other, and cuts it short only when told to", async () => {
+  it("tells the up that is under way when it is stopped, waits for it, and begins no other", async () => {
     await watch.startWell();
     const { promise, resolve } = Promise.withResolvers<UpResult>();
     let signal: AbortSignal | undefined;
@@ -280,12 +309,11 @@ describe("reconciling a stack", () => {
     };
     watch.show(opens("bob"));
     await watch.held.until(() => watch.ups.length === 2);
+    assert.equal(signal?.aborted, false);
     watch.stop.abort();
+    assert.equal(signal?.aborted, true);
     watch.show(opens("bob"), opens("carol"));
     await watch.held.pass(aWhile);
-    assert.equal(signal?.aborted, false);
-    watch.abort.abort();
-    assert.equal(signal?.aborted, true);
     resolve(cancelled);
     await watch.ended();
     assert.equal(watch.ups.length, 2);
