@@ -2,13 +2,12 @@ import { resolve } from "node:path";
 import { messageOf } from "../cluster/api/message.ts";
 import { readKeptHomes } from "../cluster/read/keptHomes.ts";
 import { archiveDue, type DueArchives } from "../commands/archive/due.ts";
+import { dueIn } from "../commands/archive/dueIn.ts";
 import { Clusters } from "../commands/up/looking.ts";
 import { type ChosenRun, runPlan } from "../commands/up/plan/runPlan.ts";
 import { runOnce } from "../commands/up/runOnce.ts";
-import type { Member } from "../config/model/members/member.ts";
 import { RunError } from "../config/model/runError.ts";
 import type { Configuration } from "../config/model/settings/settings.ts";
-import { homeStackOf } from "../config/rules/shards.ts";
 import { stackFile } from "../config/sources/files.ts";
 import { sourcesOf, withLeavers } from "../config/sources/load.ts";
 import { warningsOf } from "../plan/messages/catalogue.ts";
@@ -204,9 +203,3 @@ const chosenRun = (names: readonly string[] | undefined, refresh: boolean): Chos
   names === undefined
     ? { kind: "all", refresh, why: "the watch asks for it" }
     : { kind: "members", members: names, removedMembers: [], refresh };
-
-/** Members whose day has come, without those whom another shard removes: two archives of one would take two snapshots. */
-export const dueIn = ({ settings: { stack, shards }, members }: Configuration): Member[] =>
-  members.filter(
-    ({ name, isUnarchived }) => isUnarchived && (shards === undefined || homeStackOf(name, shards) === stack),
-  );

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { onOneCluster } from "../common/oneCluster.ts";
 import { outputOption } from "../common/outputOption.ts";
 import { run } from "../common/run.ts";
 
@@ -33,7 +34,9 @@ export function addArchiveCommands(members: Command): void {
     .requiredOption("--stack <name>", "the member's stack, or the undivided stack of its shards")
     .addOption(outputOption("text", "json"))
     .addHelpText("after", archiveExamples)
-    .action((name, options) => run(async (signal) => (await import("./run.ts")).archive(name, options, signal)));
+    .action((name, options) =>
+      run((signal) => onOneCluster(async () => (await import("./run.ts")).archive(name, options, signal))),
+    );
   members
     .command("restore")
     .description("Restore an archive into a member's namespace")
@@ -42,5 +45,7 @@ export function addArchiveCommands(members: Command): void {
     .option("--from <archive>", "the archive to restore (default: list the member's archives)")
     .addOption(outputOption("text", "json"))
     .addHelpText("after", restoreExamples)
-    .action((name, options) => run(async (signal) => (await import("./run.ts")).restore(name, options, signal)));
+    .action((name, options) =>
+      run((signal) => onOneCluster(async () => (await import("./run.ts")).restore(name, options, signal))),
+    );
 }

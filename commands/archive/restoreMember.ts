@@ -74,6 +74,7 @@ export async function restoreMember(
         });
         (isNew ? created : there).push(object);
       } catch (error) {
+        waiting.signal?.throwIfAborted();
         failed.push({ object, why: messageOf(error) });
       }
     }

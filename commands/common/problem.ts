@@ -20,7 +20,7 @@ export class Interrupted extends Error {
 
 export function describeProblem(error: unknown): string {
   if (error instanceof Interrupted) {
-    return "Interrupted. Nothing half-done is kept: run the command again.";
+    return "Interrupted. Run the command again to go on.";
   }
   if (error instanceof Problem) {
     return [

@@ -4,6 +4,7 @@ import type { Configuration } from "../../config/model/settings/settings.ts";
 import { stacksOf } from "../../config/rules/shards.ts";
 import { shortName } from "../../runs/selectedStack.ts";
 import { transfer } from "../../runs/state/transfer.ts";
+import { dueIn } from "../archive/dueIn.ts";
 import { asked } from "../common/confirm.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { stacksWith, upFamily } from "./family.ts";
@@ -67,7 +68,9 @@ async function upAll(
   // Shows stacks that are waiting for their turn, too.
   const linesOf = (some: readonly string[]) => some.map((name) => display.line(name));
   let configuration = await firstOpened(stacks, open);
-  if (names.length === 0 && (await archived(configuration, { signal, notify }))) {
+  const isFamily = configuration.settings.shards?.family === shortName(stack);
+  const due = isFamily ? configuration : { ...configuration, members: dueIn(configuration) };
+  if (names.length === 0 && (await archived(due, { signal, notify }))) {
     // They leave with this run.
     open = openedOnce(folder);
     configuration = await firstOpened(stacks, open);
@@ -94,7 +97,7 @@ async function upAll(
       return undefined;
     }
   }
-  if (configuration.settings.shards?.family !== shortName(stack)) {
+  if (!isFamily) {
     // Much can change while a question waits for its answer.
     return await round(stacks, [], removal === undefined ? clusters : clusters.anew());
   }

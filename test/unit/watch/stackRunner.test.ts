@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { RunError } from "@pulumi/pulumi/errors.js";
-import type { Settings } from "../../../config/model/settings/settings.ts";
-import { homeStackOf } from "../../../config/rules/shards.ts";
 import { errorText } from "../../../runs/pulumiWords.ts";
 import { environmentOf } from "../../../runs/selectedStack.ts";
-import { dueIn, openStack } from "../../../watch/stackRunner.ts";
-import { configuration } from "../samples.ts";
+import { openStack } from "../../../watch/stackRunner.ts";
 
 /** Opens a stack with an environment, and gives what that is refused with. */
 async function refusal(environment: Record<string, string>): Promise<string> {
@@ -78,24 +75,5 @@ describe("an error of Pulumi's command line", () => {
     assert.equal(errorText("\x1b[31merror: \x1b[0mno\n    at f (file:///a.ts:1:2)\n"), "no");
     // What is left after a first look must be no sequence, either.
     assert.equal(errorText("error: a\x1b\x1b[0m[2Jb\x07"), "a[2Jb");
-  });
-});
-
-describe("those whose day has come", () => {
-  const { settings, members } = configuration({
-    members: ["ana", "kay", "leo"].map((name) => ({ member: name, type: "user" })),
-  });
-  const due = members.map((member) => (member.name === "ana" ? member : { ...member, isUnarchived: true as const }));
-  const names = (own: Settings) => dueIn({ settings: own, members: due }).map(({ name }) => name);
-
-  it("are archived by the watch of their own shard, and by no other", () => {
-    assert.deepEqual(names(settings), ["kay", "leo"]);
-    const shards = { family: "camp", count: 2 };
-    const byShard = ["camp-0", "camp-1"].map((stack) => names({ ...settings, stack, shards }));
-    assert.deepEqual(byShard.flat().sort(), ["kay", "leo"]);
-    assert.deepEqual(
-      byShard.map((some) => some.map((name) => homeStackOf(name, shards))),
-      [byShard[0]?.map(() => "camp-0"), byShard[1]?.map(() => "camp-1")],
-    );
   });
 });

@@ -52,4 +52,13 @@ describe("restoring a member", () => {
       ],
     });
   });
+
+  it("ends where somebody interrupts it, and takes no request that ended with that for a failure", async () => {
+    const stop = new AbortController();
+    server.answers("kay", json({ kind: "Namespace", metadata: { name: "kay", labels: labelsOf("kay") } }));
+    server.answers("api", discovered("", resource("configmaps", "ConfigMap")));
+    server.answers("apis", discovered("apps", resource("statefulsets", "StatefulSet")));
+    server.answers("data", () => stop.abort());
+    await assert.rejects(restoreMember("kay", settings, archive, { signal: stop.signal }), { name: "AbortError" });
+  });
 });
