@@ -1,6 +1,7 @@
 import { type ApiTarget, findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { isMap } from "../../config/model/maps.ts";
 import { readStackFile } from "../../config/sources/files.ts";
+import { Problem } from "./problem.ts";
 import { wholeSource } from "./stackFile.ts";
 
 /** Options that name the cluster, for a command that reads no list. */
@@ -16,7 +17,7 @@ export interface Place {
  * @throws RunError naming the kubeconfig and the remedy
  */
 export function targetOf({ stack, context }: Place, folder = process.cwd()): ApiTarget {
-  const own = context === undefined && stack !== undefined ? stackContext(stack, folder) : undefined;
+  const own = context === undefined && stack !== undefined ? textOf(stackCluster(stack, folder)?.context) : undefined;
   return findApiTarget(context ?? own, undefined, own === undefined ? "--context" : "cluster.context (or --context)");
 }
 
@@ -25,9 +26,34 @@ export const noMembers = (stack: string | undefined): string =>
   `There are no members${stack === undefined ? "" : ` of stack '${stack}'`} on this cluster. ` +
   "An up makes them; --context names another cluster of the kubeconfig.";
 
-function stackContext(stack: string, folder: string): string | undefined {
+/**
+ * What the stack's file says of its cluster, for a command that deletes.
+ * @returns undefined if the place names the context, and no file in this folder is the stack's
+ * @throws Problem if nothing says on which cluster the stack is
+ */
+export function ownClusterOf(
+  { stack, context }: Place & { readonly stack: string },
+  folder = process.cwd(),
+): { readonly id: string | undefined } | undefined {
+  const cluster = stackCluster(stack, folder);
+  if (cluster === undefined && context === undefined) {
+    throw new Problem("Nothing is deleted: it is not known on which cluster the stack is.", {
+      why: `There is no Pulumi.${stack}.yaml in this folder, and another cluster may have a stack '${stack}', too.`,
+      remedy: "Run it in the project's folder, or name the cluster: --context.",
+    });
+  }
+  return cluster && { id: textOf(cluster.id) };
+}
+
+/** The setting `cluster`; undefined where the stack has no file in this folder. */
+function stackCluster(
+  stack: string,
+  folder: string,
+): { readonly context?: unknown; readonly id?: unknown } | undefined {
   const file = readStackFile(folder, stack);
   if (file === undefined) return undefined;
   const { cluster } = wholeSource(file, stack, folder).raw;
-  return isMap(cluster) && typeof cluster.context === "string" ? cluster.context : undefined;
+  return isMap(cluster) ? cluster : {};
 }
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);

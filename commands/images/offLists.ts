@@ -1,5 +1,7 @@
+import { withApiServer } from "../../cluster/api/client.ts";
 import type { ApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { counted } from "../../cluster/kinds/nameList.ts";
+import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import { readWorkloads, type WorkloadLists } from "../../cluster/read/workloads.ts";
 import { deleteWorkloads } from "../../cluster/write/deleteWorkloads.ts";
 import { isMeant } from "../../config/rules/shards.ts";
@@ -7,7 +9,7 @@ import { imageRulesAnnotation, stackLabel } from "../../naming/labels.ts";
 import { type OffList, offListOf } from "../../plan/decisions/images/offList.ts";
 import { isConfirmed } from "../common/confirm.ts";
 import { Problem } from "../common/problem.ts";
-import { noMembers, type Place, targetOf } from "../common/stackTarget.ts";
+import { noMembers, ownClusterOf, type Place, targetOf } from "../common/stackTarget.ts";
 import { refuseUnknownStack } from "../common/unknownStack.ts";
 import { offListJson, offListTable } from "./rows.ts";
 
@@ -30,6 +32,9 @@ const waiting = { notify: (message: string) => console.error(message) };
 export async function showOffLists(options: ImagesOptions): Promise<void> {
   const { stack, output } = options;
   const target = targetOf(options);
+  if (options.delete) {
+    await refuseOtherThan(ownClusterOf(options)?.id, target);
+  }
   const lists = await readWorkloads(target, waiting);
   const found = offListOf(lists, isMeant(process.cwd(), stack));
   reportNone(lists, stack, found.length);
@@ -46,6 +51,11 @@ export async function showOffLists(options: ImagesOptions): Promise<void> {
       console.error("Allow these images in the stack's settings, or delete the workloads with --delete.");
     process.exitCode ??= 1;
   }
+}
+
+/** @throws RunError if the stack is on another cluster (`cluster.id`) */
+async function refuseOtherThan(id: string | undefined, target: ApiTarget): Promise<void> {
+  await withApiServer(target, waiting, (api) => refuseAnotherCluster(api, { cluster: { id } }), "overview");
 }
 
 /** Explains an empty result on stderr: no members, no lists, or nothing off them. */

@@ -1,7 +1,6 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { RunError } from "../../../config/model/runError.ts";
 import { anotherClusterText } from "../../../config/model/settings/anotherCluster.ts";
-import type { Settings } from "../../../config/model/settings/settings.ts";
 import type { ApiServer } from "../../api/client.ts";
 import { objectPath } from "../../kinds/kinds.ts";
 
@@ -11,7 +10,7 @@ import { objectPath } from "../../kinds/kinds.ts";
  */
 export async function refuseAnotherCluster(
   api: Pick<ApiServer, "get">,
-  { cluster: { id } }: Pick<Settings, "cluster">,
+  { cluster: { id } }: { readonly cluster: { readonly id?: string | undefined } },
 ): Promise<void> {
   if (id === undefined) {
     return;

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { V1Deployment } from "@kubernetes/client-node";
 import { imageFilter, imageRules } from "../../../config/rules/imageRules.ts";
@@ -109,7 +111,10 @@ describe("members' lists of images", () => {
   }
   const isRefused = async (image: string) => (await dryRun(object("Pod", "probe", { spec: pods(image) }))).size > 0;
   const off = (...args: string[]) =>
-    kubecamp(["images", "--stack", "images", ...args], { env: { KUBECONFIG: stack.sandbox.kubeconfig } });
+    kubecamp(["images", "--stack", "images", ...args], {
+      cwd: stack.folder,
+      env: { KUBECONFIG: stack.sandbox.kubeconfig },
+    });
 
   before(async () => {
     await stack.configure(members(allowed), { contact: 'Grüße "platform" <platform@example.org>' });
@@ -258,6 +263,18 @@ bob     StatefulSet  data     1     old/app  container 'main'`;
       const unasked = await off("--delete");
       assert.deepEqual([unasked.exitCode, unasked.stdout], [2, table]);
       assert.match(unasked.stderr, /^Error: Nothing is deleted: there is no terminal to ask at\.\n.*\n.*Add --yes/);
+      // Another cluster may have a stack of the same name.
+      const elsewhere = join(stack.folder, "elsewhere");
+      await mkdir(elsewhere);
+      const env = { KUBECONFIG: stack.sandbox.kubeconfig };
+      const deleting = ["images", "--stack", "images", "--delete", "--yes"];
+      const unknown = await kubecamp(deleting, { cwd: elsewhere, env });
+      assert.deepEqual([unknown.exitCode, unknown.stdout], [2, ""]);
+      assert.match(unknown.stderr, /^Error: Nothing is deleted: it is not known on which cluster the stack is\./);
+      await writeFile(join(elsewhere, "Pulumi.images.yaml"), 'config: {"kubecamp:cluster": {"id": "other"}}\n');
+      const foreign = await kubecamp(deleting, { cwd: elsewhere, env });
+      assert.deepEqual([foreign.exitCode, foreign.stdout], [2, ""]);
+      assert.match(foreign.stderr, /^Error: Nothing was written: /);
       const { exitCode, stdout, stderr } = await off("--delete", "--yes", "-o", "json");
       assert.equal(exitCode, 0, stderr);
       assert.deepEqual(stderr.split("\n").toSorted(), [

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { targetOf } from "../../../../commands/common/stackTarget.ts";
+import { ownClusterOf, targetOf } from "../../../../commands/common/stackTarget.ts";
 
 describe("the cluster of a command that asks the cluster alone", () => {
   const { KUBECONFIG } = process.env;
@@ -43,6 +43,15 @@ describe("the cluster of a command that asks the cluster alone", () => {
   ] as const) {
     it(what, () => assert.equal(targetOf(place, folder).server, `https://${cluster}.test`));
   }
+
+  it("is known by its ID to what deletes, or by a context that is named", async () => {
+    const file = stringify({ config: { "kubecamp:cluster": { id: "1234" } } });
+    await writeFile(join(folder, "Pulumi.pinned.yaml"), file);
+    assert.deepEqual(ownClusterOf({ stack: "pinned", context: "other" }, folder), { id: "1234" });
+    assert.deepEqual(ownClusterOf({ stack: "dev" }, folder), { id: undefined });
+    assert.equal(ownClusterOf({ stack: "far", context: "other" }, folder), undefined);
+    assert.throws(() => ownClusterOf({ stack: "far" }, folder), /it is not known on which cluster the stack is/);
+  });
 
   it("is none where the kubeconfig has not the stack's, and the message says whose it is", () => {
     assert.throws(() => targetOf({ stack: "old" }, folder), /cluster\.context/);
