@@ -1,5 +1,6 @@
 import { clearScreenDown, moveCursor } from "node:readline";
 import type { WriteStream } from "node:tty";
+import { counted } from "../../../cluster/kinds/nameList.ts";
 import { warningsOf } from "../../../plan/messages/catalogue.ts";
 import type { Finding } from "../../../plan/messages/finding.ts";
 import { Progress } from "../../../runs/progress.ts";
@@ -61,18 +62,24 @@ export class Line {
   }
 }
 
-/** For a log: a line for each stack as it starts and as it ends, and messages. */
+/** Milliseconds between two lines about a stack that runs: a log without any for half an hour looks dead. */
+const betweenLines = 60_000;
+
+/** For a log: a line for each stack as it starts, each minute, and as it ends, and messages. */
 export class PlainDisplay implements Display {
   readonly #write: (line: string) => void;
+  readonly #lines: Line[] = [];
+  readonly #timer: NodeJS.Timeout;
 
   constructor(write: (line: string) => void) {
     this.#write = write;
+    this.#timer = setInterval(() => this.#tell(), betweenLines);
   }
 
   line(stack: string): Line {
     let runs: string | undefined;
-    return new Line(stack, clock, ({ stage, text, since }) => {
-      const seconds = Math.round((performance.now() - since) / 1000);
+    const line = new Line(stack, clock, ({ stage, text, since }) => {
+      const seconds = Math.round((clock() - since) / 1000);
       // A second attempt, as after a stale lock, with the same text is no news.
       const isNews = stage === "ended" || (stage === "runs" && text !== runs);
       runs = stage === "runs" ? text : runs;
@@ -80,13 +87,25 @@ export class PlainDisplay implements Display {
         this.#write(`${stack}: ${text}${stage === "ended" ? ` (${seconds} s)` : ""}`);
       }
     });
+    this.#lines.push(line);
+    return line;
   }
 
   notify(text: string): void {
     this.#write(text);
   }
 
-  close(): void {}
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #tell(): void {
+    for (const { stack, stage, progress } of this.#lines) {
+      if (stage === "runs") {
+        this.#write(`${stack}: ${counted(progress.changes.length, "change")} so far`);
+      }
+    }
+  }
 }
 
 /** Milliseconds between redraws of the table. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Writable } from "node:stream";
+import { mock } from "node:test";
 import type { WriteStream } from "node:tty";
 import { Line, LiveDisplay, linesText, PlainDisplay } from "../../../../../commands/up/print/display.ts";
 
@@ -111,16 +112,42 @@ describe("what is shown of stacks while they run", () => {
     line.enter("runs", "only ana");
     line.enter("ended", "up");
     display.notify("the API server is busy");
+    display.close();
     assert.deepEqual(written, ["prod-0: only ana", "prod-0: up (0 s)", "the API server is busy"]);
+  });
+
+  it("is a line a minute about what runs, so that a long up looks alive in a log", () => {
+    mock.timers.enable({ apis: ["setInterval"] });
+    try {
+      const written: string[] = [];
+      const display = new PlainDisplay((text) => written.push(text));
+      const [runs, waits] = [display.line("prod-0"), display.line("prod-1")];
+      runs.enter("runs", "all, since it has had no up yet");
+      runs.progress.changes.push({ operation: "create", type: "kubernetes:core/v1:Namespace", name: "ana/namespace" });
+      mock.timers.tick(60_000);
+      runs.enter("ended", "up");
+      waits.enter("looks");
+      mock.timers.tick(60_000);
+      display.close();
+      assert.deepEqual(written, [
+        "prod-0: all, since it has had no up yet",
+        "prod-0: 1 change so far",
+        "prod-0: up (0 s)",
+      ]);
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it("is no line more where the same is tried again, as behind a lock that was left", () => {
     const written: string[] = [];
-    const line = new PlainDisplay((text) => written.push(text)).line("prod-0");
+    const display = new PlainDisplay((text) => written.push(text));
+    const line = display.line("prod-0");
     for (const text of ["only ana", "only ana", "all, since it differs", "only ana"]) {
       line.enter("runs", text);
     }
     line.enter("ended", "up");
+    display.close();
     assert.deepEqual(
       written,
       ["only ana", "all, since it differs", "only ana", "up (0 s)"].map((text) => `prod-0: ${text}`),
