@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../../cluster/api/message.ts";
 import type { KeptHome } from "../../config/model/members/keptHome.ts";
 import { nearest } from "../../config/model/nearest.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
@@ -29,6 +30,35 @@ export function assertProject(folder: string): void {
   }
 }
 
+/** @throws Problem when the folder of the stacks' files can't be read */
+export function stacksIn(folder: string): string[] {
+  try {
+    return stackNames(folder);
+  } catch (cause) {
+    throw new Problem("The folder of the stacks' files can't be read.", {
+      why: messageOf(cause),
+      remedy: "Correct stackConfigDir in Pulumi.yaml, or make that folder, then run again.",
+      cause,
+    });
+  }
+}
+
+/**
+ * Reads a stack's own file.
+ * @throws Problem when there is none
+ */
+export function ownSource(stack: string, folder: string): Source {
+  const own = readStackFile(folder, stack);
+  if (own !== undefined) {
+    return own;
+  }
+  const stacks = stacksIn(folder);
+  throw new Problem(`There is no stack '${stack}' in this folder${nearest(stack, stacks) || "."}`, {
+    why: `${stackFile(folder, stack)} does not exist; the stacks are ${stacks.join(", ") || "none"}.`,
+    remedy: "Name a stack that has a file with --stack.",
+  });
+}
+
 /** A stack's own file with what it takes from the project's and, as a shard, from its family's. */
 export const wholeSource = (own: Source, stack: string, folder: string): Source =>
   withShards(withInherited(own, projectConfig(folder)), stack, folder);
@@ -41,15 +71,7 @@ export const wholeSource = (own: Source, stack: string, folder: string): Source 
  */
 export function readStack(stack: string, folder: string, homes?: readonly KeptHome[]): StackFile {
   assertProject(folder);
-  const own = readStackFile(folder, stack);
-  if (own === undefined) {
-    const stacks = stackNames(folder);
-    throw new Problem(`There is no stack '${stack}' in this folder${nearest(stack, stacks) || "."}`, {
-      why: `${stackFile(folder, stack)} does not exist; the stacks are ${stacks.join(", ") || "none"}.`,
-      remedy: "Name a stack that has a file with --stack.",
-    });
-  }
-  const source = wholeSource(own, stack, folder);
+  const source = wholeSource(ownSource(stack, folder), stack, folder);
   const today = new Date().toISOString().slice(0, 10);
   const parsed = parseSources(stack, withFiles(source, folder), today, homes);
   if ("mistakes" in parsed) {

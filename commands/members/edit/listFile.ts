@@ -1,15 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isMap } from "../../../config/model/maps.ts";
-import { nearest } from "../../../config/model/nearest.ts";
 import { unread } from "../../../config/model/unread.ts";
-import { projectConfig, readStackFile, stackFile, stackNames } from "../../../config/sources/files.ts";
+import { projectConfig, readStackFile } from "../../../config/sources/files.ts";
 import { withInherited } from "../../../config/sources/inherited.ts";
 import { type Mistake, mistakeLines } from "../../../config/sources/mistakes.ts";
 import { withFiles } from "../../../config/sources/pagesFolder.ts";
 import { membersSource, stackSource } from "../../../config/sources/sources.ts";
 import { Problem } from "../../common/problem.ts";
-import { assertProject } from "../../common/stackFile.ts";
+import { assertProject, ownSource, stacksIn } from "../../common/stackFile.ts";
 import type { Entry } from "./entryText.ts";
 import type { ListKind } from "./memberNodes.ts";
 
@@ -35,14 +34,7 @@ export interface ListFile {
 export function readListFile(stack: string | undefined, folder: string): ListFile {
   assertProject(folder);
   const name = familyOf(stack ?? onlyStack(folder), folder);
-  const own = readStackFile(folder, name);
-  if (own === undefined) {
-    const stacks = stackNames(folder);
-    throw new Problem(`There is no stack '${name}' in this folder${nearest(name, stacks) || "."}`, {
-      why: `${stackFile(folder, name)} does not exist; the stacks are ${stacks.join(", ") || "none"}.`,
-      remedy: "Name a stack that has a file with --stack.",
-    });
-  }
+  const own = ownSource(name, folder);
   const { stack: source, members } = withFiles(withInherited(own, projectConfig(folder)), folder);
   const isOwn = source.raw.members !== undefined || members === undefined;
   if (isOwn && (own.raw.members === undefined || own.raw.members === unread)) {
@@ -74,7 +66,7 @@ export function entriesIn(file: string, text: string, kind: ListKind): readonly 
 
 /** The only stack with a list in a folder. @throws Problem when there are several, or none */
 export function onlyStack(folder: string): string {
-  const lists = [...new Set(stackNames(folder).map((stack) => familyOf(stack, folder)))];
+  const lists = [...new Set(stacksIn(folder).map((stack) => familyOf(stack, folder)))];
   const [only, ...others] = lists;
   if (only === undefined || others.length > 0) {
     throw new Problem("It is not clear which stack's list is meant.", {

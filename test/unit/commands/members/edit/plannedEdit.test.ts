@@ -136,6 +136,14 @@ members.yaml: members[3].member: "ada" is the name of members[0] (line 2) alread
       refusal(() => plan({}, [], "prd")),
       /^There is no stack 'prd' in this folder; did you mean 'prod'\?/,
     );
+    await write({ "Pulumi.yaml": "name: kubecamp\nruntime: nodejs\nstackConfigDir: nowhere\n" });
+    for (const stack of [undefined, "dev"]) {
+      assert.match(
+        refusal(() => plan({}, [], stack)),
+        /^The folder of the stacks' files can't be read\.\nENOENT/,
+      );
+    }
+    await write({ "Pulumi.yaml": "name: kubecamp\nruntime: nodejs\n" });
     await write({ "Pulumi.dev.yaml": `${host}  kubecamp:members: [\n` });
     assert.match(
       refusal(() => plan({}, [], "dev")),
