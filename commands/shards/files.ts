@@ -1,12 +1,14 @@
-import { writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseDocument } from "yaml";
 import { isSecretKeysAlone } from "../../config/model/secretKeys.ts";
 import { stacksOf } from "../../config/rules/shards.ts";
-import { readStackFile, readText, stackFile } from "../../config/sources/files.ts";
-import { valueText } from "../../config/sources/mistakes.ts";
-import { project } from "../../config/sources/sources.ts";
+import { readStackFile, stackFile } from "../../config/sources/files.ts";
+import { mistakeLines, valueText } from "../../config/sources/mistakes.ts";
+import { project, type Source } from "../../config/sources/sources.ts";
 import { Problem } from "../common/problem.ts";
+import { replaceFile } from "../common/replaceFile.ts";
+import { assertProject, ownSource } from "../common/stackFile.ts";
 
 interface FilesOptions {
   readonly stack: string;
@@ -16,10 +18,13 @@ interface FilesOptions {
 
 /**
  * Writes the file of each shard unless it exists, and keeps content that Pulumi has put there.
- * @throws Problem when the stack's list is not split, or a file belongs to another stack; nothing is written then
+ * @throws Problem when there is no such stack, its list is not split, or a file belongs to another stack: nothing is written
+ * then; or when a file can't be written
  */
 export async function writeFiles({ stack, folder: path }: FilesOptions): Promise<void> {
   const folder = resolve(path);
+  assertProject(folder);
+  assertRight(ownSource(stack, folder));
   const shards = stacksOf(folder, stack);
   if (shards.includes(stack)) {
     throw new Problem(`The members of stack '${stack}' are not split over shards.`, {
@@ -29,11 +34,14 @@ export async function writeFiles({ stack, folder: path }: FilesOptions): Promise
   }
   const files = shards.map((shard) => {
     const file = stackFile(folder, shard);
-    return { file, text: shardText(shard, stack, folder) };
+    const source = readStackFile(folder, shard);
+    assertRight(source);
+    const before = source === undefined ? undefined : readFileSync(join(folder, file));
+    return { file, before, text: shardText(shard, stack, source, before?.toString() ?? "") };
   });
-  for (const { file, text } of files) {
+  for (const { file, before, text } of files) {
     if (text !== undefined) {
-      await writeFile(join(folder, file), text);
+      replaceFile(join(folder, file), before, text, file);
     }
     console.log(`${file}: ${text === undefined ? "as it was" : "written"}`);
   }
@@ -44,10 +52,10 @@ Then bring them up: kubecamp up --stack ${stack}`);
 
 /**
  * Text of a shard's file.
+ * @param before the file's text, which may have a key and secrets from `pulumi stack init`
  * @returns undefined if the file names the family already
  */
-function shardText(shard: string, family: string, folder: string): string | undefined {
-  const source = readStackFile(folder, shard);
+function shardText(shard: string, family: string, source: Source | undefined, before: string): string | undefined {
   const { shardOf, ...settings } = source?.raw ?? {};
   const others = Object.keys(settings).filter((key) => !isSecretKeysAlone(key, settings[key]));
   if (others.length > 0 || (shardOf !== undefined && shardOf !== family)) {
@@ -59,9 +67,17 @@ function shardText(shard: string, family: string, folder: string): string | unde
   if (shardOf === family) {
     return undefined;
   }
-  // `pulumi stack init` may have written the file already, with its key and secrets.
-  const document = parseDocument(source === undefined ? "" : readText(join(folder, source.file)));
+  const document = parseDocument(before);
   document.setIn(["config", `${project}:shardOf`], family);
   document.commentBefore = ` A shard of '${family}', whose file has the settings and the members: docs/run/shards.md.`;
   return document.toString({ lineWidth: 0 });
+}
+
+function assertRight(source: Source | undefined): void {
+  if (source !== undefined && source.mistakes.length > 0) {
+    throw new Problem(`${source.file} has mistakes.`, {
+      why: mistakeLines(source.mistakes).join("\n"),
+      remedy: "Correct them, then run again. Nothing was written.",
+    });
+  }
 }

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Mistake, mistakeLines } from "../../../config/sources/mistakes.ts";
 import { Problem } from "../../common/problem.ts";
+import { replaceFile } from "../../common/replaceFile.ts";
 import { type Check, checkEdited, checkFiles } from "../checks.ts";
 import { type Difference, difference } from "./differences.ts";
 import { editedText, type ListEdit } from "./editedText.ts";
 import { entriesIn, type ListFile } from "./listFile.ts";
-import { replaceFile } from "./writeFile.ts";
 
 /** An edit that has been checked, and is not written yet. */
 export interface PlannedEdit {

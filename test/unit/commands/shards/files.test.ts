@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -13,6 +13,13 @@ describe("the files of shards", () => {
   const put = (file: string, text: string) => writeFile(join(folder, file), text);
   const contentOf = async (file: string) => parse(await readFile(join(folder, file), "utf8"));
   const write = () => writeFiles({ stack: "prod", folder });
+  const refused = (writing: Promise<void>, message: string, why: RegExp, remedy: string) =>
+    assert.rejects(writing, (error) => {
+      assert.ok(error instanceof Problem, String(error));
+      assert.deepEqual([error.message, error.remedy], [message, remedy]);
+      assert.match(error.why, why);
+      return true;
+    });
   beforeEach(async () => {
     console.log = () => undefined;
     folder = await mkdtemp(join(tmpdir(), "kubecamp-shards-"));
@@ -43,6 +50,65 @@ describe("the files of shards", () => {
     const config = { "kubecamp:storage": { secretAccessKey }, "kubecamp:shardOf": "prod" };
     assert.deepEqual(await contentOf("Pulumi.prod-1.yaml"), { config });
     assert.deepEqual(await contentOf("Pulumi.prod-2.yaml"), { config });
+  });
+
+  it("never lose what Pulumi has put into them, whenever the write ends", async () => {
+    await put("Pulumi.prod-1.yaml", "encryptionsalt: v1:x\n");
+    await link(join(folder, "Pulumi.prod-1.yaml"), join(folder, "as it was"));
+    await write();
+    // The old file stays whole until another one takes its place.
+    assert.equal(await readFile(join(folder, "as it was"), "utf8"), "encryptionsalt: v1:x\n");
+    assert.equal((await contentOf("Pulumi.prod-1.yaml")).encryptionsalt, "v1:x");
+    assert.deepEqual(
+      (await readdir(folder)).filter((file) => file.endsWith(".tmp")),
+      [],
+    );
+  });
+
+  it("are named if they can't be written", async () => {
+    const stacks = join(folder, "stacks");
+    await mkdir(stacks);
+    await put("Pulumi.yaml", "name: kubecamp\nruntime: nodejs\nstackConfigDir: stacks\n");
+    await put("stacks/Pulumi.prod.yaml", "config:\n  kubecamp:shards: 3\n");
+    await put(`stacks/Pulumi.prod-1.yaml.${process.pid}.tmp`, "another's");
+    await refused(
+      write(),
+      "Can't write stacks/Pulumi.prod-1.yaml.",
+      /EEXIST/,
+      "Make the file and its folder writable, then run again. The file is as it was.",
+    );
+  });
+
+  it("are not written for a stack that is not there", async () => {
+    await refused(
+      writeFiles({ stack: "prd", folder }),
+      "There is no stack 'prd' in this folder; did you mean 'prod'?",
+      /^Pulumi\.prd\.yaml does not exist; the stacks are prod\.$/,
+      "Name a stack that has a file with --stack.",
+    );
+    await refused(
+      writeFiles({ stack: "prod", folder: join(folder, "elsewhere") }),
+      "There is no Pulumi project in this folder.",
+      /elsewhere has no Pulumi\.yaml\.$/,
+      "Run the command in the project's folder, or name that.",
+    );
+    await put("Pulumi.yaml", "name: kubecamp\nruntime: nodejs\nstackConfigDir: nowhere\n");
+    await refused(
+      write(),
+      "The folder of the stacks' files can't be read.",
+      /no such file or directory.*nowhere/,
+      "Correct stackConfigDir in Pulumi.yaml, or make that folder, then run again.",
+    );
+  });
+
+  it("are not written while a file has mistakes", async () => {
+    for (const file of ["Pulumi.prod.yaml", "Pulumi.prod-2.yaml"]) {
+      const before = await readFile(join(folder, file), "utf8").catch(() => "");
+      await put(file, "config: [\n");
+      await refused(write(), `${file} has mistakes.`, /no YAML/, "Correct them, then run again. Nothing was written.");
+      await put(file, before);
+    }
+    assert.deepEqual((await readdir(folder)).sort(), ["Pulumi.prod-2.yaml", "Pulumi.prod.yaml", "Pulumi.yaml"]);
   });
 
   it("are not written over those of another stack, nor any other then", async () => {

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   openSync,
   readFileSync,
@@ -10,31 +11,33 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { messageOf } from "../../../cluster/api/message.ts";
-import { Problem } from "../../common/problem.ts";
+import { messageOf } from "../../cluster/api/message.ts";
+import { Problem } from "./problem.ts";
 
 const mark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
  * Replaces a file's text at once: whoever reads it, and whoever is killed here, finds the old text or the new one. Mode,
  * links and byte order mark stay.
- * @param before the bytes that the text was made from
+ * @param before the bytes that the text was made from; undefined for a file that is not there yet
  * @throws Problem when somebody else has changed the file since, or it can't be written
  */
-export function replaceFile(path: string, before: Buffer, text: string, name: string): void {
-  const target = realpathSync(path);
+export function replaceFile(path: string, before: Buffer | undefined, text: string, name: string): void {
+  const target = before === undefined ? path : realpathSync(path);
   const temporary = `${target}.${process.pid}.tmp`;
   try {
-    const file = openSync(temporary, "wx", 0o600);
+    const file = openSync(temporary, "wx", before === undefined ? 0o666 : 0o600);
     try {
-      const hasMark = before.subarray(0, mark.length).equals(mark);
+      const hasMark = before?.subarray(0, mark.length).equals(mark) === true;
       writeFileSync(file, Buffer.concat([hasMark ? mark : Buffer.alloc(0), Buffer.from(text)]));
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
-    chmodSync(temporary, statSync(target).mode);
-    if (!readFileSync(target).equals(before)) {
+    if (before !== undefined) {
+      chmodSync(temporary, statSync(target).mode);
+    }
+    if (before === undefined ? existsSync(target) : !readFileSync(target).equals(before)) {
       throw new Problem(`${name} has changed meanwhile.`, {
         why: "Somebody else wrote it while this command ran.",
         remedy: "Run the command again: it reads the file anew. Nothing was written.",
