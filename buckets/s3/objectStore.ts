@@ -3,18 +3,21 @@ import { RunError } from "../../config/model/runError.ts";
 import { explained } from "../failures.ts";
 import { failureOf } from "./awsFailures.ts";
 import { hasCode } from "./s3.ts";
-import { type S3Access, s3Client } from "./server.ts";
+import { patienceFor, type S3Access, s3Client } from "./server.ts";
 
 /** Objects of one bucket. Every error is a `RunError` with bucket, reason and way out. */
 export interface ObjectStore {
   put(key: string, body: string): Promise<void>;
-  /** Undefined if there is no such object. */
-  get(key: string): Promise<Buffer | undefined>;
+  /**
+   * Undefined if there is no such object.
+   * @param bytes its expected size. Default: it is small
+   */
+  get(key: string, bytes?: number): Promise<Buffer | undefined>;
   /** Keys that begin with a text, in the order of their bytes. */
   list(prefix: string): Promise<string[]>;
 }
 
-/** Milliseconds for a request with all its attempts. */
+/** Milliseconds for a request with all its attempts, without the time that much data takes. */
 const patience = 120_000;
 
 /**
@@ -24,9 +27,14 @@ const patience = 120_000;
 export function objectStore(access: S3Access, bucket: string, signal: AbortSignal): ObjectStore {
   const client = s3Client(access);
   const server = access.endpoint ?? `AWS (${access.region})`;
-  const send = async <T>(operation: string, request: (client: S3, options: object) => Promise<T>): Promise<T> => {
+  const send = async <T>(
+    operation: string,
+    request: (client: S3, options: object) => Promise<T>,
+    moreInAll = 0,
+  ): Promise<T> => {
     try {
-      return await request(client, { abortSignal: AbortSignal.any([signal, AbortSignal.timeout(patience)]) });
+      const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(patience + moreInAll)]);
+      return await request(client, { abortSignal });
     } catch (error) {
       throw failureOf(operation, error, signal);
     }
@@ -40,13 +48,18 @@ export function objectStore(access: S3Access, bucket: string, signal: AbortSigna
   const Bucket = bucket;
   return {
     async put(Key, Body) {
-      await send("PutObject", (s3, options) => s3.putObject({ Bucket, Key, Body }, options)).catch(reported);
+      const { requestTimeout, moreInAll } = patienceFor(Buffer.byteLength(Body));
+      const write = (s3: S3, options: object) => s3.putObject({ Bucket, Key, Body }, { ...options, requestTimeout });
+      await send("PutObject", write, moreInAll).catch(reported);
     },
-    async get(Key) {
-      return await send("GetObject", async (s3, options) => {
+    async get(Key, bytes = 0) {
+      const read = async (s3: S3, options: object) => {
         const { Body } = await s3.getObject({ Bucket, Key }, options);
         return Buffer.from((await Body?.transformToByteArray()) ?? []);
-      }).catch((error: unknown) => (hasCode(error, "NoSuchKey") ? undefined : reported(error)));
+      };
+      return await send("GetObject", read, patienceFor(bytes).moreInAll).catch((error: unknown) =>
+        hasCode(error, "NoSuchKey") ? undefined : reported(error),
+      );
     },
     async list(Prefix) {
       const keys: string[] = [];

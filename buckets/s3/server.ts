@@ -5,8 +5,23 @@ import { type AdminRequest, versitygwUsers } from "../users/versitygw.ts";
 import { failureOf } from "./awsFailures.ts";
 import { awsS3 } from "./awsS3.ts";
 
-/** Milliseconds to connect and for one attempt. Passing failures are retried three times. */
+/** Milliseconds to connect, and for one attempt until its answer. Passing failures are retried three times. */
 const patience = { connectionTimeout: 5000, requestTimeout: 30_000, throwOnRequestTimeout: true };
+const maxAttempts = 4;
+
+/** Bytes that a slow line takes in a millisecond: 2 Mbit/s. */
+const slowest = 256;
+/** Most bytes that one PutObject takes; a damaged manifest may claim more. */
+const largest = 5 * 1024 ** 3;
+
+/**
+ * Time limits for an object's data, in milliseconds: of one attempt until its answer, which comes after what is sent, and
+ * more for all attempts together.
+ */
+export function patienceFor(bytes: number): { readonly requestTimeout: number; readonly moreInAll: number } {
+  const once = Math.ceil(Math.min(bytes, largest) / slowest);
+  return { requestTimeout: patience.requestTimeout + once, moreInAll: maxAttempts * once };
+}
 
 /** Clients of a real server. They connect on the first request. */
 export function openServer(configuration: ServerConfiguration): StorageServer {
@@ -37,7 +52,7 @@ export function s3Client({ region, endpoint, forcePathStyle, accessKeyId, secret
     // Other servers than AWS often refuse its newer checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-    maxAttempts: 4,
+    maxAttempts,
     requestHandler: patience,
   });
 }

@@ -47,7 +47,7 @@ export async function wholeArchive(store: ObjectStore, prefix: string, expected?
   const files = new Map<string, string>();
   const wrong: string[] = [];
   for (const { name, bytes, sha256: wanted } of manifest.files) {
-    const file = await store.get(prefix + name);
+    const file = await store.get(prefix + name, bytes);
     if (file === undefined || file.length !== bytes || sha256(file) !== wanted) {
       wrong.push(
         `${prefix}${name} ${file === undefined ? "is not there" : `is not as it was written (SHA-256 ${wanted})`}`,

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { mock } from "node:test";
+import { objectStore } from "../../../../buckets/s3/objectStore.ts";
+import { HeldTime } from "../../heldTime.ts";
+
+const mebi = 1024 ** 2;
+
+describe("the store of objects", () => {
+  let server: Server;
+  let endpoint = "";
+  const answers: ServerResponse[] = [];
+  before(async () => {
+    server = createServer(async (request, response) => {
+      await text(request);
+      answers.push(response);
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    answers.length = 0;
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const keys = { region: "us-east-1", forcePathStyle: true, accessKeyId: "ROOT", secretAccessKey: "root-secret" };
+  const open = () => objectStore({ ...keys, endpoint }, "kept", new AbortController().signal);
+  /** Until that many requests have arrived. */
+  const arrived = async (count: number) => {
+    while (answers.length < count) await new Promise(setImmediate);
+  };
+
+  it("waits for an upload by its size: a slow line takes minutes for a large file", async () => {
+    const time = new HeldTime();
+    try {
+      const small = open().put("small", "x");
+      await arrived(1);
+      await time.pass(31_000);
+      // The client tries again.
+      await time.pass(5_000);
+      await arrived(2);
+      answers[1]?.end();
+      await small;
+      const large = open().put("large", "x".repeat(16 * mebi));
+      await arrived(3);
+      await time.pass(90_000);
+      await time.rest();
+      assert.equal(answers.length, 3);
+      answers[2]?.end();
+      await large;
+    } finally {
+      time.release();
+    }
+  });
+
+  it("has time for all attempts, and to read back what was written", async () => {
+    const limits: number[] = [];
+    const timeout = mock.method(AbortSignal, "timeout", (milliseconds: number) => {
+      limits.push(milliseconds);
+      return new AbortController().signal;
+    });
+    try {
+      const body = "x".repeat(4 * mebi);
+      const written = open().put("large", body);
+      await arrived(1);
+      answers[0]?.end();
+      await written;
+      const read = open().get("large", 4 * mebi);
+      await arrived(2);
+      answers[1]?.end(body);
+      assert.equal((await read)?.length, 4 * mebi);
+      const manifest = open().get("small");
+      await arrived(3);
+      answers[2]?.end("{}");
+      assert.equal(String(await manifest), "{}");
+      assert.deepEqual(limits, [120_000 + 4 * 16_384, 120_000 + 4 * 16_384, 120_000]);
+    } finally {
+      timeout.mock.restore();
+    }
+  });
+});
