@@ -53,5 +53,6 @@ function wayOut(failure: S3Failure): string {
     const block = isOpening ? " (on AWS, Block Public Access may prevent it)" : "";
     return `give the S3 server's access key the right to do this${block}, then run again`;
   }
+  if (status === 200) return "is the S3 endpoint right, and no page to sign in at before it? Then run again";
   return "correct what the server names, then run again";
 }

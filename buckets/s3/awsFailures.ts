@@ -27,3 +27,14 @@ export function failureOf(operation: string, error: unknown, signal: AbortSignal
 function isTimeout(reason: unknown): boolean {
   return Object(reason).name === "TimeoutError";
 }
+
+/**
+ * A list, maybe empty.
+ * @param proof what an answer with an empty list has. Default: such an answer has the list itself
+ * @throws if the answer has neither: AWS's client takes a page of HTML for an empty answer, which proves nothing
+ */
+export function answered<T>(operation: string, list: readonly T[] | undefined, proof?: unknown): readonly T[] {
+  if (list !== undefined) return list;
+  if (proof !== undefined) return [];
+  throw new S3Failure(operation, { code: "", status: 200, message: "it doesn't answer as S3 does" });
+}

@@ -1,4 +1,5 @@
 import * as aws from "@aws-sdk/client-s3";
+import { answered } from "./awsFailures.ts";
 import { decoded, type Encoded, isXml } from "./names.ts";
 import { isRefusal, type ObjectVersion, type Refusal, type S3, S3Failure } from "./s3.ts";
 
@@ -49,6 +50,7 @@ export function awsObjects(client: aws.S3Client, send: Send): ObjectOperations {
         ...(from.versionId === undefined ? {} : { VersionIdMarker: from.versionId }),
       });
       const page = await send("ListObjectVersions", (options) => client.send(command, options));
+      answered("ListObjectVersions", page.Versions ?? page.DeleteMarkers, page.Name);
       const versions = [
         ...(page.Versions ?? []).flatMap((version) => versionOf(version, false, page)),
         ...(page.DeleteMarkers ?? []).flatMap((marker) => versionOf(marker, true, page)),
@@ -65,8 +67,8 @@ export function awsObjects(client: aws.S3Client, send: Send): ObjectOperations {
         ...(from.key === undefined ? {} : { StartAfter: from.key }),
       });
       const page = await send("ListObjectsV2", (options) => client.send(command, options));
-      const versions = (page.Contents ?? []).flatMap(({ Key, LastModified }) =>
-        versionOf({ Key, LastModified }, false, page),
+      const versions = answered("ListObjectsV2", page.Contents, page.Name ?? page.KeyCount).flatMap(
+        ({ Key, LastModified }) => versionOf({ Key, LastModified }, false, page),
       );
       const last = versions.at(-1);
       return page.IsTruncated && last !== undefined ? { versions, next: { key: last.key } } : { versions };
@@ -80,7 +82,7 @@ export function awsObjects(client: aws.S3Client, send: Send): ObjectOperations {
     async listMultipartUploads(Bucket) {
       const command = new aws.ListMultipartUploadsCommand({ Bucket, MaxUploads: 1000, EncodingType: "url" });
       const page = await send("ListMultipartUploads", (options) => client.send(command, options));
-      return (page.Uploads ?? []).map(({ Key = "", UploadId = "" }) => ({
+      return answered("ListMultipartUploads", page.Uploads, page.Bucket).map(({ Key = "", UploadId = "" }) => ({
         key: decoded(Key, page),
         uploadId: UploadId,
       }));

@@ -1,9 +1,9 @@
 import * as aws from "@aws-sdk/client-s3";
 import type { CannedAcl } from "../../config/model/settings/bucketAccess.ts";
 import { aclPolicy, liveAcl } from "./awsAcl.ts";
-import { failureOf } from "./awsFailures.ts";
+import { answered, failureOf } from "./awsFailures.ts";
 import { awsObjects, type Send } from "./awsObjects.ts";
-import { type S3, S3Failure, type Tags } from "./s3.ts";
+import type { S3, Tags } from "./s3.ts";
 
 /** Milliseconds for a request with all its attempts. */
 const patience = 60_000;
@@ -104,15 +104,6 @@ export function awsS3(client: aws.S3, region: string, signal: AbortSignal): S3 {
     },
     ...awsObjects(client, send),
   };
-}
-
-/**
- * A list, maybe empty.
- * @throws if the answer has no list: AWS's client takes a page of HTML for an empty answer, which proves nothing
- */
-function answered<T>(operation: string, list: readonly T[] | undefined): readonly T[] {
-  if (list !== undefined) return list;
-  throw new S3Failure(operation, { code: "", status: 200, message: "it doesn't answer as S3 does" });
 }
 
 function tagSet(tags: Tags): aws.Tag[] {

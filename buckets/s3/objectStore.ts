@@ -1,7 +1,7 @@
 import type { S3 } from "@aws-sdk/client-s3";
 import { RunError } from "../../config/model/runError.ts";
 import { explained } from "../failures.ts";
-import { failureOf } from "./awsFailures.ts";
+import { answered, failureOf } from "./awsFailures.ts";
 import { hasCode } from "./s3.ts";
 import { patienceFor, type S3Access, s3Client } from "./server.ts";
 
@@ -68,8 +68,10 @@ export function objectStore(access: S3Access, bucket: string, signal: AbortSigna
         const from = ContinuationToken === undefined ? {} : { ContinuationToken };
         const page = await send("ListObjectsV2", (s3, options) =>
           s3.listObjectsV2({ Bucket, Prefix, ...from }, options),
-        ).catch(reported);
-        keys.push(...(page.Contents ?? []).flatMap((object) => object.Key ?? []));
+        )
+          .then((each) => ({ ...each, found: answered("ListObjectsV2", each.Contents, each.Name ?? each.KeyCount) }))
+          .catch(reported);
+        keys.push(...page.found.flatMap(({ Key }) => Key ?? []));
         ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
       } while (ContinuationToken !== undefined);
       return keys;

@@ -59,6 +59,21 @@ describe("the store of objects", () => {
     }
   });
 
+  it("takes no page of HTML for an empty bucket", async () => {
+    const listed = open().list("prod/bob/");
+    await arrived(1);
+    answers[0]?.writeHead(200, { "content-type": "text/html" }).end("<html><body>Sign in</body></html>");
+    await assert.rejects(listed, {
+      message:
+        `bucket 'kept' for archives: ${endpoint} answers 200 to ListObjectsV2 (it doesn't answer as S3 does); ` +
+        "is the S3 endpoint right, and no page to sign in at before it? Then run again",
+    });
+    const empty = open().list("prod/bob/");
+    await arrived(2);
+    answers[1]?.end("<ListBucketResult><Name>kept</Name><KeyCount>0</KeyCount></ListBucketResult>");
+    assert.deepEqual(await empty, []);
+  });
+
   it("has time for all attempts, and to read back what was written", async () => {
     const limits: number[] = [];
     const timeout = mock.method(AbortSignal, "timeout", (milliseconds: number) => {

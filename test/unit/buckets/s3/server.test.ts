@@ -179,7 +179,13 @@ describe("the way to a real S3 server", () => {
     const { s3 } = open();
     for (const body of ["", "<html><body>Welcome</body></html>"]) {
       answer = (_, response) => response.writeHead(200, { "content-type": "text/html" }).end(body);
-      for (const ask of [() => s3.listBuckets(), () => s3.getBucketTagging("data")]) {
+      for (const ask of [
+        () => s3.listBuckets(),
+        () => s3.getBucketTagging("data"),
+        () => s3.listObjectVersions("data"),
+        () => s3.listObjects("data"),
+        () => s3.listMultipartUploads("data"),
+      ]) {
         const failed = await failure(ask());
         assert.deepEqual([failed.status, failed.message], [200, "it doesn't answer as S3 does"]);
       }
@@ -188,6 +194,12 @@ describe("the way to a real S3 server", () => {
     assert.deepEqual(await s3.listBuckets(), []);
     answer = xml("<Tagging><TagSet/></Tagging>");
     assert.deepEqual(await s3.getBucketTagging("data"), {});
+    answer = xml("<ListVersionsResult><Name>data</Name></ListVersionsResult>");
+    assert.deepEqual(await s3.listObjectVersions("data"), { versions: [] });
+    answer = xml("<ListBucketResult><Name>data</Name><KeyCount>0</KeyCount></ListBucketResult>");
+    assert.deepEqual(await s3.listObjects("data"), { versions: [] });
+    answer = xml("<ListMultipartUploadsResult><Bucket>data</Bucket></ListMultipartUploadsResult>");
+    assert.deepEqual(await s3.listMultipartUploads("data"), []);
   });
 
   it("says what the server says, by S3's name for it", async () => {
