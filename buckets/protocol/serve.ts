@@ -11,15 +11,14 @@ export function engineAddress(): string {
   process.exit(2);
 }
 
+/** Milliseconds for running requests after Pulumi's Cancel: 30 seconds to take a bucket back, and some to answer. */
+const patience = 35_000;
+
 /** Serves until the implementation calls `shutDown` on Pulumi's request, or Pulumi is gone. */
 export function servePlugin(implementation: (shutDown: () => void) => UntypedServiceImplementation): void {
   const unlimited = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
   const server = new Server(unlimited);
-  /** Lets running requests answer, for a second at most. */
-  const shutDown = (): void => {
-    server.tryShutdown(() => process.exit(0));
-    setTimeout(() => process.exit(0), 1000).unref();
-  };
+  const shutDown = () => shutDownServer(server, () => process.exit(0));
   server.addService(providerServices.ResourceProviderService, implementation(shutDown));
   server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
     if (error) throw error;
@@ -27,6 +26,15 @@ export function servePlugin(implementation: (shutDown: () => void) => UntypedSer
   });
   process.on("SIGTERM", shutDown);
   exitWithParent();
+}
+
+/**
+ * Lets running requests answer first. Pulumi waits for them after its Cancel, and ends the process itself after that.
+ * @see https://github.com/pulumi/pulumi/blob/v3.270.0/pkg/resource/deploy/deployment_executor.go
+ */
+export function shutDownServer(server: Pick<Server, "tryShutdown">, exit: () => void): void {
+  server.tryShutdown(exit);
+  setTimeout(exit, patience).unref();
 }
 
 /** A killed Pulumi sends nothing: its end of our standard input closes, or our parent process changes. */
