@@ -29,6 +29,8 @@ export interface Sleeper {
 
 /** Number of looks at a quota, and the pause between them in milliseconds; one pause is mostly enough. */
 const looks = { most: 60, pause: 500 };
+/** Milliseconds for each sleeper, beside those for all: waking takes a second and more, and some are woken at a time. */
+const patienceEach = 1_000;
 /** Milliseconds after which controllers have tried, and every API server knows the quota. */
 const untilSeen = 1_000;
 
@@ -53,7 +55,7 @@ export async function settleSleepers(
   const { pause } = { ...defaultWaiting, ...waiting };
   await withApiServer(
     findApiTarget(cluster.context),
-    waiting,
+    { patience: defaultWaiting.patience + sleepers.length * patienceEach, ...waiting },
     async (api) => {
       await forEachOf(sleepers, async (sleeper) => {
         const { member, since } = sleeper;

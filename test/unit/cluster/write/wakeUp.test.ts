@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Sleeper, settleSleepers } from "../../../../cluster/write/wakeUp.ts";
+import { HeldTime } from "../../heldTime.ts";
 import { settings } from "../../samples.ts";
 import { json, useApiServer } from "../fakeApiServer.ts";
 
@@ -175,6 +176,32 @@ describe("falling asleep and waking", () => {
       [db, nudge(2)],
     ]);
     assert.deepEqual(pauses, [1000]);
+  });
+
+  it("has time for a whole class, some at a time", async () => {
+    const time = new HeldTime();
+    try {
+      const several = Array.from({ length: 40 }, (_, each): Sleeper => ({ ...waking, member: `bob${each}` }));
+      for (const kind of ["ResourceQuota", "ReplicaSet", "StatefulSet", "DaemonSet"]) {
+        server.answers(`${kind.toLowerCase()}s`, ...Array.from({ length: 80 }, () => list(kind)));
+      }
+      for (const { member } of several) server.answers(member, fine);
+      let pausing: (() => void)[] = [];
+      const pause = () => new Promise<void>((resolve) => pausing.push(resolve));
+      let isOver = false;
+      const settling = settleSleepers(several, settings, now, { pause }).finally(() => {
+        isOver = true;
+      });
+      for (let round = 0; round < 4; round++) {
+        while (pausing.length < 10 && !isOver) await new Promise(setImmediate);
+        await time.pass(20_000);
+        for (const resolve of pausing) resolve();
+        pausing = [];
+      }
+      assert.deepEqual(await settling, new Map());
+    } finally {
+      time.release();
+    }
   });
 
   it("deletes the quota that a member had for the night only: Pulumi does it after all else", async () => {
