@@ -12,7 +12,7 @@ import { ifUnknown } from "./unknownKinds.ts";
 export interface Waiting {
   /** Time limit for all requests together, in milliseconds. */
   readonly patience: number;
-  /** Milliseconds after which `notify` reports the pending steps. */
+  /** Milliseconds after which `notify` reports the pending steps, once; where nothing is pending then, as long again. */
   readonly quiet: number;
   readonly notify: (message: string) => void;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
@@ -91,7 +91,8 @@ export class ApiServer {
   readonly #http = new IsomorphicFetchHttpLibrary();
   readonly #stop = new AbortController();
   readonly #end: number;
-  readonly #timers: readonly NodeJS.Timeout[];
+  readonly #deadline: NodeJS.Timeout;
+  #quiet: NodeJS.Timeout;
   readonly #signal: AbortSignal;
   #signedIn: ((request: RequestContext) => void) | undefined;
   /** Pending steps, each with its progress. */
@@ -103,19 +104,26 @@ export class ApiServer {
     this.#purpose = purpose;
     this.#end = performance.now() + waiting.patience;
     this.#signal = AbortSignal.any([this.#stop.signal, ...(waiting.signal === undefined ? [] : [waiting.signal])]);
-    this.#timers = [
-      setTimeout(() => this.#stop.abort(new DeadlineError(waiting.patience)), waiting.patience),
-      setTimeout(() => waiting.notify(`Waiting for the API server ${target.server}: ${this.#underWay}`), waiting.quiet),
-    ];
+    this.#deadline = setTimeout(() => this.#stop.abort(new DeadlineError(waiting.patience)), waiting.patience);
+    this.#quiet = this.#reportLater();
   }
 
-  get #underWay(): string {
-    return [...this.#steps.values()].join(", ");
+  /** The caller may wait for something else, such as Pods that end. */
+  #reportLater(): NodeJS.Timeout {
+    const { notify, quiet } = this.#waiting;
+    return setTimeout(() => {
+      if (this.#steps.size === 0) {
+        this.#quiet = this.#reportLater();
+      } else {
+        notify(`Waiting for the API server ${this.#target.server}: ${[...this.#steps.values()].join(", ")}`);
+      }
+    }, quiet);
   }
 
   /** Ends pending requests, such as other lists after one has failed. */
   close(): void {
-    this.#timers.forEach(clearTimeout);
+    clearTimeout(this.#deadline);
+    clearTimeout(this.#quiet);
     this.#stop.abort();
   }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type ApiServer, type Waiting, withApiServer } from "../../../../cluster/api/client.ts";
+import { HeldTime } from "../../heldTime.ts";
 import { type Answer, FakeApiServer, json } from "../fakeApiServer.ts";
 
 const path = "/api/v1/namespaces/bob/pods?fieldSelector=status.phase!%3DFailed";
@@ -101,13 +102,34 @@ describe("a conversation with the API server", () => {
   before(() => server.start());
   after(() => server.stop());
 
+  const target = () => ({ source: "it", server: server.url, cluster: { server: server.url }, user: {} });
+
+  it("says once that it waits for the server, and not while it asks nothing", async () => {
+    const time = new HeldTime();
+    const said: string[] = [];
+    const services = { what: "the Services", path: "/api/v1/services", kind: "Service" };
+    server.answers("services", async (request, response) => {
+      await time.pass(5_000);
+      json({ kind: "ServiceList", items: [] })(request, response);
+    });
+    try {
+      await withApiServer(target(), { notify: (message) => said.push(message) }, async (api) => {
+        await time.pass(5_000);
+        assert.deepEqual(said, []);
+        await api.list(services);
+      });
+      assert.deepEqual(said, [`Waiting for the API server ${server.url}: the Services`]);
+    } finally {
+      time.release();
+    }
+  });
+
   it("ends with the signal of whoever has it, while it is waited for an answer", async () => {
     const stop = new AbortController();
-    const target = { source: "the kubeconfig", server: server.url, cluster: { server: server.url }, user: {} };
     server.answers("services", () => stop.abort());
     const list = { what: "the Services", path: "/api/v1/services", kind: "Service" };
     await assert.rejects(
-      withApiServer(target, { signal: stop.signal }, (api) => api.list(list)),
+      withApiServer(target(), { signal: stop.signal }, (api) => api.list(list)),
       /^Error: Can't read the Services/,
     );
   });
