@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../cluster/api/message.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { archiveMember } from "./archiveMember.ts";
+import type { SnapshotWaiting } from "./snapshots.ts";
 import { archiveStore } from "./store.ts";
 
 /** Members whose day has come: who is archived now, and who is not and why. */
@@ -41,7 +42,11 @@ export async function archiveDue(
     notify(`Archiving ${name}…`);
     try {
       const store = archiveStore(settings, signal);
-      await archiveMember(name, settings, { store, waiting: { signal, notify }, snapshots: snapshotWaiting(signal) });
+      await archiveMember(name, settings, {
+        store,
+        waiting: { signal, notify },
+        snapshots: snapshotWaiting(signal, notify),
+      });
       archived.push(name);
     } catch (error) {
       signal.throwIfAborted();
@@ -51,9 +56,10 @@ export async function archiveDue(
   return { archived, failed, left };
 }
 
-export const snapshotWaiting = (signal: AbortSignal) => ({
+export const snapshotWaiting = (signal: AbortSignal, notify: (message: string) => void): SnapshotWaiting => ({
   pause: (milliseconds: number) => sleep(milliseconds, undefined, { signal }),
   looks,
+  notify,
 });
 
 /** Lines about those who are kept. */

@@ -4,7 +4,7 @@ import { allOf, listPath } from "../../cluster/kinds/kinds.ts";
 import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
 import { unfinishedPhases } from "../../cluster/read/namespaceContents.ts";
 import { RunError } from "../../config/model/runError.ts";
-import type { SnapshotWaiting } from "./snapshots.ts";
+import { pauseFor, type SnapshotWaiting } from "./snapshots.ts";
 
 /** Stopped Pods have 30 seconds to end: number of looks, and the pause between them in milliseconds. */
 const looks = { most: 20, pause: 2_000 };
@@ -18,7 +18,7 @@ const mostNames = 5;
 export async function podsEnded(
   api: Pick<ApiServer, "list">,
   namespace: string,
-  { pause }: Pick<SnapshotWaiting, "pause">,
+  waiting: Pick<SnapshotWaiting, "pause" | "notify">,
 ): Promise<void> {
   const path = `${listPath("Pod", namespace)}?${unfinishedPhases}`;
   for (let look = 1; ; look++) {
@@ -34,6 +34,7 @@ export async function podsEnded(
           "Run 'pulumi up', which stops Pods, then run this again. If its node is lost, delete the Pod with --force.",
       );
     }
-    await pause(looks.pause);
+    const what = `${counted(pods.length, "Pod")} of '${namespace}' to end`;
+    await pauseFor(what, looks.pause, { before: (look - 1) * looks.pause, ...waiting });
   }
 }

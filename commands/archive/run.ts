@@ -51,7 +51,7 @@ export async function archive(name: string, { stack, output }: ArchiveOptions, s
     });
   }
   const store = archiveStore(settings, signal);
-  const parts = { store, waiting: { signal, notify }, snapshots: snapshotWaiting(signal) };
+  const parts = { store, waiting: { signal, notify }, snapshots: snapshotWaiting(signal, notify) };
   const archived = await archiveMember(name, settings, parts);
   console.log(output === "json" ? JSON.stringify(archived, null, 2) : archivedText(archived));
 }

@@ -27,6 +27,24 @@ export type VolumesApi = Pick<ApiServer, "get" | "list" | "write">;
 export interface SnapshotWaiting {
   readonly pause: (milliseconds: number) => Promise<unknown>;
   readonly looks: number;
+  /** Told every 30 seconds what is waited for. */
+  readonly notify: (message: string) => void;
+}
+
+/** Milliseconds between two such messages. */
+const quiet = 30_000;
+
+/** A pause after others, and a message where one is due. */
+export async function pauseFor(
+  what: string,
+  milliseconds: number,
+  { before, pause, notify }: { readonly before: number } & Pick<SnapshotWaiting, "pause" | "notify">,
+): Promise<void> {
+  await pause(milliseconds);
+  const waited = before + milliseconds;
+  if (Math.floor(waited / quiet) > Math.floor(before / quiet)) {
+    notify(`Waiting for ${what}: ${waited / 1_000} s`);
+  }
 }
 
 /** A namespace to archive. */
@@ -118,7 +136,7 @@ export async function snapshotOf(
   const read = () => api.get<VolumeSnapshot>({ what: title, path });
   let snapshot = await read();
   for (let look = 0; snapshot?.status?.readyToUse !== true && look < waiting.looks; look++) {
-    await waiting.pause(betweenLooks);
+    await pauseFor(title, betweenLooks, { before: look * betweenLooks, ...waiting });
     snapshot = await read();
   }
   const { readyToUse, boundVolumeSnapshotContentName: content, error } = snapshot?.status ?? {};

@@ -72,7 +72,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
   const asWatch = <T>(action: () => Promise<T>) => withEnvironment({ KUBECONFIG: kubeconfig }, action);
   const archive = (volumes: keyof typeof names) => {
     const pause = () => playDriver(names[volumes]);
-    const parts = { store: memoryStore(), snapshots: { pause, looks: 50 } };
+    const parts = { store: memoryStore(), snapshots: { pause, looks: 50, notify: () => undefined } };
     return asWatch(() => archiveMember(names[volumes], settingsWith({ volumes }), parts));
   };
   const mark = async (name: string) =>

@@ -62,12 +62,10 @@ describe("the leave of a member", () => {
 
 describe("archiving a member", () => {
   const server = useApiServer();
+  const said: string[] = [];
+  const snapshots = { pause: async () => undefined, looks: 2, notify: (message: string) => said.push(message) };
   const archive = (store: ReturnType<typeof memory>, asked: OffboardingSettings = offboarding) =>
-    archiveMember(
-      "kay",
-      { ...settings, offboarding: asked },
-      { store, snapshots: { pause: async () => undefined, looks: 2 } },
-    );
+    archiveMember("kay", { ...settings, offboarding: asked }, { store, snapshots });
   const discovers = (times: number) => {
     server.answers(
       "api",
@@ -114,6 +112,7 @@ describe("archiving a member", () => {
       });
     }
     assert.deepEqual([...store.objects], []);
+    assert.deepEqual(said, ["Waiting for 1 Pod of 'kay' to end: 30 s"]);
   });
 
   it("and restoring them is refused on another cluster, where a namespace may have the same name and labels", async () => {
@@ -124,7 +123,6 @@ describe("archiving a member", () => {
     const other = json({ kind: "Namespace", metadata: { name: "kube-system", uid: "its-id" } });
     server.answers("kube-system", other, other);
     const store = memory();
-    const snapshots = { pause: async () => undefined, looks: 2 };
     await assert.rejects(archiveMember("kay", elsewhere, { store, snapshots }), { message });
     const about = { stack: "dev", member: "kay", uid: "u-1", made: "", secrets: false };
     const whole = { manifest: manifestOf(about, [], []), sha256: "", files: new Map<string, string>() };

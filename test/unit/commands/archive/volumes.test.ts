@@ -36,7 +36,8 @@ function apiWith(claims: readonly object[], objects: Record<string, Fields>, ign
 }
 
 const home = { namespace: "kay", leave: "1" };
-const waiting = { pause: async () => undefined, looks: 2 };
+const said: string[] = [];
+const waiting = { pause: async () => undefined, looks: 2, notify: (message: string) => said.push(message) };
 const kept = (api: VolumesApi, volumes: "retain" | "snapshot" | "none", snapshotClass?: string) =>
   keptVolumes(api, home, { volumes, ...(snapshotClass === undefined ? {} : { snapshotClass }) }, waiting);
 const of = (as: object, name = "data") => ({ claim: name, storage: "1Gi", kept: as });
@@ -115,8 +116,16 @@ describe("snapshots of volumes", () => {
       objects[`${snapshots}/${name}`] = ready;
       objects[`${snapshots}/kubecamp-uid-more-1`] = ready;
     };
-    await keptVolumes(api, home, { volumes: "snapshot" }, { pause, looks: 2 });
+    await keptVolumes(api, home, { volumes: "snapshot" }, { ...waiting, pause });
     assert.deepEqual(done, [2]);
+  });
+
+  it("are waited for with a word every 30 seconds", async () => {
+    said.length = 0;
+    const { api } = apiWith([claim("data", "pv-1")], {});
+    await assert.rejects(keptVolumes(api, home, { volumes: "snapshot" }, { ...waiting, looks: 35 }), /not ready/);
+    const title = "the snapshot of PersistentVolumeClaim kay/data";
+    assert.deepEqual(said, [`Waiting for ${title}: 30 s`, `Waiting for ${title}: 60 s`]);
   });
 
   it("are other ones when the member has left again: since then, the data has changed", async () => {
