@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { mock } from "node:test";
+import { openLog } from "../../../../watch/telemetry/log.ts";
+
+describe("the watch's log", () => {
+  it("outlives a full disk, and has its lines once there is room", () => {
+    const folder = fs.mkdtempSync(join(tmpdir(), "kubecamp-log-"));
+    const file = join(folder, "log");
+    const fd = fs.openSync(file, "w");
+    const actions = () =>
+      fs
+        .readFileSync(file, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).action);
+    try {
+      const log = openLog("prod", "info", fd);
+      log.info({ action: "started" });
+      const full = mock.method(fs, "writeSync", () => {
+        throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+      });
+      log.info({ action: "up started" });
+      log.info({ action: "up ended" });
+      full.mock.restore();
+      assert.deepEqual(actions(), ["started"]);
+      log.info({ action: "stopped" });
+      assert.deepEqual(actions(), ["started", "up started", "up ended", "stopped"]);
+    } finally {
+      fs.closeSync(fd);
+      fs.rmSync(folder, { recursive: true });
+    }
+  });
+});
