@@ -19,8 +19,8 @@ import type { writeAnnotations } from "./writeAnnotations.ts";
 interface NotifierParts {
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Sends the member an Event. */
-  readonly notify: (notice: Notice) => void;
+  /** Sends the member an Event, or returns false. */
+  readonly notify: (notice: Notice) => boolean;
   readonly write: typeof writeAnnotations;
   readonly channelsOf: typeof channelsOf;
   /** Aborted when another watch may tell: from then on, this one tells nothing. Default: never. */
@@ -100,8 +100,9 @@ export class Notifier {
     const recorded = [...news].filter(([name]) => kept.has(name)).map(([, one]) => one);
     for (const { finding } of recorded.flatMap(({ fresh }) => fresh)) {
       this.#parts.log.info({ action: "told", ...finding }, `told ${finding.member} what comes`);
-      this.#parts.metrics.notices.inc({ code: finding.code });
-      this.#parts.notify(finding);
+      if (this.#parts.notify(finding)) {
+        this.#parts.metrics.notices.inc({ code: finding.code });
+      }
     }
     const failed = await Promise.all(
       this.#outlets.map(async (outlet) => {

@@ -32,7 +32,7 @@ const betweenReasons = 10_000;
 export class EventReporter {
   readonly #log: Logger;
   readonly #metrics: Metrics;
-  readonly #notify: (notice: Notice) => void;
+  readonly #notify: (notice: Notice) => boolean;
   /** Last reported or first seen reason why each member's route is pending; empty if it is not. */
   readonly #reasons = new Map<string, string>();
   /** Time of the last pending reason reported to each member. */
@@ -40,7 +40,8 @@ export class EventReporter {
   /** Routes with a first object live after an up to open them; open when the last object is live. */
   readonly #opening = new Map<string, Case>();
 
-  constructor(log: Logger, metrics: Metrics, notify: (notice: Notice) => void) {
+  /** @param notify sends the member an Event, or returns false */
+  constructor(log: Logger, metrics: Metrics, notify: (notice: Notice) => boolean) {
     this.#log = log;
     this.#metrics = metrics;
     this.#notify = notify;
@@ -80,8 +81,9 @@ export class EventReporter {
   }
 
   #tell(notice: Notice): void {
-    this.#metrics.notices.inc({ code: notice.code });
-    this.#notify(notice);
+    if (this.#notify(notice)) {
+      this.#metrics.notices.inc({ code: notice.code });
+    }
   }
 
   #mended(one: Case, known: ReadonlyMap<string, Known>, snapshot: LiveSnapshot, now: number): void {

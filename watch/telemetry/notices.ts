@@ -30,24 +30,30 @@ export class Notices {
   readonly #context: () => string | undefined;
   readonly #failed: (message: string) => void;
   #waiting: CoreV1Event[] = [];
+  /** Events beyond the most, since the last report. */
+  #dropped = 0;
   #sending: Promise<void> | undefined;
 
   /**
    * @param context returns the kubeconfig's context to use; undefined: the current one
-   * @param failed called when Events could not be written
+   * @param failed called when Events could not be written, or there were too many
    */
   constructor(context: () => string | undefined, failed: (message: string) => void) {
     this.#context = context;
     this.#failed = failed;
   }
 
-  notify(notice: Notice): void {
-    if (this.#waiting.length < mostWaiting) {
-      this.#waiting.push(eventOf(notice, new Date()));
+  /** @returns whether the Event is queued */
+  notify(notice: Notice): boolean {
+    if (this.#waiting.length >= mostWaiting) {
+      this.#dropped++;
+      return false;
     }
+    this.#waiting.push(eventOf(notice, new Date()));
     this.#sending ??= this.#send().finally(() => {
       this.#sending = undefined;
     });
+    return true;
   }
 
   /** Resolves when all queued Events have been written or have failed. */
@@ -61,6 +67,10 @@ export class Notices {
     while (this.#waiting.length > 0) {
       const events = this.#waiting;
       this.#waiting = [];
+      if (this.#dropped > 0) {
+        this.#failed(`${this.#dropped} Events were dropped: no more than ${mostWaiting} wait to be written`);
+        this.#dropped = 0;
+      }
       await this.#write(events).catch((error: Error) => this.#failed(error.message));
     }
   }
@@ -68,14 +78,18 @@ export class Notices {
   async #write(events: readonly CoreV1Event[]): Promise<void> {
     const target = findApiTarget(this.#context());
     const refused: Error[] = [];
-    await withApiServer(target, { patience }, (api) =>
-      forEachOf(events, async (event) => {
-        const { namespace } = event.metadata;
-        const what = `write an Event in namespace '${namespace}'`;
-        const path = listPath("Event", namespace);
-        // An Event in a namespace that is being deleted is refused; the others still count.
-        await api.write({ what, method: "POST", path, body: event }).catch((error: Error) => refused.push(error));
-      }),
+    await withApiServer(
+      target,
+      { patience },
+      (api) =>
+        forEachOf(events, async (event) => {
+          const { namespace } = event.metadata;
+          const what = `write an Event in namespace '${namespace}'`;
+          const path = listPath("Event", namespace);
+          // An Event in a namespace that is being deleted is refused; the others still count.
+          await api.write({ what, method: "POST", path, body: event }).catch((error: Error) => refused.push(error));
+        }),
+      "watch",
     );
     if (refused.length > 0) {
       throw new Error(

@@ -136,7 +136,7 @@ export class FakeWatch {
         },
       }),
       schedule: new Schedule({ interval: 3_600_000, random: () => 0.5 }),
-      eventReporter: new EventReporter(log, metrics, (notice) => this.notices.push(notice)),
+      eventReporter: new EventReporter(log, metrics, (notice) => this.notices.push(notice) > 0),
       onConfiguration: () => {},
     });
   }

@@ -67,7 +67,7 @@ class Told {
       ...{ log, metrics: this.metrics },
       notify: (notice) => {
         this.did.push("event");
-        this.events.push(notice);
+        return this.events.push(notice) > 0;
       },
       channelsOf: () => [mail],
       write: async (writes) => {

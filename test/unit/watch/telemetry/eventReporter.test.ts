@@ -38,7 +38,13 @@ class Reported {
   readonly #cases = new Cases();
   readonly metrics = new Metrics();
   readonly notices: Notice[] = [];
-  readonly #teller = new EventReporter(this.#log.log, this.metrics, (notice) => this.notices.push(notice));
+  /** Whether there is room for an Event. */
+  takes = true;
+  readonly #teller = new EventReporter(
+    this.#log.log,
+    this.metrics,
+    (notice) => this.takes && this.notices.push(notice) > 0,
+  );
   now = 0;
   service: Parameters<typeof liveService>[0] | undefined;
   managedObjects: string[] = [];
@@ -113,6 +119,17 @@ describe("what is told of a look at the cluster", () => {
     assert.deepEqual(await reported.members(), { ready: 1, pending: 0, asleep: 0, suspended: 1 });
     reported.look([]);
     assert.equal(reported.notices.length, 1);
+  });
+
+  it("counts no Event that there is no room for", async () => {
+    reported.takes = false;
+    reported.look([]);
+    reported.service = {};
+    reported.look([opens]);
+    reported.managedObjects = [ingress];
+    reported.look([]);
+    assert.deepEqual(reported.actions, ["route opened bob 1"]);
+    assert.equal(Object(await reported.noticesByCode()).routeOpened, 0);
   });
 
   it("is not that its last object was deleted by hand, where the up makes one after the other", () => {

@@ -121,5 +121,24 @@ describe("notices", () => {
       await notices.flush();
       assert.match(failures.join(), /has no current context/);
     });
+
+    it("are told to have failed without a word of runs", async () => {
+      process.env.KUBECONFIG = await server.kubeconfig({ tokenFile: "/nowhere/token" });
+      notices.notify(opened);
+      await notices.flush();
+      assert.match(failures.join(), /^Can't read the credentials in .*: can't read the token/);
+      assert.doesNotMatch(failures.join(), /Nothing was changed|run again/);
+    });
+
+    it("are dropped and told of beyond a thousand at a time", async () => {
+      process.env.KUBECONFIG = "/dev/null";
+      const queued = Array.from({ length: 1_002 }, () => notices.notify(opened));
+      await notices.flush();
+      assert.equal(queued.filter(Boolean).length, 1_000);
+      assert.deepEqual(failures.slice(0, -1), ["2 Events were dropped: no more than 1000 wait to be written"]);
+      assert.equal(notices.notify(opened), true);
+      await notices.flush();
+      assert.equal(failures.length, 3);
+    });
   });
 });
