@@ -88,10 +88,15 @@ export function watchCluster(
       onTrouble(theCluster, undefined);
     }
   };
+  /** A cluster may have thousands that are of no member. */
+  const ofMembers = (kind: "Service" | "EndpointSlice") => ({
+    ...allOf(kind),
+    isMeant: (key: string) => objects.mayMatter(key),
+  });
   let slices: Promise<void> | undefined;
   const followSlices = () => {
     if (slices === undefined && endpointsMatter(members, objects.services)) {
-      slices = follow<V1EndpointSlice>(allOf("EndpointSlice"), (key, slice) => objects.putSlice(key, slice));
+      slices = follow<V1EndpointSlice>(ofMembers("EndpointSlice"), (key, slice) => objects.putSlice(key, slice));
       slices.then(onChange, ended);
     }
   };
@@ -115,7 +120,7 @@ export function watchCluster(
       }
       return objects.putNamespace(name, namespace);
     }),
-    follow<V1Service>(allOf("Service"), (key, service) => {
+    follow<V1Service>(ofMembers("Service"), (key, service) => {
       const matters = objects.putService(key, service);
       if (matters) {
         followSlices();

@@ -54,6 +54,11 @@ export class LiveObjects {
     this.#namespacesThatMatter = new Set([settings.route.namespace, ...members.map(namespaceName)]);
   }
 
+  /** Whether an object in a namespace may matter, by the informer's key. */
+  mayMatter(key: string): boolean {
+    return this.#namespacesThatMatter.has(parts(key).namespace);
+  }
+
   get services(): ReadonlyMap<string, LiveService> {
     return this.#services;
   }
@@ -89,10 +94,10 @@ export class LiveObjects {
   }
 
   putService(key: string, service: V1Service | undefined): boolean {
-    const { namespace, name } = parts(key);
-    if (!this.#namespacesThatMatter.has(namespace)) {
+    if (!this.mayMatter(key)) {
       return false;
     }
+    const { namespace, name } = parts(key);
     this.#wholeServices.put(namespace, key, service);
     const changed = this.#judgeService(key);
     const isOwn = service?.metadata?.labels?.[stackLabel] === this.#settings.stack;
@@ -102,10 +107,10 @@ export class LiveObjects {
   }
 
   putSlice(key: string, slice: V1EndpointSlice | undefined): boolean {
-    const { namespace } = parts(key);
-    if (!this.#namespacesThatMatter.has(namespace)) {
+    if (!this.mayMatter(key)) {
       return false;
     }
+    const { namespace } = parts(key);
     this.#slices.put(namespace, key, slice);
     const services = this.#wholeServices.in(namespace).map(({ metadata }) => `${namespace}/${metadata?.name}`);
     return services.filter((service) => this.#judgeService(service)).length > 0;

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
+import { mock } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Configuration, Settings } from "../../../../config/model/settings/settings.ts";
 import { findings } from "../../../../watch/live/findings.ts";
 import { type LiveCluster, watchCluster } from "../../../../watch/live/liveCluster.ts";
+import { LiveObjects } from "../../../../watch/live/liveObjects.ts";
 import { ca } from "../../certificates.ts";
 import { type Answer, json, stream, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { plannedBy } from "../../plan/planned.ts";
@@ -251,6 +253,30 @@ describe("a live cluster", () => {
       findings(plannedBy(stack.configuration, live.snapshot())).map(({ what }) => what),
       ["route closes"],
     );
+  });
+
+  it("keeps no Services and EndpointSlices of others: a cluster may have thousands", async () => {
+    const stack = stackOf({ route: { readiness: { requires: "endpoints" } } });
+    const resourceVersion = "1";
+    const other = { apiVersion: "v1", kind: "Service", metadata: { name: "web", namespace: "shop", resourceVersion } };
+    stack.objects.set("Service shop/web", other);
+    stack.objects.set("EndpointSlice shop/web-1", { ...other, kind: "EndpointSlice" });
+    const metadata = { name: "bob-svc-1", namespace: "bob", resourceVersion };
+    stack.objects.set("EndpointSlice bob/bob-svc-1", { ...other, kind: "EndpointSlice", metadata });
+    answer(stack);
+    const taken = [
+      mock.method(LiveObjects.prototype, "putService"),
+      mock.method(LiveObjects.prototype, "putSlice"),
+    ] as const;
+    try {
+      await watch(stack.configuration).synced;
+      assert.deepEqual(
+        taken.map(({ mock: { calls } }) => calls.map(({ arguments: [key] }) => key)),
+        [["ingress-nginx/bob-svc", "bob/bob-svc"], ["bob/bob-svc-1"]],
+      );
+    } finally {
+      for (const each of taken) each.mock.restore();
+    }
   });
 
   it("looks at what is behind Services as soon as one is headless, and is not well until it knows", async () => {
