@@ -1,5 +1,6 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 
 /** Time between two reads of the files, in milliseconds. */
 const defaultPoll = 500;
@@ -12,25 +13,22 @@ const defaultPoll = 500;
 export class ConfigFiles {
   readonly #changed: () => void;
   readonly #timer: NodeJS.Timeout;
-  #files: readonly string[] = [];
-  /** Digests at the last report and at the last read. */
-  #known: string;
-  #seen: string;
+  /** Digests by file, at the last report and at the last read. */
+  #known: ReadonlyMap<string, string> = new Map();
+  #seen = this.#known;
 
   constructor(changed: () => void, poll = defaultPoll) {
     this.#changed = changed;
-    this.#known = this.#digest();
-    this.#seen = this.#known;
     this.#timer = setInterval(() => this.#look(), poll).unref();
   }
 
-  /** Watches these files and no others. If the list is new, their present content counts as known. */
+  /**
+   * Watches these files and no others. The present content of a new one counts as known; another may have been edited while
+   * the configuration was read.
+   */
   watch(files: readonly string[]): void {
-    if (files.join("\n") !== this.#files.join("\n")) {
-      this.#files = [...files];
-      this.#known = this.#digest();
-      this.#seen = this.#known;
-    }
+    this.#known = new Map(files.map((file) => [file, this.#known.get(file) ?? digestOf(file)]));
+    this.#seen = this.#known;
   }
 
   close(): void {
@@ -38,22 +36,18 @@ export class ConfigFiles {
   }
 
   #look(): void {
-    const digest = this.#digest();
-    if (digest === this.#seen && digest !== this.#known) {
-      this.#known = digest;
+    const now = new Map([...this.#known.keys()].map((file) => [file, digestOf(file)]));
+    if (isDeepStrictEqual(now, this.#seen) && !isDeepStrictEqual(now, this.#known)) {
+      this.#known = now;
       this.#changed();
     }
-    this.#seen = digest;
+    this.#seen = now;
   }
+}
 
-  #digest(): string {
-    const hash = createHash("sha256");
-    for (const file of this.#files) {
-      const text = contentOf(file);
-      hash.update(`${text?.length ?? "none"}\n`).update(text ?? "");
-    }
-    return hash.digest("hex");
-  }
+function digestOf(file: string): string {
+  const content = contentOf(file);
+  return content === undefined ? "none" : hash("sha256", content);
 }
 
 /** Content of a file, or names in a folder; undefined if unreadable: loading the configuration reports why. */

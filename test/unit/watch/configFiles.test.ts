@@ -77,6 +77,15 @@ describe("the configuration's files", () => {
     changed(1);
   });
 
+  it("keep what was known of them when others are added, as by an edit while they are read", async () => {
+    await write("a.yaml", "two");
+    await write("c.yaml", "three");
+    files.watch([path("a.yaml"), path("c.yaml")]);
+    changed(1);
+    await write("c.yaml", "four");
+    changed(2);
+  });
+
   it("are let alone once it is over", async () => {
     files.close();
     await write("a.yaml", "two");
