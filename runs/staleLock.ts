@@ -61,7 +61,7 @@ async function cancelled<R extends { readonly outcome: string }>(
   first: PulumiUpResult | R,
   once: () => Promise<PulumiUpResult | R>,
 ): Promise<PulumiUpResult | R | undefined> {
-  const file = join(tmpdir(), `kubecamp-frees-${stack.name.replaceAll(/[^-\w.]/g, "-")}`);
+  const file = freesFile(stack.name);
   if (!(await isOurs(file, processes))) {
     return first;
   }
@@ -77,25 +77,44 @@ async function cancelled<R extends { readonly outcome: string }>(
   }
 }
 
+/** Of this user alone: in a shared temporary folder, nobody can delete another user's file. */
+export const freesFile = (stack: string) =>
+  join(tmpdir(), `kubecamp-frees-${process.getuid?.()}-${stack.replaceAll(/[^-\w.]/g, "-")}`);
+
 /**
  * Whether this process may free locks; if so, it writes its ID into the file. A file of a process that is gone, as in a
- * container that ran out of memory, does not count.
+ * container that ran out of memory, does not count. Without such a file, as in a folder that can't be written, another process
+ * might free the same locks.
  */
 async function isOurs(file: string, processes: Processes): Promise<boolean> {
-  const now = () => writeFile(file, String(process.pid), { flag: "wx" });
-  const isTaken = (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-    return true;
-  };
-  if ((await now().catch(isTaken)) !== true) {
-    return true;
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    try {
+      await writeFile(file, String(process.pid), { flag: "wx" });
+      return true;
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") {
+        return false;
+      }
+    }
+    try {
+      const [pid, { mtimeMs: since }] = await Promise.all([readFile(file, "utf8"), stat(file)]);
+      // A restarted container has its predecessor's files, but none of its processes.
+      const isOlder = since < processes.began || Number(pid) === process.pid;
+      if (!isOlder && !isAbandoned({ user: "", host: processes.host, pid: Number(pid), since }, processes)) {
+        return false;
+      }
+      await rm(file, { force: true });
+    } catch (error) {
+      // The other process may just have ended.
+      if (codeOf(error) !== "ENOENT") {
+        return false;
+      }
+    }
   }
-  const [pid, { mtimeMs: since }] = await Promise.all([readFile(file, "utf8"), stat(file)]);
-  // A restarted container has its predecessor's files, but none of its processes.
-  const isOlder = since < processes.began || Number(pid) === process.pid;
-  const isStale = isOlder || isAbandoned({ user: "", host: processes.host, pid: Number(pid), since }, processes);
-  if (isStale) {
-    await rm(file, { force: true });
-  }
-  return isStale && (await now().catch(isTaken)) !== true;
+  return false;
 }
+
+/** Enough for a file that goes between two steps. */
+const attempts = 3;
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;

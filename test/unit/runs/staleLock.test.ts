@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import fs, { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mock } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { Finding } from "../../../plan/messages/finding.ts";
 import type { Lock } from "../../../runs/lock.ts";
 import type { PulumiUpResult } from "../../../runs/pulumiUp.ts";
-import { pastLeftLock } from "../../../runs/staleLock.ts";
+import { freesFile, pastLeftLock } from "../../../runs/staleLock.ts";
 import { textOf } from "../plan/planned.ts";
 
 /** A machine on which process 1 and all others with a lower number have ended. */
@@ -93,7 +95,7 @@ for (const scheme of ["file", "s3"]) {
 
     it("is freed also where a process has been killed while it was at that", async () => {
       await taken(1);
-      const left = join(tmpdir(), "kubecamp-frees-killed");
+      const left = freesFile("killed");
       await writeFile(left, "1");
       const killed = { ...stack, name: "killed" };
       assert.equal(await pastLeftLock(killed, upOf(2, Promise.resolve()), () => undefined, processes), up);
@@ -102,7 +104,7 @@ for (const scheme of ["file", "s3"]) {
 
     it("is left to another process that is at it", async () => {
       await taken(1);
-      const busy = join(tmpdir(), "kubecamp-frees-busy");
+      const busy = freesFile("busy");
       await writeFile(busy, "7");
       const result = await pastLeftLock(
         { ...stack, name: "busy" },
@@ -112,6 +114,48 @@ for (const scheme of ["file", "s3"]) {
       );
       assert.equal(result.outcome, scheme === "file" ? "succeeded" : "locked");
       await rm(busy);
+    });
+
+    it("is left where nobody can tell whether another process is at it", async () => {
+      await taken(1);
+      const odd = freesFile("odd");
+      await mkdir(odd);
+      const result = await pastLeftLock(
+        { ...stack, name: "odd" },
+        upOf(2, Promise.resolve()),
+        () => undefined,
+        processes,
+      );
+      assert.equal(result.outcome, scheme === "file" ? "succeeded" : "locked");
+      await rm(odd, { recursive: true });
+    });
+
+    it("is freed also where another process has just ended that was at it", async () => {
+      await taken(1);
+      const ending = freesFile("ending");
+      await writeFile(ending, "7");
+      const { readFile } = fs;
+      const read = mock.method(fs, "readFile", async (...args: Parameters<typeof readFile>) => {
+        await rm(ending, { force: true });
+        return await readFile(...args);
+      });
+      syncBuiltinESMExports();
+      try {
+        const name = "ending";
+        assert.equal(
+          await pastLeftLock({ ...stack, name }, upOf(2, Promise.resolve()), () => undefined, processes),
+          up,
+        );
+        assert.equal(read.mock.callCount(), scheme === "file" ? 0 : 1);
+      } finally {
+        read.mock.restore();
+        syncBuiltinESMExports();
+        await rm(ending, { force: true });
+      }
+    });
+
+    it("is freed by each user with a file of their own: in a shared folder, nobody can delete another's", () => {
+      assert.match(freesFile("prod"), new RegExp(`kubecamp-frees-${process.getuid?.()}-prod$`));
     });
 
     it("is left where another lock beside it is held", async () => {
