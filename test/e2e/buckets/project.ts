@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BucketSettings } from "../../../buckets/bucket/settings.ts";
 import { openServer } from "../../../buckets/s3/server.ts";
+import { atItsEnd } from "../../../runs/checkpoints.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { clusterTimeout } from "../support/cluster.ts";
+import { FolderBackend, keyIn } from "../support/engine/folderBackend.ts";
 import type { Keys, TestS3 } from "../support/s3.ts";
 import { type CommandResult, type TestSandbox, testSandbox } from "../support/sandbox.ts";
-import { vaultProvider } from "../support/signIn/vault.ts";
+import { decrypt } from "../support/signIn/vault.ts";
 
 /** A bucket's inputs. In policy and grants, `<alice>` stands for the access key of the user `alice`. */
 export type DeclaredBucket = Pick<BucketSettings, "bucketName" | "member"> & Partial<BucketSettings>;
@@ -43,26 +45,25 @@ export function usersOf({ endpoint, accessKeyId, secretAccessKey }: TestS3) {
   return opened.users(new AbortController().signal) ?? assert.fail();
 }
 
-interface Resource {
-  readonly urn: string;
-  readonly outputs?: Record<string, unknown>;
-}
-
-interface State {
-  readonly deployment: { readonly resources?: readonly Resource[] };
-}
-
 /** A Pulumi program with buckets only, run by the real engine with the plugin that Pulumi.yaml names. */
 class BucketsProject {
   readonly #server: TestS3;
+  readonly #keepsLogs: boolean;
   #sandbox: TestSandbox | undefined;
   #folder = "";
   #printed = "";
-  /** Pulumi's state after the last run; read on first use. */
-  #known: Promise<State> | undefined;
 
-  constructor(server: TestS3) {
+  constructor(server: TestS3, keepsLogs: boolean) {
     this.#server = server;
+    this.#keepsLogs = keepsLogs;
+  }
+
+  get #backend(): FolderBackend {
+    return new FolderBackend((this.#sandbox ?? assert.fail()).sandbox.pulumiState);
+  }
+
+  get #file(): string {
+    return join(this.#folder, "Pulumi.buckets.yaml");
   }
 
   get #home(): string {
@@ -77,8 +78,7 @@ class BucketsProject {
     await this.#put("package.json", JSON.stringify({ type: "module", main: "index.ts" }));
     await this.#put("Pulumi.yaml", await readFile(join(repository, "Pulumi.yaml"), "utf8"));
     await symlink(join(import.meta.dirname, "program.ts"), join(this.#folder, "index.ts"));
-    const { exitCode, stderr } = await this.#pulumi(["stack", "init", "buckets", "--secrets-provider", vaultProvider]);
-    assert.equal(exitCode, 0, stderr);
+    await this.#backend.init("buckets", this.#file);
   }
 
   up(declared: Declared, ...flags: string[]): Promise<Run> {
@@ -93,38 +93,33 @@ class BucketsProject {
     const { endpoint, accessKeyId, secretAccessKey } = this.#server;
     const keys = { accessKeyId, secretAccessKey };
     await this.#put("declared.json", JSON.stringify({ endpoint, keys, ...declared }));
-    this.#known = undefined;
     const { exitCode, stdout, stderr } = await this.#pulumi([...args, "--stack", "buckets"]);
     this.#printed += `${stdout}\n${stderr}\n`;
     return { exitCode, output: `${stdout}\n${stderr}` };
   }
 
-  async urn(name: string): Promise<string> {
-    return (await this.#resource(name))?.urn ?? assert.fail(`no resource ${name}`);
+  /** Takes a resource out of Pulumi's state, as a killed run leaves out what it has made. */
+  async forget(name: string): Promise<void> {
+    const state = await this.#backend.export("buckets");
+    const { resources = [], ...rest } = state.deployment;
+    const left = resources.filter(({ urn }) => !urn.endsWith(`::${name}`));
+    assert.equal(left.length, resources.length - 1, `no resource ${name}`);
+    await this.#backend.import("buckets", { ...state, deployment: { ...rest, resources: left } });
   }
 
-  /** Outputs of a resource in Pulumi's state, by its logical name; undefined if the state lacks it. Secrets are shown. */
+  /** Outputs of a resource in Pulumi's state, by its logical name; undefined if the state lacks it. Secrets are encrypted. */
   async state(name: string): Promise<Record<string, unknown> | undefined> {
-    return (await this.#resource(name))?.outputs;
-  }
-
-  async #resource(name: string): Promise<Resource | undefined> {
-    this.#known ??= this.#exported();
-    const { resources = [] } = (await this.#known).deployment;
-    return resources.find(({ urn }) => urn.endsWith(`::${name}`));
-  }
-
-  async #exported(): Promise<State> {
-    const { stdout } = await this.#pulumi(["stack", "export", "--stack", "buckets", "--show-secrets"]);
-    return JSON.parse(stdout) as State;
+    const { resources = [] } = (await this.#backend.export("buckets")).deployment;
+    return resources.find(({ urn }) => urn.endsWith(`::${name}`))?.outputs as Record<string, unknown> | undefined;
   }
 
   /** A user's keys, decrypted as an application gets them. */
   async keys(name: string): Promise<Keys> {
     const { accessKeyId, secretAccessKey } = (await this.state(name)) ?? assert.fail(`no user ${name}`);
-    // An export wraps secrets as JSON.
-    const { plaintext } = secretAccessKey as { plaintext: string };
-    return { accessKeyId: String(accessKeyId), secretAccessKey: String(JSON.parse(plaintext)) };
+    const { ciphertext } = secretAccessKey as { ciphertext: string };
+    const key = (await keyIn(this.#file)) ?? assert.fail(`no key in ${this.#file}`);
+    // Pulumi encrypts values as JSON.
+    return { accessKeyId: String(accessKeyId), secretAccessKey: String(JSON.parse(decrypt(ciphertext, key))) };
   }
 
   /** Everything that was printed and every file that Pulumi keeps, by name: no secret may be in these. */
@@ -142,14 +137,18 @@ class BucketsProject {
 
   async dispose(): Promise<void> {
     if (this.#folder === "") return;
-    fine(await this.run({}, "destroy", "--yes", "--skip-preview", "--remove"));
+    // What is left on the server goes with it.
+    const { pulumiState } = (this.#sandbox ?? assert.fail()).sandbox;
+    await rm(pulumiState, { recursive: true, force: true });
+    await mkdir(pulumiState, { recursive: true });
     await rm(this.#folder, { recursive: true, force: true });
   }
 
   #pulumi(args: readonly string[]): Promise<CommandResult> {
     const { pulumi } = this.#sandbox ?? assert.fail("the suite's before hook has not run");
-    // The tests' shared home turns off Pulumi's logs; this test needs them.
-    return pulumi(args, { cwd: this.#folder, env: { PULUMI_HOME: this.#home } });
+    // Nothing is killed here, which is what checkpoints are for. The tests' shared home turns off Pulumi's logs.
+    const env = { ...atItsEnd, ...(this.#keepsLogs ? { PULUMI_HOME: this.#home } : {}) };
+    return pulumi(args, { cwd: this.#folder, env });
   }
 
   #put(file: string, text: string): Promise<void> {
@@ -157,9 +156,12 @@ class BucketsProject {
   }
 }
 
-/** A project on this server for the suite that calls this. */
-export function useBuckets(server: TestS3): BucketsProject {
-  const project = new BucketsProject(server);
+/**
+ * A project on this server for the suite that calls this.
+ * @param keepsLogs whether Pulumi writes its logs, of which a small run is a third
+ */
+export function useBuckets(server: TestS3, keepsLogs = false): BucketsProject {
+  const project = new BucketsProject(server, keepsLogs);
   before(async function () {
     this.timeout(clusterTimeout);
     await project.create();

@@ -70,13 +70,12 @@ export class FolderBackend {
    * @param file `Pulumi.<stack>.yaml`, to which it adds the stack's key if that has none
    */
   async init(stack: string, file: string): Promise<void> {
-    const own = async () => /^encryptedkey: (.+)$/m.exec(await readFile(file, "utf8").catch(() => ""))?.[1];
-    if ((await own()) === undefined) {
+    if ((await keyIn(file)) === undefined) {
       await appendFile(file, `secretsprovider: ${vaultProvider}\nencryptedkey: ${newKey()}\n`);
     }
     const version = `v${catalogue.find(({ name }) => name === "pulumi")?.version}`;
     const magic = createHash("sha256").update(version).digest("hex");
-    const keys = { type: "cloud", state: { url: vaultProvider, encryptedkey: await own() } };
+    const keys = { type: "cloud", state: { url: vaultProvider, encryptedkey: await keyIn(file) } };
     await mkdir(this.stacks, { recursive: true });
     await writeFile(join(this.#folder, "meta.yaml"), "version: 1\n");
     await this.import(stack, {
@@ -111,4 +110,9 @@ export class FolderBackend {
   #file(stack: string): string {
     return join(this.stacks, `${stack}.json`);
   }
+}
+
+/** The key, encrypted, that a stack's file has; undefined if it has none. */
+export async function keyIn(file: string): Promise<string | undefined> {
+  return /^encryptedkey: (.+)$/m.exec(await readFile(file, "utf8").catch(() => ""))?.[1];
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -31,3 +31,31 @@ const prefix = "vault:v1:";
 
 /** A new stack's key, encrypted, as `pulumi stack init` makes it with this provider. */
 export const newKey = (): string => Buffer.from(`${prefix}${randomBytes(32).toString("base64")}`).toString("base64");
+
+/**
+ * A text as Pulumi keeps it with a stack's key, without a process for each.
+ * @param key as `Pulumi.<stack>.yaml` has it
+ * @see https://github.com/pulumi/pulumi/blob/master/sdk/go/common/resource/config/crypt.go
+ */
+export function encrypt(text: string, key: string): string {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv(algorithm, plainKey(key), nonce);
+  const sealed = [cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()];
+  return `v1:${nonce.toString("base64")}:${Buffer.concat(sealed).toString("base64")}`;
+}
+
+export function decrypt(sealed: string, key: string): string {
+  const [nonce, content] = sealed
+    .split(":")
+    .slice(1)
+    .map((part) => Buffer.from(part, "base64"));
+  if (nonce === undefined || content === undefined) throw new Error(`'${sealed}' is nothing that Pulumi has encrypted`);
+  const decipher = createDecipheriv(algorithm, plainKey(key), nonce).setAuthTag(content.subarray(-tagBytes));
+  return Buffer.concat([decipher.update(content.subarray(0, -tagBytes)), decipher.final()]).toString();
+}
+
+const algorithm = "aes-256-gcm";
+const tagBytes = 16;
+
+const plainKey = (key: string): Buffer =>
+  Buffer.from(Buffer.from(key, "base64").toString().slice(prefix.length), "base64");
