@@ -116,9 +116,10 @@ export class TestStack {
     return lines.map((line) => `${line}\n`).join("");
   }
 
-  /** A value for the stack's file as `pulumi config set --secret` encrypts it. */
-  async secret(value: string): Promise<{ readonly secure: string }> {
-    return { secure: encrypt(value, (await keyIn(this.#config)) ?? assert.fail(`${this.#config} has no key`)) };
+  /** A value for the file of the stack, or of a shard of it, as `pulumi config set --secret` encrypts it. */
+  async secret(value: string, name = this.name): Promise<{ readonly secure: string }> {
+    const file = this.#configOf(name);
+    return { secure: encrypt(value, (await keyIn(file)) ?? assert.fail(`${file} has no key`)) };
   }
 
   up(...flags: string[]): Promise<Run> {
@@ -134,33 +135,28 @@ export class TestStack {
     return await this.#fine(this.up(...flags));
   }
 
-  /** Runs with the preview first, as people do, and expects both to succeed. Its output has both. */
+  /** Runs with the preview first, as people do, and expects both to succeed: an up does nothing after one that fails. */
   async upPreviewed(...flags: string[]): Promise<Run> {
-    const { preview, up } = await this.previewedUp(...flags);
-    return await this.#fine({ ...up, output: preview.output + up.output });
+    return await this.#fine(this.run(["up", "--yes", ...flags]));
   }
 
-  /** Runs with the preview first, in one process, and expects that to succeed: otherwise there is no up. */
-  async previewedUp(...flags: string[]): Promise<{ readonly preview: Run; readonly up: Run }> {
-    const { exitCode, output, events } = await this.#run(["up", "--yes", ...flags]);
-    const [shown = "", done] = output.split(/^(?=Updating \()/m);
-    assert.ok(done !== undefined, output);
-    const second = events.findLastIndex(({ preludeEvent }) => preludeEvent !== undefined);
-    return {
-      preview: { exitCode: 0, output: shown, steps: stepsOf(events.slice(0, second)) },
-      up: { exitCode, output: done, steps: stepsOf(events.slice(second)) },
-    };
+  /** The same, with the output of each. Only the preview has to succeed: otherwise there is no up. */
+  async previewedUp(...flags: string[]): Promise<{ readonly preview: string; readonly up: Run }> {
+    const run = await this.run(["up", "--yes", ...flags]);
+    const [preview = "", output] = run.output.split(/^(?=Updating \()/m);
+    assert.ok(output !== undefined, run.output);
+    return { preview, up: { ...run, output } };
   }
 
-  async #fine(running: Promise<Run> | Run): Promise<Run> {
+  async #fine(running: Promise<Run>): Promise<Run> {
     const run = await running;
     assert.equal(run.exitCode, 0, run.output);
-    await this.#policiesSeen();
+    await this.policiesSeen();
     return run;
   }
 
   /** A controller writes into each policy's status once it has looked at it: that must not look like a run's doing. */
-  async #policiesSeen(): Promise<void> {
+  async policiesSeen(): Promise<void> {
     const path = `/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies?labelSelector=kubecamp.dev/stack=${this.name}`;
     const seen = async () =>
       (JSON.parse(await this.sandbox.read(path)) as PolicyList).items.every(
@@ -173,25 +169,19 @@ export class TestStack {
 
   /** @param cwd the project's folder, if it is not the repository */
   async run(args: readonly string[], env: Record<string, string> = {}, cwd = repository): Promise<Run> {
-    const { events, ...run } = await this.#run(args, env, cwd);
-    return { ...run, steps: stepsOf(events) };
-  }
-
-  async #run(args: readonly string[], env: Record<string, string> = {}, cwd = repository) {
-    const file = join(this.#folder, `events-${randomUUID()}.jsonl`);
-    const result = await this.sandbox.pulumi(this.flags([...args, "--event-log", file]), {
+    const events = join(this.#folder, `events-${randomUUID()}.jsonl`);
+    const result = await this.sandbox.pulumi(this.flags([...args, "--event-log", events]), {
       // The flag for the event log is one of those that Pulumi keeps for debugging. Checkpoints are for runs that are killed.
       env: { PULUMI_DEBUG_COMMANDS: "true", ...atItsEnd, ...env },
       cwd,
     });
     const output = `${result.stdout}\n${result.stderr}`;
-    const log = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    const log = await readFile(events, "utf8").catch((error: NodeJS.ErrnoException) => {
       // A run that fails early has none; after any other, no log must not look like no steps.
       if (error.code === "ENOENT" && result.exitCode !== 0) return "";
       throw new Error(`Pulumi has written no log of events:\n${output}`, { cause: error });
     });
-    const events = log.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as EngineEvent]));
-    return { exitCode: result.exitCode, output, events };
+    return { exitCode: result.exitCode, output, steps: stepsOf(log) };
   }
 
   /** Runs kubectl on the cluster, expects success, and gives what it printed. */
@@ -306,13 +296,25 @@ interface EngineEvent {
 /** Operations that touch nothing. */
 const idle = ["same", "read", "refresh"];
 
-function stepsOf(events: readonly EngineEvent[]): string[] {
-  return events.flatMap(({ resOutputsEvent }) => {
-    const step = resOutputsEvent?.metadata;
-    if (step === undefined || idle.includes(step.op) || step.urn.includes("::pulumi:pulumi:Stack::")) {
-      return [];
-    }
-    const [, , type = "", name = ""] = step.urn.split("::");
-    return [`${step.op} ${type.split("$").at(-1)} ${name}`];
-  });
+/** Of an up with its preview, those of the up. */
+function stepsOf(log: string): string[] {
+  const events = log
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as EngineEvent);
+  return events
+    .slice(
+      Math.max(
+        0,
+        events.findLastIndex(({ preludeEvent }) => preludeEvent !== undefined),
+      ),
+    )
+    .flatMap(({ resOutputsEvent }) => {
+      const step = resOutputsEvent?.metadata;
+      if (step === undefined || idle.includes(step.op) || step.urn.includes("::pulumi:pulumi:Stack::")) {
+        return [];
+      }
+      const [, , type = "", name = ""] = step.urn.split("::");
+      return [`${step.op} ${type.split("$").at(-1)} ${name}`];
+    });
 }

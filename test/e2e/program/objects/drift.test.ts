@@ -172,7 +172,7 @@ describe("drift", () => {
 
     it("is put back by an up with --refresh, whose preview shows what somebody edited, though the fields are theirs by now", async () => {
       const { preview, up } = await stack.previewedUp("--refresh");
-      assert.match(preview.output, /4 to update/);
+      assert.match(preview, /4 to update/);
       assert.equal(up.exitCode, 0, up.output);
       // The member's Service went with the namespace, so their route is pending again.
       const back = [...whole].filter(([name]) => !/ingress-nginx\/hal/.test(name));

@@ -152,10 +152,8 @@ describe("a Service that kubecamp makes", () => {
     await writeFile(file, JSON.stringify({ apiVersion: "v1", kind: "Service", metadata, spec }));
     await stack.delete("service", "mia-svc", "mia");
     await stack.beforePolicies("mia", ["create", "-f", file]);
-    const preview = await stack.preview();
-    assert.equal(preview.exitCode, 0, preview.output);
     await stack.delete("service", "pia-svc", "pia");
-    const { output, steps } = await stack.upFine();
+    const { output, steps } = await stack.upPreviewed();
     assert.match(
       output,
       /mia: Service 'mia-svc' has so many annotations or labels that nothing can be added; take some off \('kubectl edit/,
@@ -194,19 +192,14 @@ describe("an up that waits", () => {
       member("dee", wait(1)),
       member("fay", gate),
     ]);
-    const preview = await stack.preview();
-    assert.equal(preview.exitCode, 0, preview.output);
-    assert.match(
-      preview.output,
-      /ben: no Service 'ben-svc' in namespace 'ben' \('pulumi up' waits up to 60 s for it\)/,
-    );
-    assert.ok(preview.steps.includes("create kubernetes:networking.k8s.io/v1:Ingress ben/route/ingress"));
-
-    const [{ exitCode, output, steps }] = await Promise.all([
+    const [{ preview, up }] = await Promise.all([
       // Without the flag, Pulumi may stop at the first failure before it has begun the second.
-      stack.up("--continue-on-error"),
+      stack.previewedUp("--continue-on-error"),
       begun("ben").then(() => makeService(stack, "ben")),
     ]);
+    assert.match(preview, /ben: no Service 'ben-svc' in namespace 'ben' \('pulumi up' waits up to 60 s for it\)/);
+    assert.match(preview, /^ \+ +kubernetes:networking\.k8s\.io\/v1:Ingress ben\/route\/ingress create/m);
+    const { exitCode, output, steps } = up;
     assert.notEqual(exitCode, 0);
     const [, diagnostics = ""] = /^Diagnostics:$(.*?)^Outputs:$/ms.exec(output) ?? [];
     for (const name of ["cy", "dee"]) {
