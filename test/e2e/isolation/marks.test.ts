@@ -6,7 +6,8 @@ import { until } from "../program/workloads.ts";
 
 const app: Entry = { member: "mallory", type: "user", starter: "once" };
 const pages: Entry = { member: "max", type: "user", starter: "once" };
-const service: Entry = { member: "mel", type: "user" };
+/** Each of them has another text in their Service. */
+const services: readonly Entry[] = ["mel", "mia", "moe", "may"].map((member) => ({ member, type: "user" }));
 const leaver: Entry = { member: "lea", type: "user" };
 const settings = { images: ["*"], route: { host: "camp.test", readiness: { mode: "managed" } } };
 
@@ -18,7 +19,7 @@ describe("texts that Pulumi takes for marks of its own", () => {
 
   before(async () => {
     await stack.makeProject();
-    await stack.configure([app, pages, service, leaver], settings);
+    await stack.configure([app, pages, ...services, leaver], settings);
     await stack.upFine();
   });
 
@@ -29,7 +30,7 @@ describe("texts that Pulumi takes for marks of its own", () => {
     });
     const refreshed = await stack.up("--refresh");
     assert.notEqual(refreshed.exitCode, 0, "Pulumi reads it by now: this fallback is for nothing");
-    await stack.configure([app, pages, service], settings);
+    await stack.configure([app, pages, ...services], settings);
     const { exitCode, stdout, stderr } = await up("--refresh", "--all");
     assert.equal(exitCode, 0, `${stdout}\n${stderr}`);
     assert.match(
@@ -44,8 +45,7 @@ describe("texts that Pulumi takes for marks of its own", () => {
       (await stack.urns()).some((urn) => urn.endsWith("::mallory/starter/deployment")),
       false,
     );
-    const run = await stack.upFine("--refresh");
-    assert.deepEqual(run.steps, []);
+    // The next test's runs refresh, and say that they do nothing about it.
     assert.notEqual(await stack.sandbox.find("deployment", "starter", "mallory"), undefined);
   });
 
@@ -65,10 +65,10 @@ describe("texts that Pulumi takes for marks of its own", () => {
     for (const [flags, steps] of [
       [["--refresh"], ["delete kubernetes:core/v1:ConfigMap max/starter/pages"]],
       [["--refresh"], []],
-      [[], []],
     ] as const) {
       assert.deepEqual((await stack.upFine(...flags)).steps, steps);
     }
+    assert.notEqual(await stack.sandbox.find("deployment", "starter", "mallory"), undefined);
     const { [signatureKey]: left } = Object(await stack.sandbox.find("configmap", "starter-pages", "max")).data;
     assert.equal(left, data[signatureKey]);
   });
@@ -76,20 +76,32 @@ describe("texts that Pulumi takes for marks of its own", () => {
   it("keep a Service out of the run, and nothing else", async () => {
     const made = (value: string | null) => ({ metadata: { annotations: { "kubecamp.dev/made": value } } });
     const ports = [{ name: unknowns[2], port: 80, targetPort: 8080 }];
-    for (const [change, manager] of [
+    const changes: readonly (readonly [change: object, manager?: string | undefined])[] = [
       [made(unknown)],
       [{ ...made(null), spec: { selector: { app: unknowns[1] } } }],
-      [{ spec: { selector: { app: "mel" }, ports } }],
-      [{ spec: { ports: [{ ...ports[0], name: "http" }] } }, unknowns[3]],
-    ] as const) {
-      await stack.sandbox.patch("service", "mel-svc", "mel", change, manager);
-      const run = await stack.up();
-      assert.equal(run.exitCode, 0, run.output);
-      assert.match(run.output, /Service 'mel-svc' has a text that Pulumi takes for a mark/);
+      [{ ...made(null), spec: { ports } }],
+      [{ ...made(null), spec: { ports: [{ ...ports[0], name: "web" }] } }, unknowns[3]],
+    ];
+    const stepsOf = (operation: string) =>
+      services
+        .flatMap(({ member }) => [
+          `${operation} kubernetes:core/v1:Service ${member}/service`,
+          `${operation} kubernetes:core/v1:Service ${member}/route/service`,
+          `${operation} kubernetes:networking.k8s.io/v1:Ingress ${member}/route/ingress`,
+        ])
+        .sort();
+    for (const [at, { member }] of services.entries()) {
+      await stack.sandbox.patch("service", `${member}-svc`, member, ...(changes[at] ?? assert.fail()));
     }
-    await stack.delete("service", "mel-svc", "mel");
-    const run = await stack.up();
-    assert.equal(run.exitCode, 0, run.output);
-    assert.doesNotMatch(run.output, /\[pending\]/);
+    const run = await stack.upFine();
+    for (const { member } of services) {
+      assert.match(run.output, new RegExp(`Service '${member}-svc' has a text that Pulumi takes for a mark`));
+    }
+    // Nothing of the file's either, after the refresh.
+    assert.deepEqual(run.steps.toSorted(), stepsOf("delete"));
+    for (const { member } of services) await stack.delete("service", `${member}-svc`, member);
+    const next = await stack.upFine();
+    assert.deepEqual(next.steps.toSorted(), stepsOf("create"));
+    assert.doesNotMatch(next.output, /\[pending\]/);
   });
 });
