@@ -39,6 +39,7 @@ export interface ApiObjects {
   readonly get: <T extends object>(kind: string, name: string, namespace?: string) => Promise<T>;
   /**
    * Changes an object, which must be there.
+   * @param kind in small letters; `pod/status` is for changes of its status alone
    * @param change fields to merge into it, of which null removes one, and a list replaces a list; or, as a list, operations
    * of a JSON patch
    * @param fieldManager default: kubectl's own
@@ -55,6 +56,12 @@ export interface ApiObjects {
   readonly list: <T extends object>(kind: string, choice?: Choice) => Promise<readonly T[]>;
   /** Names of what `list` gives. */
   readonly names: (kind: string, choice?: Choice) => Promise<readonly string[]>;
+  /** The path to which an object is posted. */
+  readonly placeOf: (object: object) => Promise<string>;
+  /** An object's path. @param kind in small letters */
+  readonly pathTo: (kind: string, name: string, namespace?: string) => Promise<string>;
+  /** A token of a ServiceAccount, good for an hour, as `kubectl create token` gets it. */
+  readonly token: (account: string, namespace: string) => Promise<string>;
   /**
    * Whether RBAC lets somebody do something, as `kubectl auth can-i` asks.
    * @param user such as `oidc:bob`
@@ -131,12 +138,17 @@ export function apiObjects({ askPatiently, read }: Pick<ApiClient, "askPatiently
     },
     get: async (kind, name, namespace = "default") => JSON.parse(await read(await pathTo(kind, name, namespace))),
     patch: async (kind, name, namespace = "default", change, fieldManager = "kubectl-patch") => {
-      const path = `${await pathTo(kind, name, namespace)}?fieldManager=${fieldManager}&fieldValidation=Strict`;
+      const [main = "", subresource] = kind.split("/");
+      const object = await pathTo(main, name, namespace);
+      const place = subresource === undefined ? object : `${object}/${subresource}`;
+      const path = `${place}?fieldManager=${fieldManager}&fieldValidation=Strict`;
       const headers = { "content-type": `application/${Array.isArray(change) ? "json" : "merge"}-patch+json` };
       const { code, body } = await askPatiently("PATCH", path, { headers, body: JSON.stringify(change) });
       assert.equal(code, 200, `${path}: ${body}`);
     },
     list,
+    placeOf: (object) => placeOf(object as Written),
+    pathTo,
     may: async (user, verb, resource, namespace = "") => {
       const [main = "", subresource = ""] = resource.split("/");
       const [plural, ...group] = main.split(".");
@@ -148,6 +160,14 @@ export function apiObjects({ askPatiently, read }: Pick<ApiClient, "askPatiently
       const { code, body } = await askPatiently("POST", path, { headers, body: question });
       assert.equal(code, 201, body);
       return JSON.parse(body).status.allowed;
+    },
+    token: async (account, namespace) => {
+      const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${account}/token`;
+      const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
+      const headers = { "content-type": "application/json" };
+      const { code, body } = await askPatiently("POST", path, { headers, body: JSON.stringify(request) });
+      assert.equal(code, 201, body);
+      return JSON.parse(body).status.token;
     },
     names: async (kind, choice) => (await list<Live>(kind, choice)).map(({ metadata }) => metadata.name),
   };
