@@ -104,12 +104,8 @@ describe("kubecamp state rebuild", () => {
   it("has that run delete exactly what leavers have, keys first, and change nothing for whoever stays or is put back", async () => {
     const theirs = [...was.keys()].filter((urn) => /::(fay|gus)(\/|$)/.test(urn)).map(nameIn);
     await stack.configure([...stay, eve, hal], settings);
-    const preview = await stack.preview();
-    assert.equal(preview.exitCode, 0, preview.output);
-    assert.deepEqual([...preview.steps].sort(), theirs.map((name) => `delete ${name}`).sort());
-
     const { steps } = await stack.upFine();
-    assert.deepEqual([...steps].sort(), [...preview.steps].sort());
+    assert.deepEqual([...steps].sort(), theirs.map((name) => `delete ${name}`).sort());
     const at = (name: string) => steps.findIndex((step) => step.endsWith(` ${name}`));
     const order = ["fay/route/ingress", "fay/route/service", "fay/namespace"].map(at);
     assert.deepEqual(

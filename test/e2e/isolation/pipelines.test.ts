@@ -219,21 +219,6 @@ describe("CI jobs", () => {
     }
   });
 
-  it("are put back where somebody has let in another by hand", async () => {
-    const stranger = { apiGroup: "rbac.authorization.k8s.io", kind: "User", name: `github:repo:eve/site:${main}` };
-    const eve = await jobWith({ sub: `repo:eve/site:${main}` });
-    const change = [{ op: "add", path: "/subjects/-", value: stranger }];
-    await stack.sandbox.patch("rolebinding", "kubecamp:ci", "ada", change);
-    await until(async () => (await statusAt(eve, "ada")) === 200);
-    const { output, steps } = await up(members);
-    assert.match(output, /RoleBinding ada\/kubecamp:ci/);
-    assert.deepEqual(
-      steps.filter((step) => step.endsWith(" ada/ci")),
-      ["update kubernetes:rbac.authorization.k8s.io/v1:RoleBinding ada/ci"],
-    );
-    assert.deepEqual([await statusAt(eve, "ada"), await statusAt(job, "ada")], [403, 200]);
-  });
-
   describe("of docs/run/pipelines.md", () => {
     const page = readFileSync(join(repository, "docs/run/pipelines.md"), "utf8");
     const [workflow, pipeline] = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)]
@@ -391,8 +376,21 @@ describe("CI jobs", () => {
       // The API server remembers for ten seconds whose a token is: a slow up may take longer.
       assert.ok([401, 403].includes(await statusAt(account, "ada")));
       await until(async () => (await statusAt(account, "ada")) === 401);
-      const { steps } = await up(withAda({ ci: ci.slice(1) }));
-      assert.deepEqual(steps, []);
+    });
+  });
+
+  // In a describe of its own: mocha runs a suite's own tests before those of nested suites.
+  describe("later", () => {
+    it("are put back where somebody has let in another by hand, and nothing else has changed", async () => {
+      const stranger = { apiGroup: "rbac.authorization.k8s.io", kind: "User", name: `github:repo:eve/site:${main}` };
+      const eve = await jobWith({ sub: `repo:eve/site:${main}` });
+      const change = [{ op: "add", path: "/subjects/-", value: stranger }];
+      await stack.sandbox.patch("rolebinding", "kubecamp:ci", "ada", change);
+      await until(async () => (await statusAt(eve, "ada")) === 200);
+      const { output, steps } = await up(withAda({ ci: ci.slice(1) }));
+      assert.match(output, /RoleBinding ada\/kubecamp:ci/);
+      assert.deepEqual(steps, ["update kubernetes:rbac.authorization.k8s.io/v1:RoleBinding ada/ci"]);
+      assert.deepEqual([await statusAt(eve, "ada"), await statusAt(await jobWith(gitlab({})), "ada")], [403, 200]);
     });
   });
 });
