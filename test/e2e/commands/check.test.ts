@@ -59,7 +59,7 @@ describe("kubecamp members check", () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   it("prints twelve lines for twelve mistakes, each with its file and line, and fails", async () => {
-    const { exitCode, stdout, stderr } = await kubecampProcess(["members", "check"], { cwd: folder });
+    const { exitCode, stdout, stderr } = await check();
     assert.deepEqual({ exitCode, stderr }, { exitCode: 1, stderr: "" });
     const lines = stdout.split("\n");
     const marked = twelve.split("\n").flatMap((line, at) => (/# \d+$/.test(line) ? [`members.yaml:${at + 1}`] : []));

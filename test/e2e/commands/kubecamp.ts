@@ -1,15 +1,19 @@
 import "../../../commands/common/colour.ts";
 import assert from "node:assert/strict";
+import { Readable } from "node:stream";
 import { execa } from "execa";
 import { scaffoldedCommand } from "../../../scaffold/kubecamp.ts";
 import { repository } from "../../../scaffold/sandbox/paths.ts";
 import type { TestStack } from "../program/stack.ts";
+import { dateOf } from "../support/heldClock.mjs";
 import type { CommandResult } from "../support/sandbox.ts";
 import { withEnvironment } from "../support/withEnvironment.ts";
 
 interface Surroundings {
   readonly cwd?: string;
-  /** Variables added to this process's environment. */
+  /** What it reads from stdin, as from a pipe; only in this process. Default: nothing. */
+  readonly stdin?: string;
+  /** Variables added to this process's environment. Those of a held clock count here, too. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -58,15 +62,19 @@ export async function rebuildState(stack: TestStack): Promise<void> {
   assert.equal(exitCode, 0, stderr);
 }
 
-async function runHere(args: readonly string[], { cwd = repository, env = {} }: Surroundings): Promise<CommandResult> {
+async function runHere(
+  args: readonly string[],
+  { cwd = repository, env = {}, stdin = "" }: Surroundings,
+): Promise<CommandResult> {
   const before = { folder: process.cwd(), exitCode: process.exitCode };
+  const endStdin = replaceStdin(stdin);
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
-  const { isTTY } = process.stdin;
-  process.stdin.isTTY = false;
   const { exit } = process;
   process.exit = (code) => {
     throw new Exit(Number(code ?? process.exitCode ?? 0));
   };
+  const { Date: clock } = globalThis;
+  globalThis.Date = dateOf(env.KUBECAMP_TEST_CLOCK);
   process.exitCode = undefined;
   process.chdir(cwd);
   try {
@@ -76,10 +84,11 @@ async function runHere(args: readonly string[], { cwd = repository, env = {} }: 
     );
     return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
   } finally {
+    globalThis.Date = clock;
     process.chdir(before.folder);
     process.exitCode = before.exitCode;
     process.exit = exit;
-    process.stdin.isTTY = isTTY;
+    endStdin();
     stdout.end();
     stderr.end();
   }
@@ -100,6 +109,13 @@ function exitCodeOf(error: unknown): number {
     return error.code;
   }
   throw error;
+}
+
+/** @returns what gives the process its own one back */
+function replaceStdin(text: string): () => void {
+  const own = Object.getOwnPropertyDescriptor(process, "stdin") ?? {};
+  Object.defineProperty(process, "stdin", { configurable: true, value: Readable.from([Buffer.from(text)]) });
+  return () => void Object.defineProperty(process, "stdin", own);
 }
 
 /** Keeps the output until the end. Like a pipe, the stream is no terminal meanwhile. */

@@ -38,23 +38,17 @@ describe("kubecamp report, on its own", () => {
   /** With the fake `pulumi`, and none of the machine's. */
   const path = () => [folder, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
 
-  /** Runs it in this process, which does for whatever needs no stdin and no signal. */
-  const runHere = (args: readonly string[], env: Record<string, string> = {}) =>
-    kubecamp(["report", ...args], { cwd: folder, env: { PATH: path(), ...env } });
+  /** Runs it in this process, which does for whatever needs no signal. */
+  const runHere = (args: readonly string[], { env = {}, ...more }: { env?: object; stdin?: string } = {}) =>
+    kubecamp(["report", ...args], { cwd: folder, env: { PATH: path(), ...env }, ...more });
 
-  function start(
-    args: readonly string[],
-    { env = {}, detached = false }: { env?: Record<string, string>; detached?: boolean } = {},
-  ) {
+  function start(args: readonly string[], { detached = false } = {}) {
     const command = [join(repository, "bin/kubecamp.mjs"), "report", ...args];
-    return spawn(process.execPath, command, { cwd: folder, env: { ...process.env, PATH: path(), ...env }, detached });
+    return spawn(process.execPath, command, { cwd: folder, env: { ...process.env, PATH: path() }, detached });
   }
 
-  async function run(
-    args: readonly string[],
-    { stdin = "", env = {} }: { stdin?: string; env?: Record<string, string> } = {},
-  ) {
-    const child = start(args, { env });
+  async function run(args: readonly string[], { stdin }: { stdin: string }) {
+    const child = start(args);
     child.stdin.on("error", () => undefined).end(stdin);
     const ended = once(child, "exit");
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -68,7 +62,7 @@ describe("kubecamp report, on its own", () => {
       `echo '${empty}'`,
     );
     const env = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true", PULUMI_BACKEND_URL: "file:///x" };
-    const { exitCode, stdout, stderr } = await runHere(["--stack", "dev", "--refresh"], env);
+    const { exitCode, stdout, stderr } = await runHere(["--stack", "dev", "--refresh"], { env });
     assert.deepEqual([exitCode, stdout], [0, "Stack dev: Nothing changes."]);
     assert.match(stderr, /warning: a newer version$/);
     assert.equal(
@@ -154,7 +148,7 @@ describe("kubecamp report, on its own", () => {
       [["-", "-o", "markdown"], /^<!-- kubecamp report: {2}-->[\s\S]*> There is nothing in stdin\./],
       [["-", "-o", "json", "--stack", "dev"], /"failed": true,[\s\S]*There is nothing in stdin\./],
     ] as const) {
-      const { exitCode, stdout } = await run(args);
+      const { exitCode, stdout } = await runHere(args, { stdin: "" });
       assert.equal(exitCode, 1);
       assert.match(stdout, shown);
     }
@@ -164,13 +158,13 @@ describe("kubecamp report, on its own", () => {
   });
 
   it("prints what it has where it can't write the rest", async () => {
-    const { exitCode, stdout, stderr } = await run(["-", "--attach", "no/such/folder.md"], { stdin: empty });
-    assert.deepEqual([exitCode, stdout], [1, "Stack dev: Nothing changes.\n"]);
+    const { exitCode, stdout, stderr } = await runHere(["-", "--attach", "no/such/folder.md"], { stdin: empty });
+    assert.deepEqual([exitCode, stdout], [1, "Stack dev: Nothing changes."]);
     assert.match(stderr, /The whole report can't be written to no\/such\/folder\.md\./);
   });
 
   it("attaches the whole", async () => {
-    assert.equal((await run(["-", "--attach", "whole.md"], { stdin: pending })).exitCode, 0);
+    assert.equal((await runHere(["-", "--attach", "whole.md"], { stdin: pending })).exitCode, 0);
     assert.match(
       await readFile(join(folder, "whole.md"), "utf8"),
       /^<!-- kubecamp report: dev -->\n[\s\S]*\| bob \| why \|/,
