@@ -6,6 +6,7 @@ import { refusedInProcess } from "../program/inProcess.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
+import { applyFiles, deleteFiles } from "../support/manifestFiles.ts";
 import { type Caller, callerWith, signedIn } from "../support/signIn/signedIn.ts";
 
 const members: readonly Entry[] = [
@@ -138,10 +139,8 @@ describe("copies that members are given", () => {
 
   it("are read by the identity for previews by their names, and no other Secret is; unchanged, they change nothing", async () => {
     const files = ["rbac.yaml", "optional/objects.yaml"].map((file) => join(previewFolder, file));
-    for (const file of files) {
-      await stack.kubectl("apply", "-f", file);
-    }
-    const token = await stack.kubectl("create", "token", "kubecamp-preview", "-n", "kubecamp-system");
+    await applyFiles(stack.sandbox, ...files);
+    const token = await stack.sandbox.token("kubecamp-preview", "kubecamp-system");
     const caller = callerWith(stack.sandbox, token);
     const KUBECONFIG = await otherKubeconfig(stack, { token });
     const byName = "?fieldSelector=metadata.name%3Dregistry";
@@ -155,9 +154,7 @@ describe("copies that members are given", () => {
       steps.filter((step) => !step.startsWith("same ")),
       [],
     );
-    for (const file of files) {
-      await stack.kubectl("delete", "--ignore-not-found", "-f", file);
-    }
+    await deleteFiles(stack.sandbox, ...files);
   });
 
   it("stay if a preview reads no cluster", async () => {

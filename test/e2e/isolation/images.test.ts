@@ -6,6 +6,7 @@ import type { V1Deployment } from "@kubernetes/client-node";
 import { imageFilter, imageRules } from "../../../config/rules/imageRules.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
+import { rolledOut } from "../program/workloads.ts";
 
 const sha256 = `@sha256:${"0123456789abcdef".repeat(4)}`;
 const kept = ["nginx:1.*", "ghcr.io/acme/*", `redis${sha256}`, "localhost:5000/x", "acme/app:2"];
@@ -95,14 +96,20 @@ describe("members' lists of images", () => {
   const stack = useStack("images");
 
   /** Makes objects, and returns the API server's refusals by name. */
-  async function refusals(objects: readonly object[], ...flags: string[]): Promise<Map<string, string>> {
-    const input = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects });
-    const { stderr } = await stack.sandbox.kubectl(["create", "-f", "-", ...flags], { input });
-    return new Map(
-      [...stderr.matchAll(/"([^" ]+)" is forbidden: (.*)$/gm)].map(([, name = "", why = ""]) => [name, why]),
-    );
+  async function refusals(objects: readonly object[], query = ""): Promise<Map<string, string>> {
+    const headers = { "content-type": "application/json" };
+    const found = new Map<string, string>();
+    for (const each of objects) {
+      const path = `${await stack.sandbox.placeOf(each)}?fieldValidation=Strict${query}`;
+      const { code, body } = await stack.sandbox.askPatiently("POST", path, { headers, body: JSON.stringify(each) });
+      if (code === 201) continue;
+      const [, name = assert.fail(body), why = ""] =
+        /"([^" ]+)" is forbidden: (.*)$/m.exec(JSON.parse(body).message) ?? [];
+      found.set(name, why);
+    }
+    return found;
   }
-  const dryRun = (...objects: object[]) => refusals(objects, "--dry-run=server");
+  const dryRun = (...objects: object[]) => refusals(objects, "&dryRun=All");
   /** An API server notices a policy and a namespace only a moment after they were written. */
   async function until(state: () => Promise<boolean>, what: string): Promise<void> {
     for (const deadline = Date.now() + 60_000; !(await state()); await sleep(200)) {
@@ -229,14 +236,14 @@ describe("members' lists of images", () => {
     ];
     before(async () => {
       assert.deepEqual(await refusals(old), new Map());
-      await stack.kubectl("rollout", "status", "deployment/web", "-n", "bob", "--timeout=60s");
+      await rolledOut(stack, "bob");
       await stack.configure(members(kept));
       await stack.upFine();
       await until(() => isRefused("old/app"), "the tightened list");
     });
 
     it("let what is there scale down and go, and make no more of it", async () => {
-      await stack.kubectl("scale", "deployment/web", "-n", "bob", "--replicas=3");
+      await stack.sandbox.patch("deployment/scale", "web", "bob", { spec: { replicas: 3 } });
       await stack.sandbox.patch("deployment", "web", "bob", { metadata: { annotations: { note: "kept" } } });
       const failure = async () => {
         const { status } = await stack.sandbox.get<V1Deployment>("deployment", "web", "bob");
@@ -248,7 +255,7 @@ describe("members' lists of images", () => {
       );
       const fromCron = await stack.sandbox.kubectl(["create", "job", "now", "--from=cronjob/nightly", "-n", "bob"]);
       assert.match(fromCron.stderr, /container 'main' has the image 'old\/app'/);
-      await stack.kubectl("scale", "deployment/web", "-n", "bob", "--replicas=1");
+      await stack.sandbox.patch("deployment/scale", "web", "bob", { spec: { replicas: 1 } });
       await stack.kubectl("delete", "deployment/by-hand", "-n", "bob", "--cascade=foreground", "--timeout=60s");
     });
 
