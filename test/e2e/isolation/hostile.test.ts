@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import type { V1Pod } from "@kubernetes/client-node";
 import { type Entry, useStack } from "../program/stack.ts";
-import { rolledOut } from "../program/workloads.ts";
+import { rolledOut, until } from "../program/workloads.ts";
 import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
 import { amounts } from "./hostile/amounts.ts";
 import { type Attacker, attackers, image, victim } from "./hostile/attempt.ts";
@@ -75,7 +76,10 @@ describe(`a hostile member's afternoon: ${attempts.length} attempts, each refuse
       },
     );
     await rolledOut(stack, victim);
-    await stack.kubectl("wait", "--for=condition=Ready", "pod/web", "-n", victim, "--timeout=90s");
+    await until(async () => {
+      const { status } = await stack.sandbox.get<V1Pod>("pod", "web", victim);
+      return (status?.conditions ?? []).some(({ type, status: value }) => type === "Ready" && value === "True");
+    });
     for (const who of Object.keys(attackers) as Attacker[]) {
       callers.set(who, await signedIn(stack.sandbox, { sub: who }));
     }

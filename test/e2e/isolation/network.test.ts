@@ -148,7 +148,7 @@ describe("the network of members", () => {
       const { code, body } = await stack.sandbox.ask("DELETE", `${at}?gracePeriodSeconds=0`);
       assert.ok([200, 404].includes(code), body);
     }
-    await stack.kubectl("delete", "namespace", ...namespaces);
+    await Promise.all(namespaces.map((name) => stack.delete("namespace", name)));
   });
 
   const sources = Object.fromEntries(members.map(({ member }) => [member, `${member}/web`]));
@@ -179,11 +179,12 @@ describe("the network of members", () => {
 
   it("takes no pod that evades its quota by a limit of zero, which nodes take for none", async () => {
     const limits = { cpu: "0", memory: "0" };
-    const input = JSON.stringify(pod("bob/zero", "zero", { limits }));
-    const { exitCode, stderr } = await stack.sandbox.kubectl(["apply", "-f", "-"], { input });
-    assert.notEqual(exitCode, 0);
-    assert.match(stderr, /minimum cpu usage per Container is 1m, but request is 0/);
-    assert.match(stderr, /minimum memory usage per Container is 1Mi, but request is 0/);
+    const headers = { "content-type": "application/json" };
+    const sent = JSON.stringify(pod("bob/zero", "zero", { limits }));
+    const { code, body } = await stack.sandbox.ask("POST", "/api/v1/namespaces/bob/pods", { headers, body: sent });
+    assert.equal(code, 403, body);
+    assert.match(body, /minimum cpu usage per Container is 1m, but request is 0/);
+    assert.match(body, /minimum memory usage per Container is 1Mi, but request is 0/);
   });
 });
 
