@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { contentOf, keyOf } from "../cluster/read/snapshot/snapshot.ts";
 import { patchEach } from "../cluster/write/patchEach.ts";
 import type { Settings } from "../config/model/settings/settings.ts";
+import { accessType } from "../naming/urns.ts";
 import { additionsTo } from "../plan/compare/additions.ts";
 import type { Drift } from "../plan/compare/drift.ts";
 import { isRead, sharedObjects } from "../plan/manifest/manifest.ts";
@@ -33,7 +34,7 @@ export class ClusterAccess extends pulumi.ComponentResource {
     { settings, mutates, drift, unwritten }: ClusterAccessArgs,
     opts: pulumi.ComponentResourceOptions,
   ) {
-    super("kubecamp:index:ClusterAccess", name, {}, opts);
+    super(accessType, name, {}, opts);
     const resources = new Map<string, pulumi.Resource>();
     const registry = { parent: this, member: undefined, resources, drift };
     for (const object of sharedObjects(settings, mutates)) {

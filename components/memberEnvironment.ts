@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { logicalName } from "../cluster/kinds/liveObject.ts";
 import { vetoAnnotation } from "../naming/labels.ts";
 import { isOfBucket, isOfStarterApp } from "../naming/logicalNames.ts";
+import { environmentType } from "../naming/urns.ts";
 import { additionTo } from "../plan/compare/additions.ts";
 import { Drift } from "../plan/compare/drift.ts";
 import { declaredOf } from "../plan/manifest/declaredOf.ts";
@@ -50,7 +51,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
   readonly #own: pulumi.Resource[] = [];
 
   constructor(name: string, args: MemberEnvironmentArgs, opts: pulumi.ComponentResourceOptions) {
-    super("kubecamp:index:MemberEnvironment", name, {}, opts);
+    super(environmentType, name, {}, opts);
     this.#args = args;
     const { routed, gone, member, settings, service, starter, starterImage, buckets, takenObjects, rolling, now } =
       args;

@@ -1,12 +1,34 @@
 import { manifestKind } from "../config/model/members/customKinds.ts";
 
+/** Pulumi's types of a member's component, and of the one that members share. */
+export const environmentType = "kubecamp:index:MemberEnvironment";
+export const accessType = "kubecamp:index:ClusterAccess";
+
+/** Pulumi's types on a server of buckets. */
+export const bucketType = "kubecamp-buckets:index:Bucket";
+export const bucketUserType = "kubecamp-buckets:index:BucketUser";
+/** The function of their plugin that lists buckets to be deleted. */
+export const leavingFunction = "kubecamp-buckets:index:leaving";
+
+/** Pulumi's types of a stack and of its providers. */
+export const stackType = "pulumi:pulumi:Stack";
+export const clusterProviderType = "pulumi:providers:kubernetes";
+export const storageProviderType = "pulumi:providers:kubecamp-buckets";
+
+export const isProviderType = (type: string) => type.startsWith("pulumi:providers:");
+/** Whether a type is one on a server of buckets. */
+export const isStorageType = (type: string) => type.startsWith("kubecamp-buckets:");
+export const isStackUrn = (urn = "") => urn.includes(`::${stackType}::`);
+
+const environmentTypes = new RegExp(`^${environmentType}($|\\$)`);
+
 /**
  * The member that a resource in Pulumi's state belongs to; undefined for resources that members share.
  * @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns
  */
 export function memberOf(urn: string): string | undefined {
   const [, , types = "", name = ""] = urn.split("::");
-  return /^kubecamp:index:MemberEnvironment($|\$)/.test(types) ? name.split("/")[0] : undefined;
+  return environmentTypes.test(types) ? name.split("/")[0] : undefined;
 }
 
 /** The logical name of a resource, such as `bob/namespace`. */

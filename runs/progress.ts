@@ -1,5 +1,5 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { logicalNameIn } from "../naming/urns.ts";
+import { isStackUrn, logicalNameIn, memberOf, stackType } from "../naming/urns.ts";
 import type { Warning } from "../plan/messages/catalogue.ts";
 import { warningIn } from "../plan/messages/reading.ts";
 import { plainText, withWayOut } from "./pulumiWords.ts";
@@ -22,7 +22,7 @@ const operations: Readonly<Record<string, Change["operation"]>> = {
 };
 
 /** A message without a resource concerns the whole stack. */
-const isOfStack = (urn = "") => urn === "" || urn.includes("::pulumi:pulumi:Stack::");
+const isOfStack = (urn = "") => urn === "" || isStackUrn(urn);
 
 /** Collects the engine's events during an up. */
 export class Progress {
@@ -41,11 +41,10 @@ export class Progress {
     const operation = operations[step?.op ?? ""];
     const [, , types = "", name = ""] = step?.urn.split("::") ?? [];
     // The stack resource is no object on the cluster.
-    if (operation !== undefined && types !== "pulumi:pulumi:Stack") {
+    if (operation !== undefined && types !== stackType) {
       this.changes.push({ operation, type: types.split("$").at(-1) ?? "", name });
-      if (types.startsWith("kubecamp:index:MemberEnvironment")) {
-        this.members.add(name.split("/")[0] ?? name);
-      }
+      const member = memberOf(step?.urn ?? "");
+      if (member !== undefined) this.members.add(member);
     }
     if (diagnosticEvent?.severity === "warning" && isOfStack(diagnosticEvent.urn)) {
       this.warnings.push(warningIn(plainText(diagnosticEvent.message.replace(/^\s*warning: /, ""))));

@@ -1,14 +1,13 @@
+import { leavingFunction } from "../../naming/urns.ts";
 import { undeclaredBuckets } from "../bucket/leaving.ts";
 import { explained, Refused } from "../failures.ts";
 import { type Props, plain } from "../protocol/values.ts";
 import { serverName } from "./configuration.ts";
 import { type Session, withServer } from "./session.ts";
 
-const token = "kubecamp-buckets:index:leaving";
-
 /** The plugin's only function, called by `leavingBuckets` of buckets/resources/. */
 export async function leaving(session: Session, asked: string, args: Props): Promise<Props> {
-  if (asked !== token) throw new Error(`this plugin has no function ${asked}; it has ${token}`);
+  if (asked !== leavingFunction) throw new Error(`this plugin has no function ${asked}; it has ${leavingFunction}`);
   const { declared } = plain(args);
   const names = Array.isArray(declared) ? declared.filter((name) => typeof name === "string") : [];
   const { stack, accessKeyId: administrator } = session.configuration;

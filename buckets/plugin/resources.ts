@@ -1,3 +1,4 @@
+import { bucketType, bucketUserType } from "../../naming/urns.ts";
 import { type CheckedInputs, checkBucket } from "../bucket/check.ts";
 import { diffBucket } from "../bucket/diff.ts";
 import type { FieldChange } from "../protocol/messages.ts";
@@ -23,7 +24,7 @@ interface ResourceKind {
 }
 
 const kinds: Readonly<Record<string, ResourceKind>> = {
-  "kubecamp-buckets:index:Bucket": {
+  [bucketType]: {
     check: ({ server, signal }, olds, news) =>
       checkBucket(olds, news, { givesBuckets: server.users(signal) !== undefined }),
     diff: diffBucket,
@@ -34,7 +35,7 @@ const kinds: Readonly<Record<string, ResourceKind>> = {
     read: bucket.readBucket,
     remove: (session, request, _, state) => bucket.deleteBucket(session, request, state),
   },
-  "kubecamp-buckets:index:BucketUser": {
+  [bucketUserType]: {
     check: ({ server, signal }, _, news) => checkUser(news, server.users(signal)?.role),
     diff: diffUser,
     create: user.createUser,

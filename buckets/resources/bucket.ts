@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { CannedAcl, Permission } from "../../config/model/settings/bucketAccess.ts";
+import { bucketType } from "../../naming/urns.ts";
 import type { BucketsProvider } from "./bucketsProvider.ts";
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html */
@@ -59,6 +60,6 @@ export class Bucket extends pulumi.CustomResource {
     args: BucketArgs,
     options: pulumi.CustomResourceOptions & { readonly provider: BucketsProvider },
   ) {
-    super("kubecamp-buckets:index:Bucket", name, { ...args }, options);
+    super(bucketType, name, { ...args }, options);
   }
 }

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { bucketUserType } from "../../naming/urns.ts";
 import type { BucketsProvider } from "./bucketsProvider.ts";
 
 interface BucketUserArgs {
@@ -32,11 +33,6 @@ export class BucketUser extends pulumi.CustomResource {
     options: pulumi.CustomResourceOptions & { readonly provider: BucketsProvider },
   ) {
     const outputs = { accessKeyId: undefined, secretAccessKey: undefined };
-    super(
-      "kubecamp-buckets:index:BucketUser",
-      name,
-      { ...args, ...outputs },
-      { ...options, additionalSecretOutputs: ["secretAccessKey"] },
-    );
+    super(bucketUserType, name, { ...args, ...outputs }, { ...options, additionalSecretOutputs: ["secretAccessKey"] });
   }
 }

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { leavingFunction } from "../../naming/urns.ts";
 import type { LeavingBucket } from "../bucket/leaving.ts";
 import type { BucketsProvider } from "./bucketsProvider.ts";
 
@@ -10,10 +11,8 @@ export async function leavingBuckets(
   provider: BucketsProvider,
   declared: readonly string[],
 ): Promise<readonly LeavingBucket[]> {
-  const { buckets = [] } = (await pulumi.runtime.invoke(
-    "kubecamp-buckets:index:leaving",
-    { declared },
-    { provider },
-  )) as { buckets?: readonly LeavingBucket[] };
+  const { buckets = [] } = (await pulumi.runtime.invoke(leavingFunction, { declared }, { provider })) as {
+    buckets?: readonly LeavingBucket[];
+  };
   return buckets;
 }

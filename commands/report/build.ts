@@ -1,3 +1,4 @@
+import { accessType } from "../../naming/urns.ts";
 import { losesNamespace } from "../../plan/messages/reading.ts";
 import { Problem } from "../common/problem.ts";
 import { accessChanges } from "./changes/access.ts";
@@ -82,7 +83,7 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
     shared: steps
       .filter(
         (step) =>
-          step.member === undefined && step.type !== sharedComponent && !isPutBack(step) && step.change !== "replaced",
+          step.member === undefined && step.type !== accessType && !isPutBack(step) && step.change !== "replaced",
       )
       .map(objectChange),
     offline: notices.offline,
@@ -100,8 +101,6 @@ function withMove(differences: readonly ShownDifference[], move: Moved | undefin
     ? differences
     : [{ what: "stack", ...move }, ...differences.filter(({ what }) => what !== "stack")];
 }
-
-const sharedComponent = "kubecamp:index:ClusterAccess";
 
 function refuseOthers(digest: Digest, asked: string | undefined): void {
   const { stack, project } = stackOf(digest) ?? {};

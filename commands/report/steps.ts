@@ -1,5 +1,6 @@
 import { kindOfType } from "../../cluster/kinds/kinds.ts";
 import { isMap } from "../../config/model/maps.ts";
+import { isProviderType, isStackUrn, isStorageType, memberOf } from "../../naming/urns.ts";
 import type { Digest, DigestStep } from "./digest.ts";
 
 type Map = Readonly<Record<string, unknown>>;
@@ -52,7 +53,7 @@ const replacing = ["replace", "create-replacement", "delete-replaced", "discard-
 
 /** A step for each object that changes. */
 export function readSteps({ steps }: Pick<Digest, "steps">): Step[] {
-  const busy = steps.filter(({ op, urn }) => !idle.includes(op) && !urn.includes("::pulumi:pulumi:Stack::"));
+  const busy = steps.filter(({ op, urn }) => !idle.includes(op) && !isStackUrn(urn));
   const byUrn = Map.groupBy(busy, ({ urn }) => urn);
   return [...byUrn.values()].flatMap((all) => stepOf(all));
 }
@@ -71,8 +72,7 @@ function stepOf(all: readonly DigestStep[]): Step[] {
   const isKept = old?.retainOnDelete === true;
   const [, , types = "", name = ""] = last.urn.split("::");
   const type = types.split("$").at(-1) ?? "";
-  const ofMember = types.startsWith("kubecamp:index:MemberEnvironment");
-  const [member, ...part] = name.split("/");
+  const member = memberOf(last.urn);
   return [
     {
       // An object that is kept is only applied again.
@@ -81,8 +81,8 @@ function stepOf(all: readonly DigestStep[]): Step[] {
       type,
       // A custom kind has its group, as in the program's own warnings.
       kind: kindOfType(type),
-      member: ofMember ? member : undefined,
-      part: ofMember ? part.join("/") : name,
+      member,
+      part: member === undefined ? name : name.slice(`${member}/`.length),
       before: last.op === "create" && !isReplaced ? {} : (old?.inputs ?? {}),
       after: last.op === "delete" && !isReplaced ? {} : (made?.inputs ?? {}),
       paths: Object.keys(last.detailedDiff ?? {}),
@@ -105,11 +105,11 @@ const changes: Readonly<Record<string, Step["change"]>> = {
 export function objectName({ kind, type, part, before, after, member }: Step): string {
   const { metadata, bucketName } = Object.keys(after).length > 0 ? after : before;
   const { name, namespace } = isMap(metadata) ? metadata : {};
-  if (type.startsWith("kubecamp-buckets:")) {
+  if (isStorageType(type)) {
     return typeof bucketName === "string" ? `bucket ${bucketName}` : `keys of member ${member} to buckets`;
   }
   if (typeof name !== "string") {
-    return type.startsWith("pulumi:providers:") ? `Pulumi's provider '${part}'` : `${kind} ${part}`.trim();
+    return isProviderType(type) ? `Pulumi's provider '${part}'` : `${kind} ${part}`.trim();
   }
   return typeof namespace === "string" ? `${kind} ${namespace}/${name}` : `${kind} ${name}`;
 }

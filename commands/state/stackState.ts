@@ -1,11 +1,12 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { RunError } from "../../config/model/runError.ts";
+import { clusterProviderType, storageProviderType } from "../../naming/urns.ts";
 import { warningsOf } from "../../plan/messages/catalogue.ts";
 import { pulumiUp, reasonOf } from "../../runs/pulumiUp.ts";
 import { type StackOptions, selectedStack } from "../../runs/selectedStack.ts";
 import { pastLeftLock } from "../../runs/staleLock.ts";
 
-const providers = ["**::pulumi:providers:kubernetes::cluster", "**::pulumi:providers:kubecamp-buckets::storage"];
+const providers = [`**::${clusterProviderType}::cluster`, `**::${storageProviderType}::storage`];
 
 /**
  * Has Pulumi make the stack and its providers, by a run that registers nothing else. The providers are its targets: if

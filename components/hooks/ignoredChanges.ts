@@ -5,6 +5,7 @@ import { isCustomKind, titledKind } from "../../config/model/members/customKinds
 import type { Member } from "../../config/model/members/member.ts";
 import { appliedAnnotation } from "../../naming/labels.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
+import { storageProviderType } from "../../naming/urns.ts";
 import { isUnread } from "../../plan/decisions/unread/unread.ts";
 import { endingMembers } from "../../plan/membership/ending.ts";
 
@@ -63,7 +64,7 @@ export function standing(
   name: string,
   snapshot: Pick<ClusterSnapshot, "unread">,
 ): pulumi.CustomResourceOptions {
-  if (type === "pulumi:providers:kubecamp-buckets" && snapshot.unread?.offline === true) {
+  if (type === storageProviderType && snapshot.unread?.offline === true) {
     // The stack's name on the server contains the cluster's ID.
     return { ignoreChanges: ["stack"] };
   }

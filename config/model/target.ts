@@ -1,4 +1,5 @@
 import { readFileSync, unlinkSync } from "node:fs";
+import { environmentType } from "../../naming/urns.ts";
 import { isMap } from "./maps.ts";
 import type { Member } from "./members/member.ts";
 import { RunError } from "./runError.ts";
@@ -76,7 +77,7 @@ export function narrowing(env: NodeJS.ProcessEnv): string[] {
  * @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns
  */
 export function targetsOf(members: readonly string[]): string {
-  const component = "**::kubecamp:index:MemberEnvironment";
+  const component = `**::${environmentType}`;
   return members.flatMap((name) => [`${component}::${name}`, `${component}$**::${name}/**`]).join(",");
 }
 

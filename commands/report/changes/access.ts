@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/model/maps.ts";
 import { suspendedSubjectsAnnotation } from "../../../naming/labels.ts";
+import { isStorageType } from "../../../naming/urns.ts";
 import type { AccessChange } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
 import { bucketAccess } from "./bucketFields.ts";
@@ -80,6 +81,6 @@ function bucketText(step: Step): [string, string[]] {
   const { kind, type, change, before, after } = step;
   const access = (inputs: Step["after"]) => [inputs.acl, inputs.grants, inputs.policy];
   const isSame = change === "changed" && isDeepStrictEqual(access(before), access(after));
-  const isBucket = kind === "Bucket" && type.startsWith("kubecamp-buckets:");
+  const isBucket = kind === "Bucket" && isStorageType(type);
   return isBucket && !isSame && isMap(after) ? [`bucket ${nameOfBucket(step)}`, bucketAccess(after)] : ["", []];
 }

@@ -14,6 +14,7 @@ import {
   traitsLabel,
   vetoAnnotation,
 } from "../../../naming/labels.ts";
+import { isProviderType } from "../../../naming/urns.ts";
 import { caddyFiles } from "../../../plan/decisions/starter/names.ts";
 import { type Differing, differing } from "../comparing.ts";
 import type { ShownDifference } from "../model.ts";
@@ -59,7 +60,7 @@ function differenceOf(
 ): ShownDifference[] {
   const where = propertyPath(path);
   const what = [kind, where].join(" ").trim();
-  if (isHidden(type.startsWith("pulumi:providers:") ? type : kind, path)) {
+  if (isHidden(isProviderType(type) ? type : kind, path)) {
     return [{ what, from: from === undefined ? undefined : hidden, to: to === undefined ? undefined : hidden }];
   }
   if (kind === "Namespace" && where === traits) {

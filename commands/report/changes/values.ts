@@ -1,5 +1,6 @@
 import { isMap } from "../../../config/model/maps.ts";
 import { signatureKey, unknown } from "../../../naming/pulumiMarks.ts";
+import { isProviderType } from "../../../naming/urns.ts";
 
 /** Declared inputs of an object. */
 export type Inputs = Readonly<Record<string, unknown>>;
@@ -17,7 +18,7 @@ const copies = ["kubectl.kubernetes.io/last-applied-configuration"];
 /** Whether to hide a value of any kind: a Secret's content, a provider's settings, copies of objects. */
 export function isHidden(kind: string, path: readonly string[]): boolean {
   const holds = kind === "Secret" && !["apiVersion", "kind", "metadata", "type", "immutable"].includes(path[0] ?? "");
-  return holds || kind.startsWith("pulumi:providers:") || path.some((key) => copies.includes(key));
+  return holds || isProviderType(kind) || path.some((key) => copies.includes(key));
 }
 
 /** Text of a value, with secrets masked. */

@@ -1,4 +1,4 @@
-import { logicalNameIn } from "../../../naming/urns.ts";
+import { isStackUrn, logicalNameIn } from "../../../naming/urns.ts";
 import type { Warning } from "../../../plan/messages/catalogue.ts";
 import type { WarningCode } from "../../../plan/messages/finding.ts";
 import { linesOf, warningIn } from "../../../plan/messages/reading.ts";
@@ -115,5 +115,5 @@ function togetherUnreachable(all: readonly string[]): string[] {
 function reported(message: string, severity: string, urn: string | undefined): string {
   const text = withWayOut(plainText(message.replace(new RegExp(`^\\s*${severity}: `), "")));
   const name = urn && logicalNameIn(urn);
-  return name === undefined || urn?.includes("::pulumi:pulumi:Stack::") ? text : `${name}: ${text}`;
+  return name === undefined || isStackUrn(urn) ? text : `${name}: ${text}`;
 }

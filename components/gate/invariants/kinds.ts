@@ -1,26 +1,33 @@
 import { kindIn } from "../../../cluster/kinds/kinds.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
-import { typeOf } from "../../../naming/urns.ts";
+import {
+  accessType,
+  bucketType,
+  bucketUserType,
+  clusterProviderType,
+  environmentType,
+  storageProviderType,
+  typeOf,
+} from "../../../naming/urns.ts";
 import { broken, type Violation } from "../invariants.ts";
 import { type Registration, resourceKey } from "../registration.ts";
 import { shown } from "../values.ts";
 import { typesOf } from "./places.ts";
 
-const provider = "pulumi:providers:kubernetes cluster";
-const storage = "pulumi:providers:kubecamp-buckets storage";
-const shared = "kubecamp:index:ClusterAccess access";
-const environment = "kubecamp:index:MemberEnvironment";
+const provider = `${clusterProviderType} cluster`;
+const storage = `${storageProviderType} storage`;
+const shared = `${accessType} access`;
 
 /** Types on the server of buckets, not on the cluster. */
-const onServer = ["kubecamp-buckets:index:Bucket", "kubecamp-buckets:index:BucketUser"];
+const onServer = [bucketType, bucketUserType];
 
 type Members = ReadonlyMap<string, Member>;
 
 /** Owner of the environment that a resource is part of; undefined for other resources. */
 export function environmentMember({ parent }: Pick<Registration, "parent">, members: Members): Member | undefined {
   const [type, name = ""] = parent?.split(" ") ?? [];
-  return type === environment ? members.get(name) : undefined;
+  return type === environmentType ? members.get(name) : undefined;
 }
 
 /** Reason why the gate can't judge a resource as its kind; undefined if it can. */
@@ -36,7 +43,7 @@ export function strangeness(
   if (key === provider || key === storage) {
     return undefined;
   }
-  if (key === shared || (type === environment && members.has(name))) {
+  if (key === shared || (type === environmentType && members.has(name))) {
     return own === provider ? undefined : strange("provider", "is not the stack's provider for its cluster");
   }
   if (onServer.includes(type)) {
