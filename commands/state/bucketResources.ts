@@ -5,8 +5,10 @@ import type { Member } from "../../config/model/members/member.ts";
 import { hasAccess } from "../../config/model/members/standing.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
+import { bucketType, bucketUserType } from "../../naming/urns.ts";
 import { bucketInputs, bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
-import { componentUrn, type StackRoot, type StateResource, urnStart } from "./resources.ts";
+import type { StackRoot, StateResource } from "../../runs/state/deployment.ts";
+import { componentUrn, memberUrn, projectStart } from "./resources.ts";
 
 /** A member's resource on the server of buckets, as a run has it in its state. */
 interface BucketResource extends StateResource {
@@ -21,23 +23,13 @@ interface BucketStack {
   readonly clusterId: string;
 }
 
-export const bucketType = "kubecamp-buckets:index:Bucket";
-export const userType = "kubecamp-buckets:index:BucketUser";
-
 /** Input that the plugin adds to a user of a versitygw. */
 const role = "user";
-
-/**
- * URN of a member's resource on the server of buckets.
- * @param logical such as `bob/bucket/data`
- */
-export const bucketUrn = (type: string, logical: string, root: Pick<StackRoot, "stack">) =>
-  `${componentUrn(logical.split("/")[0], root).replace(/::[^:]*$/, "")}$${type}::${logical}`;
 
 /** Inputs of the provider for buckets; undefined for a stack without a server. */
 export function storageProviderInputs({ settings, clusterId }: BucketStack, root: StackRoot) {
   const { storage } = settings;
-  const [, project = ""] = urnStart(root).slice("urn:pulumi:".length).split("::");
+  const [, project = ""] = projectStart(root).slice("urn:pulumi:".length).split("::");
   return storage?.kind === "s3" ? storageArgs(storage, settings, project, clusterId) : undefined;
 }
 
@@ -52,7 +44,9 @@ export function bucketResources(
   known: readonly StateResource[] = [],
 ): BucketResource[] {
   const args = storageProviderInputs(of, root);
-  const keys = new Map(known.flatMap(({ urn, type, id }) => (type === userType && id ? [[urn, id] as const] : [])));
+  const keys = new Map(
+    known.flatMap(({ urn, type, id }) => (type === bucketUserType && id ? [[urn, id] as const] : [])),
+  );
   return args === undefined ? [] : members.flatMap((member) => resourcesOfMember(member, args, root, keys));
 }
 
@@ -64,9 +58,8 @@ function resourcesOfMember(
 ): BucketResource[] {
   const { name, protect, buckets = [] } = member;
   const parent = componentUrn(name, root);
-  const urnOf = (type: string, logical: string) => `${parent.replace(/::[^:]*$/, "")}$${type}::${logical}`;
   const resource = (type: string, logical: string, inputs: object, after: readonly string[]): BucketResource => ({
-    urn: urnOf(type, logical),
+    urn: memberUrn(type, logical, root),
     custom: true,
     type,
     parent,
@@ -74,11 +67,11 @@ function resourcesOfMember(
     part: logical.slice(logicalName({ member: name, part: "" }).length),
     inputs,
     provider: root.storage === undefined ? "" : `${root.storage.urn}::${root.storage.id}`,
-    dependencies: [urnOf("kubernetes:core/v1:Namespace", logicalNames.namespace(member)), ...after],
+    dependencies: [memberUrn("kubernetes:core/v1:Namespace", logicalNames.namespace(member), root), ...after],
     ...(protect ? { protect } : {}),
   });
   const userInputs = bucketUserInputs(member);
-  const user = userInputs && resource(userType, logicalNames.bucketUser(member), { ...userInputs, role }, []);
+  const user = userInputs && resource(bucketUserType, logicalNames.bucketUser(member), { ...userInputs, role }, []);
   const owner = hasAccess(member) ? user : undefined;
   const key = owner && (keys.get(owner.urn) ?? `key of ${logicalNames.bucketUser(member)}`);
   return [

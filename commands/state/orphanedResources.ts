@@ -1,7 +1,8 @@
 import { logicalNames } from "../../naming/logicalNames.ts";
-import { bucketType, bucketUrn, userType } from "./bucketResources.ts";
+import { bucketType, bucketUserType } from "../../naming/urns.ts";
+import type { StackRoot, StateResource } from "../../runs/state/deployment.ts";
 import type { OrphansOnServer } from "./orphansOnServer.ts";
-import { component, componentUrn, type StackRoot, type StateResource, secretValue } from "./resources.ts";
+import { component, componentUrn, memberUrn, secretValue } from "./resources.ts";
 
 /**
  * Resources for buckets and users that are no longer on the list. The next run, which declares none of them, drops the
@@ -17,7 +18,7 @@ export function orphanedResources(
 ): StateResource[] {
   const there = new Set(known.map(({ urn }) => urn));
   const members = [...new Set([...buckets, ...users].map(({ member }) => member))];
-  const userUrn = (member: string) => bucketUrn(userType, logicalNames.bucketUser({ name: member }), root);
+  const userUrn = (member: string) => memberUrn(bucketUserType, logicalNames.bucketUser({ name: member }), root);
   const resource = (type: string, urn: string, member: string, id: string) => ({
     urn,
     custom: true,
@@ -32,7 +33,7 @@ export function orphanedResources(
     ...users.map(({ member, role, accessKeyId, secretAccessKey }): StateResource => {
       const inputs = { member, generation: 1, role };
       return {
-        ...resource(userType, userUrn(member), member, accessKeyId),
+        ...resource(bucketUserType, userUrn(member), member, accessKeyId),
         inputs,
         outputs: { ...inputs, accessKeyId, secretAccessKey: secretValue(secretAccessKey) },
         additionalSecretOutputs: ["secretAccessKey"],
@@ -42,7 +43,7 @@ export function orphanedResources(
       const inputs = { bucketName, member, reclaimPolicy, acl: "private", versioning: false, adopt: false };
       const hasUser = users.some((user) => user.member === member);
       return {
-        ...resource(bucketType, bucketUrn(bucketType, name, root), member, bucketName),
+        ...resource(bucketType, memberUrn(bucketType, name, root), member, bucketName),
         inputs,
         outputs: inputs,
         dependencies: hasUser ? [userUrn(member)] : [],

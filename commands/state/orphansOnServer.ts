@@ -9,8 +9,9 @@ import { storageArgs } from "../../components/buckets/storageArgs.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { project } from "../../config/sources/sources.ts";
 import { logicalNames } from "../../naming/logicalNames.ts";
+import { bucketType, bucketUserType } from "../../naming/urns.ts";
 import { bucketUserInputs } from "../../plan/objects/buckets/bucketInputs.ts";
-import { bucketType, bucketUrn, userType } from "./bucketResources.ts";
+import { memberUrn } from "./resources.ts";
 
 /** A user on the server of buckets, of a member who is no longer on the list or needs no generated keys any more. */
 interface OrphanedUser extends S3User {
@@ -104,7 +105,7 @@ export async function orphansOnServer(
 async function orphanedUsers(candidates: readonly string[], stack: string, users: UserAdmin): Promise<OrphanedUser[]> {
   const keys = await users.keysBeginning("KC");
   const found = candidates.flatMap((member) => {
-    const urn = bucketUrn(userType, logicalNames.bucketUser({ name: member }), anywhere);
+    const urn = memberUrn(bucketUserType, logicalNames.bucketUser({ name: member }), anywhere);
     const key = keys.find((each) => each.startsWith(keyPrefixOf(stack, urn)));
     return key === undefined ? [] : [{ member, key }];
   });
@@ -125,7 +126,7 @@ function orphanedBucket(bucket: Marked): OrphanedBucket | undefined {
     logicalNames.bucket({ name: member }, each),
   );
   const name = [bucket.name ?? "", ...guesses].find((each) =>
-    isOfResource(bucket, bucketUrn(bucketType, each, anywhere)),
+    isOfResource(bucket, memberUrn(bucketType, each, anywhere)),
   );
   return name === undefined ? undefined : { member, name, bucketName, reclaimPolicy };
 }

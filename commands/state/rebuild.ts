@@ -17,17 +17,17 @@ import { membersElsewhere } from "../../plan/membership/shards.ts";
 import { refusalTexts } from "../../plan/messages/catalogue.ts";
 import { type Plan, planStack } from "../../plan/plan.ts";
 import { type SelectedStack, selectedStack, shortName } from "../../runs/selectedStack.ts";
+import { resourcesIn, rootOf, type StackRoot, type StateResource, withResources } from "../../runs/state/deployment.ts";
 import { exported, replaceState } from "../../runs/state/stackState.ts";
 import { isConfirmed } from "../common/confirm.ts";
 import { Problem } from "../common/problem.ts";
 import { refuseUnknownStack } from "../common/unknownStack.ts";
-import { resourcesIn, rootOf, withResources } from "./deployment.ts";
 import { orphanedResources } from "./orphanedResources.ts";
 import { orphansOnServer } from "./orphansOnServer.ts";
 import { type OwnObjects, ownObjects } from "./ownObjects.ts";
 import { readObjects } from "./readObjects.ts";
 import { bucketNames, rebuildPlan, rebuildPlanText } from "./rebuildPlan.ts";
-import { resourcesOf, type StackRoot, type StateResource } from "./resources.ts";
+import { resourcesOf } from "./resources.ts";
 import { makeRoot } from "./stackState.ts";
 
 interface RebuildOptions {

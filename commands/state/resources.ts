@@ -2,33 +2,11 @@ import { type ApiObject, logicalName, type NamedObject } from "../../cluster/kin
 import { manifestKind } from "../../config/model/members/customKinds.ts";
 import { routeHookName } from "../../naming/logicalNames.ts";
 import { secretSignature, signatureKey } from "../../naming/pulumiMarks.ts";
-import { typeOf } from "../../naming/urns.ts";
+import { accessType, environmentType, typeOf } from "../../naming/urns.ts";
 import { byOrder, keptOptions, linksOf } from "../../plan/manifest/manifest.ts";
 import { isDoor } from "../../plan/routes/drivers/drivers.ts";
+import type { StackRoot, StateResource } from "../../runs/state/deployment.ts";
 import { declaredFields } from "./declaredFields.ts";
-
-/**
- * A resource in `pulumi stack export`, with the fields that a rebuild needs.
- * @see https://pkg.go.dev/github.com/pulumi/pulumi/sdk/v3/go/common/apitype#ResourceV3
- */
-export interface StateResource {
-  readonly urn: string;
-  readonly custom: boolean;
-  readonly type: string;
-  readonly id?: string;
-  readonly parent?: string;
-  readonly [field: string]: unknown;
-}
-
-/** Parent and providers of a stack's resources. */
-export interface StackRoot {
-  /** URN of the stack itself. */
-  readonly stack: string;
-  /** Provider of the cluster. */
-  readonly provider: Pick<StateResource, "urn" | "id">;
-  /** Provider of the server of buckets; undefined if no run has made one. */
-  readonly storage?: Pick<StateResource, "urn" | "id"> | undefined;
-}
 
 /** A further resource of a member, on which their objects depend. */
 interface Beside {
@@ -65,15 +43,21 @@ export function resourcesOf(
   ];
 }
 
-const componentType = (member: string | undefined) =>
-  `kubecamp:index:${member === undefined ? "ClusterAccess" : "MemberEnvironment"}`;
+const componentType = (member: string | undefined) => (member === undefined ? accessType : environmentType);
 
-/** Prefix of all URNs of a stack, such as `urn:pulumi:prod::kubecamp::`. */
-export const urnStart = ({ stack }: Pick<StackRoot, "stack">) => `${stack.split("::").slice(0, 2).join("::")}::`;
+/** Prefix of all URNs of a stack in its project, such as `urn:pulumi:prod::kubecamp::`. */
+export const projectStart = ({ stack }: Pick<StackRoot, "stack">) => `${stack.split("::").slice(0, 2).join("::")}::`;
 
 /** URN of a member's component, or without a member the shared one's. */
 export const componentUrn = (member: string | undefined, root: Pick<StackRoot, "stack">) =>
-  `${urnStart(root)}${componentType(member)}::${member ?? "access"}`;
+  `${projectStart(root)}${componentType(member)}::${member ?? "access"}`;
+
+/**
+ * URN of a resource in a member's component.
+ * @param logical such as `bob/bucket/data`
+ */
+export const memberUrn = (type: string, logical: string, root: Pick<StackRoot, "stack">) =>
+  `${projectStart(root)}${environmentType}$${type}::${logical}`;
 
 export function component(member: string | undefined, root: StackRoot): StateResource {
   return { urn: componentUrn(member, root), custom: false, type: componentType(member), parent: root.stack };
@@ -81,7 +65,7 @@ export function component(member: string | undefined, root: StackRoot): StateRes
 
 /** @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns */
 function urnOf(object: NamedObject, root: StackRoot): string {
-  return `${urnStart(root)}${componentType(object.member)}$${typeOf(object.live)}::${logicalName(object)}`;
+  return `${projectStart(root)}${componentType(object.member)}$${typeOf(object.live)}::${logicalName(object)}`;
 }
 
 function resource(object: NamedObject, all: ReadonlyMap<string, string>, root: StackRoot): StateResource {

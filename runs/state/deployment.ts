@@ -1,32 +1,56 @@
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
-import type { StackRoot, StateResource } from "./resources.ts";
+import { clusterProviderType, stackType, storageProviderType } from "../../naming/urns.ts";
+import type { PendingOperation } from "./unfinished.ts";
 
-interface Content {
-  readonly resources?: readonly StateResource[];
+/**
+ * A resource in `pulumi stack export`, with the fields that kubecamp needs.
+ * @see https://pkg.go.dev/github.com/pulumi/pulumi/sdk/v3/go/common/apitype#ResourceV3
+ */
+export interface StateResource {
+  readonly urn: string;
+  readonly custom: boolean;
+  readonly type: string;
+  readonly id?: string;
+  readonly parent?: string;
   readonly [field: string]: unknown;
 }
 
-const stackType = "pulumi:pulumi:Stack";
-const providerType = "pulumi:providers:kubernetes";
-const storageType = "pulumi:providers:kubecamp-buckets";
+/** Parent and providers of a stack's resources. */
+export interface StackRoot {
+  /** URN of the stack itself. */
+  readonly stack: string;
+  /** Provider of the cluster. */
+  readonly provider: Pick<StateResource, "urn" | "id">;
+  /** Provider of the server of buckets; undefined if no run has made one. */
+  readonly storage?: Pick<StateResource, "urn" | "id"> | undefined;
+}
 
-const contentOf = ({ deployment }: Pick<Deployment, "deployment">): Content => deployment ?? {};
+/** A state, as `pulumi stack export` gives it. */
+export type State = Pick<Deployment, "deployment">;
+
+interface Content<R> {
+  readonly resources?: readonly R[];
+  readonly pending_operations?: readonly PendingOperation[];
+}
+
+/** Content of a state; Pulumi's types leave it open. */
+export const contentOf = <R = StateResource>({ deployment }: State): Content<R> => deployment ?? {};
 
 /**
  * Resources of a state except the stack and its providers: a rebuild makes those first, and leaves them behind if it is
  * killed. If there are others, the state is not lost.
  */
-export function resourcesIn(state: Pick<Deployment, "deployment">): readonly StateResource[] {
+export function resourcesIn(state: State): readonly StateResource[] {
   const { resources = [] } = contentOf(state);
-  return resources.filter(({ type }) => ![stackType, providerType, storageType].includes(type));
+  return resources.filter(({ type }) => ![stackType, clusterProviderType, storageProviderType].includes(type));
 }
 
 /** Parents and providers in a state; undefined without a stack or cluster provider. */
-export function rootOf(state: Pick<Deployment, "deployment">): StackRoot | undefined {
+export function rootOf(state: State): StackRoot | undefined {
   const { resources = [] } = contentOf(state);
   const stack = resources.find(({ type }) => type === stackType);
-  const provider = resources.find(({ type }) => type === providerType);
-  const storage = resources.find(({ type }) => type === storageType);
+  const provider = resources.find(({ type }) => type === clusterProviderType);
+  const storage = resources.find(({ type }) => type === storageProviderType);
   return stack === undefined || provider === undefined
     ? undefined
     : { stack: stack.urn, provider, ...(storage && { storage }) };

@@ -1,15 +1,11 @@
-import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { logicalNames } from "../../naming/logicalNames.ts";
 import { secretSignature } from "../../naming/pulumiMarks.ts";
-import { memberOf, urnStart } from "../../naming/urns.ts";
-import { type PendingOperation, unfinished } from "./unfinished.ts";
+import { isStackUrn, isStorageType, memberOf, storageProviderType, urnStart } from "../../naming/urns.ts";
+import { contentOf, rootOf, type State, type StateResource } from "./deployment.ts";
+import { unfinished } from "./unfinished.ts";
 
 /** A resource in `pulumi stack export`, with the fields that a move needs. */
-interface Resource {
-  readonly urn: string;
-  readonly type: string;
-  readonly id?: string;
-  readonly parent?: string;
+interface Resource extends Pick<StateResource, "urn" | "type" | "id" | "parent"> {
   readonly provider?: string;
   readonly dependencies?: readonly string[];
   readonly propertyDependencies?: Readonly<Record<string, readonly string[]>>;
@@ -17,15 +13,6 @@ interface Resource {
   /** Whether a replacement has left it to be deleted. */
   readonly delete?: boolean;
 }
-
-interface Content {
-  readonly resources?: readonly Resource[];
-  readonly pending_operations?: readonly PendingOperation[];
-}
-
-type State = Pick<Deployment, "deployment">;
-
-const contentOf = ({ deployment }: State): Content => deployment ?? {};
 
 /** Resources taken out of a state. */
 export interface Taken {
@@ -50,7 +37,7 @@ export function namespacedMembers(state: State): ReadonlySet<string> {
  * no obstacle, since the object is taken over by its name, unless that name contains the old stack's.
  */
 export function unfinishedIn(state: State): ReadonlySet<string> {
-  const { resources = [], pending_operations: pending } = contentOf(state);
+  const { resources = [], pending_operations: pending } = contentOf<Resource>(state);
   const known = new Set(resources.map(({ urn }) => urn));
   const urns = [
     ...resources.filter((resource) => resource.delete === true).map(({ urn }) => urn),
@@ -76,7 +63,7 @@ export function withoutMembers<S extends State>(
   stack: string,
   names: ReadonlySet<string>,
 ): { readonly state: S; readonly taken: Taken } {
-  const { resources = [], pending_operations: pending } = contentOf(state);
+  const { resources = [], pending_operations: pending } = contentOf<Resource>(state);
   const theirs = resources.filter(({ urn }) => names.has(memberOf(urn) ?? ""));
   const left = new Set(theirs.filter(({ urn }) => staysBehind(urn)).flatMap(({ urn, parent = urn }) => [urn, parent]));
   const taken = theirs.filter(({ urn }) => !staysBehind(urn));
@@ -109,21 +96,19 @@ export function withTaken<S extends State>(
   homes: ReadonlyMap<string, string>,
   all: readonly Taken[],
 ): S | undefined {
-  const { resources: before = [] } = contentOf(state);
-  const provider = before.find(({ type }) => type === "pulumi:providers:kubernetes");
-  const root = before.find(({ type }) => type === "pulumi:pulumi:Stack");
-  if (provider === undefined || root === undefined) {
+  const { resources: before = [] } = contentOf<Resource>(state);
+  const root = rootOf(state);
+  if (root === undefined) {
     return undefined;
   }
-  const storage = storageIn(state);
-  const providerOf = ({ type }: Resource) => (type.startsWith("kubecamp-buckets:") ? storage : provider);
+  const providerOf = ({ type }: Resource) => (isStorageType(type) ? root.storage : root.provider);
   const has = new Set(before.map(({ urn }) => urn));
   const renamed = all
     .flatMap((taken) => renamedTo(stack, homes, taken))
     .filter(({ urn }) => !has.has(urn))
     .flatMap((resource) => {
       const on = providerOf(resource);
-      const parent = resource.parent?.includes("::pulumi:pulumi:Stack::") ? { parent: root.urn } : {};
+      const parent = isStackUrn(resource.parent) ? { parent: root.stack } : {};
       const reference = resource.provider ? { provider: `${on?.urn}::${on?.id}` } : {};
       return on === undefined ? [] : [{ ...resource, ...parent, ...reference }];
     });
@@ -153,15 +138,13 @@ export function sealedMembers({ resources }: Taken): string[] {
 /** Names of members with resources on the server of buckets. */
 export function bucketMembersIn(state: State): ReadonlySet<string> {
   const { resources = [] } = contentOf(state);
-  const theirs = resources.filter(({ type }) => type.startsWith("kubecamp-buckets:"));
+  const theirs = resources.filter(({ type }) => isStorageType(type));
   return new Set(theirs.flatMap(({ urn }) => memberOf(urn) ?? []));
 }
 
 /** Whether a run has made the provider for buckets. */
-export const knowsBuckets = (state: State): boolean => storageIn(state) !== undefined;
-
-const storageIn = (state: State) =>
-  contentOf(state).resources?.find(({ type }) => type === "pulumi:providers:kubecamp-buckets");
+export const knowsBuckets = (state: State): boolean =>
+  contentOf(state).resources?.some(({ type }) => type === storageProviderType) === true;
 
 /** Removes links to resources that are not in the state. */
 function pruned(resource: Resource, known: ReadonlySet<string>): Resource {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/model/maps.ts";
 import { appliedAnnotation } from "../../../naming/labels.ts";
-import type { StateResource } from "../../state/resources.ts";
+import type { StateResource } from "../../../runs/state/deployment.ts";
 
 /** A resource in `pulumi stack export`, with the fields that decide whether the next run changes it. */
 export interface KnownResource extends StateResource {

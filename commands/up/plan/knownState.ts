@@ -1,9 +1,7 @@
-import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { isMap } from "../../../config/model/maps.ts";
 import { type KnownObjects, objectsIn } from "../../../plan/decisions/unread/lastState.ts";
+import { contentOf, resourcesIn, rootOf, type StackRoot, type State } from "../../../runs/state/deployment.ts";
 import { type PendingOperation, unfinished } from "../../../runs/state/unfinished.ts";
-import { resourcesIn, rootOf } from "../../state/deployment.ts";
-import type { StackRoot } from "../../state/resources.ts";
 import type { KnownResource } from "./changes.ts";
 
 /** Pulumi's state of a stack. */
@@ -24,10 +22,10 @@ export interface KnownState {
 }
 
 /** @param state as `pulumi stack export` gives it */
-export function knownState(state: Pick<Deployment, "deployment">): KnownState {
+export function knownState(state: State): KnownState {
   const root = rootOf(state);
   const resources = resourcesIn(state) as readonly KnownResource[];
-  const content: Content = state.deployment ?? {};
+  const content = contentOf(state);
   const known = new Set(resources.map(({ urn }) => urn));
   const valuesOf = (urn: string | undefined, field: "inputs" | "outputs") => {
     const values = content.resources?.find((resource) => resource.urn === urn)?.[field];
@@ -42,9 +40,4 @@ export function knownState(state: Pick<Deployment, "deployment">): KnownState {
     objects: objectsIn(resources),
     pending: unfinished(content.pending_operations, (urn) => known.has(urn)),
   };
-}
-
-interface Content {
-  readonly resources?: readonly KnownResource[];
-  readonly pending_operations?: readonly PendingOperation[];
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { resourcesIn, rootOf, withResources } from "../../../../commands/state/deployment.ts";
+import { resourcesIn, rootOf, withResources } from "../../../runs/state/deployment.ts";
 
 const of = (type: string, name: string) => ({
   urn: `urn:pulumi:dev::kubecamp::${type}::${name}`,

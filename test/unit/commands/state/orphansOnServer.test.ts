@@ -3,7 +3,7 @@ import { markTags } from "../../../../buckets/bucket/mark.ts";
 import { keyPrefixOf, newAccessKey } from "../../../../buckets/users/credentials.ts";
 import { orphanedResources } from "../../../../commands/state/orphanedResources.ts";
 import { orphansOnServer } from "../../../../commands/state/orphansOnServer.ts";
-import type { StateResource } from "../../../../commands/state/resources.ts";
+import type { StateResource } from "../../../../runs/state/deployment.ts";
 import { FakeS3 } from "../../buckets/fakeS3.ts";
 import { FakeUsers } from "../../buckets/fakeUsers.ts";
 import { configuration, withBuckets } from "../../samples.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ownObjects } from "../../../../commands/state/ownObjects.ts";
-import { resourcesOf, type StateResource } from "../../../../commands/state/resources.ts";
+import { resourcesOf } from "../../../../commands/state/resources.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import { clusterProvider } from "../../../../components/provider/provider.ts";
@@ -10,6 +10,7 @@ import { Drift } from "../../../../plan/compare/drift.ts";
 import type { ManagedService } from "../../../../plan/decisions/managedService.ts";
 import { starterPlan } from "../../../../plan/decisions/starter/plan.ts";
 import { managedService } from "../../../../plan/objects/route/managedService.ts";
+import type { StateResource } from "../../../../runs/state/deployment.ts";
 import { ca } from "../../certificates.ts";
 import { type Linked, linkedBy } from "../../components/recorded.ts";
 import { everyObject, sharedObjects } from "../../everyObject.ts";

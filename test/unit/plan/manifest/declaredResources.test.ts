@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ManagedObject, serviceKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import { bucketResources } from "../../../../commands/state/bucketResources.ts";
-import { resourcesOf, type StateResource } from "../../../../commands/state/resources.ts";
+import { resourcesOf } from "../../../../commands/state/resources.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { memberEnvironments } from "../../../../components/memberEnvironments.ts";
 import { clusterProvider } from "../../../../components/provider/provider.ts";
@@ -11,6 +11,7 @@ import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { namespaceName, serviceName } from "../../../../naming/names.ts";
 import { Drift } from "../../../../plan/compare/drift.ts";
 import { declaredResources } from "../../../../plan/manifest/declaredResources.ts";
+import type { StateResource } from "../../../../runs/state/deployment.ts";
 import { ca } from "../../certificates.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";
