@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Logger } from "pino";
 import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
+import { utcDay } from "../config/model/days.ts";
 import { RunError } from "../config/model/runError.ts";
 import type { Settings } from "../config/model/settings/settings.ts";
 import { soleProcesses } from "../runs/lock.ts";
@@ -54,7 +55,6 @@ export async function watch({
   const log = openLog(stack, logLevel);
   const metrics = new Metrics();
   const now = () => performance.now();
-  const today = () => new Date().toISOString().slice(0, 10);
   const stop = new AbortController();
   let reconciler: Reconciler | undefined;
   const lease = leaseOf(leaseName, log);
@@ -86,7 +86,7 @@ export async function watch({
     }
     const runner = await openStack({ folder: resolve(folder), stack }, lease && soleProcesses);
     const findCluster = ({ cluster }: Settings) => void findApiTarget(cluster.context);
-    const configured = new Configured({ runner, findCluster, log, metrics, now, today });
+    const configured = new Configured({ runner, findCluster, log, metrics, now, today: utcDay });
     const notices = new Notices(
       () => configured.inForce?.settings.cluster.context,
       (reason) => log.warn({ action: "events refused", reason }, "could not write Events for members"),
@@ -115,7 +115,7 @@ export async function watch({
     board = served;
     const policies = new LeftPolicies({ log, onChange: () => reconciler?.lookSoon() });
     reconciler = new Reconciler({
-      ...{ runner, configured, observer, metrics, log, now, today, time: () => new Date() },
+      ...{ runner, configured, observer, metrics, log, now, today: utcDay, time: () => new Date() },
       findings: (plan) => policies.without(findings(plan)),
       schedule: new Schedule({ interval, random: Math.random }),
       eventReporter: new EventReporter(log, metrics, notify),

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../cluster/api/message.ts";
+import { utcDay } from "../../config/model/days.ts";
 import type { KeptHome } from "../../config/model/members/keptHome.ts";
 import { nearest } from "../../config/model/nearest.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
@@ -72,7 +73,7 @@ export const wholeSource = (own: Source, stack: string, folder: string): Source 
 export function readStack(stack: string, folder: string, homes?: readonly KeptHome[]): StackFile {
   assertProject(folder);
   const source = wholeSource(ownSource(stack, folder), stack, folder);
-  const today = new Date().toISOString().slice(0, 10);
+  const today = utcDay();
   const parsed = parseSources(stack, withFiles(source, folder), today, homes);
   if ("mistakes" in parsed) {
     throw new Problem(`The configuration of stack '${stack}' has mistakes.`, {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { utcDay } from "../../config/model/days.ts";
 import { answersOf, atTerminal, type Given } from "./ask.ts";
 import { projectFiles, tarball } from "./files.ts";
 import { writeProject } from "./write.ts";
@@ -9,7 +10,7 @@ export async function init(folder: string, { yes, ...given }: Given & { readonly
   const answers = yes ? await answersOf(given, undefined) : await atTerminal((ask) => answersOf(given, ask));
   const kubecamp = ownPackage();
   const files = projectFiles(basename(resolve(folder)), answers, kubecamp);
-  writeProject(folder, files, new Date().toISOString().slice(0, 10));
+  writeProject(folder, files, utcDay());
   const width = Math.max(...Object.keys(files).map((path) => path.length));
   const lines = Object.keys(files).map((path) => `  ${path.padEnd(width)}  ${purposes[path] ?? ""}`.trimEnd());
   console.log([`${folder} has a project now:`, ...lines, "", ...next(folder, tarball(kubecamp))].join("\n"));

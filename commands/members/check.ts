@@ -1,10 +1,11 @@
 import { counted, firstOf } from "../../cluster/kinds/nameList.ts";
+import { utcDay } from "../../config/model/days.ts";
 import { type Mistake, mistakeLine } from "../../config/sources/mistakes.ts";
 import { type Check, checkFiles } from "./checks.ts";
 
 /** Prints every mistake in the files, or in those of all the project's stacks. The exit code is 1 if there is any. */
 export async function checkMembers(files: readonly string[], { output }: { output: "text" | "json" }): Promise<void> {
-  const checks = checkFiles(files, process.cwd(), new Date().toISOString().slice(0, 10));
+  const checks = checkFiles(files, process.cwd(), utcDay());
   console.log(output === "json" ? JSON.stringify(checks.map(checkJson), null, 2) : checkText(checks));
   if (checks.some(({ mistakes }) => mistakes.length > 0)) {
     process.exitCode = 1;

@@ -1,3 +1,4 @@
+import { utcDay } from "../../config/model/days.ts";
 import type { Language } from "../board/options.ts";
 import { noMembers, type Place } from "../common/stackTarget.ts";
 import { printPage } from "./board.ts";
@@ -28,7 +29,7 @@ interface ListOptions extends Place {
 export async function listMembers(options: ListOptions): Promise<void> {
   const { stack, by, expiring, output, out, lang: language = "en" } = options;
   const shows = { details: output === "html" || (output !== "table" && by === undefined) };
-  const today = new Date().toISOString().slice(0, 10);
+  const today = utcDay();
   const { members: listed, namespaces } = await readMemberOverviews(options, shows, today);
   const members = expiring === undefined ? listed : listed.filter((member) => isExpiring(member, today, expiring));
   if (listed.length > 0 && members.length === 0) {

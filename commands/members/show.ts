@@ -1,3 +1,4 @@
+import { utcDay } from "../../config/model/days.ts";
 import { nearest } from "../../config/model/nearest.ts";
 import { Problem } from "../common/problem.ts";
 import type { Place } from "../common/stackTarget.ts";
@@ -15,7 +16,7 @@ interface ShowOptions extends Place {
  * @throws RunError when the cluster gives no answer
  */
 export async function showMembers(names: readonly string[], { output, ...place }: ShowOptions): Promise<void> {
-  const today = new Date().toISOString().slice(0, 10);
+  const today = utcDay();
   const { members: all, others } = await readMemberOverviews(place, { details: true }, today);
   const known = all.map(({ member }) => member);
   const unknown = [...new Set(names)].filter((name) => !known.includes(name));

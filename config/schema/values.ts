@@ -1,5 +1,6 @@
 import { isIPv4 } from "node:net";
 import { z } from "zod";
+import { utcDay } from "../../config/model/days.ts";
 import { unseen } from "../model/unseenCharacters.ts";
 
 /** Schemas that several settings share. Each message follows the value: `50 must be …`. */
@@ -137,12 +138,12 @@ export const date = z
 export function dayOf(value: string): string | undefined {
   const day = dateForms.exec(value)?.[1];
   const time = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`);
-  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day ? undefined : day;
+  return Number.isNaN(time) || utcDay(new Date(time)) !== day ? undefined : day;
 }
 
 /** The day so many days after another one, in UTC, as `2026-12-31`. */
 export function dayAfter(day: string, days: number): string {
   const time = new Date(`${day}T00:00:00Z`);
   time.setUTCDate(time.getUTCDate() + days);
-  return time.toISOString().slice(0, 10);
+  return utcDay(time);
 }

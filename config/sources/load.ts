@@ -1,3 +1,4 @@
+import { utcDay } from "../../config/model/days.ts";
 import { hasGrace, type KeptHome } from "../model/members/keptHome.ts";
 import { RunError } from "../model/runError.ts";
 import type { Configuration, Settings } from "../model/settings/settings.ts";
@@ -57,7 +58,7 @@ export async function withLeavers(sources: Sources, stack: string, readHomes: Re
  * @throws RunError naming every mistake
  */
 export function configurationIn(sources: Sources, stack: string, homes?: readonly KeptHome[]): Configuration {
-  const parsed = parseSources(stack, sources, today(), homes);
+  const parsed = parseSources(stack, sources, utcDay(), homes);
   if ("configuration" in parsed) {
     return parsed.configuration;
   }
@@ -72,6 +73,3 @@ export function configurationIn(sources: Sources, stack: string, homes?: readonl
       `Correct ${[...files].join(" and ")}, then run again.`,
   );
 }
-
-/** The day of the run; in UTC, as expiry dates are. */
-const today = () => new Date().toISOString().slice(0, 10);

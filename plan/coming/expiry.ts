@@ -1,22 +1,21 @@
+import { dayInMilliseconds, utcDay } from "../../config/model/days.ts";
 import { hasAccess } from "../../config/model/members/standing.ts";
 import { type ComingRow, type Expected, stepBefore } from "./row.ts";
-
-const day = 86_400_000;
 
 /** The last days of members. A suspended member's is kept in mind, but not told. */
 export const expiry: ComingRow<"expires"> = {
   isForAdmins: true,
   of: ({ members, settings: { notify }, now }) => {
-    const today = Date.parse(now.toISOString().slice(0, 10));
+    const today = Date.parse(utcDay(now));
     // The last day itself is the environment's, and a day begins at midnight in UTC.
-    const leads = notify.expiryDays.map((step) => ({ step, milliseconds: (step + 1) * day }));
+    const leads = notify.expiryDays.map((step) => ({ step, milliseconds: (step + 1) * dayInMilliseconds }));
     return members
       .flatMap(({ name, standing, expires }): Expected<"expires">[] => {
         if (expires === undefined) {
           return [];
         }
-        const at = new Date(Date.parse(expires) + day);
-        const facts = { lastDay: expires, days: (Date.parse(expires) - today) / day };
+        const at = new Date(Date.parse(expires) + dayInMilliseconds);
+        const facts = { lastDay: expires, days: (Date.parse(expires) - today) / dayInMilliseconds };
         const step = hasAccess({ standing }) ? stepBefore(at, now, leads) : undefined;
         return [{ member: name, facts, about: expires, at, step, isForgotten: false }];
       })

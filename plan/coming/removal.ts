@@ -1,20 +1,19 @@
+import { dayInMilliseconds, utcDay } from "../../config/model/days.ts";
 import { type ComingRow, type Expected, stepBefore } from "./row.ts";
-
-const day = 86_400_000;
 
 /** The days on which members who have left the list are removed. */
 export const removal: ComingRow<"removal"> = {
   isForAdmins: true,
   of: ({ members, settings: { notify }, now }) => {
-    const today = Date.parse(now.toISOString().slice(0, 10));
-    const leads = notify.expiryDays.map((step) => ({ step, milliseconds: step * day }));
+    const today = Date.parse(utcDay(now));
+    const leads = notify.expiryDays.map((step) => ({ step, milliseconds: step * dayInMilliseconds }));
     return members
       .flatMap(({ name, leaves }): Expected<"removal">[] => {
         if (leaves === undefined) {
           return [];
         }
         const at = new Date(leaves);
-        const facts = { day: leaves, days: (at.getTime() - today) / day };
+        const facts = { day: leaves, days: (at.getTime() - today) / dayInMilliseconds };
         return [{ member: name, facts, about: leaves, at, step: stepBefore(at, now, leads), isForgotten: false }];
       })
       .sort((a, b) => a.facts.days - b.facts.days);

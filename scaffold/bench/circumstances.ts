@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
+import { utcDay } from "../../config/model/days.ts";
 import { repository } from "../sandbox/paths.ts";
 import { catalogue, type ToolName, type ToolPaths } from "../sandbox/tools/catalogue.ts";
 import { versionIn } from "../sandbox/tools/versions.ts";
@@ -12,7 +13,7 @@ export async function circumstancesOf(tools: ToolPaths): Promise<Pick<Results, "
   const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
   const [pulumi, kubernetes] = await Promise.all([versionOf("pulumi", tools), versionOf("kube-apiserver", tools)]);
   return {
-    date: new Date().toISOString().slice(0, 10),
+    date: utcDay(),
     machine: { cpus: cpus().length, memoryGiB: Math.round(totalmem() / 2 ** 30) },
     versions: { kubecamp: version, pulumi, kubernetes, node: process.versions.node },
   };

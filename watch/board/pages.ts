@@ -6,6 +6,7 @@ import { type BoardModel, type BoardUp, boardModel } from "../../commands/board/
 import type { Language } from "../../commands/board/options.ts";
 import { turnsOf } from "../../commands/board/turns.ts";
 import { plainInvitation } from "../../commands/members/invitation/invite.ts";
+import { utcDay } from "../../config/model/days.ts";
 import type { Planned } from "../../plan/plan.ts";
 import type { Divergence } from "../live/findings.ts";
 import type { LiveSnapshot } from "../live/liveCluster.ts";
@@ -135,7 +136,7 @@ function modelOf({ plan, differs, moment }: BoardLook, ups: readonly BoardUp[]):
   const byName = new Map(members.map((member) => [member.name, member]));
   return boardModel({
     stack: plan.settings.stack,
-    members: overviewsOf(plan, moment.toISOString().slice(0, 10)),
+    members: overviewsOf(plan, utcDay(moment)),
     readAt: moment,
     ups,
     differs,
@@ -150,7 +151,7 @@ function modelOf({ plan, differs, moment }: BoardLook, ups: readonly BoardUp[]):
 
 /** A snapshot is the same object until something changes; so are members. */
 function isSame(a: BoardLook, b: BoardLook): boolean {
-  const day = ({ moment }: BoardLook) => moment.toISOString().slice(0, 10);
+  const day = ({ moment }: BoardLook) => utcDay(moment);
   return (
     a.plan.snapshot === b.plan.snapshot &&
     a.plan.settings === b.plan.settings &&

@@ -1,4 +1,5 @@
 import { counted } from "../../../cluster/kinds/nameList.ts";
+import { utcDay } from "../../../config/model/days.ts";
 import { nearest } from "../../../config/model/nearest.ts";
 import { Problem } from "../../common/problem.ts";
 import { checkFiles } from "../checks.ts";
@@ -52,7 +53,7 @@ export async function removeMembers(names: readonly string[], options: EditOptio
 
 /** Without the entry of a protected member, every run stops, for all: that is told before anything is written. */
 function refuseProtected(names: readonly string[], list: ListFile): void {
-  const checks = checkFiles([list.path], process.cwd(), new Date().toISOString().slice(0, 10));
+  const checks = checkFiles([list.path], process.cwd(), utcDay());
   const isKept = (name: string) =>
     checks.some((check) => check.protected.includes(name)) ||
     list.entries.some(({ member, protect }) => member === name && protect === true);
@@ -106,7 +107,7 @@ function edit(
 
 /** Checks, prints and writes an edit. */
 function apply(list: ListFile, wanted: ListEdit, { dryRun, output }: EditOptions): PlannedEdit {
-  const planned = plannedEdit(list, wanted, process.cwd(), new Date().toISOString().slice(0, 10));
+  const planned = plannedEdit(list, wanted, process.cwd(), utcDay());
   const { differences } = planned;
   const isWritten = !dryRun && differences.length > 0;
   if (isWritten) {
@@ -155,10 +156,7 @@ function removalText({ list: { stack }, differences, checks }: PlannedEdit): str
 }
 
 function assignmentsOf({ set, unset = [] }: SetOptions): Assignment[] {
-  return [
-    ...readAssignments(set, new Date().toISOString().slice(0, 10)),
-    ...unset.map((field) => ({ path: fieldPath(field), value: undefined })),
-  ];
+  return [...readAssignments(set, utcDay()), ...unset.map((field) => ({ path: fieldPath(field), value: undefined }))];
 }
 
 const namesOf = ({ entries }: ListFile) => entries.map(({ member }) => String(member));
