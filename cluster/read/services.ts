@@ -62,7 +62,10 @@ export function portInTheWay(
  * A Service without a cluster IP: its name resolves to its pods.
  * @see https://kubernetes.io/docs/concepts/services-networking/service/#headless-services
  */
-export function isHeadless({ type, clusterIP }: Pick<LiveService, "type" | "clusterIP">): boolean {
+export function isHeadless({
+  type = "ClusterIP",
+  clusterIP,
+}: Partial<Pick<LiveService, "type" | "clusterIP">>): boolean {
   return type === "ClusterIP" && clusterIP === "None";
 }
 

@@ -11,7 +11,8 @@ import type { ApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { allOf, kinds, oursNamed, oursOf, resourceOf } from "../../../cluster/kinds/kinds.ts";
 import { doorKinds, stackKinds } from "../../../cluster/kinds/stackKinds.ts";
 import { unfinishedPods } from "../../../cluster/read/namespaceContents.ts";
-import { starterName } from "../../../naming/names.ts";
+import { isHeadless } from "../../../cluster/read/services.ts";
+import { serviceName, starterName } from "../../../naming/names.ts";
 import { noBuckets, readBucketLists } from "./buckets.ts";
 import type { OverviewLists } from "./overview.ts";
 
@@ -52,7 +53,8 @@ async function read(api: ApiServer, showsDetails: boolean): Promise<OverviewList
   ]);
   // Only a headless Service's endpoints show whether a path can lead to it.
   const headless = services.some(
-    ({ metadata, spec }) => spec?.clusterIP === "None" && metadata?.name === `${metadata?.namespace}-svc`,
+    ({ metadata, spec = {} }) =>
+      isHeadless(spec) && metadata?.name === serviceName({ name: metadata?.namespace ?? "" }),
   );
   const endpointSlices = headless ? await api.list<V1EndpointSlice>(allOf("EndpointSlice")) : [];
   return { namespaces, quotas, services, endpointSlices, doors, pods, starters, buckets, bindings };
