@@ -1,5 +1,6 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { onOneCluster } from "../common/oneCluster.ts";
+import { outputOption } from "../common/outputOption.ts";
 import { report } from "../common/run.ts";
 
 const examples = `
@@ -25,7 +26,7 @@ export function addStateCommand(program: Command): void {
     .description("Rebuild a stack's lost state from the cluster")
     .requiredOption("--stack <name>", "the Pulumi stack")
     .option("--folder <path>", "the project's folder, with Pulumi.yaml", ".")
-    .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"))
+    .addOption(outputOption("text", "json"))
     .option("--yes", "write without asking", false)
     .addHelpText("after", examples)
     .action((options) => report(() => onOneCluster(async () => (await import("./rebuild.ts")).rebuild(options))));

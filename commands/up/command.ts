@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { collected } from "../common/collected.ts";
 import { onOneCluster } from "../common/oneCluster.ts";
+import { outputOption } from "../common/outputOption.ts";
 import { run } from "../common/run.ts";
 
 const examples = `
@@ -28,7 +30,7 @@ export function addUpCommand(program: Command): void {
     )
     .option("--no-skip-checkpoints", "write the state before and after each object, as 'pulumi up' does")
     .option("--yes", "delete the environments of removed members without asking", false)
-    .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"))
+    .addOption(outputOption("text", "json"))
     .addHelpText("after", examples)
     .action((options) => run((signal) => onOneCluster(async () => (await import("./up.ts")).up(options, signal))));
 }
@@ -40,7 +42,7 @@ export function addStackOptions(command: Command): Command {
     .option("--folder <path>", "the project's folder, with Pulumi.yaml", ".")
     .addOption(
       new Option("--member <name>", "only this member; may be given several times")
-        .argParser(gathered)
+        .argParser(collected)
         .default([], "members that differ"),
     )
     .addOption(new Option("--all", "a full run, even if nothing differs").default(false).conflicts("member"))
@@ -49,8 +51,6 @@ export function addStackOptions(command: Command): Command {
       new Option("--parallel <number>", "shards at a time (default: as many as fit into memory)").argParser(atLeastOne),
     );
 }
-
-const gathered = (name: string, before: readonly string[]) => [...before, name];
 
 function atLeastOne(text: string): number {
   const number = Number(text);
