@@ -77,6 +77,10 @@ export function plainText(text: string): string {
     .trim();
 }
 
+/** Whether the backend that Pulumi is signed in to does not have the stack. */
+export const isUnknownStack = (error: unknown): error is RunError =>
+  RunError.isInstance(error) && error.message.includes("no stack named");
+
 /**
  * Runs a Pulumi command.
  * @param what such as `Stack 'prod' can't be opened`

@@ -7,6 +7,7 @@ import { configurationOf } from "../../config/sources/load.ts";
 import { atMoment } from "../../plan/decisions/sleep.ts";
 import { planStack } from "../../plan/plan.ts";
 import type { PulumiStack } from "../../runs/pulumiStack.ts";
+import { isUnknownStack } from "../../runs/pulumiWords.ts";
 import { selectedStack, shortName } from "../../runs/selectedStack.ts";
 import { lastState } from "../../runs/state/stackState.ts";
 import type { Look } from "./look.ts";
@@ -24,7 +25,7 @@ export interface OpenStack {
  */
 async function openedStack(folder: string, name: string): Promise<OpenStack> {
   const { stack, config } = await selectedStack({ folder, stack: name }).catch((error) => {
-    throw reported(error).includes("no stack named") ? new RunError(`${reported(error)}\n${wayOut(name)}`) : error;
+    throw isUnknownStack(error) ? new RunError(`${error.message}\n${wayOut(name)}`) : error;
   });
   return { stack, configuration: await configurationOf(config, shortName(name), folder, readKeptHomes) };
 }
