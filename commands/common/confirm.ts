@@ -1,13 +1,22 @@
 import { createInterface } from "node:readline/promises";
-import type { Problem } from "./problem.ts";
+import { Problem } from "./problem.ts";
 
 /**
  * Asks at the terminal; only y or yes confirms, and Ctrl-C or the end of the input is a no.
- * @param nobody thrown where stdin is no terminal
+ * @param output the command's format; JSON is for programs
+ * @param unanswered what happens, and what to do, where nobody can be asked
+ * @throws Problem where nobody can be asked
  */
-export async function isConfirmed(question: string, nobody: Problem): Promise<boolean> {
-  if (!process.stdin.isTTY) {
-    throw nobody;
+export async function isConfirmed(
+  question: string,
+  output: string,
+  unanswered: { readonly what: string; readonly remedy: string },
+): Promise<boolean> {
+  if (output === "json" || !process.stdin.isTTY) {
+    throw new Problem(`${unanswered.what}: there is no terminal to ask at.`, {
+      why: "The command does not run at a terminal, or prints JSON.",
+      remedy: unanswered.remedy,
+    });
   }
   return await asked(question);
 }

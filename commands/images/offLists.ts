@@ -8,7 +8,6 @@ import { isMeant } from "../../config/rules/shards.ts";
 import { imageRulesAnnotation, stackLabel } from "../../naming/labels.ts";
 import { type OffList, offListOf } from "../../plan/decisions/images/offList.ts";
 import { isConfirmed } from "../common/confirm.ts";
-import { Problem } from "../common/problem.ts";
 import { noMembers, ownClusterOf, type Place, targetOf } from "../common/stackTarget.ts";
 import { refuseUnknownStack } from "../common/unknownStack.ts";
 import { offListJson, offListTable } from "./rows.ts";
@@ -105,16 +104,8 @@ async function stillOff(found: readonly OffList[], stack: string, target: ApiTar
 }
 
 async function isWanted(found: readonly OffList[], { output }: ImagesOptions): Promise<boolean> {
-  const nobody = new Problem("Nothing is deleted: there is no terminal to ask at.", {
-    why: "The command does not run at a terminal, or prints JSON.",
-    remedy: "Add --yes to delete without a question.",
-  });
-  if (output === "json") {
-    throw nobody;
-  }
   const pods = found.reduce((sum, each) => sum + each.pods, 0);
-  return await isConfirmed(
-    `Delete ${counted(found.length, "workload")} with ${counted(pods, "pod")}, for good?`,
-    nobody,
-  );
+  const question = `Delete ${counted(found.length, "workload")} with ${counted(pods, "pod")}, for good?`;
+  const remedy = "Add --yes to delete without a question.";
+  return await isConfirmed(question, output, { what: "Nothing is deleted", remedy });
 }

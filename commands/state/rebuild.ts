@@ -16,6 +16,7 @@ import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { membersElsewhere } from "../../plan/membership/shards.ts";
 import { refusalTexts } from "../../plan/messages/catalogue.ts";
 import { type Plan, planStack } from "../../plan/plan.ts";
+import { isUnknownStack } from "../../runs/pulumiWords.ts";
 import { type SelectedStack, selectedStack, shortName } from "../../runs/selectedStack.ts";
 import { resourcesIn, rootOf, type StackRoot, type StateResource, withResources } from "../../runs/state/deployment.ts";
 import { exported, replaceState } from "../../runs/state/stackState.ts";
@@ -74,7 +75,8 @@ export async function rebuild({ stack: name, folder: path, output, yes }: Rebuil
   if (output === "text") {
     console.log(rebuildPlanText(plan, findApiTarget(settings.cluster.context).server));
   }
-  if (!yes && !(await isWanted(name, output))) {
+  const unanswered = { what: "The state is not rebuilt", remedy: "Add --yes to rebuild it without a question." };
+  if (!yes && !(await isConfirmed(`Write this into the state of stack '${name}'?`, output, unanswered))) {
     notify("Nothing is changed.");
     process.exitCode = 1;
     return;
@@ -97,7 +99,7 @@ async function openedStack(folder: string, stack: string): Promise<SelectedStack
   try {
     return await selectedStack({ folder, stack });
   } catch (error) {
-    if (RunError.isInstance(error) && error.message.includes("no stack named")) {
+    if (isUnknownStack(error)) {
       throw new Problem(error.message, {
         why: "The backend that Pulumi is signed in to ('pulumi whoami -v' names it) does not have the stack.",
         remedy:
@@ -140,17 +142,6 @@ async function readOwn({ settings, members }: Configuration): Promise<{ snapshot
     });
   }
   return { snapshot, own };
-}
-
-async function isWanted(stack: string, output: RebuildOptions["output"]): Promise<boolean> {
-  const nobody = new Problem("The state is not rebuilt: there is no terminal to ask at.", {
-    why: "The command does not run at a terminal, or prints JSON.",
-    remedy: "Add --yes to rebuild it without a question.",
-  });
-  if (output === "json") {
-    throw nobody;
-  }
-  return await isConfirmed(`Write this into the state of stack '${stack}'?`, nobody);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { basename, resolve } from "node:path";
 import { messageOf } from "../../../cluster/api/message.ts";
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
+import { utcDay } from "../../../config/model/days.ts";
 import { useOf } from "../../../config/rules/rules.ts";
 import { readText } from "../../../config/sources/files.ts";
 import { type Mistake, mistakeLines } from "../../../config/sources/mistakes.ts";
@@ -37,7 +38,7 @@ interface ImportOptions extends RuleOptions {
  */
 export async function importRoster(roster: string, options: ImportOptions): Promise<void> {
   const folder = process.cwd();
-  const today = new Date().toISOString().slice(0, 10);
+  const today = utcDay();
   const file = basename(roster);
   const csv = readRoster(roster, file);
   const rules = rosterRules(file, csv, options, today);
@@ -131,15 +132,10 @@ async function writtenIfWanted(edit: PlannedEdit, plan: RosterPlan, options: Imp
 }
 
 async function isWanted(edit: PlannedEdit, plan: RosterPlan, { output }: ImportOptions): Promise<boolean> {
-  const nobody = new Problem("Nothing was written: there is no terminal to ask at.", {
-    why: "The command does not run at a terminal, or prints JSON.",
-    remedy: "Add --yes to write without a question, or --dry-run to write nothing.",
-  });
-  if (output === "json") {
-    throw nobody;
-  }
   const { added, changed } = counts(edit, plan);
   const leaving = edit.differences.length - added - changed;
   const parts = [`${added} new`, `${changed} changed`, ...(leaving > 0 ? [`${leaving} missing`] : [])];
-  return await isConfirmed(`Write this to ${edit.list.file} (${parts.join(", ")})?`, nobody);
+  const remedy = "Add --yes to write without a question, or --dry-run to write nothing.";
+  const question = `Write this to ${edit.list.file} (${parts.join(", ")})?`;
+  return await isConfirmed(question, output, { what: "Nothing was written", remedy });
 }
