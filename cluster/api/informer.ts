@@ -5,6 +5,7 @@ import { unknowns } from "../../naming/pulumiMarks.ts";
 import { withApiServer } from "./client.ts";
 import { ListError, watchError } from "./errors.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
+import { pauseInOutage } from "./retry.ts";
 import { type WatchEvent, watchOnce } from "./watchConnection.ts";
 
 /** Objects of a kind to follow. */
@@ -62,9 +63,6 @@ const defaultWaiting: InformerWaiting = {
   settled: 1_000,
   pause: (milliseconds, signal) => sleep(milliseconds, undefined, { signal, ref: false }),
 };
-
-const firstPause = 500;
-const longestPause = 30_000;
 
 /**
  * Follows all objects of a kind: lists them, watches from there, and lists again after a watch ends abnormally. An
@@ -215,9 +213,7 @@ class Run<T extends KubernetesObject> {
   }
 
   async #pause(): Promise<void> {
-    const most = Math.min(longestPause, firstPause * 2 ** this.#failures++);
-    // At random, so that kinds and watches don't all return at the same moment.
-    await this.#waiting.pause(most * (0.5 + Math.random() / 2), this.#signal).catch(() => undefined);
+    await this.#waiting.pause(pauseInOutage(this.#failures++), this.#signal).catch(() => undefined);
   }
 }
 

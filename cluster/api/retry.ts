@@ -22,6 +22,15 @@ export function pauseBefore(attempt: number, cause: unknown): number | undefined
   return asked >= 0 ? asked : firstPause * 2 ** (attempt - 1);
 }
 
+const longestPause = 30_000;
+
+/**
+ * Pause in an outage after so many others, in milliseconds; at random, so that kinds and watches don't all return at the
+ * same moment.
+ */
+export const pauseInOutage = (pauses: number): number =>
+  Math.min(longestPause, firstPause * 2 ** pauses) * (0.5 + Math.random() / 2);
+
 /** With `Retry-After`, these mean that the API server has not started the request. */
 const notBegun = [429, 503];
 

@@ -2,9 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
 import type { InformerWaiting } from "../../cluster/api/informer.ts";
 import type { ApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-
-const firstPause = 500;
-const longestPause = 30_000;
+import { pauseInOutage } from "../../cluster/api/retry.ts";
 
 /** Asks an API server until it answers, in growing pauses. The informers report the outage. */
 export async function answered<T>(
@@ -18,7 +16,7 @@ export async function answered<T>(
       return await withApiServer(target, { pause, signal }, ask, "watch");
     } catch {
       signal.throwIfAborted();
-      await pause(Math.min(longestPause, firstPause * 2 ** failures), signal);
+      await pause(pauseInOutage(failures), signal);
     }
   }
 }
