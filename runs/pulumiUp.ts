@@ -109,7 +109,7 @@ async function oneUp(
 }
 
 /** Reason why an up did not succeed, with the way out; undefined if it did. */
-export function reasonOf(result: PulumiUpResult, stack: string): string | undefined {
+export function failureText(result: PulumiUpResult, stack: string): string | undefined {
   switch (result.outcome) {
     case "succeeded":
       return undefined;

@@ -2,7 +2,7 @@ import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { RunError } from "../../config/model/runError.ts";
 import { clusterProviderType, storageProviderType } from "../../naming/urns.ts";
 import { warningsOf } from "../../plan/messages/catalogue.ts";
-import { pulumiUp, reasonOf } from "../../runs/pulumiUp.ts";
+import { failureText, pulumiUp } from "../../runs/pulumiUp.ts";
 import { type StackOptions, selectedStack } from "../../runs/selectedStack.ts";
 import { pastLeftLock } from "../../runs/staleLock.ts";
 
@@ -21,6 +21,6 @@ export async function makeRoot(options: StackOptions, program: PulumiFn): Promis
     for (const { text } of warningsOf([freed])) console.error(`Note: ${text}`);
   });
   if (result.outcome !== "succeeded") {
-    throw new RunError(`The state of stack '${stack.name}' can't be rebuilt: ${reasonOf(result, stack.name)}`);
+    throw new RunError(`The state of stack '${stack.name}' can't be rebuilt: ${failureText(result, stack.name)}`);
   }
 }

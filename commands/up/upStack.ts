@@ -1,7 +1,7 @@
 import { takenInFindings } from "../../plan/membership/unrecorded.ts";
 import type { Warning } from "../../plan/messages/catalogue.ts";
 import type { Change } from "../../runs/progress.ts";
-import { reasonOf } from "../../runs/pulumiUp.ts";
+import { failureText } from "../../runs/pulumiUp.ts";
 import { pastLeftLock } from "../../runs/staleLock.ts";
 import { type Clusters, type OpenStack, reported } from "./looking.ts";
 import { type NextRun, nextRun, nextRunText, type UpRequest } from "./plan/nextRun.ts";
@@ -88,7 +88,7 @@ async function upOrWhyNot(line: Line, { open, asked, clusters, signal }: UpParts
       case "refused":
         return { ...did, outcome: signal.aborted ? "cancelled" : "failed", reason: result.reason };
       default:
-        return { ...did, outcome: result.outcome, reason: reasonOf(result, name) };
+        return { ...did, outcome: result.outcome, reason: failureText(result, name) };
     }
   } catch (error) {
     // The signal also ended Pulumi commands, so their errors mean nothing.

@@ -1,4 +1,4 @@
-import { messageOf as messageOfError } from "../../cluster/api/message.ts";
+import { messageOf } from "../../cluster/api/message.ts";
 import type { NotifySettings } from "../../config/model/settings/notify.ts";
 import type { Channel } from "./channel.ts";
 import { mailer } from "./mail.ts";
@@ -13,10 +13,10 @@ export function channelsOf({ webhook: hook, mail }: NotifySettings): Channel[] {
 }
 
 /** Why a message was not taken, without the channel's secrets. */
-export function reasonOf(error: unknown, { secrets }: Pick<Channel, "secrets">): string {
+export function sendFailure(error: unknown, { secrets }: Pick<Channel, "secrets">): string {
   // fetch hides the reason below "fetch failed".
   const { cause } = error instanceof Error ? error : {};
-  const text = cause instanceof Error ? cause.message || codeOf(cause) : messageOfError(error);
+  const text = cause instanceof Error ? cause.message || codeOf(cause) : messageOf(error);
   return secrets
     .filter((secret) => secret !== "")
     .toSorted((a, b) => b.length - a.length)

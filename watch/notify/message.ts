@@ -12,7 +12,7 @@ export interface Message {
   readonly findings: readonly Finding<ComingCode>[];
 }
 
-export function messageOf(stack: string, findings: readonly Finding<ComingCode>[]): Message {
+export function messageAbout(stack: string, findings: readonly Finding<ComingCode>[]): Message {
   const members = [...new Set(findings.flatMap(({ member = [] }) => member))];
   const about = members.length === 1 ? members.join() : `${members.length} members`;
   return {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
-import { messageOf as messageOfError } from "../../cluster/api/message.ts";
+import { messageOf } from "../../cluster/api/message.ts";
 import { objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import type { NotifySettings } from "../../config/model/settings/notify.ts";
 import { memberLabel, noticesAnnotation, stackLabel } from "../../naming/labels.ts";
@@ -12,7 +12,7 @@ import type { LiveSnapshot } from "../live/liveCluster.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Notice } from "../telemetry/notices.ts";
 import { channelsOf } from "./channels.ts";
-import { messageOf } from "./message.ts";
+import { messageAbout } from "./message.ts";
 import { Outlet } from "./outlet.ts";
 import type { writeAnnotations } from "./writeAnnotations.ts";
 
@@ -61,7 +61,7 @@ export class Notifier {
       return;
     }
     this.#telling ??= this.#tell(all, { ...plan, members })
-      .catch((error: unknown) => log.error({ action: "notices failed", reason: messageOfError(error) }, "a bug"))
+      .catch((error: unknown) => log.error({ action: "notices failed", reason: messageOf(error) }, "a bug"))
       .finally(() => {
         this.#telling = undefined;
       });
@@ -224,7 +224,7 @@ interface Failed {
 /** Sends them in one message. @returns those that were not taken: all, or none */
 async function unsentOf(outlet: Outlet, coming: readonly Coming[], stack: string): Promise<readonly Coming[]> {
   const findings = coming.map(({ finding }) => finding);
-  return coming.length === 0 || (await outlet.send(messageOf(stack, findings))) ? [] : coming;
+  return coming.length === 0 || (await outlet.send(messageAbout(stack, findings))) ? [] : coming;
 }
 
 /** Whether a member's namespace is there, this stack's, and not being deleted. */

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Channel } from "./channel.ts";
-import { reasonOf } from "./channels.ts";
+import { sendFailure } from "./channels.ts";
 import type { Message } from "./message.ts";
 
 /** Milliseconds between two messages: what comes for many members at a time is one message. */
@@ -53,7 +53,7 @@ export class Outlet {
       this.#failures++;
       this.#notBefore = this.#now() + retry;
       this.#log.warn(
-        { action: "message failed", channel: name, members, reason: reasonOf(error, this.#channel) },
+        { action: "message failed", channel: name, members, reason: sendFailure(error, this.#channel) },
         `the message by ${name} failed; the next try is in ${retry / 60_000} minutes`,
       );
       return false;

@@ -115,7 +115,7 @@ export function eventOf(notice: Notice, at: Date): CoreV1Event {
     kind: "Event",
     metadata: { generateName: `${name}.`, namespace },
     involvedObject: { apiVersion: kindEntry(kind).apiVersion, kind: manifestKind(kind), namespace, name },
-    reason: reasonOf(code),
+    reason: eventReason(code),
     message: noticeText(notice).slice(0, longestMessage),
     type: isNormal.includes(code) ? "Normal" : "Warning",
     source: { component },
@@ -130,7 +130,7 @@ export function eventOf(notice: Notice, at: Date): CoreV1Event {
 const isNormal: readonly NoticeCode[] = ["fellAsleep", "routeOpened", "sleepsSoon", "wokeUp"];
 
 /** Kubernetes writes reasons with a capital: `RouteOpened`. */
-const reasonOf = (code: NoticeCode) => `${code.charAt(0).toUpperCase()}${code.slice(1)}`;
+const eventReason = (code: NoticeCode) => `${code.charAt(0).toUpperCase()}${code.slice(1)}`;
 
 /** The API server's limit, in characters. */
 const longestMessage = 1_024;

@@ -3,8 +3,8 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 import type { NotifySettings } from "../../../../config/model/settings/notify.ts";
-import { channelsOf, reasonOf } from "../../../../watch/notify/channels.ts";
-import { type Message, messageOf } from "../../../../watch/notify/message.ts";
+import { channelsOf, sendFailure } from "../../../../watch/notify/channels.ts";
+import { type Message, messageAbout } from "../../../../watch/notify/message.ts";
 import { SmtpSink } from "./smtpSink.ts";
 
 const expires = (member: string) => ({ code: "expires", member, facts: { lastDay: "2026-06-29", days: 14 } }) as const;
@@ -13,7 +13,7 @@ const full = {
   member: "bob",
   facts: { resource: "limits.cpu", used: "950m", hard: "1", ratio: 0.95, refused: "pods" },
 } as const;
-const message = messageOf("prod", [expires("bob")]);
+const message = messageAbout("prod", [expires("bob")]);
 const thresholds = { expiryDays: [3, 14], quotaPercent: 90 };
 
 /** Why a message was not taken, as the log has it; undefined if it was. */
@@ -22,13 +22,13 @@ async function reasonWith(settings: Partial<NotifySettings>, sent: Message = mes
   assert.ok(channel);
   return await channel.send(sent).then(
     () => undefined,
-    (error: unknown) => reasonOf(error, channel),
+    (error: unknown) => sendFailure(error, channel),
   );
 }
 
 describe("a message to admins", () => {
   it("has one paragraph for each kind of thing, and names whom it is about", () => {
-    assert.deepEqual(messageOf("prod", [expires("bob"), full]), {
+    assert.deepEqual(messageAbout("prod", [expires("bob"), full]), {
       subject: "kubecamp: about bob of stack prod",
       text: [
         "Expires soon: bob on 2026-06-29 (in 14 days)",
@@ -38,7 +38,7 @@ describe("a message to admins", () => {
       findings: [expires("bob"), full],
     });
     assert.equal(
-      messageOf("prod", [expires("bob"), expires("eve")]).subject,
+      messageAbout("prod", [expires("bob"), expires("eve")]).subject,
       "kubecamp: about 2 members of stack prod",
     );
   });
