@@ -9,6 +9,7 @@ import { messageOf } from "../api/message.ts";
 import { allOf, listPath } from "../kinds/kinds.ts";
 import { type QuotaState, quotaStateOf } from "../read/capacity/quotaState.ts";
 import { longestGracePeriod, unfinishedPhases } from "../read/namespaceContents.ts";
+import { quotaInForce } from "./quotaInForce.ts";
 
 /** A suspended or expired member whose pods still run, or may start until the quota is in force. */
 export interface Restless {
@@ -17,9 +18,6 @@ export interface Restless {
   /** Number of pods when the cluster was read. */
   readonly pods: number;
 }
-
-/** Number of looks at the quotas, and the pause between them in milliseconds; one pause is mostly enough. */
-const looks = { most: 60, pause: 500 };
 
 /**
  * Ends the pods in these namespaces, once the API server reports that their quotas allow no new ones. Finished pods
@@ -38,7 +36,12 @@ export async function stopPods(
   }
   const { pause } = { ...defaultWaiting, ...waiting };
   return await withApiServer(findApiTarget(cluster.context), waiting, async (api) => {
-    const { closed, closing, open } = await settledQuotas(api, restless, pause);
+    // A pod stopped before that is replaced.
+    const { closed, closing, open } = await quotaInForce(
+      () => readQuotas(api, restless),
+      (quotas) => quotas.closing.length === 0,
+      pause,
+    );
     const refused: string[] = [];
     await forEachOf(closed, (each) => stop(api, each).catch((cause) => void refused.push(messageOf(cause))));
     const failures = [
@@ -60,20 +63,9 @@ export async function stopPods(
 type Quotas = Readonly<Record<QuotaState, readonly Restless[]>>;
 
 /**
- * Reads the quotas until each one set to zero is in force. The program's request and the plugin's answer are not
- * enough, since a run that targets others leaves a quota unchanged. Nor is the spec: admission follows the status,
- * which the controller updates a moment later, and a pod stopped before that is replaced.
+ * The program's request and the plugin's answer don't tell that a quota is zero, since a run that targets others leaves
+ * it unchanged.
  */
-async function settledQuotas(api: ApiServer, restless: readonly Restless[], pause: Waiting["pause"]): Promise<Quotas> {
-  for (let look = 1; ; look++) {
-    const quotas = await readQuotas(api, restless);
-    if (quotas.closing.length === 0 || look === looks.most) {
-      return quotas;
-    }
-    await pause(looks.pause, new AbortController().signal);
-  }
-}
-
 async function readQuotas(api: ApiServer, restless: readonly Restless[]): Promise<Quotas> {
   const all = await api.list<V1ResourceQuota>(allOf("ResourceQuota"));
   const ours = new Map(

@@ -15,6 +15,7 @@ import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
 import { allOf, objectPath, oneOf } from "../kinds/kinds.ts";
 import { toleratingRefusals } from "../read/rights/refusals.ts";
+import { quotaInForce } from "./quotaInForce.ts";
 
 /** A member who falls asleep or wakes in this run, or comes back from a suspension. */
 export interface Sleeper {
@@ -27,8 +28,6 @@ export interface Sleeper {
   readonly wasSuspended?: true;
 }
 
-/** Number of looks at a quota, and the pause between them in milliseconds; one pause is mostly enough. */
-const looks = { most: 60, pause: 500 };
 /** Milliseconds for each sleeper, beside those for all: waking takes a second and more, and some are woken at a time. */
 const patienceEach = 1_000;
 /** Milliseconds after which controllers have tried, and every API server knows the quota. */
@@ -101,19 +100,16 @@ async function wake(
   await nudgeWorkloads(api, member, `${now.toISOString()} 2`);
 }
 
-/** Admission goes by the quota's status, which follows its spec a moment later: a pod refused until then would wait again. */
+/** Waits for the quota: a pod refused until then would wait again. */
 async function quotaOpened(api: ApiServer, member: string, pause: Waiting["pause"]): Promise<void> {
   const namespace = namespaceName({ name: member });
-  for (let look = 1; look <= looks.most; look++) {
-    const [quota] = await api.list<V1ResourceQuota>(oneOf("ResourceQuota", resourceQuotaName, namespace));
-    if (quota?.status?.hard?.pods !== "0") {
-      return;
-    }
-    await pause(looks.pause, new AbortController().signal);
+  const isOpen = ([quota]: readonly V1ResourceQuota[]) => quota?.status?.hard?.pods !== "0";
+  const request = oneOf("ResourceQuota", resourceQuotaName, namespace);
+  if (!isOpen(await quotaInForce(() => api.list<V1ResourceQuota>(request), isOpen, pause))) {
+    throw new Error(
+      `ResourceQuota ${namespace}/${resourceQuotaName} is not in force; see that the cluster's kube-controller-manager works`,
+    );
   }
-  throw new Error(
-    `ResourceQuota ${namespace}/${resourceQuotaName} is not in force; see that the cluster's kube-controller-manager works`,
-  );
 }
 
 /** Pulumi deletes it after all else, when the controllers should have made the pods already. */

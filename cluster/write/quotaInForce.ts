@@ -1,0 +1,23 @@
+import type { Waiting } from "../api/client.ts";
+
+/** Number of looks at the quotas, and the pause between them in milliseconds; one pause is mostly enough. */
+const looks = { most: 60, pause: 500 };
+
+/**
+ * Looks at quotas until they are in force. The spec does not say so: admission follows the status, which the controller
+ * updates a moment later.
+ * @returns the last look
+ */
+export async function quotaInForce<T>(
+  look: () => Promise<T>,
+  isInForce: (seen: T) => boolean,
+  pause: Waiting["pause"],
+): Promise<T> {
+  for (let number = 1; ; number++) {
+    const seen = await look();
+    if (isInForce(seen) || number === looks.most) {
+      return seen;
+    }
+    await pause(looks.pause, new AbortController().signal);
+  }
+}
