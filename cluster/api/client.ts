@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DeadlineError, type Purpose, readError, StatusError, UnknownKindError, writeError } from "./errors.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
-import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "./kubeconfig/kubernetesClient.ts";
+import { HttpMethod, IsomorphicFetchHttpLibrary, type RequestContext } from "./kubeconfig/kubernetesClient.ts";
 import { signIn } from "./kubeconfig/signIn.ts";
 import { type ListAt, objectIn, type Page, pageOf, resourceNames } from "./listItems.ts";
 import { allPages } from "./pages.ts";
+import { metadataAs, requestTo } from "./request.ts";
 import { pauseBefore, pauseBeforeWrite } from "./retry.ts";
 import { ifUnknown } from "./unknownKinds.ts";
 
@@ -12,17 +13,18 @@ import { ifUnknown } from "./unknownKinds.ts";
 export interface Waiting {
   /** Time limit for all requests together, in milliseconds. */
   readonly patience: number;
-  /** Milliseconds after which `notify` reports the pending steps, once; where nothing is pending then, as long again. */
-  readonly quiet: number;
+  /** Reports the pending steps once they take long; where nothing is pending then, it looks again as much later. */
   readonly notify: (message: string) => void;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
   /** Ends the requests early. Default: none. */
   readonly signal?: AbortSignal;
 }
 
+/** Milliseconds without a report of the pending steps. */
+const quiet = 2_000;
+
 export const defaultWaiting: Waiting = {
   patience: 60_000,
-  quiet: 2_000,
   notify: () => undefined,
   pause: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
 };
@@ -58,7 +60,8 @@ interface WriteRequest {
   /** Body, sent as JSON. */
   readonly body?: unknown;
   /**
-   * Content type of the body; it selects the kind of PATCH. Default: `application/json`.
+   * Content type of the body; it selects the kind of PATCH. Default: `application/json`, and for a PATCH a JSON merge
+   * patch.
    * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#patch-and-apply
    */
   readonly contentType?: string;
@@ -110,7 +113,7 @@ export class ApiServer {
 
   /** The caller may wait for something else, such as Pods that end. */
   #reportLater(): NodeJS.Timeout {
-    const { notify, quiet } = this.#waiting;
+    const { notify } = this.#waiting;
     return setTimeout(() => {
       if (this.#steps.size === 0) {
         this.#quiet = this.#reportLater();
@@ -168,7 +171,7 @@ export class ApiServer {
 
   async #page(path: string, what: string, kind: string, metadataOnly: boolean): Promise<Page> {
     const request = this.#request(HttpMethod.GET, path);
-    request.setHeaderParam("Accept", metadataOnly ? `${partial},application/json` : "application/json");
+    request.setHeaderParam("Accept", metadataOnly ? partial : "application/json");
     // A LIST changes nothing, so it can be repeated.
     return pageOf(await this.#answered(request, what, [200], pauseBefore), kind, metadataOnly);
   }
@@ -218,7 +221,7 @@ export class ApiServer {
    * Writes, and resolves when the API server accepts; a deletion may only have begun by then.
    * @returns the answer, as text
    */
-  async write({ what, method, path, body, contentType = "application/json" }: WriteRequest): Promise<string> {
+  async write({ what, method, path, body, contentType }: WriteRequest): Promise<string> {
     const subject = `${what} on the API server ${this.#target.server}`;
     return await this.#step(
       what,
@@ -227,7 +230,8 @@ export class ApiServer {
         const request = this.#request(HttpMethod[method], path);
         request.setHeaderParam("Accept", "application/json");
         if (body !== undefined) {
-          request.setHeaderParam("Content-Type", contentType);
+          const usual = method === "PATCH" ? "application/merge-patch+json" : "application/json";
+          request.setHeaderParam("Content-Type", contentType ?? usual);
           request.setBody(JSON.stringify(body));
         }
         return await this.#answered(request, what, [200, 201, 202], pauseBeforeWrite);
@@ -236,8 +240,7 @@ export class ApiServer {
   }
 
   #request(method: HttpMethod, path: string): RequestContext {
-    const request = new RequestContext(this.#target.server + path, method);
-    request.setHeaderParam("User-Agent", "kubecamp");
+    const request = requestTo(this.#target.server, method, path);
     request.setSignal(this.#signal);
     this.#signedIn?.(request);
     return request;
@@ -283,4 +286,5 @@ export class ApiServer {
 
 const isNotFound = (cause: unknown): cause is StatusError => cause instanceof StatusError && cause.code === 404;
 
-const partial = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+/** An API server that does not know the form answers with whole objects. */
+const partial = `${metadataAs("PartialObjectMetadataList")},application/json`;

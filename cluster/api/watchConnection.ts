@@ -3,8 +3,9 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import { jsonIn } from "../../config/model/json.ts";
 import { DeadlineError, ListError, StatusError } from "./errors.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
-import { HttpMethod, IsomorphicFetchHttpLibrary, RequestContext } from "./kubeconfig/kubernetesClient.ts";
+import { HttpMethod, IsomorphicFetchHttpLibrary, type RequestContext } from "./kubeconfig/kubernetesClient.ts";
 import { signIn } from "./kubeconfig/signIn.ts";
+import { metadataAs, requestTo } from "./request.ts";
 
 /** An event of a watch. A bookmark's object has only a version, up to which nothing else has happened. */
 export interface WatchEvent<T> {
@@ -103,9 +104,6 @@ export async function watchOnce<T extends KubernetesObject>(
   }
 }
 
-/** @see https://kubernetes.io/docs/reference/using-api/api-concepts/#metadata-only-fetches */
-const partialObject = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
-
 function contextOf(server: string, request: WatchRequest): RequestContext {
   const { path, labelSelector, fieldSelector, metadataOnly, resourceVersion } = request;
   const { least, most } = seconds;
@@ -117,14 +115,13 @@ function contextOf(server: string, request: WatchRequest): RequestContext {
     allowWatchBookmarks: true,
     timeoutSeconds: Math.round(least + Math.random() * (most - least)),
   };
-  const context = new RequestContext(server + path, HttpMethod.GET);
+  const context = requestTo(server, HttpMethod.GET, path);
   for (const [key, value] of Object.entries(query)) {
     if (value !== undefined) {
       context.setQueryParam(key, String(value));
     }
   }
-  context.setHeaderParam("Accept", metadataOnly ? partialObject : "application/json");
-  context.setHeaderParam("User-Agent", "kubecamp");
+  context.setHeaderParam("Accept", metadataOnly ? metadataAs("PartialObjectMetadata") : "application/json");
   return context;
 }
 

@@ -66,6 +66,5 @@ const park = (path: GivenPath, resourceVersion: string | undefined) => ({
   what: `have ${path.kind} '${path.namespace}/${path.name}' give up its path to member '${path.taker}'`,
   method: "PATCH" as const,
   path: objectPath(path),
-  contentType: "application/merge-patch+json",
   body: { metadata: { resourceVersion }, spec: stackKind(path.kind).door?.parked },
 });

@@ -37,9 +37,8 @@ export async function patchEach(
   await withApiServer(findApiTarget(cluster.context), { notify: reportProgress }, async (api) => {
     await forEachOf(all, async ({ what, patch, kind, name, namespace }) => {
       const object = { kind, name, namespace };
-      const contentType = "application/merge-patch+json";
       await api
-        .write({ what, method: "PATCH", path: objectPath(object), contentType, body: patch })
+        .write({ what, method: "PATCH", path: objectPath(object), body: patch })
         .catch((cause) => void refused.push({ ...object, why: messageOf(cause) }));
     });
   });

@@ -24,7 +24,6 @@ export async function takeOffOwners(
         what: `take the owner references off ${keyOf(object)}`,
         method: "PATCH",
         path: objectPath(object),
-        contentType: "application/merge-patch+json",
         // The UID can't change, so the API server refuses the patch for another object of this name.
         body: { metadata: { uid: object.uid, ownerReferences: null } },
       }),

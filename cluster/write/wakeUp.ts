@@ -157,7 +157,6 @@ async function nudgeWorkloads(api: ApiServer, member: string, value: string): Pr
       what: `have the pods of ${kind} ${namespace}/${name} made again`,
       method: "PATCH",
       path: `${objectPath({ kind, name, namespace })}/status`,
-      contentType: "application/merge-patch+json",
       body: { metadata: { annotations: { [nudgedAnnotation]: value } } },
     });
   });
@@ -175,7 +174,6 @@ async function mark(api: ApiServer, member: string, since: string | undefined): 
     what: `note that member '${member}' ${since === undefined ? "is awake" : "sleeps"}`,
     method: "PATCH",
     path: objectPath({ kind: "Namespace", name: namespaceName({ name: member }), namespace: undefined }),
-    contentType: "application/merge-patch+json",
     body: { metadata: { annotations: { [sleptAnnotation]: since ?? null } } },
   });
 }

@@ -151,7 +151,6 @@ async function setMark(api: ApiServer, { metadata }: KubernetesObject, mark: Arc
     what: `mark the Namespace '${name}' as archived`,
     method: "PATCH",
     path: homePath(name),
-    contentType: "application/merge-patch+json",
     body: { metadata: { uid, resourceVersion, annotations: { [archiveAnnotation]: JSON.stringify(mark) } } },
   });
 }

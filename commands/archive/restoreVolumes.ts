@@ -42,7 +42,6 @@ async function reserve(api: VolumesApi, name: string, claim: string, { from, nam
     what: `free the volume '${name}'`,
     method: "PATCH",
     path,
-    contentType: "application/merge-patch+json",
     body: { spec: { claimRef: { ...claimRef, uid: null, resourceVersion: null } } },
   });
 }

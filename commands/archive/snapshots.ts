@@ -72,7 +72,6 @@ export function leaveOf({ metadata }: Pick<KubernetesObject, "metadata">, leaves
 }
 
 const betweenLooks = 2_000;
-const merge = "application/merge-patch+json";
 
 export const snapshotsPath = (namespace: string) => `/apis/${snapshotApi}/namespaces/${namespace}/volumesnapshots`;
 export const contentsPath = `/apis/${snapshotApi}/volumesnapshotcontents`;
@@ -153,7 +152,7 @@ async function keptContent(api: VolumesApi, content: string, title: string): Pro
   const read = () => api.get<VolumeSnapshotContent>({ what: title, path });
   if ((await read())?.spec?.deletionPolicy !== "Retain") {
     const body = { spec: { deletionPolicy: "Retain" } };
-    await api.write({ what: `keep ${title}`, method: "PATCH", path, contentType: merge, body });
+    await api.write({ what: `keep ${title}`, method: "PATCH", path, body });
   }
   const { spec, status } = (await read()) ?? {};
   if (spec?.deletionPolicy !== "Retain" || spec.driver === undefined || status?.snapshotHandle === undefined) {

@@ -63,7 +63,6 @@ async function retained(
       what: `retain ${title}`,
       method: "PATCH",
       path: volumePath(name),
-      contentType: "application/merge-patch+json",
       body,
     });
   }

@@ -116,7 +116,6 @@ async function keepAwake(api: ApiServer, member: Member, until: Date): Promise<v
     what: `keep member '${member.name}' awake`,
     method: "PATCH",
     path: objectPath({ kind: "Namespace", name: namespaceName(member), namespace: undefined }),
-    contentType: "application/merge-patch+json",
     body: { metadata: { annotations: { [awakeUntilAnnotation]: until.toISOString() } } },
   });
 }

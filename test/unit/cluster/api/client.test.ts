@@ -30,27 +30,24 @@ describe("writing to the API server", () => {
     ]);
   });
 
-  it("sends a PATCH with its body as JSON, and says which kind of patch it is", async () => {
-    server.answers("bob", json({ kind: "Namespace" }));
+  it("sends a PATCH with its body as JSON, as a merge patch or the kind of patch that is named", async () => {
+    server.answers("bob", json({ kind: "Namespace" }), json({ kind: "Namespace" }));
     const body = { metadata: { ownerReferences: null } };
-    await through((api) =>
-      api.write({
-        what: "take the owner from namespace 'bob'",
-        method: "PATCH",
-        path: "/api/v1/namespaces/bob",
-        body,
-        contentType: "application/merge-patch+json",
-      }),
-    );
-    assert.deepEqual(server.writes, [
-      {
+    const request = { what: "take the owner from namespace 'bob'", path: "/api/v1/namespaces/bob", body };
+    await through(async (api) => {
+      await api.write({ ...request, method: "PATCH" });
+      await api.write({ ...request, method: "PATCH", contentType: "application/apply-patch+yaml" });
+    });
+    assert.deepEqual(
+      server.writes,
+      ["application/merge-patch+json", "application/apply-patch+yaml"].map((contentType) => ({
         method: "PATCH",
         url: "/api/v1/namespaces/bob",
-        contentType: "application/merge-patch+json",
+        contentType,
         body: JSON.stringify(body),
         token: "Bearer secret",
-      },
-    ]);
+      })),
+    );
   });
 
   it("takes a deletion that has begun for an answer", async () => {
