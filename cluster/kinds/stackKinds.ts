@@ -8,7 +8,7 @@ import { httpRouteDoor, ingressDoor } from "./doors.ts";
 import * as select from "./selections.ts";
 
 /** Properties of a kind that a stack can manage. */
-export interface StackKindEntry {
+interface StackKindEntry {
   readonly apiVersion: string;
   /** Plural in messages and, in lower case, in paths. */
   readonly plural: string;

@@ -27,7 +27,7 @@ export interface BoardMember extends MemberOverview {
   readonly invitation: BoardInvitation | undefined;
 }
 
-export interface BoardInvitation {
+interface BoardInvitation {
   readonly markdown: string;
   /** Such as `en`; undefined for an admin's own template. */
   readonly language: string | undefined;

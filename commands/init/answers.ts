@@ -15,7 +15,7 @@ export interface Answers {
 }
 
 /** A member of the new list. */
-export interface FirstMember {
+interface FirstMember {
   readonly member: string;
   readonly type: string;
 }

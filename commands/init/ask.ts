@@ -7,7 +7,7 @@ import { type Answers, firstMember } from "./answers.ts";
 export type Given = Partial<Answers>;
 
 /** Asks one question; an empty answer is the default. */
-export type Ask = (question: string, usual: string) => Promise<string>;
+type Ask = (question: string, usual: string) => Promise<string>;
 
 /** Defaults of the questions; host and members have none. */
 const usual = { controller: "ingress-nginx", clientId: "kubernetes" } as const;

@@ -15,7 +15,7 @@ const mostWaiting = 200;
 const notSignedIn: readonly number[] = [401, 403];
 
 /** What the login's proxy says about a visitor. */
-export interface LoginAnswer {
+interface LoginAnswer {
   /** Values of the header with their name; none if they have not signed in. */
   readonly names: readonly string[];
   /** Values of Set-Cookie for their browser, if the proxy has renewed their session. */

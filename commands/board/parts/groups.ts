@@ -2,7 +2,7 @@ import { compare } from "../../../cluster/kinds/compare.ts";
 import type { BoardMember, BoardModel } from "../model.ts";
 
 /** The states, those first that an admin may have to do something about. */
-export const states = [
+const states = [
   "pending",
   "leaving",
   "expired",

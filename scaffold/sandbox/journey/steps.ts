@@ -11,7 +11,7 @@ import type { CommandContext } from "./commands.ts";
 import { ensureNamespace } from "./example.ts";
 import { type ToolTaskOptions, toolTask } from "./toolTasks.ts";
 
-export interface StepOptions {
+interface StepOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
 }

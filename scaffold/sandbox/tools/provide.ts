@@ -9,7 +9,7 @@ import type { ToolEvents, Undownloaded } from "./toolEvents.ts";
 import { type Hosts, NotDownloaded } from "./transfer.ts";
 
 /** Where tools that can't be downloaded are made. */
-export interface BuildPlace {
+interface BuildPlace {
   readonly environment: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
   readonly cache: string;

@@ -16,7 +16,7 @@ const files = [
 ];
 
 /** A version to pack, with text that its files have at their ends, by path in the package. */
-export interface Version {
+interface Version {
   readonly version: string;
   readonly more?: Readonly<Record<string, string>>;
 }
