@@ -153,20 +153,15 @@ export class ApiServer {
 
   /** The items, with the version from which to watch changes. */
   async listAt<T>({ what, path, kind, metadataOnly = false }: ListRequest): Promise<ListAt<T>> {
-    const subject = `${what} from the API server ${this.#target.server}`;
-    return await this.#step(
-      what,
-      (cause) => readError(subject, cause, this.#purpose),
-      async () => {
-        const answer = await allPages(path, (page) => this.#page(page, what, kind, metadataOnly)).catch(
-          (cause: unknown) => {
-            const remedy = ifUnknown(kind);
-            throw remedy !== undefined && isNotFound(cause) ? new UnknownKindError(kind, remedy, cause) : cause;
-          },
-        );
-        return answer as ListAt<T>;
-      },
-    );
+    return await this.#read(what, async () => {
+      const answer = await allPages(path, (page) => this.#page(page, what, kind, metadataOnly)).catch(
+        (cause: unknown) => {
+          const remedy = ifUnknown(kind);
+          throw remedy !== undefined && isNotFound(cause) ? new UnknownKindError(kind, remedy, cause) : cause;
+        },
+      );
+      return answer as ListAt<T>;
+    });
   }
 
   async #page(path: string, what: string, kind: string, metadataOnly: boolean): Promise<Page> {
@@ -183,26 +178,18 @@ export class ApiServer {
    */
   async has(resource: string, groupVersion: string): Promise<boolean> {
     const what = `the resources of ${groupVersion}`;
-    return await this.#step(
-      what,
-      (cause) => readError(`${what} from the API server ${this.#target.server}`, cause, this.#purpose),
-      async () => {
-        const answer = await this.#found(`/apis/${groupVersion}`, what, "application/json");
-        return answer !== undefined && resourceNames(answer).includes(resource);
-      },
-    );
+    return await this.#read(what, async () => {
+      const answer = await this.#found(`/apis/${groupVersion}`, what, "application/json");
+      return answer !== undefined && resourceNames(answer).includes(resource);
+    });
   }
 
   /** One object, or another answer in JSON; undefined if the API server says that there is none. */
   async get<T>({ what, path, accept = "application/json" }: GetRequest): Promise<T | undefined> {
-    return await this.#step(
-      what,
-      (cause) => readError(`${what} from the API server ${this.#target.server}`, cause, this.#purpose),
-      async () => {
-        const answer = await this.#found(path, what, accept);
-        return answer === undefined ? undefined : (objectIn(answer) as T);
-      },
-    );
+    return await this.#read(what, async () => {
+      const answer = await this.#found(path, what, accept);
+      return answer === undefined ? undefined : (objectIn(answer) as T);
+    });
   }
 
   /** The answer to a GET; undefined if the API server says that there is none. */
@@ -270,6 +257,11 @@ export class ApiServer {
         await this.#waiting.pause(pause, this.#signal);
       }
     }
+  }
+
+  async #read<T>(what: string, act: () => Promise<T>): Promise<T> {
+    const subject = `${what} from the API server ${this.#target.server}`;
+    return await this.#step(what, (cause) => readError(subject, cause, this.#purpose), act);
   }
 
   async #step<T>(what: string, reported: (cause: unknown) => Error, act: () => Promise<T>): Promise<T> {
