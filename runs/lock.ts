@@ -1,5 +1,6 @@
-import { readFileSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { readOrEmpty } from "../config/sources/readOrEmpty.ts";
 
 /** A lock on a stack, as a DIY backend describes it in its error. */
 export interface Lock {
@@ -124,13 +125,5 @@ function ownBeginning(): number {
     return isFirst ? Number.NEGATIVE_INFINITY : statOf(1).start;
   } catch {
     return Number.NaN;
-  }
-}
-
-function readOrEmpty(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
   }
 }

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execaSync } from "execa";
+import { readOrEmpty } from "../../config/sources/readOrEmpty.ts";
 
 /** Whether a process with this id runs. A process that has ended but was not collected by its parent doesn't. */
 export function isAlive(pid: number): boolean {
@@ -49,13 +50,4 @@ function commandLines(): { pid: number; program: string }[] {
     const [, pid, program = ""] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
     return { pid: Number(pid), program };
   });
-}
-
-/** A process may end before its file is read. */
-function readOrEmpty(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }

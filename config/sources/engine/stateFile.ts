@@ -5,6 +5,7 @@ import zlib from "node:zlib";
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { isMap } from "../../model/maps.ts";
 import { readProject } from "../files.ts";
+import { readOrEmpty } from "../readOrEmpty.ts";
 
 /** Query parameters of a folder's URL that don't change where the files are; any other might. */
 const harmless = ["metadata", "no_tmp_dir", "create_dir"];
@@ -26,7 +27,7 @@ export function stateFile(folder: string, stack: string, env: NodeJS.ProcessEnv 
   }
   const pulumi = join(root, ".pulumi");
   // Older backends have no folders of projects.
-  if (!/^version: 1\s*$/.test(textOf(join(pulumi, "meta.yaml")))) {
+  if (!/^version: 1\s*$/.test(readOrEmpty(join(pulumi, "meta.yaml")))) {
     return undefined;
   }
   const file = join(pulumi, "stacks", String(ofProject), `${name}.json`);
@@ -90,7 +91,7 @@ function home(): string {
 
 function currentIn(credentials: string): unknown {
   try {
-    return JSON.parse(textOf(credentials)).current;
+    return JSON.parse(readOrEmpty(credentials)).current;
   } catch {
     return undefined;
   }
@@ -102,12 +103,4 @@ function backendFolder(url: unknown): string | undefined {
   const isHarmless = [...new URLSearchParams(query).keys()].every((key) => harmless.includes(key));
   const folder = path.replace(/^~(?=\/|$)/, home());
   return isHarmless && isAbsolute(folder) ? folder : undefined;
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }
