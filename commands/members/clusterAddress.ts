@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { ApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import { messageOf } from "../../cluster/api/message.ts";
 import { certificatesIn } from "../../config/schema/routes/certificates.ts";
 import { Problem } from "../common/problem.ts";
+import { readNamed } from "../common/readNamed.ts";
 import type { ClusterAddress } from "./memberKubeconfig.ts";
 
 export interface AddressOptions {
@@ -65,17 +64,12 @@ function caOf(cluster: ApiTarget["cluster"], source: string): string | undefined
   return typeof path === "string" && path !== "" ? certificates(read(path), path) : undefined;
 }
 
-function read(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new Problem(`Can't read the CA of the API server's certificate in ${file}.`, {
-      why: messageOf(cause),
-      remedy: "Name another file with --certificate-authority.",
-      cause,
-    });
-  }
-}
+const read = (file: string) =>
+  readNamed(
+    file,
+    `Can't read the CA of the API server's certificate in ${file}.`,
+    "Name another file with --certificate-authority.",
+  );
 
 /** Extracts the certificates: such a file may contain private keys as well. */
 function certificates(text: string, source: string): string {

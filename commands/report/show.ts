@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { text as textFrom } from "node:stream/consumers";
 import { Interrupted, Problem } from "../common/problem.ts";
+import { readNamed } from "../common/readNamed.ts";
 import { reportOf } from "./build.ts";
 import { type Digest, readDigest } from "./digest.ts";
 import type { Report } from "./model.ts";
@@ -105,17 +106,12 @@ async function stdin(signal: AbortSignal): Promise<string> {
   }
 }
 
-function read(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new Problem(`${file} can't be read.`, {
-      why: (cause as Error).message,
-      remedy: "Name the file that 'pulumi preview --json' was written to, or '-' for stdin.",
-      cause,
-    });
-  }
-}
+const read = (file: string) =>
+  readNamed(
+    file,
+    `${file} can't be read.`,
+    "Name the file that 'pulumi preview --json' was written to, or '-' for stdin.",
+  );
 
 /** Returns its error, so that the report is printed first. */
 function attach(report: Report, file: string | undefined): Problem | undefined {

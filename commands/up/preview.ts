@@ -13,22 +13,13 @@ import { type NamedStacks, stacksInFamily, stacksWith } from "./family.ts";
 import type { Look } from "./look.ts";
 import { Clusters, lookAt, type OpenStack, openedOnce, reported } from "./looking.ts";
 import { knownSteps, mergedDigest, type StackPreview, unpreviewed } from "./mergedPreview.ts";
+import type { UpStackOptions } from "./options.ts";
 import { type NextRun, nextRun, nextRunText, type UpRequest } from "./plan/nextRun.ts";
 import { displayOn, type Line } from "./print/display.ts";
 import { sideBySide } from "./sideBySide.ts";
 
 /** Options of the command line. */
-interface PreviewOptions extends PrintOptions {
-  readonly stack: string;
-  /** The project's folder, with `Pulumi.yaml`. */
-  readonly folder: string;
-  /** Names of members; empty: whatever differs. */
-  readonly member: readonly string[];
-  readonly all: boolean;
-  readonly refresh: boolean;
-  /** Number of stacks that are previewed at a time. Default: as many as memory allows. */
-  readonly parallel?: number;
-}
+interface PreviewOptions extends PrintOptions, UpStackOptions {}
 
 /**
  * Previews the runs of an up, for a stack or for each shard of a list, and prints one report. If it can't find out what

@@ -9,6 +9,7 @@ import { asked } from "../common/confirm.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { stacksWith, upFamily } from "./family.ts";
 import { Clusters, type OpenStack, openedOnce } from "./looking.ts";
+import type { UpStackOptions } from "./options.ts";
 import { type Display, displayOn } from "./print/display.ts";
 import { isFailure, resultJson, resultText } from "./print/resultText.ts";
 import { removalOf } from "./removal.ts";
@@ -16,18 +17,9 @@ import { sideBySide } from "./sideBySide.ts";
 import { type StackResult, upStack } from "./upStack.ts";
 
 /** Options of the command line. */
-interface UpOptions {
-  readonly stack: string;
-  /** The project's folder, with `Pulumi.yaml`. */
-  readonly folder: string;
-  /** Names of members; empty: whatever differs. */
-  readonly member: readonly string[];
-  readonly all: boolean;
-  readonly refresh: boolean;
+interface UpOptions extends UpStackOptions {
   /** Default: where it pays. */
   readonly skipCheckpoints?: boolean;
-  /** Number of stacks that are brought up at a time. Default: as many as memory allows. */
-  readonly parallel?: number;
   readonly output: "text" | "json";
   /** Whether to delete without a question at a terminal. */
   readonly yes: boolean;

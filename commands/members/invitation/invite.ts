@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findApiTarget, type Surroundings } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../../../cluster/api/message.ts";
@@ -8,6 +8,7 @@ import type { Settings } from "../../../config/model/settings/settings.ts";
 import { hasSecret } from "../../../config/sources/sources.ts";
 import { issuingOf } from "../../common/issuing.ts";
 import { Problem } from "../../common/problem.ts";
+import { readNamed } from "../../common/readNamed.ts";
 import { readStack, type StackFile } from "../../common/stackFile.ts";
 import { type AddressOptions, clusterAddress } from "../clusterAddress.ts";
 import { memberNamed, notesOn } from "../kubeconfig.ts";
@@ -121,14 +122,5 @@ function doorOf(
   return { oidc: issuingOf(file), cluster: clusterAddress(address, target) };
 }
 
-function read(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new Problem(`Can't read the template ${file}.`, {
-      why: messageOf(cause),
-      remedy: "Name another file with --template.",
-      cause,
-    });
-  }
-}
+const read = (file: string) =>
+  readNamed(file, `Can't read the template ${file}.`, "Name another file with --template.");
