@@ -12,7 +12,7 @@ import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
 import { customDefinition } from "../support/definitions/custom.ts";
 import { installDefinitions } from "../support/definitions/definitions.ts";
-import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
+import { type Caller, signedIn, wordsOf } from "../support/signIn/signedIn.ts";
 import { RunningWatch } from "../watch/runningWatch.ts";
 
 const ann: Entry = { member: "ann", type: "user", route: false };
@@ -41,8 +41,6 @@ const alike = { apiVersion: v1, kind: "ConfigMap" };
 const file = "widgets.yaml";
 const home = `/apis/${v1}/namespaces/ann/widgetry`;
 const merge = "application/merge-patch+json";
-const wordsOf = ({ status, body }: Answer) =>
-  `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
 
 interface Widget {
   readonly metadata: { readonly uid: string };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { V1Pod } from "@kubernetes/client-node";
 import { type Entry, useStack } from "../program/stack.ts";
 import { rolledOut, until } from "../program/workloads.ts";
-import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
+import { type Caller, signedIn, wordsOf } from "../support/signIn/signedIn.ts";
 import { amounts } from "./hostile/amounts.ts";
 import { type Attacker, attackers, image, victim } from "./hostile/attempt.ts";
 import { byHand, rightsByHand } from "./hostile/byHand.ts";
@@ -46,8 +46,6 @@ const members: readonly Entry[] = [
 ];
 
 /** An answer as text: its status with the Status's message or the body. */
-const wordsOf = ({ status, body }: Answer) =>
-  `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
 
 describe(`a hostile member's afternoon: ${attempts.length} attempts, each refused`, () => {
   const stack = useStack("hostile");

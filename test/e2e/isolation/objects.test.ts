@@ -8,7 +8,7 @@ import { repository } from "../../../scaffold/sandbox/paths.ts";
 import { assertSays, refusedInProcess } from "../program/inProcess.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
-import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
+import { type Answer, type Caller, signedIn, wordsOf } from "../support/signIn/signedIn.ts";
 
 const members: readonly Entry[] = [
   { member: "ann", type: "user", route: false, labels: { course: "cs101" } },
@@ -58,8 +58,6 @@ const apps = "/apis/apps/v1/namespaces/ann";
 const autoscaling = "/apis/autoscaling/v2/namespaces/ann/horizontalpodautoscalers";
 
 const merge = "application/merge-patch+json";
-const wordsOf = ({ status, body }: Answer) =>
-  `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
 
 describe("objects that members are given", () => {
   const stack = useStack("objects");

@@ -14,7 +14,7 @@ import { kubecamp } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
 import { ciAudience, gitlabIssuer, type TokenOptions } from "../support/signIn/issuer.ts";
-import { type Answer, type Caller, callerWith, signedIn, whoAmI } from "../support/signIn/signedIn.ts";
+import { type Answer, type Caller, callerWith, signedIn, whoAmI, wordsOf } from "../support/signIn/signedIn.ts";
 import { inside } from "./hostile/attempt.ts";
 
 const github = "https://token.actions.githubusercontent.com";
@@ -37,8 +37,6 @@ const main = "ref:refs/heads/main";
 const sub = `repo:ada/site:${main}`;
 const ofTag = "project_path:class/ada/tools:ref_type:tag:ref:v1";
 const push = { iss: github, aud: ciAudience, event_name: "push", ref: "refs/heads/main" };
-const wordsOf = ({ status, body }: Answer) =>
-  `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
 const pathOf = (account: string) => inside("ada", `serviceaccounts/${account}/token`);
 
 describe("CI jobs", () => {

@@ -6,7 +6,7 @@ import { kubecamp } from "../commands/kubecamp.ts";
 import { refusedInProcess, warningsOf } from "../program/inProcess.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
-import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
+import { type Answer, type Caller, signedIn, wordsOf } from "../support/signIn/signedIn.ts";
 import { container, deployment, deployments, gpu, named, placed, pod, pods, policy } from "./confined/attempt.ts";
 import { asking, devices, ofClass, resourceClaims, templates } from "./confined/devices.ts";
 import { affinity, byBob, pools, runtimes, users } from "./confined/places.ts";
@@ -41,9 +41,6 @@ const members: readonly Entry[] = [
   { member: "cyd", type: "cpu", route: false, starter: "kept" },
   { member: "bob", type: "user", route: false },
 ];
-
-const wordsOf = ({ status, body }: Answer) =>
-  `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
 
 describe("what a type's pods and claims may use", () => {
   const stack = useStack("pools");

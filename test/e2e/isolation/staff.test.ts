@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { warningsOf } from "../program/inProcess.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
-import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
+import { type Answer, type Caller, signedIn, wordsOf } from "../support/signIn/signedIn.ts";
 import { inside } from "./hostile/attempt.ts";
 
 const memberTypes = { student: { others: "none" } };
@@ -18,8 +18,6 @@ const staff = [
   { subject: "tina", role: "edit" },
 ];
 
-const wordsOf = ({ status, body }: Answer) =>
-  `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
 const fine = (answer: Answer) => assert.ok(answer.status < 300, wordsOf(answer));
 const refused = (answer: Answer, words: RegExp = /cannot \w+ resource/) => {
   assert.equal(answer.status, 403, wordsOf(answer));

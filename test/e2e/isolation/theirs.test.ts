@@ -7,7 +7,7 @@ import { rebuildState } from "../commands/kubecamp.ts";
 import { refusedInProcess } from "../program/inProcess.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
-import { type Answer, type Caller, signedIn } from "../support/signIn/signedIn.ts";
+import { type Answer, type Caller, signedIn, wordsOf } from "../support/signIn/signedIn.ts";
 
 const members: readonly Entry[] = [{ member: "ann", type: "user", route: false }];
 const labels = { app: "lab" };
@@ -30,8 +30,6 @@ const service = {
 
 const home = "/api/v1/namespaces/ann";
 const merge = "application/merge-patch+json";
-const wordsOf = ({ status, body }: Answer) =>
-  `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
 
 describe("objects that members are given as their own", () => {
   const stack = useStack("theirs");

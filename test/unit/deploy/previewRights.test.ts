@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readCluster } from "../../../cluster/read/read.ts";
-import { grants, type Right, rightOfPath, textOf } from "../../../watch/manifests/rights/rights.ts";
-import { type Answer, json, useApiServer } from "../cluster/fakeApiServer.ts";
+import { grants, type Right, textOf } from "../../../watch/manifests/rights/rights.ts";
+import { useApiServer } from "../cluster/fakeApiServer.ts";
 import type { KubernetesObject } from "../everyObject.ts";
 import { manifestOf, manifests, manifestsIn, previewFolder, rightsOf, unneeded } from "./manifests.ts";
-import { answers, beside, declared, discovered, kinds, pluralOf, stackWith } from "./stacks.ts";
+import { beside, declared, kinds, pluralOf, recordReads, stackWith } from "./stacks.ts";
 
 const inPreview = (...patterns: readonly string[]) => manifestsIn(previewFolder, ...patterns);
 
@@ -22,19 +22,9 @@ describe("the rights in deploy/preview", () => {
   for (const [what, { files, namespace, ...kind }] of Object.entries(kinds)) {
     it(`are enough for what a preview reads with ${what}, and no more`, async () => {
       const configuration = stackWith(kind);
-      const asked: Right[] = declared(configuration).map(asks);
-      for (const [resource, body] of Object.entries(answers)) {
-        const answer: Answer = (request, response) => {
-          asked.push(rightOfPath("list", request.url ?? ""));
-          json(body)(request, response);
-        };
-        // Two names of ServiceAccounts are read.
-        server.answers(resource, answer, answer);
-      }
-      for (const [version, body] of Object.entries(discovered)) {
-        server.answers(version, json(body), json(body));
-      }
+      const read = recordReads(server);
       await readCluster(configuration.members, configuration.settings);
+      const asked = [...declared(configuration).map(asks), ...read];
       const rights = rightsOf(beside(namespace, inPreview("rbac.yaml", ...files)));
       assert.ok(asked.length > 20);
       assert.deepEqual(asked.filter((ask) => !grants(rights, ask)).map(textOf), []);

@@ -17,10 +17,10 @@ import { managedService } from "../../../plan/objects/route/managedService.ts";
 import { watchedKinds } from "../../../watch/live/watchedKinds.ts";
 import { grants, type Right, rightOfPath, rightsIn, textOf } from "../../../watch/manifests/rights/rights.ts";
 import { stack } from "../../../watch/manifests/rights/samples.ts";
-import { type Answer, json, useApiServer } from "../cluster/fakeApiServer.ts";
+import { useApiServer } from "../cluster/fakeApiServer.ts";
 import type { KubernetesObject } from "../everyObject.ts";
 import { fenced, listIn, manifests, rightsOf, watchFolder } from "./manifests.ts";
-import { answers, beside, declared, discovered, kinds, pluralOf, stackWith } from "./stacks.ts";
+import { beside, declared, kinds, pluralOf, recordReads, stackWith } from "./stacks.ts";
 
 /** Requests by which a run manages an object: to read, make and change it. */
 function asks({ apiVersion, kind, metadata }: KubernetesObject): Right[] {
@@ -41,18 +41,7 @@ describe("the rights in deploy/watch", () => {
 
     it(`are enough for what a run and the watch read with ${what}`, async () => {
       const { members, settings } = configuration;
-      const read: Right[] = [];
-      for (const [resource, body] of Object.entries(answers)) {
-        const answer: Answer = (request, response) => {
-          read.push(rightOfPath("list", request.url ?? ""));
-          json(body)(request, response);
-        };
-        // Some kinds are read in two lists.
-        server.answers(resource, answer, answer);
-      }
-      for (const [version, body] of Object.entries(discovered)) {
-        server.answers(version, json(body), json(body));
-      }
+      const read = recordReads(server);
       await readCluster(members, settings);
       for (const { path, fieldSelector } of watchedKinds(settings, members, true)) {
         const query = fieldSelector === undefined ? "" : `?fieldSelector=${encodeURIComponent(fieldSelector)}`;

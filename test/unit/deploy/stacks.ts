@@ -5,6 +5,7 @@ import { builtInMemberTypes } from "../../../config/model/settings/defaults.ts";
 import type { Configuration } from "../../../config/model/settings/settings.ts";
 import type { ManifestFiles } from "../../../config/resolve/members/objects.ts";
 import { parseConfiguration } from "../../../config/sources/configuration.ts";
+import { type Right, rightOfPath } from "../../../watch/manifests/rights/rights.ts";
 import {
   customizedWith,
   example,
@@ -15,7 +16,14 @@ import {
   staffed,
 } from "../../../watch/manifests/rights/samples.ts";
 import { ca } from "../certificates.ts";
-import { emptyCluster, kubeSystem, metadataList } from "../cluster/fakeApiServer.ts";
+import {
+  type Answer,
+  emptyCluster,
+  type FakeApiServer,
+  json,
+  kubeSystem,
+  metadataList,
+} from "../cluster/fakeApiServer.ts";
 import { everyObject, sharedObjects } from "../everyObject.ts";
 import { storage, today } from "../samples.ts";
 import type { Manifest } from "./manifests.ts";
@@ -68,7 +76,7 @@ export const beside = (namespace: string, objects: readonly Manifest[]) =>
   JSON.parse(JSON.stringify(objects).replaceAll("ingress-nginx", namespace)) as Manifest[];
 
 /** A cluster with one home in it, and all kinds that there are. */
-export const answers: Readonly<Record<string, object>> = {
+const answers: Readonly<Record<string, object>> = {
   ...emptyCluster,
   namespaces: metadataList(kubeSystem, { metadata: { name: "a-admin" } }),
   gateways: { kind: "GatewayList", items: [] },
@@ -89,7 +97,7 @@ export const answers: Readonly<Record<string, object>> = {
 };
 
 /** Discovery requests, which every signed-in user may make. */
-export const discovered: Readonly<Record<string, object>> = {
+const discovered: Readonly<Record<string, object>> = {
   v1alpha1: { kind: "APIResourceList", resources: [{ name: "bucketclaims" }] },
   v1: {
     kind: "APIResourceList",
@@ -207,3 +215,20 @@ export const kinds: Readonly<Record<string, StackKind>> = {
     namespace: "ingress-nginx",
   },
 };
+
+/** Has a server answer all that a run reads; the rights that its requests need are in the list once they are answered. */
+export function recordReads(server: FakeApiServer): Right[] {
+  const read: Right[] = [];
+  for (const [resource, body] of Object.entries(answers)) {
+    const answer: Answer = (request, response) => {
+      read.push(rightOfPath("list", request.url ?? ""));
+      json(body)(request, response);
+    };
+    // Some kinds are read in two lists, and two names of ServiceAccounts.
+    server.answers(resource, answer, answer);
+  }
+  for (const [version, body] of Object.entries(discovered)) {
+    server.answers(version, json(body), json(body));
+  }
+  return read;
+}

@@ -18,6 +18,10 @@ export interface Answer {
   readonly body: unknown;
 }
 
+/** An answer in words, for an assertion: `403 secrets is forbidden: …`. */
+export const wordsOf = ({ status, body }: Answer) =>
+  `${status} ${(body as { message?: string }).message ?? JSON.stringify(body)}`;
+
 /** Somebody at the API server who has a token and nothing else. */
 export interface Caller {
   /** Never throws on an answer, whatever it is. `contentType` is for a PATCH; the default suits everything else. */

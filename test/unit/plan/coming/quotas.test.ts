@@ -1,26 +1,22 @@
 import assert from "node:assert/strict";
-import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
+import { objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
 import { comingOf, nearOf } from "../../../../plan/coming/coming.ts";
 import { noticeText } from "../../../../plan/messages/coming/noticeWords.ts";
+import { managedObject } from "../../cluster/operators.ts";
 import { bob, configuration, member, settings } from "../../samples.ts";
 import { textOf } from "../planned.ts";
 
 type Amounts = Readonly<Record<string, string>>;
 
-const managedObject = (content: object): ManagedObject => ({
-  labels: {},
-  annotations: {},
-  resourceVersion: "1",
-  applied: undefined,
-  content: { ...content },
-});
 const look = (hard: Amounts, used: Amounts, of: { readonly member?: Member; readonly percent?: number } = {}) => ({
   members: [of.member ?? bob],
   settings:
     of.percent === undefined ? settings : configuration({ members: [], notify: { quotaPercent: of.percent } }).settings,
   snapshot: {
-    managedObjects: new Map([[objectKey("ResourceQuota", "quota", "bob"), managedObject({ status: { hard, used } })]]),
+    managedObjects: new Map([
+      [objectKey("ResourceQuota", "quota", "bob"), managedObject({}, { status: { hard, used } })],
+    ]),
   },
   now: new Date("2026-06-15T12:00:00Z"),
 });

@@ -3,17 +3,11 @@ import type { ManagedObject } from "../../../../cluster/read/snapshot/snapshot.t
 import type { Member } from "../../../../config/model/members/member.ts";
 import { shrinkingQuotas } from "../../../../plan/findings/shrinking.ts";
 import { resourceQuota } from "../../../../plan/objects/resourceQuota.ts";
+import { managedObject } from "../../cluster/operators.ts";
 import { member, settings } from "../../samples.ts";
 import { textOf } from "../planned.ts";
 
-const managedObject = (content: object): ManagedObject => ({
-  labels: {},
-  annotations: {},
-  resourceVersion: "1",
-  applied: undefined,
-  content: { ...content },
-});
-const using = (used: Record<string, string>) => managedObject({ spec: { hard: {} }, status: { used } });
+const using = (used: Record<string, string>) => managedObject({}, { spec: { hard: {} }, status: { used } });
 const warning = (members: readonly Member[], quotas: Record<string, ManagedObject>) =>
   textOf(
     shrinkingQuotas(members, settings, {
@@ -97,7 +91,7 @@ describe("shrinking a quota", () => {
   it("means nothing where there is no quota, or none that was counted, or nothing that we hold", () => {
     const used = { "limits.cpu": "800m", "count/roles.rbac.authorization.k8s.io": "12" };
     assert.equal(warning([bob()], {}), undefined);
-    assert.equal(warning([bob()], { bob: managedObject({ spec: { hard: {} } }) }), undefined);
+    assert.equal(warning([bob()], { bob: managedObject({}, { spec: { hard: {} } }) }), undefined);
     assert.equal(warning([bob({ quota: false })], { bob: using(used) }), undefined);
     assert.equal(warning([bob()], { bob: using({ "count/roles.rbac.authorization.k8s.io": "12" }) }), undefined);
   });
