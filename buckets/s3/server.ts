@@ -77,6 +77,8 @@ function signedPatch(client: S3Client, endpoint: string, signal: AbortSignal): A
         method: "PATCH",
         headers: headers as Record<string, string>,
         body,
+        // The body may have a member's secret, and the signature fits no other host.
+        redirect: "error",
         signal: AbortSignal.any([signal, AbortSignal.timeout(patience.requestTimeout)]),
       });
       return { status: response.status, body: await response.text() };

@@ -63,9 +63,10 @@ export function diffUser(olds: Props, news: Props): Map<string, FieldChange> {
   return new Map(fields.map((field) => [field, before[field] === undefined ? "ADD" : "UPDATE"]));
 }
 
+/** The role is always that of kubecamp's users: others on this machine reach a plugin's port, too, and could ask for another. */
 export async function createUser(users: UserAdmin, settings: UserSettings, accessKeyId: string): Promise<UserState> {
   const keys = { accessKeyId, secretAccessKey: newSecret() };
-  await users.put({ ...keys, secretAccessKey: heldSecret(settings, keys), role: settings.role });
+  await users.put({ ...keys, secretAccessKey: heldSecret(settings, keys), role: users.role });
   return { ...settings, ...keys };
 }
 
@@ -74,7 +75,7 @@ export async function updateUser(users: UserAdmin, before: UserState, settings: 
   const rotated = settings.generation !== before.generation;
   const { accessKeyId } = before;
   const keys = { accessKeyId, secretAccessKey: rotated ? newSecret() : before.secretAccessKey };
-  await users.put({ ...keys, secretAccessKey: heldSecret(settings, keys), role: settings.role });
+  await users.put({ ...keys, secretAccessKey: heldSecret(settings, keys), role: users.role });
   return { ...settings, ...keys };
 }
 

@@ -29,7 +29,7 @@ import { objectKindFindings } from "../rules/objects/objectKindRules.ts";
 import { objectFindings } from "../rules/objects/objectRules.ts";
 import { oidcFindings } from "../rules/oidcRules.ts";
 import { hostFindings } from "../rules/routes/hosts.ts";
-import { loginSubjectFindings } from "../rules/routes/login.ts";
+import { loginSubjectFindings, signInFindings } from "../rules/routes/login.ts";
 import { pathFindings } from "../rules/routes/paths.ts";
 import { routeFindings } from "../rules/routes/routeRules.ts";
 import { type Candidate, memberFindings, type RulesContext, stackFindings } from "../rules/rules.ts";
@@ -146,6 +146,7 @@ export function parseConfiguration(
     ...hostFindings(candidates, context),
     ...pathFindings(candidates, context),
     ...loginSubjectFindings(candidates, context),
+    ...signInFindings(candidates, context),
     ...figureFindings(candidates, context),
     ...budgetFindings(candidates, context),
     ...staffFindings(candidates, context),

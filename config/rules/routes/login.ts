@@ -1,9 +1,10 @@
 import { askingControllers, controllers, type IngressController } from "../../model/routes/controllers.ts";
 import { defaultRoute } from "../../model/settings/defaults.ts";
+import { routeOf } from "../../resolve/routes/route.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { LoginEntry } from "../../schema/routes/login.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../../sources/mistakes.ts";
-import type { Candidate, RulesContext } from "../rules.ts";
+import { type Candidate, hasClearHostPath, type RulesContext } from "../rules.ts";
 
 const asking = askingControllers.join(" or ");
 
@@ -50,6 +51,31 @@ export function loginFindings(
       group === undefined || signsIn.characters.test(group) ? [] : [valueMistake(at("allow", index), group, strange)],
     ),
   ];
+}
+
+/**
+ * Mistakes: paths where the login's own pages are, or around them. A longer path wins, so that codes and passwords would go to
+ * the member's Service.
+ */
+export function signInFindings(candidates: readonly Candidate[], { entry: stack }: RulesContext): RawMistake[] {
+  const { signIn } = stack.route?.login ?? {};
+  if (signIn === undefined || !URL.canParse(signIn)) {
+    return [];
+  }
+  const { hostname, pathname } = new URL(signIn);
+  const pages = `/${pathname.split("/")[1] ?? ""}`;
+  return candidates.flatMap((candidate): RawMistake[] => {
+    const { index, entry } = candidate;
+    const { member, ...rest } = entry;
+    const route =
+      member === undefined || !hasClearHostPath(candidate) ? undefined : routeOf({ ...rest, member }, stack);
+    const isOnPages = route?.path === "/" || `${route?.path}/`.startsWith(`${pages}/`);
+    if (route?.host !== hostname || !isOnPages) {
+      return [];
+    }
+    const why = `is where people sign in (route.login.signIn: ${signIn}), and a Service there could read what they send; choose another`;
+    return [valueMistake(["members", index, "route"], `${route.host}${route.path}`, why)];
+  });
 }
 
 /** Mistakes: members with a path for themselves alone, whose email address nobody can tell from their subject. */

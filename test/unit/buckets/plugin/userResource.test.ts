@@ -45,6 +45,15 @@ describe("a user of the S3 server", () => {
     });
   });
 
+  it("is no administrator, whatever role is asked for: everybody on this machine reaches the plugin's port", async () => {
+    const { session, users } = fakeSession();
+    const asked = { ...inputsOf(), role: "admin" };
+    const { id, properties } = await createUser(session, request, asked);
+    assert.equal(users.all.get(id)?.role, "user");
+    await updateUser(session, request, { id, inputs: asked, state: properties }, asked);
+    assert.equal(users.all.get(id)?.role, "user");
+  });
+
   it("has an access key that previews know once it is there, and that no other resource or stack has", async () => {
     const { session, id } = await made();
     const keyIn = async (...[of, at]: [typeof session, typeof request]) =>

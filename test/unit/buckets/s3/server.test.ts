@@ -255,4 +255,14 @@ describe("the way to a real S3 server", () => {
     assert.match(String(sent?.["x-amz-content-sha256"]), /^[0-9a-f]{64}$/);
     assert.ok(!JSON.stringify(headers).includes("root-secret"));
   });
+
+  it("follows no redirect with a user's secret", async () => {
+    answer = (_, response) => response.writeHead(307, { location: `${endpoint}/elsewhere` }).end();
+    const user = { accessKeyId: "KCX", secretAccessKey: "secret", role: "user" };
+    await failure(open().users.put(user));
+    assert.deepEqual(
+      asked.filter((request) => request.includes("/elsewhere")),
+      [],
+    );
+  });
 });

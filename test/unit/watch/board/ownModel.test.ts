@@ -23,6 +23,7 @@ describe("a member's part of the board", () => {
     const { plan } = lookAt(new LiveStack(stack));
     const whole = boardModel({
       ...{ stack: "dev", readAt: new Date(), members: overviewsOf(plan, today) },
+      labels: new Map([["bob", { probation: "yes" }]]),
       ups: [{ ...up, changes: [quota("carol/quota")] }, up, { ...up, members: ["bob"], changes: [] }],
       differs: ["bob", "carol", undefined].map((member) => ({
         member,
@@ -40,7 +41,7 @@ describe("a member's part of the board", () => {
       { ...rest, members: ["bob"], why: "", changes: [quota("bob/quota")] },
       { ...rest, members: ["bob"], changes: [] },
     ]);
-    assert.doesNotMatch(JSON.stringify(own), /carol|sue|bobby/);
+    assert.doesNotMatch(JSON.stringify(own), /carol|sue|bobby|probation/);
     assert.deepEqual(ownModel(whole, "eve").members, []);
   });
 });

@@ -90,6 +90,23 @@ describe("a stack's login", () => {
     }
   });
 
+  it("has its own pages to itself: nobody's path is on them, or around them", () => {
+    const route = { host: "apps.example.org", login: login({ signIn: "https://apps.example.org/oauth2/start" }) };
+    const at = (member: string, own: object) => ({ member, type: "user", route: own });
+    const members = [
+      at("ada", { path: "/oauth2/callback" }),
+      at("bob", { path: "/oauth2x" }),
+      at("cyd", { host: "apps.example.org", path: "/oauth2/sign_in" }),
+      at("dan", { host: "other.example.org", path: "/oauth2/callback" }),
+    ];
+    const rest = (name: string) =>
+      `is where people sign in (route.login.signIn: https://apps.example.org/oauth2/start), and a Service there could read what they send; choose another (member '${name}')`;
+    assert.deepEqual(reported(route, members), [
+      `members[0].route: "apps.example.org/oauth2/callback" ${rest("ada")}`,
+      `members[2].route: "apps.example.org/oauth2/sign_in" ${rest("cyd")}`,
+    ]);
+  });
+
   it("needs the address of each member whose path is for them alone", () => {
     const members = [
       { member: "ada", type: "user", subject: "ada@example.org" },
