@@ -99,8 +99,11 @@ function notUp(sandbox: Sandbox): Problem {
   });
 }
 
-function waitingFor(sandbox: Sandbox): (pid: number) => void {
-  return (pid) => console.error(`Waiting for process ${pid}, which is at work on the sandbox '${sandbox.name}'…`);
+function waitingFor({ name }: Sandbox): (pid: number, file: string) => void {
+  return (pid, file) =>
+    console.error(
+      `Waiting for process ${pid}, which is at work on the sandbox '${name}'. If that is another program, delete ${file}.`,
+    );
 }
 
 /** Prefix of suggested commands, so that they use the same sandbox. */

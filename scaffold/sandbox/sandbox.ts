@@ -121,12 +121,12 @@ export async function removeSandbox(sandbox: Sandbox): Promise<boolean> {
 /**
  * Lets one command at a time bring a sandbox up or down: another would take a half-made one for broken and remove it. The
  * lock lies beside the folder, since the folder is removed with the sandbox.
- * @param onWait called with the id of the process that holds the lock
+ * @param onWait called with the id of the process that holds the lock, and its file
  */
 export async function aloneWith<T>(
   sandbox: Sandbox,
   signal: AbortSignal,
-  onWait: (pid: number) => void,
+  onWait: (pid: number, file: string) => void,
   work: () => Promise<T>,
 ): Promise<T> {
   // For nobody else: it has an administrator's kubeconfig, and programs that are run.

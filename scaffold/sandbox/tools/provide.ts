@@ -48,8 +48,9 @@ export async function provideAll<Name extends string>(
   options: ProvideOptions,
   events: ToolEvents<Name>,
 ): Promise<void> {
-  const waiting = (pid: number): void => {
-    for (const tool of missing) events.onProgress(tool.name, `waiting for process ${pid}, which gets it`);
+  const waiting = (pid: number, file: string): void => {
+    const message = `waiting for process ${pid}, which gets it; if that is another program, delete ${file}`;
+    for (const tool of missing) events.onProgress(tool.name, message);
   };
   await withLock(join(cache, "lock"), options.signal, waiting, async () => {
     await removePartialFiles(cache);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
@@ -37,8 +37,14 @@ describe("a lock", () => {
     assert.equal(await withLock(file, never, nobody, async () => "done"), "done");
   });
 
+  it("counts for nothing also where another program has its process's number since: it started later", async () => {
+    await writeFile(file, String(process.pid));
+    await utimes(file, new Date(0), new Date(0));
+    assert.equal(await withLock(file, never, nobody, async () => "done"), "done");
+  });
+
   it("is waited for, with word of who has it", async () => {
-    const waited: number[] = [];
+    const waited: unknown[] = [];
     const order: string[] = [];
     const held = Promise.withResolvers<void>();
     const first = Promise.withResolvers<void>();
@@ -51,14 +57,14 @@ describe("a lock", () => {
     const two = withLock(
       file,
       never,
-      (pid) => {
-        waited.push(pid);
+      (pid, at) => {
+        waited.push(pid, at);
         first.resolve();
       },
       async () => void order.push("two"),
     );
     await Promise.all([one, two]);
-    assert.deepEqual({ waited, order }, { waited: [process.pid], order: ["one", "two"] });
+    assert.deepEqual({ waited, order }, { waited: [process.pid, file], order: ["one", "two"] });
   });
 
   it("is no longer waited for after Ctrl-C", async () => {
