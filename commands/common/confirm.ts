@@ -1,5 +1,5 @@
-import { createInterface } from "node:readline/promises";
-import { Problem } from "./problem.ts";
+import { Interrupted, Problem } from "./problem.ts";
+import { atTerminal } from "./terminal.ts";
 
 /**
  * Asks at the terminal; only y or yes confirms, and Ctrl-C or the end of the input is a no.
@@ -26,20 +26,12 @@ export async function isConfirmed(
  * @param signal a no, too
  */
 export async function asked(question: string, signal?: AbortSignal): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const closed = new AbortController();
-  terminal.once("close", () => closed.abort());
   try {
-    const over = AbortSignal.any([closed.signal, ...(signal === undefined ? [] : [signal])]);
-    const answer = await terminal.question(`${question} [y/N] `, { signal: over });
-    return /^y(es)?$/i.test(answer.trim());
+    return /^y(es)?$/i.test(await atTerminal((ask) => ask(`${question} [y/N] `), { signal }));
   } catch (error) {
-    if (error instanceof Error && error.name === "AbortError") {
-      process.stderr.write("\n");
+    if (error instanceof Interrupted) {
       return false;
     }
     throw error;
-  } finally {
-    terminal.close();
   }
 }

@@ -6,13 +6,16 @@ import { describeProblem, Interrupted } from "./problem.ts";
  */
 const sameKeystroke = 1000;
 
+/** Exit code after Ctrl-C, as shells have it: 128 and the number of SIGINT. */
+const interrupted = 130;
+
 /** Runs a command's work; prints an error and sets the exit code if it fails. */
 export async function report(work: () => Promise<void>, failure = 1): Promise<void> {
   try {
     await work();
   } catch (error) {
     console.error(words(error));
-    process.exitCode = failure;
+    process.exitCode = error instanceof Interrupted ? interrupted : failure;
   }
 }
 
@@ -25,7 +28,7 @@ export async function run(work: (signal: AbortSignal) => Promise<void>): Promise
   const controller = new AbortController();
   let interruptedAt = 0;
   const interrupt = (): void => {
-    if (controller.signal.aborted && Date.now() - interruptedAt > sameKeystroke) process.exit(130);
+    if (controller.signal.aborted && Date.now() - interruptedAt > sameKeystroke) process.exit(interrupted);
     if (controller.signal.aborted) return;
     interruptedAt = Date.now();
     console.error("\nStopping…");
@@ -35,9 +38,9 @@ export async function run(work: (signal: AbortSignal) => Promise<void>): Promise
   try {
     await work(controller.signal);
   } catch (error) {
-    const interrupted = error instanceof Interrupted || controller.signal.aborted;
-    console.error(words(interrupted ? new Interrupted() : error));
-    process.exitCode = interrupted ? 130 : 1;
+    const wasInterrupted = error instanceof Interrupted || controller.signal.aborted;
+    console.error(words(wasInterrupted ? new Interrupted() : error));
+    process.exitCode = wasInterrupted ? interrupted : 1;
   } finally {
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
   }

@@ -1,6 +1,6 @@
-import { createInterface } from "node:readline/promises";
 import { type IngressController, ingressControllers } from "../../config/model/routes/controllers.ts";
 import { Problem } from "../common/problem.ts";
+import { atTerminal } from "../common/terminal.ts";
 import { type Answers, firstMember } from "./answers.ts";
 
 /** Options of the command, before the questions. */
@@ -54,16 +54,13 @@ async function fitting<T>(
   return parse(await ask(question, usual)) ?? (await fitting(ask, question, usual, parse));
 }
 
-/** Asks at the terminal while `work` runs; undefined where there is none. */
-export async function atTerminal<T>(work: (ask: Ask | undefined) => Promise<T>): Promise<T> {
-  if (!process.stdin.isTTY) return await work(undefined);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await work(async (question, answer) => {
-      const text = await terminal.question(`${question}${answer === "" ? "" : ` [${answer}]`}: `);
-      return text.trim() || answer;
-    });
-  } finally {
-    terminal.close();
-  }
+/** Fills in what the options leave open, by asking at the terminal if there is one. */
+export async function askedAnswers(given: Given): Promise<Answers> {
+  if (!process.stdin.isTTY) return await answersOf(given, undefined);
+  return await atTerminal((ask) =>
+    answersOf(given, async (question, answer) => {
+      const text = await ask(`${question}${answer === "" ? "" : ` [${answer}]`}: `);
+      return text || answer;
+    }),
+  );
 }

@@ -11,7 +11,7 @@ Examples:
   $ npm run -s kubecamp -- init camp --host apps.example.org --member ada:user --yes
 
 If a value is wrong, it writes no file.
-Exit codes: 0 written, 1 refused, 2 wrong usage.
+Exit codes: 0 written, 1 refused, 2 wrong usage, 130 after Ctrl-C.
 See docs/start/project.md`;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */

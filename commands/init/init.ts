@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { utcDay } from "../../config/model/days.ts";
-import { answersOf, atTerminal, type Given } from "./ask.ts";
+import { answersOf, askedAnswers, type Given } from "./ask.ts";
 import { projectFiles, tarball } from "./files.ts";
 import { writeProject } from "./write.ts";
 
 /** Makes a project in `folder`; see `kubecamp init --help`. */
 export async function init(folder: string, { yes, ...given }: Given & { readonly yes: boolean }): Promise<void> {
-  const answers = yes ? await answersOf(given, undefined) : await atTerminal((ask) => answersOf(given, ask));
+  const answers = yes ? await answersOf(given, undefined) : await askedAnswers(given);
   const kubecamp = ownPackage();
   const files = projectFiles(basename(resolve(folder)), answers, kubecamp);
   writeProject(folder, files, utcDay());

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { mock } from "node:test";
+import { Interrupted } from "../../../../commands/common/problem.ts";
+import { report } from "../../../../commands/common/run.ts";
+import { atTerminal } from "../../../../commands/common/terminal.ts";
+
+describe("questions at the terminal", () => {
+  const streams = () => ({ input: new PassThrough(), output: new PassThrough() });
+
+  it("have the answers that are typed", async () => {
+    const { input, output } = streams();
+    const answers = atTerminal(async (ask) => [await ask("Host: "), await ask("Member: ")], { input, output });
+    input.write(" apps.test \n");
+    await new Promise(setImmediate);
+    input.write("ada:user\n");
+    assert.deepEqual(await answers, ["apps.test", "ada:user"]);
+    assert.equal(await text(output.end()), "Host: Member: ");
+  });
+
+  it("end with the input, as by Ctrl-D, and so does the command, without a stack trace", async () => {
+    const { input, output } = streams();
+    input.end();
+    const asking = atTerminal((ask) => ask("Host: "), { input, output });
+    await assert.rejects(asking, Interrupted);
+    assert.match(await text(output.end()), /^Host: \s+$/);
+    const { exitCode } = process;
+    const printed = mock.method(console, "error", () => undefined);
+    try {
+      await report(() => asking.then(() => undefined));
+      assert.equal(process.exitCode, 130);
+      assert.match(String(printed.mock.calls[0]?.arguments), /^Interrupted\. [^\n]*$/);
+    } finally {
+      process.exitCode = exitCode;
+      printed.mock.restore();
+    }
+  });
+});
