@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
+import { withTemporaryFolder } from "../cluster/temporaryFolder.ts";
 import { namesIn, type TargetFile, targetFileVariable, targetsOf, targetVariable } from "../config/model/target.ts";
 
 /** Linux's limit for one environment variable in bytes, with its name and the final NUL. */
@@ -29,15 +29,12 @@ export interface TargetedStart {
 export async function withTarget<T>(target: TargetFile, run: (start: TargetedStart) => Promise<T>): Promise<T> {
   const names = namesIn(target);
   const targets = names === undefined ? undefined : targetsOf(names);
-  const folder = await mkdtemp(join(tmpdir(), "kubecamp-target-"));
-  try {
+  return await withTemporaryFolder("kubecamp-target-", async (folder) => {
     const file = join(folder, "target.json");
     await writeFile(file, JSON.stringify(target));
     const env = { [targetFileVariable]: file, ...(targets === undefined ? {} : { [targetVariable]: targets }) };
     return await run({ env, target: targets?.split(",") ?? [] });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Targets a run of Pulumi's Automation API, which passes on the workspace's environment. */

@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { RunError } from "../../config/model/runError.ts";
 import { describeProblem, Interrupted } from "./problem.ts";
 
@@ -16,6 +17,20 @@ export async function report(work: () => Promise<void>, failure = 1): Promise<vo
   } catch (error) {
     console.error(words(error));
     process.exitCode = error instanceof Interrupted ? interrupted : failure;
+  }
+}
+
+/**
+ * The same for work that Ctrl-C or SIGTERM ends at once. Without a listener, a signal would leave temporary folders behind:
+ * only an exit removes them.
+ */
+export async function reportOrExit(work: () => Promise<void>, failure?: number): Promise<void> {
+  const exit = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
+  process.on("SIGINT", exit).on("SIGTERM", exit);
+  try {
+    await report(work, failure);
+  } finally {
+    process.off("SIGINT", exit).off("SIGTERM", exit);
   }
 }
 

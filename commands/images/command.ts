@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { onOneCluster } from "../common/oneCluster.ts";
 import { outputOption } from "../common/outputOption.ts";
-import { report } from "../common/run.ts";
+import { reportOrExit } from "../common/run.ts";
 
 const examples = `
 Examples:
@@ -29,6 +29,6 @@ export function addImagesCommand(program: Command): void {
       if (options.yes && !options.delete) {
         images.error("error: option '--yes' does nothing without '--delete'");
       }
-      await report(() => onOneCluster(async () => (await import("./offLists.ts")).showOffLists(options)), 2);
+      await reportOrExit(() => onOneCluster(async () => (await import("./offLists.ts")).showOffLists(options)), 2);
     });
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { onOneCluster } from "../common/oneCluster.ts";
 import { outputOption } from "../common/outputOption.ts";
-import { report } from "../common/run.ts";
+import { report, reportOrExit } from "../common/run.ts";
 
 const examples = `
 Examples:
@@ -34,7 +34,7 @@ export function addShardsCommand(program: Command): void {
   of(shards.command("move"))
     .description("Transfer members to their shards, without deleting anything")
     .addOption(outputOption("text", "json"))
-    .action((options) => report(() => onOneCluster(async () => (await import("./move.ts")).move(options))));
+    .action((options) => reportOrExit(() => onOneCluster(async () => (await import("./move.ts")).move(options))));
   of(shards.command("operator"))
     .description("Print a Stack for each shard, for Pulumi's Kubernetes Operator")
     .addOption(outputOption("yaml", "json"))

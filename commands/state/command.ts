@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { onOneCluster } from "../common/oneCluster.ts";
 import { outputOption } from "../common/outputOption.ts";
-import { report } from "../common/run.ts";
+import { reportOrExit } from "../common/run.ts";
 
 const examples = `
 Examples:
@@ -29,5 +29,5 @@ export function addStateCommand(program: Command): void {
     .addOption(outputOption("text", "json"))
     .option("--yes", "write without asking", false)
     .addHelpText("after", examples)
-    .action((options) => report(() => onOneCluster(async () => (await import("./rebuild.ts")).rebuild(options))));
+    .action((options) => reportOrExit(() => onOneCluster(async () => (await import("./rebuild.ts")).rebuild(options))));
 }

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { utimes, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
+import { withTemporaryFolder } from "../../temporaryFolder.ts";
 import { kubeconfigPaths, pinName, readKubeconfigs } from "./kubeconfig.ts";
 import { mergeKubeconfigs } from "./kubeconfigFile.ts";
 
@@ -23,31 +23,31 @@ export async function withPinnedKubeconfig<T>(
   }
   const { currentContext, contexts, clusters } = mergeKubeconfigs(files.map(({ config }) => config));
   const before = env.KUBECONFIG;
-  const folder = await mkdtemp(join(tmpdir(), "kubecamp-kubeconfig-"));
-  const pin = join(folder, pinName);
-  // A watch runs for months, and machines delete old temporary files.
-  const touch = () => void utimes(pin, new Date(), new Date()).catch(() => undefined);
-  const timer = setInterval(touch, anHour).unref();
-  try {
-    const content = {
-      apiVersion: "v1",
-      kind: "Config",
-      ...(currentContext === undefined ? {} : { "current-context": currentContext }),
-      contexts: [...contexts].map(([name, context]) => ({ name, context })),
-      clusters: [...clusters].map(([name, cluster]) => ({ name, cluster })),
-    };
-    // A proxy's URL may contain a password.
-    await writeFile(pin, JSON.stringify(content), { mode: 0o600 });
-    // The first file with a value counts. Absolute paths, because Pulumi runs in the project's folder.
-    env.KUBECONFIG = [pin, ...kubeconfigPaths(env).map((path) => resolve(path))].join(delimiter);
-    return await work();
-  } finally {
-    clearInterval(timer);
-    if (before === undefined) {
-      delete env.KUBECONFIG;
-    } else {
-      env.KUBECONFIG = before;
+  return await withTemporaryFolder("kubecamp-kubeconfig-", async (folder) => {
+    const pin = join(folder, pinName);
+    // A watch runs for months, and machines delete old temporary files.
+    const touch = () => void utimes(pin, new Date(), new Date()).catch(() => undefined);
+    const timer = setInterval(touch, anHour).unref();
+    try {
+      const content = {
+        apiVersion: "v1",
+        kind: "Config",
+        ...(currentContext === undefined ? {} : { "current-context": currentContext }),
+        contexts: [...contexts].map(([name, context]) => ({ name, context })),
+        clusters: [...clusters].map(([name, cluster]) => ({ name, cluster })),
+      };
+      // A proxy's URL may contain a password.
+      await writeFile(pin, JSON.stringify(content), { mode: 0o600 });
+      // The first file with a value counts. Absolute paths, because Pulumi runs in the project's folder.
+      env.KUBECONFIG = [pin, ...kubeconfigPaths(env).map((path) => resolve(path))].join(delimiter);
+      return await work();
+    } finally {
+      clearInterval(timer);
+      if (before === undefined) {
+        delete env.KUBECONFIG;
+      } else {
+        env.KUBECONFIG = before;
+      }
     }
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
