@@ -1,4 +1,7 @@
+import { text } from "node:stream/consumers";
 import { S3, type S3Client } from "@aws-sdk/client-s3";
+import { proxyEnvFor } from "../../cluster/api/kubeconfig/proxy.ts";
+import { proxiedRequest } from "../../cluster/api/proxiedRequest.ts";
 import type { ServerConfiguration } from "../plugin/configuration.ts";
 import type { StorageServer } from "../plugin/session.ts";
 import { type AdminRequest, versitygwUsers } from "../users/versitygw.ts";
@@ -44,6 +47,7 @@ export type S3Access = Pick<
 
 /** AWS's client for a server; it connects on the first request. */
 export function s3Client({ region, endpoint, forcePathStyle, accessKeyId, secretAccessKey }: S3Access): S3 {
+  const agent = { proxyEnv: proxyEnvFor(new URL(endpoint ?? `https://s3.${region}.amazonaws.com`), process.env) };
   return new S3({
     region,
     ...(endpoint === undefined ? {} : { endpoint }),
@@ -53,7 +57,7 @@ export function s3Client({ region, endpoint, forcePathStyle, accessKeyId, secret
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts,
-    requestHandler: patience,
+    requestHandler: { ...patience, httpAgent: agent, httpsAgent: agent },
   });
 }
 
@@ -73,15 +77,15 @@ function signedPatch(client: S3Client, endpoint: string, signal: AbortSignal): A
         headers: { host: url.host },
         body,
       });
-      const response = await fetch(url, {
+      const response = await proxiedRequest(url, {
         method: "PATCH",
-        headers: headers as Record<string, string>,
+        headers,
         body,
         // The body may have a member's secret, and the signature fits no other host.
         redirect: "error",
         signal: AbortSignal.any([signal, AbortSignal.timeout(patience.requestTimeout)]),
       });
-      return { status: response.status, body: await response.text() };
+      return { status: response.statusCode ?? 0, body: await text(response) };
     } catch (error) {
       throw failureOf(operation, error, signal);
     }

@@ -1,3 +1,4 @@
+import { proxiedRequest } from "../../cluster/api/proxiedRequest.ts";
 import { type Channel, patience } from "./channel.ts";
 
 /** POSTs messages as JSON; chat services show its `text`. */
@@ -9,10 +10,9 @@ export function webhook(url: string, token: string | undefined): Channel {
     // A path of "/" is no secret, and is in many texts.
     secrets: secrets.filter((secret) => secret.length > 1),
     send: async ({ text, stack, findings }) => {
-      const response = await fetch(url, {
+      // It follows no redirect: another address might get the token, without encryption.
+      const response = await proxiedRequest(new URL(url), {
         method: "POST",
-        // Another address might get the token, without encryption.
-        redirect: "error",
         headers: {
           "Content-Type": "application/json",
           ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
@@ -24,9 +24,10 @@ export function webhook(url: string, token: string | undefined): Channel {
         }),
         signal: AbortSignal.timeout(patience),
       });
-      await response.body?.cancel();
-      if (!response.ok) {
-        throw new Error(`the webhook answered ${response.status} ${response.statusText}`.trim());
+      response.destroy();
+      const { statusCode = 0, statusMessage = "" } = response;
+      if (statusCode < 200 || statusCode >= 300) {
+        throw new Error(`the webhook answered ${statusCode} ${statusMessage}`.trim());
       }
     },
   };

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { mock } from "node:test";
 import { S3Failure } from "../../../../buckets/s3/s3.ts";
 import { openServer } from "../../../../buckets/s3/server.ts";
+import { restore } from "../../cluster/fakeApiServer.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -241,6 +242,26 @@ describe("the way to a real S3 server", () => {
     const waiting = failure(open(stopped.signal).s3.getBucketLocation("data"));
     stopped.abort();
     assert.equal((await waiting).code, "Cancelled");
+  });
+
+  it("leads through the environment's proxy, for users too, but not to what NO_PROXY names", async () => {
+    const { HTTP_PROXY, NO_PROXY } = process.env;
+    answer = xml("<LocationConstraint/>");
+    process.env.HTTP_PROXY = endpoint;
+    try {
+      const { s3, users } = open(undefined, "http://s3.test");
+      await s3.getBucketLocation("data");
+      await users.put({ accessKeyId: "KC", secretAccessKey: "s", role: "user" });
+      assert.match(asked[0] ?? "", /^GET http:\/\/s3\.test\/data\/\?location/);
+      assert.match(asked[1] ?? "", /^PATCH http:\/\/s3\.test\/update-user\?access=KC /);
+      process.env.NO_PROXY = ".test";
+      const failed = await failure(open(undefined, "http://s3.test").users.remove("KC"));
+      assert.match(failed.code, /^(ENOTFOUND|EAI_AGAIN)$/);
+      assert.equal(asked.length, 2);
+    } finally {
+      restore("HTTP_PROXY", HTTP_PROXY);
+      restore("NO_PROXY", NO_PROXY);
+    }
   });
 
   it("signs what it asks of the API for users, and keeps its secret to itself", async () => {
