@@ -81,8 +81,6 @@ function signedPatch(client: S3Client, endpoint: string, signal: AbortSignal): A
         method: "PATCH",
         headers,
         body,
-        // The body may have a member's secret, and the signature fits no other host.
-        redirect: "error",
         signal: AbortSignal.any([signal, AbortSignal.timeout(patience.requestTimeout)]),
       });
       return { status: response.statusCode ?? 0, body: await text(response) };

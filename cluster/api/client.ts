@@ -1,5 +1,16 @@
+import type { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DeadlineError, type Purpose, readError, StatusError, UnknownKindError, writeError } from "./errors.ts";
+import type { KubernetesObject } from "@kubernetes/client-node";
+import { RunError } from "../../config/model/runError.ts";
+import {
+  DeadlineError,
+  type Purpose,
+  readError,
+  StatusError,
+  TooLongError,
+  UnknownKindError,
+  writeError,
+} from "./errors.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { HttpMethod, IsomorphicFetchHttpLibrary, type RequestContext } from "./kubeconfig/kubernetesClient.ts";
 import { signIn } from "./kubeconfig/signIn.ts";
@@ -39,6 +50,12 @@ export interface ListRequest {
   readonly kind: string;
   /** Whether names, labels and times are enough; the API server then omits the rest. */
   readonly metadataOnly?: boolean;
+  /**
+   * Makes of an item what is kept of it, or undefined to drop it. It is called before the next page is read: a member may
+   * have hundreds of objects, which take more memory than there is. Default: all of it.
+   * A RunError that it throws ends the list.
+   */
+  readonly keep?: (item: KubernetesObject) => unknown;
 }
 
 /** A GET of one thing. */
@@ -152,23 +169,25 @@ export class ApiServer {
   }
 
   /** The items, with the version from which to watch changes. */
-  async listAt<T>({ what, path, kind, metadataOnly = false }: ListRequest): Promise<ListAt<T>> {
+  async listAt<T>(request: ListRequest): Promise<ListAt<T>> {
+    const { what, path, kind } = request;
     return await this.#read(what, async () => {
-      const answer = await allPages(path, (page) => this.#page(page, what, kind, metadataOnly)).catch(
-        (cause: unknown) => {
-          const remedy = ifUnknown(kind);
-          throw remedy !== undefined && isNotFound(cause) ? new UnknownKindError(kind, remedy, cause) : cause;
-        },
-      );
+      const answer = await allPages(path, (page, most) => this.#page(page, most, request)).catch((cause: unknown) => {
+        const remedy = ifUnknown(kind);
+        throw remedy !== undefined && isNotFound(cause) ? new UnknownKindError(kind, remedy, cause) : cause;
+      });
       return answer as ListAt<T>;
     });
   }
 
-  async #page(path: string, what: string, kind: string, metadataOnly: boolean): Promise<Page> {
+  async #page(path: string, most: number, asked: ListRequest): Promise<Page> {
+    const { what, kind, metadataOnly = false, keep = (item) => item } = asked;
     const request = this.#request(HttpMethod.GET, path);
     request.setHeaderParam("Accept", metadataOnly ? partial : "application/json");
     // A LIST changes nothing, so it can be repeated.
-    return pageOf(await this.#answered(request, what, [200], pauseBefore), kind, metadataOnly);
+    const page = pageOf(await this.#answered(request, what, [200], pauseBefore, most), kind, metadataOnly);
+    const kept = page.items.map((item) => keep(item as KubernetesObject));
+    return { ...page, items: kept.filter((item) => item !== undefined) };
   }
 
   /**
@@ -238,11 +257,12 @@ export class ApiServer {
     what: string,
     fine: readonly number[],
     pauseFor: typeof pauseBefore,
+    most = Number.POSITIVE_INFINITY,
   ): Promise<string> {
     for (let attempt = 1; ; attempt++) {
       try {
         const { httpStatusCode, headers, body } = await this.#http.send(request).toPromise();
-        const text = await body.text();
+        const text = await textOf(body, most);
         if (fine.includes(httpStatusCode)) {
           return text;
         }
@@ -261,7 +281,9 @@ export class ApiServer {
 
   async #read<T>(what: string, act: () => Promise<T>): Promise<T> {
     const subject = `${what} from the API server ${this.#target.server}`;
-    return await this.#step(what, (cause) => readError(subject, cause, this.#purpose), act);
+    // A caller's own error says what is the matter by itself.
+    const reported = (cause: unknown) => (cause instanceof RunError ? cause : readError(subject, cause, this.#purpose));
+    return await this.#step(what, reported, act);
   }
 
   async #step<T>(what: string, reported: (cause: unknown) => Error, act: () => Promise<T>): Promise<T> {
@@ -274,6 +296,30 @@ export class ApiServer {
       this.#steps.delete(what);
     }
   }
+}
+
+interface Body {
+  text(): Promise<string>;
+  stream(): ReadableStream<Uint8Array> | null;
+}
+
+/** @throws TooLongError if the body has more bytes, of which the rest is then not read */
+async function textOf(body: Body, most: number): Promise<string> {
+  const stream = most === Number.POSITIVE_INFINITY ? null : body.stream();
+  if (stream === null) {
+    return await body.text();
+  }
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  // To throw in the loop cancels the stream.
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    if (bytes > most) {
+      throw new TooLongError(most);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 const isNotFound = (cause: unknown): cause is StatusError => cause instanceof StatusError && cause.code === 404;

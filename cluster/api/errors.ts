@@ -31,6 +31,13 @@ export class UnknownKindError extends Error {
 /** A successful answer with unexpected content. */
 export class ListError extends Error {}
 
+/** A successful answer that is longer than the caller reads. */
+export class TooLongError extends Error {
+  constructor(most: number) {
+    super(`the answer has more than ${most / 2 ** 20} MiB.`);
+  }
+}
+
 /** Credentials can't be obtained. */
 export class CredentialError extends Error {
   readonly remedy: string;

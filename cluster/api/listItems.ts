@@ -10,6 +10,10 @@ export interface ListAt<T> {
 
 /** A page of a list. */
 export interface Page extends ListAt<unknown> {
+  /** Bytes of the answer, about. */
+  readonly bytes: number;
+  /** Objects in the answer, of which `items` may have fewer. */
+  readonly size: number;
   /** Token for the next page; empty after the last. */
   readonly more: string;
 }
@@ -36,7 +40,13 @@ export function pageOf(text: string, kind: string, metadataOnly: boolean): Page 
     throw new ListError(`the answer is a ${list.kind} with items that have no name.`);
   }
   const { resourceVersion = "", continue: more = "" } = Object(list.metadata) as Record<string, unknown>;
-  return { items, resourceVersion: String(resourceVersion), more: String(more) };
+  return {
+    items,
+    bytes: text.length,
+    size: items.length,
+    resourceVersion: String(resourceVersion),
+    more: String(more),
+  };
 }
 
 /**

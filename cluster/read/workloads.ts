@@ -1,4 +1,5 @@
-import type { KubernetesObject, V1PodSpec, V1PodTemplateSpec } from "@kubernetes/client-node";
+import type { KubernetesObject, V1Container, V1EphemeralContainer, V1Volume } from "@kubernetes/client-node";
+import { isMap } from "../../config/model/maps.ts";
 import type { Waiting } from "../api/client.ts";
 import { withApiServer } from "../api/client.ts";
 import type { ApiTarget } from "../api/kubeconfig/kubeconfig.ts";
@@ -18,13 +19,25 @@ export const workloadKinds = [
 ] as const;
 export type WorkloadKind = (typeof workloadKinds)[number];
 
+/** The parts of pods that have images. */
+export interface ImageSpec {
+  readonly containers?: readonly Pick<V1Container, "name" | "image">[];
+  readonly initContainers?: readonly Pick<V1Container, "name" | "image">[];
+  readonly ephemeralContainers?: readonly Pick<V1EphemeralContainer, "name" | "image">[];
+  readonly volumes?: readonly Pick<V1Volume, "name" | "image">[];
+}
+
+interface Template {
+  readonly spec?: ImageSpec;
+}
+
 /** Union of the fields that are read of these kinds. */
 export interface WorkloadObject extends KubernetesObject {
-  readonly template?: V1PodTemplateSpec;
-  readonly spec?: Partial<V1PodSpec> & {
+  readonly template?: Template;
+  readonly spec?: ImageSpec & {
     readonly replicas?: number;
-    readonly template?: V1PodTemplateSpec;
-    readonly jobTemplate?: { readonly spec?: { readonly template?: V1PodTemplateSpec } };
+    readonly template?: Template;
+    readonly jobTemplate?: { readonly spec?: { readonly template?: Template } };
   };
   readonly status?: {
     readonly phase?: string;
@@ -50,10 +63,41 @@ export async function readWorkloads(target: ApiTarget, waiting: Partial<Waiting>
     async (api) => {
       const [members, ...lists] = await Promise.all([
         api.list<KubernetesObject>({ ...oursOf("Namespace"), metadataOnly: true }),
-        ...workloadKinds.map(async (kind) => [kind, await api.list<WorkloadObject>(allOf(kind))] as const),
+        ...workloadKinds.map(
+          async (kind) => [kind, await api.list<WorkloadObject>({ ...allOf(kind), keep: withImages })] as const,
+        ),
       ]);
       return { namespaces: members, workloads: Object.fromEntries(lists) as unknown as WorkloadLists["workloads"] };
     },
     "overview",
   );
+}
+
+/** Fields to keep: `true` for all that is in one. A list is kept item by item. */
+interface Fields {
+  readonly [name: string]: true | Fields;
+}
+
+const named: Fields = { name: true, image: true };
+const images: Fields = { containers: named, initContainers: named, ephemeralContainers: named, volumes: named };
+const template: Fields = { spec: images };
+const read: Fields = {
+  metadata: { name: true, namespace: true, uid: true, deletionTimestamp: true, ownerReferences: true },
+  template,
+  spec: { ...images, replicas: true, template, jobTemplate: { spec: { template } } },
+  status: { phase: true, conditions: { type: true, status: true } },
+};
+
+/** What is read of an object: members may have hundreds that take more memory than there is. */
+export const withImages = (object: object): WorkloadObject => only(object, read) as WorkloadObject;
+
+function only(value: unknown, fields: true | Fields): unknown {
+  if (fields === true) {
+    return value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => only(item, fields));
+  }
+  const kept = Object.entries(fields).filter(([name]) => isMap(value) && value[name] !== undefined);
+  return Object.fromEntries(kept.map(([name, field]) => [name, only(Object(value)[name], field)]));
 }

@@ -1,6 +1,7 @@
-import type { V1Container, V1EphemeralContainer, V1PodSpec } from "@kubernetes/client-node";
+import type { V1Container } from "@kubernetes/client-node";
 import { compare } from "../../../cluster/kinds/compare.ts";
 import {
+  type ImageSpec,
   type WorkloadKind,
   type WorkloadLists,
   type WorkloadObject,
@@ -120,7 +121,7 @@ function isPast(kind: WorkloadKind, { metadata, spec, status }: WorkloadObject):
   );
 }
 
-function podSpecOf(kind: WorkloadKind, { spec, template }: WorkloadObject): Partial<V1PodSpec> | undefined {
+function podSpecOf(kind: WorkloadKind, { spec, template }: WorkloadObject): ImageSpec | undefined {
   switch (kind) {
     case "Pod":
       return spec;
@@ -133,8 +134,8 @@ function podSpecOf(kind: WorkloadKind, { spec, template }: WorkloadObject): Part
   }
 }
 
-function usesOf(spec: Partial<V1PodSpec> = {}): ImageUse[] {
-  const containers = (what: string, list: readonly (V1Container | V1EphemeralContainer)[] = []) =>
+function usesOf(spec: ImageSpec = {}): ImageUse[] {
+  const containers = (what: string, list: readonly Pick<V1Container, "name" | "image">[] = []) =>
     list.map(({ name, image = "" }) => ({ of: `${what} '${name}'`, image }));
   return [
     ...containers("container", spec.containers),

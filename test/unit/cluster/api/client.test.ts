@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { type ApiServer, type Waiting, withApiServer } from "../../../../cluster/api/client.ts";
+import { type ApiServer, type ListRequest, type Waiting, withApiServer } from "../../../../cluster/api/client.ts";
+import { findApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
+import { readWorkloads } from "../../../../cluster/read/workloads.ts";
+import { RunError } from "../../../../config/model/runError.ts";
 import { HeldTime } from "../../heldTime.ts";
-import { type Answer, FakeApiServer, json } from "../fakeApiServer.ts";
+import { type Answer, FakeApiServer, json, useApiServer } from "../fakeApiServer.ts";
 
 const path = "/api/v1/namespaces/bob/pods?fieldSelector=status.phase!%3DFailed";
 const stopPods = { what: "stop the pods of member 'bob'", method: "DELETE", path } as const;
@@ -129,5 +132,66 @@ describe("a conversation with the API server", () => {
       withApiServer(target(), { signal: stop.signal }, (api) => api.list(list)),
       /^Error: Can't read the Services/,
     );
+  });
+});
+
+describe("a list of the API server's", () => {
+  const server = useApiServer();
+  const list = { what: "the Jobs", path: "/apis/batch/v1/jobs", kind: "Job" };
+  const read = (request: Partial<ListRequest> = {}) =>
+    withApiServer(findApiTarget(undefined), {}, (api) => api.list<object>({ ...list, ...request }));
+  const page = (items: readonly object[], more = ""): Answer =>
+    json({ kind: "JobList", metadata: { continue: more }, items });
+  const job = (name: string, more: object = {}) => ({ metadata: { name, ...more } });
+
+  it("is read in smaller pages where one has more than 8 MiB, of which the rest stays unread", async () => {
+    const asked: (string | null)[] = [];
+    const noting =
+      (answer: Answer): Answer =>
+      (request, response) => {
+        asked.push(new URL(request.url ?? "", server.url).searchParams.get("limit"));
+        answer(request, response);
+      };
+    const large = Array.from({ length: 10 }, (_, at) => job(`j-${at}`, { annotations: { a: "x".repeat(2 ** 20) } }));
+    const [some, others] = [large.slice(0, 5), large.slice(5)];
+    server.answers("jobs", ...[page(large), page(some, "token"), page(others)].map(noting));
+    assert.deepEqual(await read(), large);
+    assert.deepEqual(asked, ["500", "62", "5"]);
+  });
+
+  it("comes as what the caller keeps of each page", async () => {
+    const pages = () => server.answers("jobs", page([job("a"), job("b")], "token"), page([job("c")]));
+    pages();
+    assert.deepEqual(await read(), [job("a"), job("b"), job("c")]);
+    pages();
+    const keep: ListRequest["keep"] = ({ metadata }) => (metadata?.name === "b" ? undefined : metadata?.name);
+    assert.deepEqual(await read({ keep }), ["a", "c"]);
+    pages();
+    const enough = () => {
+      throw new RunError("enough");
+    };
+    await assert.rejects(read({ keep: enough }), { message: "enough" });
+    assert.equal(server.asked.length, 5);
+  });
+
+  it("of workloads has what their images are judged by, and nothing else", async () => {
+    const spec = {
+      ...{
+        imagePullSecrets: [{}, {}],
+        containers: [{ name: "main", image: "evil", env: [{ name: "a", value: "b" }] }],
+      },
+      volumes: [{ name: "v", image: { reference: "evil" } }],
+    };
+    const whole = { metadata: { name: "j", namespace: "bob", uid: "u", labels: { a: "b" } } };
+    server.answers("jobs", page([{ ...whole, spec: { suspend: true, template: { metadata: {}, spec } } }]));
+    server.answers("namespaces", json({ kind: "NamespaceList", items: [] }));
+    server.answers("podtemplates", json({ kind: "PodTemplateList", items: [] }));
+    const empty = ["CronJob", "DaemonSet", "Deployment", "Pod", "ReplicaSet", "ReplicationController", "StatefulSet"];
+    for (const kind of empty) server.answers(`${kind.toLowerCase()}s`, json({ kind: `${kind}List`, items: [] }));
+    const { workloads } = await readWorkloads(findApiTarget(undefined));
+    const images = { containers: [{ name: "main", image: "evil" }], volumes: spec.volumes };
+    assert.deepEqual(workloads.Job, [
+      { metadata: { name: "j", namespace: "bob", uid: "u" }, spec: { template: { spec: images } } },
+    ]);
   });
 });

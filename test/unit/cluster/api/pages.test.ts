@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { StatusError } from "../../../../cluster/api/errors.ts";
+import { StatusError, TooLongError } from "../../../../cluster/api/errors.ts";
 import type { Page } from "../../../../cluster/api/listItems.ts";
-import { allPages } from "../../../../cluster/api/pages.ts";
+import { allPages, mostBytes } from "../../../../cluster/api/pages.ts";
 
 /** Each answer once, in its order; an error is thrown. */
 function answering(...answers: readonly (Page | Error)[]) {
@@ -19,7 +19,10 @@ function answering(...answers: readonly (Page | Error)[]) {
   return { asked, ask };
 }
 
-const page = (more: string, ...items: readonly string[]): Page => ({ items: [...items], resourceVersion: "7", more });
+const page = (more: string, ...items: readonly string[]): Page => sized(0, more, ...items);
+const sized = (bytes: number, more: string, ...items: readonly string[]): Page => ({
+  ...{ items: [...items], size: items.length, bytes, resourceVersion: "7", more },
+});
 const over = new StatusError(410, "The provided continue parameter is too old", undefined);
 
 describe("a list", () => {
@@ -44,6 +47,43 @@ describe("a list", () => {
     const { asked, ask } = answering(page("x", "a", "b"), over, page("", "b", "c"));
     assert.deepEqual((await allPages("/api/v1/services", ask)).items, ["b", "c"]);
     assert.deepEqual(asked.at(-1), "/api/v1/services");
+  });
+
+  it("has fewer objects in a page where they are large: a member may have hundreds of more than a MiB each", async () => {
+    const long = new TooLongError(mostBytes);
+    const { asked, ask } = answering(
+      page("a", "a"),
+      ...[long, long],
+      sized(mostBytes / 2, "b", "b", "c"),
+      ...[page("c", "d", "e"), page("d", "f")],
+      ...[long, long, long],
+      page("", "g"),
+    );
+    const most: number[] = [];
+    const { items } = await allPages("/a", async (path, each) => {
+      most.push(each);
+      return await ask(path);
+    });
+    assert.equal(items.join(""), "abcdefg");
+    assert.deepEqual(asked, [
+      "/a?limit=500",
+      "/a?limit=500&continue=a",
+      "/a?limit=62&continue=a",
+      "/a?limit=7&continue=a",
+      "/a?limit=3&continue=b",
+      "/a?limit=24&continue=c",
+      "/a?limit=192&continue=d",
+      "/a?limit=24&continue=d",
+      "/a?limit=3&continue=d",
+      "/a?limit=1&continue=d",
+    ]);
+    // One object can't be divided.
+    assert.deepEqual([...new Set(most)], [mostBytes, Number.POSITIVE_INFINITY]);
+  });
+
+  it("that would be too long in one piece is none", async () => {
+    const { ask } = answering(page("x", "a"), over, new TooLongError(64 * 2 ** 20));
+    await assert.rejects(allPages("/a", ask), /too long for one piece: the answer has more than 64 MiB/);
   });
 
   it("of which a page is refused counts for nothing", async () => {
