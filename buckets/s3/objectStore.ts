@@ -7,7 +7,7 @@ import { patienceFor, type S3Access, s3Client } from "./server.ts";
 
 /** Objects of one bucket. Every error is a `RunError` with bucket, reason and way out. */
 export interface ObjectStore {
-  put(key: string, body: string): Promise<void>;
+  put(key: string, body: string | Uint8Array): Promise<void>;
   /**
    * Undefined if there is no such object.
    * @param bytes its expected size. Default: it is small

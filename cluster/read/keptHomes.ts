@@ -19,7 +19,7 @@ import { ForbiddenError, type Purpose } from "../api/errors.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { inParallel } from "../kinds/inParallel.ts";
 import { allOf, oursOf } from "../kinds/kinds.ts";
-import { archivedObjects, type FoundObjects, homeStateOf } from "./homes/homeState.ts";
+import { readHomeState } from "./homes/homeState.ts";
 import { type ServedKind, servedKinds } from "./server/servedKinds.ts";
 
 /** Namespaces that are read at a time. */
@@ -44,7 +44,7 @@ export async function readKeptHomes(
     let kinds: Promise<readonly ServedKind[]> | undefined;
     const find: Find = async (name, archive) => {
       kinds ??= servedKinds(api);
-      return await archivedObjects(api, name, archive, { metadataOnly: true, kinds: await kinds });
+      return await readHomeState(api, name, archive, await kinds);
     };
     const homes = keptHomesOf(namespaces, roles, settings);
     return [...(await inParallel(homes, hands, (home) => withChange(home, settings.offboarding, find)))];
@@ -52,7 +52,7 @@ export async function readKeptHomes(
   return await withApiServer(target, waiting, read, purpose);
 }
 
-type Find = (namespace: string, archive: ArchiveSettings) => Promise<readonly FoundObjects[]>;
+type Find = (namespace: string, archive: ArchiveSettings) => Promise<string>;
 
 /**
  * Few are archived and not removed yet, but at the end of a term. Who may not list every kind, such as a preview's
@@ -64,8 +64,8 @@ async function withChange(home: KeptHome, { archive }: OffboardingSettings, find
     return home;
   }
   try {
-    const found = await find(namespaceName({ name: member }), archive);
-    return homeStateOf(found) === mark.state ? home : { ...home, isChanged: true };
+    const state = await find(namespaceName({ name: member }), archive);
+    return state === mark.state ? home : { ...home, isChanged: true };
   } catch (error) {
     if (error instanceof ForbiddenError) {
       return home;

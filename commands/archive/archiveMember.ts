@@ -1,12 +1,9 @@
-import { setImmediate } from "node:timers/promises";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import type { ObjectStore } from "../../buckets/s3/objectStore.ts";
 import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import { inParallel } from "../../cluster/kinds/inParallel.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
-import { archivedObjects, homeStateOf } from "../../cluster/read/homes/homeState.ts";
-import type { WholeObject } from "../../cluster/read/homes/theirObjects.ts";
+import { readHomeState } from "../../cluster/read/homes/homeState.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
 import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import { type ArchiveMark, askedOf, isCurrent } from "../../config/model/members/keptHome.ts";
@@ -14,11 +11,12 @@ import type { ArchiveSettings } from "../../config/model/members/offboarding.ts"
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { archiveAnnotation, standingLabel } from "../../naming/labels.ts";
-import { type ArchiveFile, archiveFile, sha256 as sha256Of } from "./contents.ts";
-import { leavePrefix, type Manifest, manifestName, manifestOf, manifestText, newPrefix } from "./manifest.ts";
+import { collect } from "./collect.ts";
+import { archiveFile, sha256 as sha256Of } from "./contents.ts";
+import { fileOf, leavePrefix, type Manifest, manifestName, manifestOf, manifestText, newPrefix } from "./manifest.ts";
 import { podsEnded } from "./podsEnded.ts";
 import { leaveOf, type SnapshotWaiting } from "./snapshots.ts";
-import { wholeArchive } from "./store.ts";
+import { checkedArchive } from "./store.ts";
 import { keptVolumes } from "./volumes.ts";
 
 /** A member's archive, verified and marked on the namespace. */
@@ -33,12 +31,15 @@ interface ArchiveParts {
   readonly store: ObjectStore;
   readonly waiting?: Partial<Waiting>;
   readonly snapshots: SnapshotWaiting;
+  /** Most MiB of all objects together. Default: 100, which the memory of a watch's Pod is enough for. */
+  readonly mostMiB?: number;
 }
+
+/** Default of `mostMiB`. */
+export const mostMiBOfAWatch = 100;
 
 /** Milliseconds for all requests: a driver may take minutes for a snapshot. */
 const patience = 20 * 60_000;
-/** Files that are written at a time. */
-const hands = 5;
 
 /**
  * Archives a member who has left the list: objects and volumes, read back and compared with the manifest, then marked on the
@@ -48,7 +49,7 @@ const hands = 5;
 export async function archiveMember(
   name: string,
   settings: Settings,
-  { store, waiting = {}, snapshots }: ArchiveParts,
+  { store, waiting = {}, snapshots, mostMiB = mostMiBOfAWatch }: ArchiveParts,
 ): Promise<Archived> {
   const { stack, shards, offboarding, cluster } = settings;
   const { archive } = offboarding;
@@ -65,9 +66,9 @@ export async function archiveMember(
     const [kept] = keptHomesOf([home], [], settings);
     const before = kept?.archive;
     const isAsIt = async ({ state }: ArchiveMark) =>
-      state === undefined || state === homeStateOf(await archivedObjects(api, name, archive, { metadataOnly: true }));
+      state === undefined || state === (await readHomeState(api, name, archive));
     if (before?.prefix.startsWith(ofLeave) && isCurrent(before, leaves, archive) && (await isAsIt(before))) {
-      const whole = await wholeArchive(store, before.prefix, before.sha256).catch(() => undefined);
+      const whole = await checkedArchive(store, before.prefix, before.sha256).catch(() => undefined);
       if (whole !== undefined) {
         return { mark: before, manifest: whole.manifest, wasThere: true };
       }
@@ -76,13 +77,13 @@ export async function archiveMember(
     const made = new Date();
     const prefix = newPrefix(ofLeave, made);
     const { manifest, state } = await written(api, store, {
-      ...{ name, prefix, uid, family, made, archive, snapshots },
+      ...{ name, prefix, uid, family, made, archive, snapshots, mostMiB },
       leave: leaveOf(home, leaves),
     });
     const text = manifestText(manifest);
     // Last, so that there is none beside files that are not.
     await store.put(prefix + manifestName, text);
-    const { sha256 } = await wholeArchive(store, prefix, sha256Of(text));
+    const { sha256 } = await checkedArchive(store, prefix, sha256Of(text));
     const mark = { bucket: archive.bucket, prefix, sha256, leaves, asked: askedOf(archive), state };
     await setMark(api, home, mark);
     return { mark, manifest, wasThere: false };
@@ -99,24 +100,25 @@ interface Writing {
   readonly leave: string;
   readonly archive: ArchiveSettings;
   readonly snapshots: SnapshotWaiting;
+  readonly mostMiB: number;
 }
 
 /** Writes all files but the manifest. @returns what is in them, and the state of the namespace that it is of */
 async function written(api: ApiServer, store: ObjectStore, writing: Writing) {
-  const { name, prefix, uid, family, made, leave, archive, snapshots } = writing;
-  const found = await archivedObjects<WholeObject>(api, name, archive);
-  const files: ArchiveFile[] = [];
-  for (const { kind, objects } of found) {
-    const file = archiveFile(kind, objects);
-    if (file !== undefined) files.push(file);
-    // Meanwhile, a watch answers its probes.
-    await setImmediate();
-  }
+  const { name, prefix, uid, family, made, leave, archive, snapshots, mostMiB } = writing;
+  const { kinds, state } = await collect(api, name, archive, mostMiB);
+  // What fails here leaves no files.
   const volumes = await keptVolumes(api, { namespace: name, leave }, archive, snapshots);
+  const files: Manifest["files"] = [];
+  for (const { kind, objects } of kinds) {
+    const file = await archiveFile(kind, objects);
+    if (file !== undefined) {
+      await store.put(prefix + file.name, file.content);
+      files.push(fileOf(file));
+    }
+  }
   const about = { stack: family, member: name, uid, made: made.toISOString(), secrets: archive.secrets };
-  const manifest = manifestOf(about, files, volumes);
-  await inParallel(files, hands, (file) => store.put(prefix + file.name, file.text));
-  return { manifest, state: homeStateOf(found) };
+  return { manifest: manifestOf(about, files, volumes), state };
 }
 
 const homePath = (name: string) => objectPath({ kind: "Namespace", name, namespace: undefined });

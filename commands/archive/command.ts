@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { onOneCluster } from "../common/oneCluster.ts";
 import { outputOption } from "../common/outputOption.ts";
 import { run } from "../common/run.ts";
@@ -32,6 +32,12 @@ export function addArchiveCommands(members: Command): void {
     .description("Archive a member who has left the list, before the removal")
     .argument("<name>", "the member")
     .requiredOption("--stack <name>", "the member's stack, or the undivided stack of its shards")
+    .option(
+      "--max-mib <number>",
+      "most MiB of all objects together, up to 500; needs ten times the memory",
+      mebibytes,
+      100,
+    )
     .addOption(outputOption("text", "json"))
     .addHelpText("after", archiveExamples)
     .action((name, options) =>
@@ -48,4 +54,15 @@ export function addArchiveCommands(members: Command): void {
     .action((name, options) =>
       run((signal) => onOneCluster(async () => (await import("./run.ts")).restore(name, options, signal))),
     );
+}
+
+/** A file of an archive is read as one text, of which Node's longest has 512 MiB. */
+const most = 500;
+
+function mebibytes(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < 1 || number > most) {
+    throw new InvalidArgumentError(`It takes a number from 1 to ${most}.`);
+  }
+  return number;
 }

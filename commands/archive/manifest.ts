@@ -53,18 +53,13 @@ export const newPrefix = (ofLeave: string, made: Date) =>
 
 export const manifestOf = (
   about: Pick<Manifest, "stack" | "member" | "uid" | "made" | "secrets">,
-  files: readonly ArchiveFile[],
+  files: Manifest["files"],
   volumes: readonly ArchivedVolume[],
-): Manifest => ({
-  version: 1,
-  ...about,
-  files: files.map(({ name, objects, text }) => ({
-    name,
-    objects,
-    bytes: Buffer.byteLength(text),
-    sha256: sha256(text),
-  })),
-  volumes: [...volumes],
+): Manifest => ({ version: 1, ...about, files, volumes: [...volumes] });
+
+/** What a manifest says of a file. */
+export const fileOf = ({ name, objects, content }: ArchiveFile): Manifest["files"][number] => ({
+  ...{ name, objects, bytes: content.length, sha256: sha256(content) },
 });
 
 export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;

@@ -37,6 +37,23 @@ export interface WholeArchive {
  * @throws RunError naming each file that is missing or different
  */
 export async function wholeArchive(store: ObjectStore, prefix: string, expected?: string): Promise<WholeArchive> {
+  const files = new Map<string, string>();
+  const checked = await checkedArchive(store, prefix, expected, (name, content) => {
+    files.set(name, content.toString());
+  });
+  return { ...checked, files };
+}
+
+/**
+ * The same, without keeping the files in memory.
+ * @param onFile called with each file that is as it was written. Default: nothing
+ */
+export async function checkedArchive(
+  store: ObjectStore,
+  prefix: string,
+  expected?: string,
+  onFile: (name: string, content: Buffer) => void = () => undefined,
+): Promise<Omit<WholeArchive, "files">> {
   const content = await store.get(prefix + manifestName);
   const manifest = content && manifestIn(content);
   const sum = content === undefined ? "" : sha256(content);
@@ -44,7 +61,6 @@ export async function wholeArchive(store: ObjectStore, prefix: string, expected?
     const why = content === undefined ? "is not there" : "is not the one that was written";
     throw new RunError(`The archive '${prefix}' can't be used: ${prefix}${manifestName} ${why}.`);
   }
-  const files = new Map<string, string>();
   const wrong: string[] = [];
   for (const { name, bytes, sha256: wanted } of manifest.files) {
     const file = await store.get(prefix + name, bytes);
@@ -53,11 +69,11 @@ export async function wholeArchive(store: ObjectStore, prefix: string, expected?
         `${prefix}${name} ${file === undefined ? "is not there" : `is not as it was written (SHA-256 ${wanted})`}`,
       );
     } else {
-      files.set(name, file.toString());
+      onFile(name, file);
     }
   }
   if (wrong.length > 0) {
     throw new RunError(`The archive '${prefix}' is damaged:\n${wrong.map((line) => `  ${line}`).join("\n")}`);
   }
-  return { manifest, sha256: sum, files };
+  return { manifest, sha256: sum };
 }

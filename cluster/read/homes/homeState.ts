@@ -3,12 +3,12 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import type { ApiServer } from "../../api/client.ts";
 import { inParallel } from "../../kinds/inParallel.ts";
 import { type ServedKind, servedKinds, servedPath } from "../server/servedKinds.ts";
-import { isArchived, isTheirs, resourceName } from "./theirObjects.ts";
+import { isArchived, isTheirs, resourceName, type WholeObject } from "./theirObjects.ts";
 
-/** A namespace's objects of a kind. */
-export interface FoundObjects<T extends KubernetesObject = KubernetesObject> {
+/** What was kept of a namespace's objects of a kind. */
+export interface FoundObjects<T> {
   readonly kind: ServedKind;
-  readonly objects: readonly T[];
+  readonly kept: readonly T[];
 }
 
 interface Looking {
@@ -23,34 +23,55 @@ const hands = 5;
 
 /**
  * Lists a namespace's objects of every kind that an archive has.
- * @throws RunError if a list is not answered, or nobody knows which kinds there are
+ * @param keep makes of an object what is kept of it, or undefined to drop it, before further ones are read
+ * @throws RunError if a list is not answered, or nobody knows which kinds there are; any error of `keep`
  */
-export async function archivedObjects<T extends KubernetesObject>(
+export async function archivedObjects<T>(
   api: ApiServer,
   namespace: string,
   asked: { readonly secrets: boolean },
+  keep: (kind: ServedKind, object: WholeObject) => T | undefined,
   { metadataOnly = false, kinds }: Looking = {},
 ): Promise<readonly FoundObjects<T>[]> {
   const archived = (kinds ?? (await servedKinds(api))).filter((kind) => isArchived(kind, asked));
   return await inParallel(archived, hands, async (kind) => {
     const what = `the ${kind.resource} of namespace '${namespace}'`;
     const request = { what, path: servedPath(kind, namespace), kind: kind.kind };
-    return { kind, objects: await api.list<T>(metadataOnly ? { ...request, metadataOnly } : request) };
+    const kept = await api.list<T>({
+      ...request,
+      ...(metadataOnly ? { metadataOnly } : {}),
+      keep: (object) => keep(kind, object as WholeObject),
+    });
+    return { kind, kept };
   });
+}
+
+/** Reads the state of a namespace (`homeStateOf`). @throws RunError as `archivedObjects` does */
+export async function readHomeState(
+  api: ApiServer,
+  namespace: string,
+  asked: { readonly secrets: boolean },
+  kinds?: readonly ServedKind[],
+): Promise<string> {
+  const looking = { metadataOnly: true, ...(kinds === undefined ? {} : { kinds }) };
+  const found = await archivedObjects(api, namespace, asked, stateLine, looking);
+  return homeStateOf(found.flatMap(({ kept }) => kept));
 }
 
 /**
  * Digest of a member's own objects and of when each was written last, by the API server's clock. Another one means that an
  * archive lacks something. What controllers report in `status` does not count, nor do the number of pods that is set by
  * `scale`, or labels and annotations alone.
+ * @param lines one for each object (`stateLine`)
  */
-export function homeStateOf(found: readonly FoundObjects[]): string {
-  const lines = found.flatMap(({ kind, objects }) =>
-    objects
-      .filter((object) => isTheirs({ ...object, kind: kind.kind }) && !isToken(kind, object))
-      .map(({ metadata }) => [resourceName(kind), metadata?.name, metadata?.uid, ...writesOf(metadata)].join(" ")),
-  );
-  return hash("sha256", lines.sort().join("\n"));
+export const homeStateOf = (lines: readonly string[]): string => hash("sha256", lines.toSorted().join("\n"));
+
+/** An object's line of the digest; undefined if it is not theirs. */
+export function stateLine(kind: ServedKind, object: KubernetesObject): string | undefined {
+  const { metadata } = object;
+  return isTheirs({ ...object, kind: kind.kind }) && !isToken(kind, object)
+    ? [resourceName(kind), metadata?.name, metadata?.uid, ...writesOf(metadata)].join(" ")
+    : undefined;
 }
 
 /** Nobody archives such a Secret, and metadata alone does not have its type. */

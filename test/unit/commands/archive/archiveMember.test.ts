@@ -34,7 +34,7 @@ function memory() {
   const objects = new Map<string, string>();
   return {
     objects,
-    put: async (key: string, body: string) => void objects.set(key, body),
+    put: async (key: string, body: string | Uint8Array) => void objects.set(key, Buffer.from(body).toString()),
     get: async (key: string) => {
       const found = objects.get(key);
       return found === undefined ? undefined : Buffer.from(found);
@@ -64,8 +64,12 @@ describe("archiving a member", () => {
   const server = useApiServer();
   const said: string[] = [];
   const snapshots = { pause: async () => undefined, looks: 2, notify: (message: string) => said.push(message) };
-  const archive = (store: ReturnType<typeof memory>, asked: OffboardingSettings = offboarding) =>
-    archiveMember("kay", { ...settings, offboarding: asked }, { store, snapshots });
+  const archive = (store: ReturnType<typeof memory>, asked: OffboardingSettings = offboarding, mostMiB?: number) =>
+    archiveMember(
+      "kay",
+      { ...settings, offboarding: asked },
+      { store, snapshots, ...(mostMiB === undefined ? {} : { mostMiB }) },
+    );
   const discovers = (times: number) => {
     server.answers(
       "api",
@@ -128,6 +132,34 @@ describe("archiving a member", () => {
     const whole = { manifest: manifestOf(about, [], []), sha256: "", files: new Map<string, string>() };
     await assert.rejects(restoreMember("kay", elsewhere, whole), { message });
     assert.deepEqual([...store.objects, ...server.writes], []);
+  });
+
+  it("is refused where they left more than there is memory for, before anything is written, and not for what isn't theirs", async () => {
+    const large = (name: string, metadata: object = {}) => ({
+      ...{ metadata: { name, namespace: "kay", ...metadata }, data: { a: "x".repeat(600_000) } },
+    });
+    const ours = { labels: labelsOf("kay") };
+    const managers = { managedFields: [{ manager: "x".repeat(600_000) }] };
+    const store = memory();
+    discovers(2);
+    server.answers("kay", json(home()), json(home()), json({}));
+    server.answers(
+      "configmaps",
+      list("ConfigMap", large("a"), large("b")),
+      list("ConfigMap", large("a", managers), large("quota", ours)),
+    );
+    await assert.rejects(archive(store, offboarding, 1), {
+      message:
+        "The objects of 'kay' have more than 1 MiB, of which configmaps alone 1 MiB or more.\n" +
+        "Delete those that nobody needs, or run 'kubecamp members archive kay' with a larger --max-mib, where there is " +
+        "memory for ten times that.",
+    });
+    assert.deepEqual([...store.objects, ...server.writes], []);
+    const { manifest } = await archive(store, offboarding, 1);
+    assert.deepEqual(
+      manifest.files.map(({ objects }) => objects),
+      [1],
+    );
   });
 
   it("keeps one that is there and whole", async () => {

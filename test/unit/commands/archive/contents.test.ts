@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Document, parse, parseAllDocuments } from "yaml";
+import type { WholeObject } from "../../../../cluster/read/homes/theirObjects.ts";
 import { isArchived, isTheirs } from "../../../../cluster/read/homes/theirObjects.ts";
-import { archiveFile } from "../../../../commands/archive/contents.ts";
+import { archivedObject, archiveFile } from "../../../../commands/archive/contents.ts";
 import { restorables } from "../../../../commands/archive/restorable.ts";
 import { labelsOf } from "../../samples.ts";
 
@@ -11,6 +12,16 @@ const object = (name: string, metadata: object = {}, more: object = {}) => ({
   metadata: { name, ...metadata },
   ...more,
 });
+
+/** The file of listed objects, as a text. */
+async function fileOf(objects: readonly WholeObject[]) {
+  const file = await archiveFile(
+    kind,
+    objects.flatMap((each) => archivedObject(kind, each) ?? []),
+  );
+  const { content, ...rest } = file ?? {};
+  return file && { ...rest, text: String(content) };
+}
 
 describe("what an archive has", () => {
   it("is of every kind but those that pass, and Secrets only if asked", () => {
@@ -77,8 +88,8 @@ describe("what an archive has", () => {
     );
   });
 
-  it("is YAML that says everything but the field managers, in the order of names", () => {
-    const file = archiveFile(kind, [
+  it("is YAML that says everything but the field managers, in the order of names", async () => {
+    const file = await fileOf([
       object("b", { managedFields: [{ manager: "kubectl" }] }, { spec: { replicas: 2 }, status: { replicas: 1 } }),
       object("a", {}, { spec: { text: "one\ntwo\n" } }),
     ]);
@@ -105,37 +116,42 @@ status:
 `,
     });
     const data = { a: "on", b: "1:30", c: "0777", d: "2026-01-01", e: "~", f: "0x1", g: " x\n", h: "a".repeat(300) };
-    const { text = "" } = archiveFile(kind, [object("texts", {}, { data })]) ?? {};
+    const { text = "" } = (await fileOf([object("texts", {}, { data })])) ?? {};
     for (const version of ["1.1", "1.2"] as const) {
       assert.deepEqual(parse(text, { version }).data, data);
     }
     const large = object("large", {}, { data: { a: "x\n".repeat(20_000) } });
-    const { text: written = "" } = archiveFile(kind, [large]) ?? {};
-    assert.ok(written.startsWith("{\n"));
+    const { text: written = "" } = (await fileOf([large])) ?? {};
+    assert.ok(written.startsWith('{"apiVersion":'));
     assert.deepEqual(parse(written), { apiVersion: kind.apiVersion, kind: kind.kind, ...large });
-    assert.equal(archiveFile(kind, [object("quota", { labels: labelsOf("bob") })]), undefined);
+    // Indented, it would be a hundred times as long.
+    let deep: object = {};
+    for (let depth = 0; depth < 1_000; depth++) deep = { a: deep };
+    const { text: nested = "" } = (await fileOf([object("deep", {}, { deep })])) ?? {};
+    assert.ok(nested.length < 10_000 && nested.startsWith("{"), `${nested.length}`);
+    assert.equal(await fileOf([object("quota", { labels: labelsOf("bob") })]), undefined);
   });
 
-  it("is read as it was written, whatever text it has", () => {
+  it("is read as it was written, whatever text it has", async () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc
         .array(fc.constantFrom("\n", " ", "\t", "\r", "a", ": ", "0o17", "---", "word ".repeat(30)))
         .map((all) => all.join("")),
     );
-    const same = (data: unknown) => {
-      const file = archiveFile(kind, [object("texts", {}, { data }), object("z")]);
+    const same = async (data: unknown) => {
+      const file = await fileOf([object("texts", {}, { data }), object("z")]);
       const [first, ...others] = restorables(new Map([[file?.name ?? "", file?.text ?? ""]]));
       assert.deepEqual([first?.object.data, others.length], [data, 1]);
       assert.deepEqual((parseAllDocuments(file?.text ?? "", { version: "1.1" })[0] as Document).toJS().data, data);
     };
     for (const one of ["0o17", "\n\n \n", "\ta\n  b", "0b11", "on"]) {
-      same({ one });
+      await same({ one });
     }
-    const { text: merging = "" } = archiveFile(kind, [object("texts", {}, { data: { "<<": "a" } })]) ?? {};
+    const { text: merging = "" } = (await fileOf([object("texts", {}, { data: { "<<": "a" } })])) ?? {};
     assert.deepEqual(restorables(new Map([["", merging]]))[0]?.object.data, { "<<": "a" });
-    fc.assert(
-      fc.property(text, (one) => same({ one, list: [one] })),
+    await fc.assert(
+      fc.asyncProperty(text, (one) => same({ one, list: [one] })),
       { numRuns: 100 },
     );
   });

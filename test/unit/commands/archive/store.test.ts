@@ -1,15 +1,22 @@
 import assert from "node:assert/strict";
-import { archiveFile } from "../../../../commands/archive/contents.ts";
-import { leavePrefix, manifestIn, manifestName, manifestOf, newPrefix } from "../../../../commands/archive/manifest.ts";
+import { archivedObject, archiveFile } from "../../../../commands/archive/contents.ts";
+import {
+  fileOf,
+  leavePrefix,
+  manifestIn,
+  manifestName,
+  manifestOf,
+  newPrefix,
+} from "../../../../commands/archive/manifest.ts";
 import { archiveStore, wholeArchive } from "../../../../commands/archive/store.ts";
 import { configuration } from "../../samples.ts";
 
 const prefix = newPrefix(leavePrefix("prod", "kay", "2026-12-26", "u-1"), new Date("2026-12-26T08:00:00.123Z"));
-const file = archiveFile({ apiVersion: "v1", kind: "ConfigMap", resource: "configmaps" }, [
-  { metadata: { name: "notes" }, data: { a: "ä" } },
-]);
+const kind = { apiVersion: "v1", kind: "ConfigMap", resource: "configmaps" };
+const notes = archivedObject(kind, { metadata: { name: "notes" }, data: { a: "ä" } });
+const file = await archiveFile(kind, notes === undefined ? [] : [notes]);
 const about = { stack: "prod", member: "kay", uid: "u-1", made: "2026-12-26T08:00:00.000Z", secrets: false };
-const manifest = manifestOf(about, file === undefined ? [] : [file], []);
+const manifest = manifestOf(about, file === undefined ? [] : [fileOf(file)], []);
 
 /** A store with these objects. */
 const storeOf = (objects: Readonly<Record<string, string>>) => ({
@@ -19,7 +26,7 @@ const storeOf = (objects: Readonly<Record<string, string>>) => ({
 });
 const whole = {
   [prefix + manifestName]: JSON.stringify(manifest),
-  [`${prefix}objects/configmaps.yaml`]: file?.text ?? "",
+  [`${prefix}objects/configmaps.yaml`]: String(file?.content),
 };
 
 describe("a manifest", () => {
@@ -54,7 +61,7 @@ describe("an archive", () => {
 
   it("is read with what it has", async () => {
     const { files, sha256 } = await wholeArchive(storeOf(whole), prefix);
-    assert.deepEqual([...files], [["objects/configmaps.yaml", file?.text]]);
+    assert.deepEqual([...files], [["objects/configmaps.yaml", String(file?.content)]]);
     await wholeArchive(storeOf(whole), prefix, sha256);
   });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { homeStateOf } from "../../../../../cluster/read/homes/homeState.ts";
+import { homeStateOf, stateLine } from "../../../../../cluster/read/homes/homeState.ts";
 import { readKeptHomes } from "../../../../../cluster/read/keptHomes.ts";
 import { labelsOf, settings } from "../../../samples.ts";
 import { json, metadataList, useApiServer } from "../../fakeApiServer.ts";
@@ -13,7 +13,8 @@ const [monday, tuesday] = ["2026-12-21T08:00:00Z", "2026-12-22T08:00:00Z"];
 const notes = (managedFields: readonly object[], more: object = {}) => ({
   metadata: { name: "notes", namespace: "kay", uid: "u-2", managedFields: [...managedFields], ...more },
 });
-const stateOf = (...objects: readonly object[]) => homeStateOf([{ kind, objects }]);
+const stateOf = (...objects: readonly object[]) =>
+  homeStateOf(objects.flatMap((object) => stateLine(kind, object) ?? []));
 const state = stateOf(notes([write(monday)]));
 
 describe("the state of a member's namespace", () => {
@@ -44,7 +45,7 @@ describe("the state of a member's namespace", () => {
   it("knows a ServiceAccount's token by its annotation, as lists of metadata have no types", () => {
     const annotations = { "kubernetes.io/service-account.name": "default" };
     const secrets = { apiVersion: "v1", kind: "Secret", resource: "secrets" };
-    assert.equal(homeStateOf([{ kind: secrets, objects: [notes([], { annotations })] }]), homeStateOf([]));
+    assert.equal(stateLine(secrets, notes([], { annotations })), undefined);
   });
 });
 

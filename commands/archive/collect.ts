@@ -1,0 +1,53 @@
+import type { ApiServer } from "../../cluster/api/client.ts";
+import { archivedObjects, homeStateOf, stateLine } from "../../cluster/read/homes/homeState.ts";
+import { resourceName } from "../../cluster/read/homes/theirObjects.ts";
+import type { ServedKind } from "../../cluster/read/server/servedKinds.ts";
+import { RunError } from "../../config/model/runError.ts";
+import { type ArchivedObject, archivedObject } from "./contents.ts";
+
+/** What an archive is made of. */
+export interface Collected {
+  readonly kinds: readonly { readonly kind: ServedKind; readonly objects: readonly ArchivedObject[] }[];
+  /** State of the namespace (`homeStateOf`). */
+  readonly state: string;
+}
+
+/** Bytes of a MiB. */
+export const mebibyte = 2 ** 20;
+
+/**
+ * Reads all objects that a member's archive has. Whoever leaves decides how many and how large they are, while a watch that
+ * archives them works for all: more than `mostMiB` are refused.
+ * @throws RunError naming the kind of which there is most
+ */
+export async function collect(
+  api: ApiServer,
+  member: string,
+  asked: { readonly secrets: boolean },
+  mostMiB: number,
+): Promise<Collected> {
+  const sizes = new Map<string, number>();
+  const keep = (kind: ServedKind, object: Parameters<typeof archivedObject>[1]) => {
+    const archived = archivedObject(kind, object);
+    const size = archived?.json.length ?? 0;
+    sizes.set(resourceName(kind), (sizes.get(resourceName(kind)) ?? 0) + size);
+    if ([...sizes.values()].reduce((sum, each) => sum + each, 0) > mostMiB * mebibyte) {
+      throw new RunError(tooLarge(member, mostMiB, sizes));
+    }
+    const line = stateLine(kind, object);
+    return archived === undefined && line === undefined ? undefined : { archived, line };
+  };
+  const found = await archivedObjects(api, member, asked, keep);
+  return {
+    kinds: found.map(({ kind, kept }) => ({ kind, objects: kept.flatMap(({ archived }) => archived ?? []) })),
+    state: homeStateOf(found.flatMap(({ kept }) => kept.flatMap(({ line }) => line ?? []))),
+  };
+}
+
+function tooLarge(member: string, mostMiB: number, sizes: ReadonlyMap<string, number>): string {
+  const [[largest, size] = ["", 0]] = [...sizes].toSorted(([, a], [, b]) => b - a);
+  return (
+    `The objects of '${member}' have more than ${mostMiB} MiB, of which ${largest} alone ${Math.floor(size / mebibyte)} MiB or more.\n` +
+    `Delete those that nobody needs, or run 'kubecamp members archive ${member}' with a larger --max-mib, where there is memory for ten times that.`
+  );
+}
