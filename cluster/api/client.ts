@@ -11,6 +11,7 @@ import {
   UnknownKindError,
   writeError,
 } from "./errors.ts";
+import { withoutManagers } from "./fieldManagers.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { HttpMethod, IsomorphicFetchHttpLibrary, type RequestContext } from "./kubeconfig/kubernetesClient.ts";
 import { signIn } from "./kubeconfig/signIn.ts";
@@ -52,7 +53,7 @@ export interface ListRequest {
   readonly metadataOnly?: boolean;
   /**
    * Makes of an item what is kept of it, or undefined to drop it. It is called before the next page is read: a member may
-   * have hundreds of objects, which take more memory than there is. Default: all of it.
+   * have hundreds of objects, which take more memory than there is. Default: all but `managedFields` (`withoutManagers`).
    * A RunError that it throws ends the list.
    */
   readonly keep?: (item: KubernetesObject) => unknown;
@@ -181,7 +182,7 @@ export class ApiServer {
   }
 
   async #page(path: string, most: number, asked: ListRequest): Promise<Page> {
-    const { what, kind, metadataOnly = false, keep = (item) => item } = asked;
+    const { what, kind, metadataOnly = false, keep = withoutManagers } = asked;
     const request = this.#request(HttpMethod.GET, path);
     request.setHeaderParam("Accept", metadataOnly ? partial : "application/json");
     // A LIST changes nothing, so it can be repeated.

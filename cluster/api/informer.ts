@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { RunError } from "../../config/model/runError.ts";
-import { unknowns } from "../../naming/pulumiMarks.ts";
 import { withApiServer } from "./client.ts";
 import { ListError, watchError } from "./errors.ts";
+import { withoutManagers } from "./fieldManagers.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { pauseInOutage } from "./retry.ts";
 import { type WatchEvent, watchOnce } from "./watchConnection.ts";
@@ -179,12 +179,7 @@ class Run<T extends KubernetesObject> {
     if (object === undefined) {
       this.items.delete(key);
     } else if (object.metadata?.resourceVersion !== before?.metadata?.resourceVersion) {
-      // Often longer than the rest of the object. Of the names, only one that Pulumi can't read matters (`isMarked`).
-      const { managedFields = [] } = object.metadata ?? {};
-      const marked = managedFields.filter(({ manager = "" }) => unknowns.includes(manager));
-      delete object.metadata?.managedFields;
-      if (object.metadata !== undefined && marked.length > 0) object.metadata.managedFields = marked;
-      this.items.set(key, object);
+      this.items.set(key, withoutManagers(object));
     } else {
       return;
     }

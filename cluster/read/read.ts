@@ -11,7 +11,7 @@ import { listedKinds } from "../kinds/stackKinds.ts";
 import { hasFillIns, readClasses } from "./capacity/classes.ts";
 import { readHardware } from "./capacity/hardware.ts";
 import { readCopies } from "./copies.ts";
-import { managersOf } from "./managers.ts";
+import { keptByRuns, managersOf } from "./managers.ts";
 import { namespaceContentsMatter, readNamespaceContents } from "./namespaceContents.ts";
 import { mayWrite } from "./rights/mayWrite.ts";
 import { type Lists, toleratingRefusals } from "./rights/refusals.ts";
@@ -42,7 +42,10 @@ export async function readCluster(
   const target = findApiTarget(settings.cluster.context);
   return await withApiServer(target, waiting, async (api) => {
     // First and alone, so that a problem with the cluster or the credentials is reported once.
-    const namespaces = await api.list<KubernetesObject>({ ...allOf("Namespace"), metadataOnly: true });
+    const namespaces = await api.list<KubernetesObject>({
+      ...allOf("Namespace"),
+      ...{ metadataOnly: true, keep: keptByRuns("Namespace") },
+    });
     const id = namespaces.find(({ metadata }) => metadata?.name === "kube-system")?.metadata?.uid;
     if (id === undefined) {
       const cause = new ListError("there is no kube-system among them: the answer is not a cluster's.");
@@ -57,7 +60,7 @@ export async function readCluster(
     const mutates = await hasFillIns(settings, api);
     const stack = { members, settings, mutates };
     const [services, gateway, classes, copies, hardware, managedObjects] = await Promise.all([
-      lists.list<V1Service>(allOf("Service")),
+      lists.list<V1Service>({ ...allOf("Service"), keep: keptByRuns("Service") }),
       readGateway(settings, lists),
       readClasses(settings, lists, refused),
       readCopies(settings, api),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { KubernetesObject, V1ManagedFieldsEntry } from "@kubernetes/client-node";
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { isMap } from "../../config/model/maps.ts";
 
@@ -20,10 +21,8 @@ const managerAnnotation = "pulumi.com/patchFieldManager";
  */
 export function declaredFields(live: ApiObject): DeclaredFields {
   const { apiVersion, kind, metadata } = live;
-  const { name, namespace, annotations = {}, managedFields = [] } = metadata;
-  const isOurs = (manager = "") => manager === annotations[managerAnnotation] || ownManager.test(manager);
-  const applied = managedFields
-    .filter(({ manager, operation, subresource }) => operation === "Apply" && !subresource && isOurs(manager))
+  const { name, namespace } = metadata;
+  const applied = ownManagersOf(live)
     .sort((a, b) => time(a.time) - time(b.time))
     .at(-1);
   const cut = applied === undefined ? withoutServers(live) : Object(owned(live, applied.fieldsV1));
@@ -32,6 +31,15 @@ export function declaredFields(live: ApiObject): DeclaredFields {
     inputs: { ...cut, apiVersion, kind, metadata: { ...cut.metadata, ...identity } },
     fieldManager: applied?.manager,
   };
+}
+
+/** What the plugin's managers have applied. */
+export function ownManagersOf({ metadata }: KubernetesObject): V1ManagedFieldsEntry[] {
+  const { annotations = {}, managedFields = [] } = metadata ?? {};
+  const isOurs = (manager = "") => manager === annotations[managerAnnotation] || ownManager.test(manager);
+  return managedFields.filter(
+    ({ manager, operation, subresource }) => operation === "Apply" && !subresource && isOurs(manager),
+  );
 }
 
 const time = (text: unknown) => new Date(String(text ?? 0)).getTime() || 0;

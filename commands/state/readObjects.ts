@@ -1,4 +1,6 @@
+import type { KubernetesObject } from "@kubernetes/client-node";
 import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/client.ts";
+import { withoutManagers } from "../../cluster/api/fieldManagers.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { kindEntry, resourceOf } from "../../cluster/kinds/kinds.ts";
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
@@ -6,6 +8,7 @@ import type { Concerned } from "../../cluster/kinds/selections.ts";
 import { type StackKind, stackKind, stackKindsOf } from "../../cluster/kinds/stackKinds.ts";
 import { requestsOf, selectionsFor } from "../../cluster/read/snapshot/stackObjects.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
+import { ownManagersOf } from "./declaredFields.ts";
 
 /**
  * Reads all objects that may be a stack's: those of the kinds that runs make, in any namespace and with any labels,
@@ -49,7 +52,8 @@ async function objectsOf(
     });
   return await Promise.all(
     requests.map(async (request) => {
-      const items = await api.list<ApiObject>(request);
+      const keep = (object: KubernetesObject) => withoutManagers(object, ownManagersOf(object));
+      const items = await api.list<ApiObject>({ ...request, keep });
       // List items of built-in kinds have no apiVersion and kind.
       return items.map((item) => ({ ...item, apiVersion: kindEntry(kind).apiVersion, kind }));
     }),

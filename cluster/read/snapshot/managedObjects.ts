@@ -66,10 +66,13 @@ export function writtenByMembers(object: object): Pick<ManagedObject, "isLarge" 
   const { data, binaryData, status, ...beside } = object as Readonly<Record<string, unknown>>;
   const text = JSON.stringify(beside);
   return {
-    ...(Buffer.byteLength(text) > mostBeside ? { isLarge: true } : {}),
+    ...(Buffer.byteLength(text) + managersBytesOf(object) > mostBeside ? { isLarge: true } : {}),
     ...(areMarksIn(text) || hasMarks({ data, binaryData, status }) ? { isMarked: true } : {}),
   };
 }
+
+/** Bytes of `managedFields` that `keptByRuns` has dropped. */
+const managersBytesOf = (object: object): number => Number(Object(Object(object).metadata).managersBytes ?? 0);
 
 /**
  * Most bytes beside an object's data that leave space for a run's additions: annotations may have 256 KiB, and the object is

@@ -3,16 +3,22 @@ import type { Settings } from "../../../config/model/settings/settings.ts";
 import { allLabelled, allNamed, allOf, oneOf } from "../../kinds/kinds.ts";
 import type { Concerned, Selection } from "../../kinds/selections.ts";
 import { type StackKind, stackKind } from "../../kinds/stackKinds.ts";
+import { keptByRuns } from "../managers.ts";
 import type { Lists } from "../rights/refusals.ts";
 
 /** All objects of a kind that matter to a stack; no request if none do. */
 export async function stackObjects(kind: StackKind, stack: Concerned, server: Lists): Promise<KubernetesObject[]> {
+  const kept = keptByRuns(kind);
   const lists = selectionsFor(stack, kind).flatMap((selection) => {
     const { metadataOnly = false, isMeant } = selection;
     const isOne = isMeant?.(stack);
     return requestsOf(kind, selection, stack.settings).map(async (request) => {
-      const found = await server.list<KubernetesObject>(metadataOnly ? { ...request, metadataOnly } : request);
-      return isOne === undefined ? found : found.filter(({ metadata }) => isOne(keyOf(metadata), metadata?.labels));
+      return await server.list<KubernetesObject>({
+        ...request,
+        ...(metadataOnly ? { metadataOnly } : {}),
+        keep: (object) =>
+          isOne?.(keyOf(object.metadata), object.metadata?.labels) === false ? undefined : kept(object),
+      });
     });
   });
   return (await Promise.all(lists)).flat();

@@ -159,8 +159,10 @@ describe("a list of the API server's", () => {
     assert.deepEqual(asked, ["500", "62", "5"]);
   });
 
-  it("comes as what the caller keeps of each page", async () => {
-    const pages = () => server.answers("jobs", page([job("a"), job("b")], "token"), page([job("c")]));
+  it("comes without its field managers, and as what the caller keeps of each page", async () => {
+    const managedFields = [{ manager: "kubectl", fieldsV1: { "f:data": {} } }];
+    const pages = () =>
+      server.answers("jobs", page([job("a", { managedFields }), job("b")], "token"), page([job("c")]));
     pages();
     assert.deepEqual(await read(), [job("a"), job("b"), job("c")]);
     pages();

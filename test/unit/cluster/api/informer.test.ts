@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { V1Service } from "@kubernetes/client-node";
 import { type Informer, type InformerWaiting, inform } from "../../../../cluster/api/informer.ts";
 import type { ApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
+import { unknowns } from "../../../../naming/pulumiMarks.ts";
 import { HeldTime } from "../../heldTime.ts";
 import { until } from "../../until.ts";
 import { type Answer, FakeApiServer, json, stream } from "../fakeApiServer.ts";
@@ -140,6 +141,28 @@ describe("an informer", () => {
       namespace: "bob",
       resourceVersion: "6",
     });
+  });
+
+  it("keeps of field managers the names alone that Pulumi can't read, also of what is added and changed later", async () => {
+    const [unknown = ""] = unknowns;
+    const marked = (name: string, version: string) => {
+      const { metadata } = service(name, version);
+      const managedFields = [{ manager: "kubectl" }, { manager: unknown, fieldsV1: { "f:data": {} } }];
+      return { metadata: { ...metadata, managedFields } };
+    };
+    server.answers("services", list("5", marked("alice", "1")));
+    server.answers(
+      "watch services",
+      open(event("MODIFIED", marked("alice", "6")), event("ADDED", marked("bob", "7"))).answer,
+    );
+    const { items, synced } = follow();
+    await synced;
+    assert.deepEqual(items.get("alice/alice-svc")?.metadata?.managedFields, [{ manager: unknown }]);
+    await reportedAre("alice/alice-svc none -> 1", "alice/alice-svc 1 -> 6", "bob/bob-svc none -> 7");
+    assert.deepEqual(
+      [...items.values()].map(({ metadata }) => metadata?.managedFields),
+      [[{ manager: unknown }], [{ manager: unknown }]],
+    );
   });
 
   it("tells of what is changed and deleted, and goes on from a bookmark's version when the API server ends a connection", async () => {

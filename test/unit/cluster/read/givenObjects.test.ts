@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { KubernetesObject } from "@kubernetes/client-node";
+import type { ListRequest } from "../../../../cluster/api/client.ts";
 import { resourceOf } from "../../../../cluster/kinds/kinds.ts";
 import type { Concerned } from "../../../../cluster/kinds/selections.ts";
 import type { StackKind } from "../../../../cluster/kinds/stackKinds.ts";
@@ -21,9 +22,10 @@ describe("what is read of objects that members are given", () => {
   async function reads(of: Concerned, found: readonly KubernetesObject[] = []) {
     const asked: string[] = [];
     const server = {
-      list: async <T>({ path, metadataOnly = false }: { readonly path: string; readonly metadataOnly?: boolean }) => {
+      list: async <T>({ path, metadataOnly = false, keep = (item) => item }: ListRequest) => {
         asked.push(metadataOnly ? `${path} metadata` : path);
-        return found.filter(({ metadata }) => !path.includes(labelled) || label in (metadata?.labels ?? {})) as T[];
+        const listed = found.filter(({ metadata }) => !path.includes(labelled) || label in (metadata?.labels ?? {}));
+        return listed.flatMap((item) => keep(item) ?? []) as T[];
       },
     };
     const objects = await Promise.all(kinds.map((kind) => stackObjects(kind, of, server)));

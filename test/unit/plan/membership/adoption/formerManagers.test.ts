@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import { managersOf } from "../../../../../cluster/read/managers.ts";
+import { isWrittenByMembers, type StackKind } from "../../../../../cluster/kinds/stackKinds.ts";
+import { keptByRuns, managersOf } from "../../../../../cluster/read/managers.ts";
+import { managedObjectOf } from "../../../../../cluster/read/snapshot/managedObjects.ts";
 import { relinquish } from "../../../../../cluster/write/relinquish.ts";
+import { unknowns } from "../../../../../naming/pulumiMarks.ts";
 import { objectsIn } from "../../../../../plan/decisions/unread/lastState.ts";
 import { formerlyManaged, formerManagers } from "../../../../../plan/membership/adoption/formerManagers.ts";
 import { json, useApiServer } from "../../../cluster/fakeApiServer.ts";
@@ -28,6 +31,27 @@ describe("what several runs have applied", () => {
     const fields = ["pulumi-kubernetes-1", "pulumi-kubernetes-2"].map((manager) => [manager, label] as const);
     const bobs = { uid: "uid-bob", managers: new Map(fields) };
     assert.deepEqual([...all], [["Namespace bob", bobs]]);
+  });
+
+  it("is kept of a list, and nothing else of the managers, however many fields members make them have", () => {
+    const keys = Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`f:a-key-${at}`, {}]));
+    const large = { ...label, "f:data": keys };
+    const [one, two] = [applied("pulumi-kubernetes-1"), applied("pulumi-kubernetes-2")];
+    const [unknown = ""] = unknowns;
+    const left = (kind: StackKind, ...entries: object[]) => {
+      const kept = keptByRuns(kind)(object("bob", ...entries));
+      return [
+        kept.metadata?.managedFields,
+        isWrittenByMembers({ kind }) ? managedObjectOf(kind, kept).isLarge : undefined,
+      ];
+    };
+    assert.deepEqual(left("Namespace", one, applied("kubectl", large), two), [[one, two], undefined]);
+    assert.deepEqual(left("Namespace", one, applied("kubectl")), [undefined, undefined]);
+    assert.deepEqual(left("ConfigMap", applied(unknown, large)), [[{ manager: unknown }], undefined]);
+    assert.deepEqual(left("ConfigMap", one, applied("pulumi-kubernetes-2", large)), [undefined, undefined]);
+    // The API server counts them all the same, where a run would add something.
+    const many = [1, 2].map((manager) => applied(`m-${manager}`, large));
+    assert.deepEqual(left("ConfigMap", ...many), [undefined, true]);
   });
 
   const more = { "f:metadata": { "f:labels": { ...label["f:metadata"]["f:labels"], "f:kubecamp.dev/protected": {} } } };
