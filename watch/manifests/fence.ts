@@ -52,6 +52,7 @@ const lists: Readonly<Record<string, () => readonly string[]>> = {
       .map(({ name }) => name)
       .sort(),
   ofControllers: () => drivers.flatMap(({ annotations }) => annotations.Ingress).sort(),
+  ofServices: () => drivers.flatMap(({ annotations }) => annotations.Service).sort(),
   aboutVisitors: () => visitorHeaders,
 };
 

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { fenceText } from "../../../watch/manifests/fence.ts";
+import { ca } from "../../unit/certificates.ts";
 import { routeObjects } from "../../unit/routeObjects.ts";
 import { configuration, member, routeAt } from "../../unit/samples.ts";
 import { until } from "../program/workloads.ts";
 import { discover, pathOf, type Resource } from "../support/cluster/discovery.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import { installGatewayApi } from "../support/definitions/gatewayApi.ts";
-import { installMiddlewares } from "../support/definitions/traefik.ts";
+import { installMiddlewares, installTransports } from "../support/definitions/traefik.ts";
 import { type TestSandbox, testSandbox } from "../support/sandbox.ts";
 
 const url = "http://oauth2-proxy.login.svc.cluster.local:4180";
@@ -44,6 +45,11 @@ const stacks: Readonly<Record<string, Settings>> = {
   "traefik-members": atTraefik("members"),
   "traefik-groups": atTraefik(["Lab Ω", "cs101"]),
   "traefik-member": atTraefik("member"),
+  "traefik-tls": settingsWith({
+    ...{ controller: "traefik", limits: { timeoutSeconds: 60 } },
+    backendProtocol: "HTTPS",
+    backendTls: { serverName: "{member}.camp.internal", ca },
+  }),
 };
 
 /** Objects of ned's route, on a host that leaves a path to strip. */
@@ -105,7 +111,8 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
 
   before(async () => {
     sandbox = await testSandbox();
-    forget = await installMiddlewares(sandbox);
+    const definitions = [await installMiddlewares(sandbox), await installTransports(sandbox)];
+    forget = () => Promise.all(definitions.map((each) => each()));
     await sandbox.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
     for (const [stack, settings] of Object.entries(stacks)) {
       await fine(["apply", "-f", "-"], { input: fenceOf(stack, settings) });
@@ -145,6 +152,14 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
   const treatment = /may have a Middleware ask the stack's own login, limit requests and strip a member's path alone/;
   const door = /may have the stack's own ingress controller serve an Ingress alone/;
 
+  const beside = /may put no configuration of a controller's own beside the ingress controller/;
+  const transport = /may have a ServersTransport say how a member's Service is asked and known alone/;
+
+  const overTls = stacks["traefik-tls"] ?? assert.fail();
+  const [ofService, ofTransport] = ["Service", "ServersTransport"].map(
+    (wanted) => objectsOf(overTls).find(({ kind }) => kind === wanted) ?? assert.fail(wanted),
+  ) as [Made, Made];
+  const withMore = (more: object) => withSpec(ofTransport, { ...ofTransport.spec, ...more });
   const members = stacks["nginx-members"] ?? assert.fail();
   const groups = stacks["nginx-groups"] ?? assert.fail();
   const ofTraefik = stacks["traefik-groups"] ?? assert.fail();
@@ -182,6 +197,39 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
       annotated(doorOf(members), { [`${nginx}auth-response-headers`]: "X-Auth-Request-Access-Token" }),
       asked,
     ],
+    [
+      "has a line of HAProxy's own on the Service",
+      "traefik-tls",
+      annotated(ofService, { "haproxy.org/backend-config-snippet": "http-send-name-header x" }),
+      beside,
+    ],
+    [
+      "gives the Service a name in DNS",
+      "traefik-tls",
+      annotated(ofService, { "external-dns.alpha.kubernetes.io/hostname": "www.example.org" }),
+      beside,
+    ],
+    [
+      "has a line of the controller's own in a value on the Service",
+      "traefik-tls",
+      annotated(ofService, { [`${traefik}service.serversscheme`]: "https;\n x" }),
+      beside,
+    ],
+    [
+      "gives a Middleware to another controller",
+      "traefik-members",
+      annotated(partOf(stacks["traefik-members"] ?? assert.fail(), "401-ned"), { "example.org/copies": "x" }),
+      beside,
+    ],
+    [
+      "shows the member's Service the controller's certificate",
+      "traefik-tls",
+      withMore({ certificatesSecrets: ["wildcard"] }),
+      transport,
+    ],
+    ["trusts another CA", "traefik-tls", withMore({ rootCAs: [{ secret: "other" }] }), transport],
+    ["trusts a ConfigMap's CA", "traefik-tls", withMore({ rootCAs: [{ configMap: "other" }] }), transport],
+    ["waits for ever", "traefik-tls", withMore({ forwardingTimeouts: { dialTimeout: "0s" } }), transport],
     ["lets everyone in", "nginx-groups", annotated(doorOf(groups), authUrl(`${url}/oauth2/auth`)), asked],
     [
       "lets one more group in",

@@ -17,23 +17,35 @@ const spec = map({
   stripPrefix: map({ prefixes: { type: "array", items: text } }),
 });
 
-const middleware = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "middlewares.traefik.io" },
-  spec: {
-    group: "traefik.io",
-    names: { kind: "Middleware", listKind: "MiddlewareList", plural: "middlewares", singular: "middleware" },
-    scope: "Namespaced",
-    versions: [
-      {
-        name: "v1alpha1",
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { ...map({ spec }), required: ["spec"] } },
-      },
-    ],
-  },
+/** The same of a ServersTransport, with one more key. */
+const transportSpec = map({
+  serverName: text,
+  insecureSkipVerify: { type: "boolean" },
+  rootCAs: { type: "array", items: map({ secret: text, configMap: text }) },
+  certificatesSecrets: { type: "array", items: text },
+  forwardingTimeouts: map({ responseHeaderTimeout: text, dialTimeout: text }),
+});
+
+const definition = (kind: string, properties: object) => {
+  const singular = kind.toLowerCase();
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${singular}s.traefik.io` },
+    spec: {
+      group: "traefik.io",
+      names: { kind, listKind: `${kind}List`, plural: `${singular}s`, singular },
+      scope: "Namespaced",
+      versions: [
+        {
+          name: "v1alpha1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { ...map({ spec: properties }), required: ["spec"] } },
+        },
+      ],
+    },
+  };
 };
 
 /**
@@ -41,4 +53,8 @@ const middleware = {
  * @returns a function that removes it with all its objects
  * @see https://doc.traefik.io/traefik/reference/install-configuration/providers/kubernetes/kubernetes-crd/
  */
-export const installMiddlewares = (sandbox: TestSandbox) => installDefinitions(sandbox, middleware);
+export const installMiddlewares = (sandbox: TestSandbox) => installDefinitions(sandbox, definition("Middleware", spec));
+
+/** The same of its ServersTransport. */
+export const installTransports = (sandbox: TestSandbox) =>
+  installDefinitions(sandbox, definition("ServersTransport", transportSpec));

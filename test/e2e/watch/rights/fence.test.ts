@@ -27,8 +27,13 @@ describe("the rights of kubecamp watch end", () => {
     });
   const space = (name: string, marks: object, annotations: object = {}) =>
     written({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels: marks, annotations } });
-  const twin = (name: string, spec: object) =>
-    written({ apiVersion: "v1", kind: "Service", metadata: { name, namespace: "ingress-nginx", labels }, spec });
+  const twin = (name: string, spec: object, annotations: object = {}) =>
+    written({
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name, namespace: "ingress-nginx", labels, annotations },
+      spec,
+    });
   const path = (marks: object, annotations: object, service = "ned-svc") =>
     written({
       apiVersion: "networking.k8s.io/v1",
@@ -207,6 +212,15 @@ describe("the rights of kubecamp watch end", () => {
     assert.match(await twin("ned-svc", { ...own, externalName: "kubernetes.default.svc.cluster.local." }), elsewhere);
     assert.match(await twin("uma-svc", own), elsewhere);
     assert.match(await twin("ned-svc", { selector: { app: "ned" }, ports: [{ port: 80 }] }), elsewhere);
+    const configuration = /may put no configuration of a controller's own beside the ingress controller/;
+    for (const annotations of [
+      { "haproxy.org/backend-config-snippet": "http-request return lf-file /var/run/secrets/token" },
+      { "external-dns.alpha.kubernetes.io/hostname": "www.example.org" },
+      { "traefik.ingress.kubernetes.io/service.serversscheme": 'https"' },
+    ]) {
+      assert.match(await twin("ned-svc", own, annotations), configuration);
+    }
+    assert.equal(await twin("ned-svc", own, { "traefik.ingress.kubernetes.io/service.serversscheme": "https" }), "");
     assert.equal(await path(labels, {}), "");
     assert.match(await path({}, {}), others);
     assert.match(await path(labels, {}, "uma-svc"), /have an Ingress lead to a member's Service alone/);

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { parseAllDocuments } from "yaml";
 import type { TlsSettings } from "../../../../config/model/routes/route.ts";
+import { serversTransport } from "../../../../plan/objects/route/traefik.ts";
 import { fenceText } from "../../../../watch/manifests/fence.ts";
 import { evaluated } from "../../cel.ts";
-import { settings } from "../../samples.ts";
+import { bob, settings } from "../../samples.ts";
 
 const kind = "Guard.v1.example.org:resourcequotas" as const;
 const [policy] = parseAllDocuments(fenceText({ ...settings, objectKinds: [{ kind, isEditable: true }] })).map(
@@ -102,6 +103,69 @@ describe("the fence of kubecamp watch", () => {
       [true, false, true],
     );
     assert.equal(isLetBe({ "cert-manager.io/cluster-issuer": "ours" }), false);
+  });
+
+  it("lets what is beside the controller have the drivers' annotations of Services alone, or what it has already", () => {
+    const { expression = "" } =
+      policy?.spec.validations.find((each) => each.expression.includes("variables.ofServices")) ?? {};
+    const [ofServices, besideController] = ["ofServices", "besideController"].map((each) =>
+      evaluated(variable(each), {}),
+    );
+    const isLetBe = (annotations: object, old?: object, written = "services", isHome = false) =>
+      evaluated(expression, {
+        variables: { written, isHome, ofServices, besideController },
+        object: { metadata: { annotations } },
+        oldObject: old === undefined ? null : { metadata: { annotations: old } },
+      });
+    const scheme = (value: string) => ({ "traefik.ingress.kubernetes.io/service.serversscheme": value });
+    const snippet = { "haproxy.org/backend-config-snippet": "x" };
+    const own = { "kubecamp.dev/x": "{}", "pulumi.com/skipAwait": "true" };
+    assert.deepEqual(
+      [own, scheme("https")].map((each) => isLetBe(each)),
+      [true, true],
+    );
+    assert.deepEqual(
+      [snippet, scheme("https\n"), scheme("a;b")].map((each) => isLetBe(each)),
+      [false, false, false],
+    );
+    assert.deepEqual(
+      [isLetBe(snippet, snippet), isLetBe(snippet, { ...snippet, "haproxy.org/backend-config-snippet": "y" })],
+      [true, false],
+    );
+    assert.deepEqual([isLetBe(own, {}, "secrets"), isLetBe(scheme("https"), {}, "secrets")], [true, false]);
+    // Members annotate theirs, and Ingresses have a rule of their own.
+    assert.deepEqual([isLetBe(snippet, {}, "services", true), isLetBe(snippet, {}, "ingresses")], [true, true]);
+  });
+
+  it("lets a ServersTransport have what the driver writes alone, or what it has already", () => {
+    const { expression = "" } =
+      policy?.spec.validations.find((each) => each.expression.includes("insecureSkipVerify")) ?? {};
+    const isLetBe = (spec: object, old?: object) =>
+      evaluated(expression, {
+        variables: { written: "serverstransports", stack: settings.stack },
+        object: { spec },
+        oldObject: old === undefined ? null : { spec: old },
+      });
+    const route = { ...settings.route, limits: { timeoutSeconds: 60 } };
+    for (const ca of [undefined, "a CA"]) {
+      const backend = { protocol: "HTTPS", serverName: "{member}.test", ...(ca && { ca }) } as const;
+      const { spec } = serversTransport(bob, { ...settings, route: { ...route, backend } });
+      assert.equal(isLetBe(spec), true, JSON.stringify(spec));
+    }
+    const others = [
+      { certificatesSecrets: ["wildcard"] },
+      { rootCAs: [{ secret: "other" }] },
+      { rootCAs: [{ configMap: "other" }] },
+      { forwardingTimeouts: { dialTimeout: "0s" } },
+    ];
+    assert.deepEqual(
+      others.map((each) => isLetBe(each)),
+      [false, false, false, false],
+    );
+    assert.deepEqual(
+      others.map((each) => isLetBe(each, each)),
+      [true, true, true, true],
+    );
   });
 
   it("lets a namespace have no older Pod Security and no class of Kubernetes' own, but what it has already", () => {
