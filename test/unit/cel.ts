@@ -2,6 +2,13 @@ import { Environment } from "@marcbachmann/cel-js";
 import type { policyOf } from "../../plan/objects/admission/policies.ts";
 
 const environment = new Environment({ enableOptionalTypes: true, unlistedVariablesAreDyn: true });
+// Of Kubernetes' own, not of CEL's: https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-list-library
+environment.registerFunction("list.sum(): int", (list: unknown) =>
+  (list as readonly bigint[]).reduce((sum, each) => sum + each, 0n),
+);
+environment.registerFunction("list.max(): int", (list: unknown) =>
+  BigInt(Math.max(...(list as readonly bigint[]).map(Number))),
+);
 
 /** Value of an expression in CEL, as the API server would have it. @throws the error of evaluating it */
 export const evaluated = (expression: string, context: Readonly<Record<string, unknown>>): unknown =>
@@ -11,15 +18,20 @@ export const evaluated = (expression: string, context: Readonly<Record<string, u
 interface Request {
   readonly request: object;
   readonly object: object;
+  /** Default: what is asked for is new. */
+  readonly oldObject?: object | null;
+  readonly namespaceObject?: object;
 }
 
 /** Words of an admission policy's refusals of a request; empty if it lets it pass. */
 export function refusalsOf({ spec }: ReturnType<typeof policyOf>, asked: Request): unknown[] {
-  const variables: Record<string, unknown> = {};
+  const variables = {};
+  const context = { oldObject: null, ...asked, variables };
   for (const { name, expression } of spec.variables ?? []) {
-    variables[name] = evaluated(expression, { ...asked, variables });
+    // As on the API server, only where something uses it.
+    Object.defineProperty(variables, name, { enumerable: true, get: () => evaluated(expression, context) });
   }
   return spec.validations
-    .filter(({ expression }) => evaluated(expression, { ...asked, variables }) !== true)
-    .map(({ messageExpression }) => evaluated(messageExpression, { ...asked, variables }));
+    .filter(({ expression }) => evaluated(expression, context) !== true)
+    .map(({ messageExpression }) => evaluated(messageExpression, context));
 }

@@ -5,8 +5,23 @@ import { madeByMembers } from "../rbac/role.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
 import { podSpecOf } from "./podSpecs.ts";
 
-/** Limit of a Service's ports, of a pod's volumes, and of files that these name. */
+/** Limit of a Service's ports, of a pod's volumes and files that these name, its containers, and references in one of them. */
 const most = 100;
+
+/** Limit of a pod's settings. */
+const mostSettings = 1000;
+
+/** Settings as which something counts that the kubelet fetches, and may be a MiB. */
+const fetched = 5;
+
+/** References as which one counts to a variable that has some itself: each such step multiplies. */
+const chained = 20;
+
+/** Limit of references that the API server looks at one by one: with a loop's length, its time grows by the square. */
+const mostCounted = 200;
+
+/** Limit of a pod's mounts; a node has at most 100,000 of all its pods (`fs.mount-max`). */
+const mostMounts = 200;
 
 /** Limit of an object's labels and annotations, with those of its templates and a Service's selector. */
 const mostTexts = 1000;
@@ -40,10 +55,16 @@ type Judged = "object" | "oldObject";
 export function amountsPolicy(settings: Settings) {
   const refusal = (what: string) =>
     `object.kind + " '" + object.metadata.?name.orValue('') + "' " + ${what} + ${celText(`; ask ${settings.contact} if it has to be`)}`;
-  const limited = (amount: string, what: string) => ({
-    expression: `variables.${amount} <= ${most} || variables.${amount} <= variables.${amount}Before`,
+  const limited = (amount: string, what: string, limit = most, unless = "", unlike = "") => ({
+    expression: `${unless}variables.${amount} <= ${limit} || ${unlike}variables.${amount} <= variables.${amount}Before`,
     messageExpression: refusal(`"has " + string(variables.${amount}) + " ${what}"`),
   });
+  /**
+   * Nothing is added up while the pods stay as they are, so that finalizers can be taken off whatever there is. Pods that
+   * change keep a former amount only if it was added up to its end.
+   */
+  const limitedOfPods = (amount: string, what: string, limit = most, unlike = "") =>
+    limited(amount, what, limit, "variables.pod == variables.podBefore || ", unlike);
   const content = {
     requests: [
       ...madeByMembers(settings),
@@ -64,6 +85,18 @@ export function amountsPolicy(settings: Settings) {
       volumesBefore: volumesOf("Before"),
       containers: containersOf(""),
       containersBefore: containersOf("Before"),
+      each: eachContainer(""),
+      eachBefore: eachContainer("Before"),
+      listed: listedOf(""),
+      listedBefore: listedOf("Before"),
+      settings: settingsOf(""),
+      settingsBefore: settingsOf("Before"),
+      mounts: mountsOf(""),
+      mountsBefore: mountsOf("Before"),
+      written: writtenOf(""),
+      writtenBefore: writtenOf("Before"),
+      references: referencesOf(""),
+      referencesBefore: referencesOf("Before"),
       metrics: metricsOf("object"),
       metricsBefore: metricsOf("oldObject"),
       files: filesOf(""),
@@ -103,6 +136,24 @@ export function amountsPolicy(settings: Settings) {
       limited(
         "metrics",
         `metrics, which the controller of all autoscalers asks for again and again: leave it at ${most}`,
+      ),
+      limitedOfPods(
+        "settings",
+        `settings of its containers, with what comes from elsewhere (envFrom, valueFrom, imagePullSecrets) counted ${fetched} times, which the kubelet keeps in its memory: leave it at ${mostSettings}, or mount a Secret or ConfigMap as files`,
+        mostSettings,
+        `variables.listed <= ${mostSettings} && `,
+      ),
+      limitedOfPods(
+        "mounts",
+        `mounts in its containers, each of which its node makes: leave it at ${mostMounts}, or mount whole volumes`,
+        mostMounts,
+        `variables.mounts <= ${mostSettings} && `,
+      ),
+      limitedOfPods(
+        "references",
+        `references, '$(…)', in a container, with each to a variable that has some itself counted ${chained} times, which the kubelet writes out in its memory: leave it at ${most}`,
+        most,
+        `variables.written <= ${mostCounted} && `,
       ),
       limited(
         "files",
@@ -175,6 +226,60 @@ function containersOf(when: When): string {
   const texts = [`${hook}.?httpGet.?path`, "each.?terminationMessagePath"].map((text) => `${text}.orValue('').size()`);
   return `${all}.size() > ${most} ? ${all}.size() : ${all}.size() + ${all}.map(each,
       ${ports} + ${words} + ${headers} + (${texts.join(" + ")}) / ${longWord}).sum()`;
+}
+
+/** CEL: a pod's containers of all kinds. */
+const eachContainer = (when: When) =>
+  `(${["initContainers", "containers", "ephemeralContainers"].map((field) => `variables.pod${when}.?${field}.orValue([])`).join(" + ")})`;
+
+/** CEL: sum of such lists' lengths over all containers, unless there are too many of them. */
+const sizesOf = (lists: readonly string[], limit: number, when: When) =>
+  `(variables.each${when}.size() > ${most} ? ${limit} + variables.each${when}.size()
+    : variables.each${when}.map(each, ${lists.map((list) => `each.?${list}.orValue([]).size()`).join(" + ")}).sum())`;
+
+/** CEL: number of a pod's variables, sources of such, and Secrets for registries. */
+const listedOf = (when: When) =>
+  `variables.pod${when}.?imagePullSecrets.orValue([]).size() + ${sizesOf(["env", "envFrom"], mostSettings, when)}`;
+
+/** CEL: the same, of which what the kubelet fetches counts more, unless there are too many of them. */
+const settingsOf = (when: When) =>
+  `variables.listed${when} > ${mostSettings} ? variables.listed${when}
+    : variables.listed${when} + ${fetched - 1} * (variables.pod${when}.?imagePullSecrets.orValue([]).size()
+      + variables.each${when}.map(each, each.?envFrom.orValue([]).size()
+        + each.?env.orValue([]).filter(one, has(one.valueFrom)).size()).sum())`;
+
+/** CEL: number of a pod's mounts. */
+const mountsOf = (when: When) => sizesOf(["volumeMounts", "volumeDevices"], mostMounts, when);
+
+/** Lists of texts in which the kubelet writes out references for a container. */
+const expanded = [
+  ...["command", "args", ...["liveness", "readiness", "startup"].map((asked) => `${asked}Probe.?exec.?command`)].map(
+    (command) => `each.?${command}.orValue([])`,
+  ),
+  "each.?env.orValue([]).map(one, one.?value.orValue(''))",
+  "each.?volumeMounts.orValue([]).map(one, one.?subPathExpr.orValue(''))",
+];
+
+/** CEL: what stands after each `$(` of a container. What is before any is first: a line break, as in no name, and more. */
+const words = `('\\n' + (${expanded.join(" + ")}).join('\\n')).split('$(')`;
+
+/** CEL: most references in a container, unless a pod has too many settings or mounts, which can't change. */
+const writtenOf = (when: When) =>
+  `variables.listed${when} > ${mostSettings} || variables.mounts${when} > ${mostSettings} ? 0
+    : ([0] + variables.each${when}.map(each, ${words}.size() - 1)).max()`;
+
+/**
+ * CEL: the same, of which one to a variable that has references itself counts more, unless there are too many: twelve such
+ * steps with ten references each would be a million MiB. A name ends at the first `)` and may have a `$(` within, so names
+ * are compared by what follows their last one. The kubelet starts a pod's containers one after the other.
+ * @see https://kubernetes.io/docs/tasks/inject-data-application/define-interdependent-environment-variables/
+ */
+function referencesOf(when: When): string {
+  const names = `each.?env.orValue([]).filter(one, one.?value.orValue('').contains('$('))
+    .map(one, one.name.substring(('$(' + one.name).lastIndexOf('$(')))`;
+  return `variables.written${when} == 0 || variables.written${when} > ${mostCounted} ? variables.written${when}
+    : variables.each${when}.map(each, [${words}].map(words, words.size() - 1 + ${chained - 1} * [${names}].map(names,
+      words.filter(word, word.split(')')[0] in names).size()).sum()).sum()).max()`;
 }
 
 /** CEL: number of an autoscaler's metrics. */

@@ -47,6 +47,22 @@ const httpRoute = (name: string) => object(gateway, "HTTPRoute", name, { spec: {
 const wide = (count: number) => ({
   ports: Array.from({ length: count }, (_, index) => ({ name: `p-${index}`, port: index + 1, protocol: "TCP" })),
 });
+/** With this number of mounts and values from a Secret, and half as many references and tolerations. */
+const laden = (count: number) => {
+  const many = <T>(length: number, each: (index: number) => T) => Array.from({ length }, (_, index) => each(index));
+  const secretKeyRef = { name: "key", key: "key" };
+  const container = {
+    args: many(count / 2, () => "$(V_0)"),
+    env: many(count, (index) => ({ name: `V_${index}`, valueFrom: { secretKeyRef } })),
+    volumeMounts: many(count, (index) => ({ name: "data", mountPath: `/data/${index}` })),
+  };
+  return {
+    containers: [{ ...containers[0], ...container }],
+    tolerations: many(count / 2, (index) => ({ key: `k-${index}`, operator: "Exists" })),
+    volumes: [{ name: "data", emptyDir: {} }],
+  };
+};
+const templateOf = (spec: object) => ({ spec: { template: { spec } } });
 const probe = (host: string) => ({
   containers: [{ ...containers[0], livenessProbe: { httpGet: { host, port: 80 } } }],
 });
@@ -270,6 +286,7 @@ describe("admission policies", () => {
         "old",
       ),
       service("wide", { ...wide(120), selector: labels }, "old"),
+      deployment("laden", laden(204), "old"),
       object(
         "autoscaling/v2",
         "HorizontalPodAutoscaler",
@@ -411,10 +428,18 @@ describe("admission policies", () => {
     const marked = { metadata: { labels: { seen: "yes" } } };
     const more = [...ports, { name: "more", port: 81, protocol: "TCP" }];
     const inside = { type: "ClusterIP", externalName: null, selector: labels };
-    for (const what of ["service balanced", "service named", "ingress before", "deployment heavy", "job many"]) {
+    for (const what of [
+      "service balanced",
+      "service named",
+      "ingress before",
+      "deployment heavy",
+      "deployment laden",
+      "job many",
+    ]) {
       assert.deepEqual(await changed(what, marked), []);
     }
     assert.deepEqual(await changed("service wide", { spec: { ...wide(119) } }), []);
+    assert.deepEqual(await changed("deployment laden", templateOf(laden(202))), []);
     assert.deepEqual(await changed("job many", { spec: { parallelism: 1199 } }), []);
     assert.deepEqual(await changed("configmap noted", { data: { key: "value" } }), []);
     assert.deepEqual(await changed("configmap noted", { metadata: { annotations: { note: "x".repeat(49_000) } } }), []);
@@ -462,6 +487,11 @@ describe("admission policies", () => {
         "service wide",
         { spec: wide(121) },
         "Service 'wide' has 121 ports, each of which every node has to have: leave it at 100, and make another Service for more",
+      ],
+      [
+        "deployment laden",
+        templateOf(laden(206)),
+        "Deployment 'laden' has 1030 settings of its containers, with what comes from elsewhere (envFrom, valueFrom, imagePullSecrets) counted 5 times,",
       ],
       [
         "job many",

@@ -17,6 +17,7 @@ import { pods } from "./hostile/pods.ts";
 import { rails } from "./hostile/rails.ts";
 import { reserved } from "./hostile/reserved.ts";
 import { services } from "./hostile/services.ts";
+import { containerSettings } from "./hostile/settings.ts";
 import { tokens } from "./hostile/tokens.ts";
 
 const groups = [
@@ -32,6 +33,7 @@ const groups = [
   images,
   lasting,
   reserved,
+  containerSettings,
   amounts,
 ];
 const attempts = groups.flatMap((group) => group.attempts);

@@ -38,7 +38,12 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "Pods have a RuntimeClass that their type allows": ["pools.test.ts"],
   "Only pods of a pool's members run on its nodes, and only there": ["pools.test.ts"],
   "Root in a pod is nobody on its node": ["pools.test.ts"],
-  "Nobody exceeds the [amounts](#amounts)": ["hostile/amounts.ts", "hostile/byHand.ts", "admission.test.ts"],
+  "Nobody exceeds the [amounts](#amounts)": [
+    "hostile/amounts.ts",
+    "hostile/settings.ts",
+    "hostile/byHand.ts",
+    "admission.test.ts",
+  ],
   "Nothing outlasts a member: no finalizer that nobody removes, no pod with a long grace period, no token without expiry":
     ["hostile/lasting.ts"],
   "Access and routes end at once; no member can delay that": [

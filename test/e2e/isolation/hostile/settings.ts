@@ -1,0 +1,185 @@
+import { create, type Group, home, image, merge, named, pod, policy, template, workload } from "./attempt.ts";
+
+const many = <T>(length: number, each: (index: number) => T): T[] => Array.from({ length }, (_, index) => each(index));
+const deploy = (name: string, container: object, spec: object = {}) =>
+  create(home("deployments"), workload(name, spec, container));
+
+/** Variables of which each has ten references to the one before: as text, the last has 10,000,000,000 characters. */
+const chain = many(11, (index) => ({
+  name: `A${index}`,
+  value: index === 0 ? "0123456789" : `$(A${index - 1})`.repeat(10),
+}));
+/** The same with names in which a reference seems to begin. */
+const hidden = chain.map(({ name, value }) => ({ name: `x$(${name}`, value: value.replaceAll("$(", "$(x$(") }));
+const plain = (count: number) => many(count, (index) => ({ name: `PLAIN_${index}`, value: "yes" }));
+const valuesOf = (count: number) =>
+  many(count, (index) => ({ name: `FROM_${index}`, valueFrom: { secretKeyRef: { name: "key", key: "large" } } }));
+const envFrom = (count: number) => many(count, (index) => ({ prefix: `P${index}_`, secretRef: { name: "key" } }));
+const absent = (count: number) =>
+  many(count, (index) => ({ configMapRef: { name: `absent-${index}`, optional: true } }));
+const pullSecrets = (count: number) => ({ imagePullSecrets: many(count, (index) => named(`pull-${index}`).metadata) });
+const mounts = (count: number, more: object = {}) =>
+  many(count, (index) => ({ name: "data", mountPath: `/data/${index}`, subPath: `part-${index}`, ...more }));
+const disk = { volumes: [{ name: "data", emptyDir: {} }] };
+const added = (container: object) =>
+  merge(home("pods/served/ephemeralcontainers"), {
+    spec: { ephemeralContainers: [{ name: "more", image, ...container }] },
+  });
+
+const tooManySettings = (kind: string, name: string, count: number) =>
+  policy("amounts", `${kind} '${name}' has ${count} settings of its containers, .*: leave it at 1000`);
+const tooManyReferences = policy("amounts", "has [0-9]+ references, .* in a container, .*: leave it at 100");
+const tooManyMounts = (count: number) =>
+  policy("amounts", `has ${count} mounts in its containers, each of which its node makes: leave it at 200`);
+
+/** What an ordinary chart writes: a database's address from its parts, and the name of the pod in it. */
+const ordinary = [
+  ...plain(30),
+  { name: "POD_NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
+  ...valuesOf(20),
+  { name: "DB_HOST", value: "$(POD_NAME).db" },
+  { name: "DB_URL", value: "postgres://$(FROM_0):$(FROM_1)@$(DB_HOST):5432/$(PLAIN_0)" },
+  ...many(7, (index) => ({ name: `PEER_${index}`, value: `http://$(POD_NAME)-${index}.peers:2380` })),
+];
+
+/** What the kubelet writes out for each container, in its memory and on its node. */
+export const containerSettings: Group = {
+  on: "the memory of the kubelet",
+  attempts: [
+    ["has it write out 10 GB of a variable", create(home("pods"), pod("chain", {}, { env: chain })), tooManyReferences],
+    ["has a Deployment's pods do so", deploy("chain", { env: chain }), tooManyReferences],
+    [
+      "has a CronJob's pods do so, before their containers",
+      create(
+        home("cronjobs"),
+        named("chain", {
+          spec: {
+            schedule: "@yearly",
+            jobTemplate: {
+              spec: {
+                template: template({
+                  restartPolicy: "Never",
+                  initContainers: [{ name: "first", image, env: chain }],
+                }),
+              },
+            },
+          },
+        }),
+      ),
+      tooManyReferences,
+    ],
+    ["has a running pod do so", added({ env: chain }), tooManyReferences],
+    ["hides it in the variables' names", deploy("chain", { env: hidden }), tooManyReferences],
+    [
+      "has it write a variable 10,000 times into a command",
+      deploy("long", { env: [{ name: "A", value: "a" }], command: many(10_000, () => "$(A)") }),
+      tooManyReferences,
+    ],
+    [
+      "has it do so in one word",
+      deploy("long", { env: [{ name: "A", value: "a" }], args: ["$(A)".repeat(100_000)] }),
+      tooManyReferences,
+    ],
+    [
+      "has it do so in a probe",
+      deploy("long", {
+        env: [{ name: "A", value: "a" }],
+        readinessProbe: { exec: { command: ["$(A)".repeat(1000)] } },
+      }),
+      tooManyReferences,
+    ],
+    [
+      "has it do so in paths of mounts",
+      deploy(
+        "long",
+        { env: [{ name: "A", value: "a" }], volumeMounts: mounts(101, { subPath: undefined, subPathExpr: "$(A)" }) },
+        disk,
+      ),
+      tooManyReferences,
+    ],
+    [
+      "adds one to as many as there may be",
+      merge(home("deployments/referred"), {
+        spec: { template: { spec: { containers: [{ name: "web", env: [{ name: "MORE", value: "$(A)" }] }] } } },
+      }),
+      tooManyReferences,
+    ],
+    [
+      "has it copy a Secret 20,000 times",
+      create(home("pods"), pod("copies", {}, { envFrom: envFrom(20_000) })),
+      tooManySettings("Pod", "copies", 20_000),
+    ],
+    [
+      "has it watch 201 ConfigMaps that nobody made",
+      deploy("absent", { envFrom: absent(201) }),
+      tooManySettings("Deployment", "absent", 1005),
+    ],
+    [
+      "has it copy a value of one 201 times",
+      deploy("copies", { env: valuesOf(201) }),
+      tooManySettings("Deployment", "copies", 1005),
+    ],
+    [
+      "has it look for 5,000 Secrets for a registry",
+      create(home("pods"), pod("pulls", pullSecrets(5000))),
+      tooManySettings("Pod", "pulls", 5000),
+    ],
+    [
+      "has it keep 10,000 variables",
+      deploy("variables", { env: plain(10_000) }),
+      tooManySettings("Deployment", "variables", 10_000),
+    ],
+    ["has a running pod keep them", added({ env: plain(900) }), tooManySettings("Pod", "served", 1069)],
+    [
+      "has a node mount 10,000 parts of a volume",
+      create(home("pods"), pod("parts", disk, { volumeMounts: mounts(10_000) })),
+      tooManyMounts(10_000),
+    ],
+    [
+      "has it do so by several containers",
+      deploy(
+        "parts",
+        { volumeMounts: mounts(101) },
+        { ...disk, initContainers: [{ name: "first", image, volumeMounts: mounts(100) }] },
+      ),
+      tooManyMounts(201),
+    ],
+  ],
+  controls: [
+    [
+      "runs a pod as a chart makes it, with 60 variables",
+      create(
+        home("pods"),
+        pod(
+          "served",
+          { ...disk, ...pullSecrets(2) },
+          {
+            env: ordinary,
+            envFrom: envFrom(3),
+            args: ["--name=$(POD_NAME)", "--url=$(DB_URL)", "--as=$(PLAIN_1)"],
+            volumeMounts: mounts(20),
+          },
+        ),
+      ),
+    ],
+    [
+      "has a script with 50 substitutions of its own",
+      deploy("script", { command: ["sh", "-c", "echo $(date)\n".repeat(50)] }),
+    ],
+    [
+      "has three containers with 20 mounts each",
+      deploy(
+        "mounts",
+        { volumeMounts: mounts(20) },
+        {
+          ...disk,
+          initContainers: ["first", "second"].map((name) => ({ name, image, volumeMounts: mounts(20) })),
+        },
+      ),
+    ],
+    [
+      "has as many references as there may be",
+      deploy("referred", { env: [{ name: "A", value: "a" }], args: many(100, () => "$(A)") }),
+    ],
+  ],
+};

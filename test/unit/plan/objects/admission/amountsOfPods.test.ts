@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { amountsPolicy } from "../../../../../plan/objects/admission/amountsPolicy.ts";
+import { refusalsOf } from "../../../cel.ts";
+import { settings } from "../../../samples.ts";
+
+const policy = amountsPolicy(settings);
+const request = {
+  namespace: "bob",
+  resource: { resource: "pods" },
+  userInfo: { username: "oidc:bob", groups: ["oidc:class"] },
+};
+const judged = (object: object, oldObject: object | null = null): string[] =>
+  refusalsOf(policy, { request, object, oldObject, namespaceObject: { metadata: {} } }).map((words) => {
+    const [, what = ""] = / has ([^,:]+)/.exec(String(words)) ?? [];
+    return what;
+  });
+const metadata = { name: "web" };
+const pod = (spec: object) => ({ kind: "Pod", metadata, spec });
+const deployment = (spec: object) => ({ kind: "Deployment", metadata, spec: { template: { spec } } });
+const cronJob = (spec: object) => ({
+  kind: "CronJob",
+  metadata,
+  spec: { jobTemplate: { spec: { template: { spec } } } },
+});
+const of = (container: object, more: object = {}) => ({ containers: [{ name: "web", ...container }], ...more });
+const many = <T>(length: number, each: (index: number) => T): T[] => Array.from({ length }, (_, index) => each(index));
+const plain = (count: number) => many(count, (index) => ({ name: `PLAIN_${index}`, value: "yes" }));
+const fetched = (count: number) =>
+  many(count, (index) => ({ name: `FROM_${index}`, valueFrom: { secretKeyRef: { name: "key", key: "k" } } }));
+const envFrom = (count: number) => many(count, (index) => ({ prefix: `P${index}_`, secretRef: { name: "key" } }));
+const chain = (steps: number, references: number) =>
+  many(steps + 1, (index) => ({
+    name: `A${index}`,
+    value: index === 0 ? "x" : `$(A${index - 1})`.repeat(references),
+  }));
+
+// test/e2e/isolation/hostile tries it on the API server.
+describe("the policy on amounts, of a pod's containers", () => {
+  it("has room for what charts write", () => {
+    const env = [
+      ...plain(30),
+      ...fetched(20),
+      { name: "HOST", value: "$(FROM_0).db" },
+      { name: "URL", value: "postgres://$(FROM_0):$(FROM_1)@$(HOST)/$(PLAIN_0)" },
+    ];
+    const container = {
+      env,
+      envFrom: envFrom(5),
+      args: ["--url=$(URL)"],
+      volumeMounts: many(20, () => ({ name: "a" })),
+    };
+    const spec = { ...of(container), initContainers: [container, { args: ["echo $(date)".repeat(50)] }] };
+    assert.deepEqual(
+      [pod, deployment, cronJob].map((make) => judged(make(spec))),
+      [[], [], []],
+    );
+  });
+
+  it("counts settings of containers of every kind, and more where the kubelet fetches something", () => {
+    const tooMany = (count: number) => [[`${count} settings of its containers`]];
+    const settingsOf = (spec: object) => [judged(pod(spec))];
+    assert.deepEqual(settingsOf(of({ env: plain(1000) })), [[]]);
+    assert.deepEqual(settingsOf(of({ env: plain(1001) })), tooMany(1001));
+    assert.deepEqual(settingsOf(of({ env: fetched(200) })), [[]]);
+    assert.deepEqual(settingsOf(of({ env: fetched(201) })), tooMany(1005));
+    assert.deepEqual(settingsOf(of({ envFrom: envFrom(201) })), tooMany(1005));
+    assert.deepEqual(settingsOf(of({}, { imagePullSecrets: many(201, () => ({ name: "a" })) })), tooMany(1005));
+    const parts = {
+      initContainers: [{ env: plain(500) }],
+      ephemeralContainers: [{ env: plain(1), envFrom: envFrom(100) }],
+    };
+    assert.deepEqual(settingsOf(of({}, parts)), tooMany(1001));
+    assert.deepEqual(
+      [judged(deployment(of({ env: plain(1001) }))), judged(cronJob(of({ env: plain(1001) })))],
+      [...tooMany(1001), ...tooMany(1001)],
+    );
+  });
+
+  it("does not look at more than that one by one, and then names settings alone", () => {
+    assert.deepEqual(judged(pod(of({ envFrom: envFrom(20_000), args: ["$(A)".repeat(300)] }))), [
+      "20000 settings of its containers",
+    ]);
+  });
+
+  it("counts references wherever the kubelet writes them out", () => {
+    const tooMany = ["101 references"];
+    const referring = "$(A)".repeat(101);
+    const exec = { exec: { command: ["sh", "-c", referring] } };
+    for (const container of [
+      { env: [{ name: "B", value: referring }] },
+      { command: many(101, () => "$(A)") },
+      { args: [referring] },
+      { livenessProbe: exec },
+      { readinessProbe: exec },
+      { startupProbe: exec },
+      { volumeMounts: many(101, () => ({ name: "a", subPathExpr: "$(A)" })) },
+    ]) {
+      assert.deepEqual(judged(pod(of(container))), tooMany);
+      assert.deepEqual(judged(pod({ containers: [], ephemeralContainers: [container] })), tooMany);
+    }
+    assert.deepEqual(judged(pod(of({ args: ["$(A)".repeat(100), "$", "(A)"] }))), []);
+    // The kubelet writes out none of these.
+    assert.deepEqual(judged(pod(of({ lifecycle: { preStop: exec }, workingDir: referring }))), []);
+  });
+
+  it("counts them in each container by itself, of which the kubelet starts one after the other", () => {
+    const container = { args: ["$(A)".repeat(90)] };
+    const more = (args: string[]) => ({ initContainers: [container, container, { args }] });
+    assert.deepEqual(judged(pod(of(container, more([])))), []);
+    assert.deepEqual(judged(pod(of(container, more(["$(A)".repeat(150)])))), ["150 references"]);
+  });
+
+  it("counts a reference to a variable with references as twenty", () => {
+    const counted = (env: object[], args: string[] = []) => judged(pod(of({ env, args })));
+    assert.deepEqual(counted(chain(5, 1)), []);
+    assert.deepEqual(counted(chain(6, 1)), ["101 references"]);
+    assert.deepEqual(counted(chain(2, 10)), ["210 references"]);
+    assert.deepEqual(
+      counted(
+        chain(1, 10),
+        many(5, () => "$(A1)"),
+      ),
+      ["110 references"],
+    );
+    const hidden = chain(2, 10).map(({ name, value }) => ({
+      name: `x$(${name}`,
+      value: value.replaceAll("$(", "$(x$("),
+    }));
+    assert.deepEqual(counted(hidden), ["230 references"]);
+    const twice = many(6, (index) => ({ name: "A", value: index === 0 ? "x" : "$(A)$(A)" }));
+    assert.deepEqual(counted(twice), ["200 references"]);
+    // What stands before the first reference is no name.
+    assert.deepEqual(counted([{ name: "A", value: "$(B)" }], ["A", "$(B)"]), []);
+  });
+
+  it("counts mounts of files and of devices", () => {
+    const mounts = (count: number) => ({ volumeMounts: many(count, () => ({ name: "a" })) });
+    const both = { ...mounts(100), volumeDevices: many(100, () => ({ name: "b" })) };
+    assert.deepEqual(judged(pod(of(both))), []);
+    assert.deepEqual(judged(pod(of(both, { initContainers: [mounts(1)] }))), ["201 mounts in its containers"]);
+  });
+
+  it("lets an object keep what it has, and have less", () => {
+    const settingsOf = (count: number) => deployment(of({ env: plain(2), envFrom: envFrom(count) }));
+    assert.deepEqual(judged(settingsOf(300), settingsOf(301)), []);
+    assert.deepEqual(judged(settingsOf(301), settingsOf(300)), ["1507 settings of its containers"]);
+    const references = (count: number, more = "") => deployment(of({ args: ["$(A)".repeat(count), more] }));
+    assert.deepEqual(judged(references(190), references(191)), []);
+    assert.deepEqual(judged(references(191), references(190)), ["191 references"]);
+    // Where they were never added up to the end, nobody could say that there are no more.
+    assert.deepEqual(judged(references(1000), references(1000)), []);
+    assert.deepEqual(judged(references(1000, "more"), references(1000)), ["1000 references"]);
+    const mounts = (count: number) => deployment(of({ volumeMounts: many(count, () => ({ name: "a" })) }));
+    assert.deepEqual(judged(mounts(300), mounts(301)), []);
+    const labelled = { ...settingsOf(5000), metadata: { ...metadata, labels: { a: "b" } } };
+    assert.deepEqual(judged(labelled, settingsOf(5000)), []);
+  });
+});
