@@ -5,6 +5,7 @@ import { type ClusterSnapshot, objectKey } from "../../cluster/read/snapshot/sna
 import { groupResource } from "../../config/model/apiGroup.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { namespaceName, resourceQuotaName } from "../../naming/names.ts";
+import { figures } from "../objects/resourceQuota.ts";
 
 /**
  * Why one more object of a kind can't be made in a member's namespace: their quota is full, by the API server's count, or
@@ -27,11 +28,13 @@ export function lackOfHeadroom(
   const resource = `count/${groupResource(resourceOf(kind), apiVersion)}`;
   const [most = "", now = ""] = [hard[resource], used[resource]];
   const [live = Number.POSITIVE_INFINITY, count = 0] = [quantityValue(most), quantityValue(now)];
-  const limit = isAfterQuota && member.type.quota ? Math.max(live, member.limits.objects) : live;
+  const { objects } = member.limits;
+  const own = Math.min(objects, quantityValue(figures(member.limits)[resource] ?? "") ?? objects);
+  const limit = isAfterQuota && member.type.quota ? Math.max(live, own) : live;
   // A run may lower a quota before or after it makes objects, so the lower limit counts. The limits of ConfigMaps and
   // Secrets are above the member's own.
   const isHeld = member.type.quota && kind !== "ConfigMap" && kind !== "Secret";
-  const headroom = Math.min(limit, isHeld ? member.limits.objects : Number.POSITIVE_INFINITY);
+  const headroom = Math.min(limit, isHeld ? own : Number.POSITIVE_INFINITY);
   return count + more <= headroom
     ? undefined
     : `the quota holds ${count} ${plural} of ${headroom}; delete one, or have maxObjects raised`;

@@ -2,7 +2,7 @@ import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { groupResource } from "../../config/model/apiGroup.ts";
 import { isCustomKind } from "../../config/model/members/customKinds.ts";
 import { type GivenKind, givenEntry } from "../../config/model/members/givenKinds.ts";
-import { type MemberLimits, storageMiB } from "../../config/model/members/limits.ts";
+import { limitFigures, type MemberLimits, storageMiB } from "../../config/model/members/limits.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import { usesClaims } from "../../config/model/members/memberTypes.ts";
 import { mayRun } from "../../config/model/members/standing.ts";
@@ -43,6 +43,18 @@ export function resourceQuota(member: Member, settings: Settings) {
   };
 }
 
+/** Limit of Services and of autoscalers for the default `maxObjects`. */
+const served = 40;
+
+/**
+ * Limit of Services and of autoscalers, of which one costs every node or the controller of all: with ten ports and metrics
+ * each, as the policy `amounts` allows, and fifty pods, forty Services are 20,000 endpoints in the rules of every node. Whoever
+ * may have more objects than by default may have more of these.
+ */
+function mostServed(objects: number): number {
+  return Math.max(Math.min(objects, served), Math.floor((objects * served) / limitFigures.objects.default));
+}
+
 /** Number of old objects that controllers keep: ten ReplicaSets for a Deployment, by default. */
 const history = 10;
 
@@ -70,11 +82,11 @@ export function figures(limits: MemberLimits, buckets = 0): Record<string, strin
     "count/cronjobs.batch": countQuantity(objects),
     "count/daemonsets.apps": countQuantity(objects),
     "count/deployments.apps": countQuantity(objects),
-    "count/horizontalpodautoscalers.autoscaling": countQuantity(objects),
+    "count/horizontalpodautoscalers.autoscaling": countQuantity(mostServed(objects)),
     "count/jobs.batch": countQuantity(past),
     "count/replicasets.apps": countQuantity(past),
     "count/secrets": countQuantity(objects + buckets),
-    "count/services": countQuantity(objects),
+    "count/services": countQuantity(mostServed(objects)),
     "count/statefulsets.apps": countQuantity(objects),
     "services.loadbalancers": "0",
     "services.nodeports": "0",

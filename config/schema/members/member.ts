@@ -64,7 +64,7 @@ export const limits = {
   maxObjects: limit(
     "objects",
     count("objects"),
-    "Quota of each other kind, such as Secrets; ten times as many for kinds that controllers create, such as ReplicaSets.",
+    "Quota of each other kind, such as Secrets; ten times as many for kinds that controllers create, such as ReplicaSets; at most 40 Services and HorizontalPodAutoscalers each, or two fifths of it if that is more.",
   ),
   maxEphemeralStorageMiB: limit("maxEphemeralStorageMiB", memory, "Quota of ephemeral storage, logs included, in MiB."),
   defaultEphemeralStorageMiB: limit(

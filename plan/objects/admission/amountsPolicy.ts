@@ -5,8 +5,11 @@ import { madeByMembers } from "../rbac/role.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
 import { podSpecOf } from "./podSpecs.ts";
 
-/** Limit of a Service's ports, of a pod's volumes and files that these name, its containers, and references in one of them. */
+/** Limit of a pod's volumes and files that these name, its containers, and references in one of them. */
 const most = 100;
+
+/** Limit of a Service's ports and of an autoscaler's metrics: the quota allows forty of each, and every port has all pods. */
+const mostServed = 10;
 
 /** Limit of a pod's settings. */
 const mostSettings = 1000;
@@ -123,7 +126,8 @@ export function amountsPolicy(settings: Settings) {
       },
       limited(
         "ports",
-        `ports, each of which every node has to have: leave it at ${most}, and make another Service for more`,
+        `ports, each of which every node has to have: leave it at ${mostServed}, and make another Service for more`,
+        mostServed,
       ),
       limited(
         "volumes",
@@ -135,7 +139,8 @@ export function amountsPolicy(settings: Settings) {
       ),
       limited(
         "metrics",
-        `metrics, which the controller of all autoscalers asks for again and again: leave it at ${most}`,
+        `metrics, which the controller of all autoscalers asks for again and again: leave it at ${mostServed}`,
+        mostServed,
       ),
       limitedOfPods(
         "settings",

@@ -18,12 +18,12 @@ import {
 
 /** Makes a thousand until the first refusal, and returns that or the last answer. */
 const thousandOf =
-  (resource: string): Ask =>
+  (resource: string, made: (name: string) => object = named): Ask =>
   async ({ ask }) => {
     const answers: Answer[] = [];
     for (let index = 0; index < 1000 && answers.every(({ status }) => status < 400); index += 20) {
       const names = Array.from({ length: 20 }, (_, each) => `flood-${index + each}`);
-      answers.push(...(await Promise.all(names.map((name) => ask("POST", home(resource), named(name))))));
+      answers.push(...(await Promise.all(names.map((name) => ask("POST", home(resource), made(name))))));
     }
     return answers.find(({ status }) => status >= 400) ?? (answers.at(-1) as Answer);
   };
@@ -179,8 +179,8 @@ export const amounts: Group = {
     ],
     [
       "has it go by more metrics than everybody's autoscalers could ask for",
-      create(home("horizontalpodautoscalers"), measured("endless", 101)),
-      policy("amounts", "HorizontalPodAutoscaler 'endless' has 101 metrics, .*: leave it at 100"),
+      create(home("horizontalpodautoscalers"), measured("endless", 11)),
+      policy("amounts", "HorizontalPodAutoscaler 'endless' has 11 metrics, .*: leave it at 10"),
     ],
     [
       "has the kubelet keep a thousand ports with a container",
@@ -224,21 +224,21 @@ export const amounts: Group = {
       create(home("horizontalpodautoscalers").replace("/v2/", "/v1/"), {
         metadata: {
           name: "old",
-          annotations: { "autoscaling.alpha.kubernetes.io/metrics": JSON.stringify(many(101, () => olderMetric)) },
+          annotations: { "autoscaling.alpha.kubernetes.io/metrics": JSON.stringify(many(11, () => olderMetric)) },
         },
         spec: { scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "some" }, maxReplicas: 2 },
       }),
-      policy("amounts", "HorizontalPodAutoscaler 'old' has 101 metrics"),
+      policy("amounts", "HorizontalPodAutoscaler 'old' has 11 metrics"),
     ],
     [
       "gives every node 10,000 ports of a Service",
       create(home("services"), service("wide", 10_000)),
-      policy("amounts", "Service 'wide' has 10000 ports, each of which every node has to have: leave it at 100"),
+      policy("amounts", "Service 'wide' has 10000 ports, each of which every node has to have: leave it at 10[,;]"),
     ],
     [
       "adds one to as many as there may be",
       merge(home("services/ports"), { spec: { ports: [{ name: "more", port: 1000 }] } }),
-      policy("amounts", "Service 'ports' has 101 ports"),
+      policy("amounts", "Service 'ports' has 11 ports"),
     ],
     [
       "gives everybody 200 KiB to read with a ConfigMap",
@@ -345,6 +345,16 @@ export const amounts: Group = {
       ),
       policy("amounts", "StatefulSet 'mounts' has 200 volumes"),
     ],
+    [
+      "gives every node 41 Services",
+      thousandOf("services", (name) => service(name, 1)),
+      /exceeded quota: quota, requested: count\/services=1, used: count\/services=40, limited: count\/services=40/,
+    ],
+    [
+      "has the controller of all autoscalers look after 41",
+      thousandOf("horizontalpodautoscalers", (name) => autoscaler(name, 2)),
+      /exceeded quota: quota, requested: count\/horizontalpodautoscalers.autoscaling=1, .*limited: .*=40/,
+    ],
   ],
   controls: [
     ["deletes the ConfigMaps again", ({ ask }) => ask("DELETE", home("configmaps"))],
@@ -357,7 +367,7 @@ export const amounts: Group = {
       create(home("jobs"), named("some", { spec: { ...job(50), completions: 100_000 } })),
     ],
     ["has it scaled by two metrics", create(home("horizontalpodautoscalers"), measured("two", 2))],
-    ["makes a Service with 100 ports", create(home("services"), service("ports", 100))],
+    ["makes a Service with 10 ports", create(home("services"), service("ports", 10))],
     [
       "notes down a lot about a ConfigMap",
       create(home("configmaps"), noted("told", { annotations: { note: "x".repeat(30_000) }, labels: texts(20) })),

@@ -14,19 +14,19 @@ const quotas = (status: object): ReadonlyMap<string, ManagedObject> =>
     ],
   ]);
 const full = quotas({
-  hard: { "count/services": "100", "count/configmaps": "2" },
-  used: { "count/services": "100", "count/configmaps": "3" },
+  hard: { "count/services": "40", "count/configmaps": "2" },
+  used: { "count/services": "40", "count/configmaps": "3" },
 });
 const withHeadroom = quotas({
-  hard: { "count/services": "100", "count/configmaps": "2" },
-  used: { "count/services": "99", "count/configmaps": "1" },
+  hard: { "count/services": "40", "count/configmaps": "2" },
+  used: { "count/services": "39", "count/configmaps": "1" },
 });
 
 describe("room in a quota", () => {
   it("lacks where as many are there as it holds, or more", () => {
     assert.equal(
       lackOfHeadroom(bob, "Service", { managedObjects: full }),
-      "the quota holds 100 Services of 100; delete one, or have maxObjects raised",
+      "the quota holds 40 Services of 40; delete one, or have maxObjects raised",
     );
     assert.match(
       lackOfHeadroom(bob, "ConfigMap", { managedObjects: full }) ?? "",
@@ -47,17 +47,17 @@ describe("room in a quota", () => {
   });
 
   it("is there for what comes after the quota that the run raises, as a starter app and a Service do", () => {
-    const raised = member({ member: "bob", type: "user", maxObjects: 120 });
-    assert.match(lackOfHeadroom(raised, "Service", { managedObjects: full }) ?? "", /100 Services of 100/);
+    const raised = member({ member: "bob", type: "user", maxObjects: 250 });
+    assert.match(lackOfHeadroom(raised, "Service", { managedObjects: full }) ?? "", /40 Services of 40/);
     assert.equal(lackOfHeadroom(raised, "Service", { managedObjects: full }, 1, true), undefined);
-    assert.match(lackOfHeadroom(bob, "Service", { managedObjects: full }, 1, true) ?? "", /100 Services of 100/);
-    const lowered = member({ member: "bob", type: "user", maxObjects: 50 });
+    assert.match(lackOfHeadroom(bob, "Service", { managedObjects: full }, 1, true) ?? "", /40 Services of 40/);
+    const lowered = member({ member: "bob", type: "user", maxObjects: 20 });
     assert.match(
       lackOfHeadroom(lowered, "Service", { managedObjects: withHeadroom }, 1, true) ?? "",
-      /99 Services of 50/,
+      /39 Services of 20/,
     );
     const managed = member({
-      ...{ member: "bob", type: "user", maxObjects: 120 },
+      ...{ member: "bob", type: "user", maxObjects: 250 },
       route: { readiness: { mode: "managed" } },
     });
     assert.deepEqual(planned(managed, settings, { managedObjects: full, services: new Map() }).readiness, {
@@ -77,7 +77,7 @@ describe("room in a quota", () => {
   it("is what a Service of the program's needs, so that a full one keeps one route pending and no run from ending", () => {
     const managed = member({ member: "bob", type: "user", route: { readiness: { mode: "managed" } } });
     const reason =
-      "Service 'bob-svc' can't be made: the quota holds 100 Services of 100; delete one, or have maxObjects raised";
+      "Service 'bob-svc' can't be made: the quota holds 40 Services of 40; delete one, or have maxObjects raised";
     const snapshot = { managedObjects: full, services: new Map() };
     assert.deepEqual(managedOf(managed, settings, snapshot), { obstacle: reason });
     assert.deepEqual(planned(managed, settings, snapshot).readiness, { state: "pending", reason });

@@ -60,6 +60,19 @@ describe("resourceQuota", () => {
     });
   });
 
+  it("holds fewer Services and autoscalers than others, unless there may be many objects", () => {
+    const served = (maxObjects: number) => {
+      const { hard } = resourceQuota(member({ member: "bob", type: "user", maxObjects }), settings).spec;
+      return [hard["count/services"], hard["count/horizontalpodautoscalers.autoscaling"], hard["count/secrets"]];
+    };
+    assert.deepEqual([0, 30, 100, 250].map(served), [
+      ["0", "0", "0"],
+      ["30", "30", "30"],
+      ["40", "40", "100"],
+      ["100", "100", "250"],
+    ]);
+  });
+
   it("holds the number of whatever a member can make", () => {
     const bob = member({ member: "bob", type: "user", devices: { "gpu.example.com": 1 } });
     const { hard } = resourceQuota(bob, settings).spec;

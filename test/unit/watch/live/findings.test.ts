@@ -320,9 +320,9 @@ describe("findings", () => {
       const resource = "count/services";
       const fill = (used: string) =>
         stack.change("ResourceQuota bob/quota", () => ({
-          status: { hard: { [resource]: "100" }, used: { [resource]: used } },
+          status: { hard: { [resource]: "40" }, used: { [resource]: used } },
         }));
-      fill("100");
+      fill("40");
       assert.deepEqual(found(stack), [bobs("route closes", ingress, false)]);
       const { settings, members: all } = stack.configuration;
       const states = all.map((member) => [member.name, planned(member, settings, stack.snapshot()).readiness.state]);
@@ -335,7 +335,7 @@ describe("findings", () => {
       });
       stack.delete(ingress, twin);
       assert.deepEqual(found(stack), []);
-      fill("99");
+      fill("39");
       assert.deepEqual(found(stack), [bobs("missing", service, false), bobs("route opens", ingress, false)]);
     });
 

@@ -156,3 +156,16 @@ describe("the policy on amounts, of a pod's containers", () => {
     assert.deepEqual(judged(labelled, settingsOf(5000)), []);
   });
 });
+
+describe("the policy on amounts, of what others pay for", () => {
+  it("counts ports and metrics", () => {
+    const service = (ports: number) => ({ kind: "Service", metadata, spec: { ports: many(ports, () => ({})) } });
+    assert.deepEqual([judged(service(10)), judged(service(11))], [[], ["11 ports"]]);
+    assert.deepEqual(judged(service(50), service(50)), []);
+    const autoscaler = (metrics: number) => ({
+      ...{ kind: "HorizontalPodAutoscaler", metadata },
+      spec: { maxReplicas: 2, metrics: many(metrics, () => ({})) },
+    });
+    assert.deepEqual([judged(autoscaler(10)), judged(autoscaler(11))], [[], ["11 metrics"]]);
+  });
+});
