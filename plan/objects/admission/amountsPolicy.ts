@@ -5,7 +5,7 @@ import { madeByMembers } from "../rbac/role.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
 import { podSpecOf } from "./podSpecs.ts";
 
-/** Limit of a pod's volumes and files that these name, its containers, and references in one of them. */
+/** Limit of a pod's volumes and files that these name, its containers, references in one of them, and terms for the scheduler. */
 const most = 100;
 
 /** Limit of a Service's ports and of an autoscaler's metrics: the quota allows forty of each, and every port has all pods. */
@@ -25,6 +25,9 @@ const mostCounted = 200;
 
 /** Limit of a pod's mounts; a node has at most 100,000 of all its pods (`fs.mount-max`). */
 const mostMounts = 200;
+
+/** Values of an expression that count as one more. */
+const valuesAtOnce = 10;
 
 /** Limit of an object's labels and annotations, with those of its templates and a Service's selector. */
 const mostTexts = 1000;
@@ -100,6 +103,12 @@ export function amountsPolicy(settings: Settings) {
       writtenBefore: writtenOf("Before"),
       references: referencesOf(""),
       referencesBefore: referencesOf("Before"),
+      places: placesOf(""),
+      placesBefore: placesOf("Before"),
+      expressions: expressionsOf(""),
+      expressionsBefore: expressionsOf("Before"),
+      terms: termsOf(""),
+      termsBefore: termsOf("Before"),
       metrics: metricsOf("object"),
       metricsBefore: metricsOf("oldObject"),
       files: filesOf(""),
@@ -159,6 +168,10 @@ export function amountsPolicy(settings: Settings) {
         `references, '$(…)', in a container, with each to a variable that has some itself counted ${chained} times, which the kubelet writes out in its memory: leave it at ${most}`,
         most,
         `variables.written <= ${mostCounted} && `,
+      ),
+      limitedOfPods(
+        "terms",
+        `terms, expressions, tolerations and labels of nodes, which the scheduler compares with every node: leave it at ${most}`,
       ),
       limited(
         "files",
@@ -285,6 +298,63 @@ function referencesOf(when: When): string {
   return `variables.written${when} == 0 || variables.written${when} > ${mostCounted} ? variables.written${when}
     : variables.each${when}.map(each, [${words}].map(words, words.size() - 1 + ${chained - 1} * [${names}].map(names,
       words.filter(word, word.split(')')[0] in names).size()).sum()).sum()).max()`;
+}
+
+/** A list of terms in CEL, and the field of each that is the term itself, if it has a weight beside it. */
+interface Terms {
+  readonly list: string;
+  readonly term?: string;
+}
+
+/** Terms by which the scheduler chooses nodes for a pod, or compares it with other pods. */
+function termsOfPods(when: When): Record<"nodes" | "pods", readonly Terms[]> {
+  const pod = `variables.pod${when}`;
+  const weighed = (affinity: string, required: string, term: string) => {
+    const of = (which: string) => `${pod}.?affinity.?${affinity}.?${which}DuringSchedulingIgnoredDuringExecution`;
+    return [{ list: `${of("required")}${required}.orValue([])` }, { list: `${of("preferred")}.orValue([])`, term }];
+  };
+  return {
+    nodes: weighed("nodeAffinity", ".?nodeSelectorTerms", "preference"),
+    pods: [
+      ...["podAffinity", "podAntiAffinity"].flatMap((affinity) => weighed(affinity, "", "podAffinityTerm")),
+      { list: `${pod}.?topologySpreadConstraints.orValue([])` },
+    ],
+  };
+}
+
+/** CEL: all of these terms in one list. */
+const together = (terms: readonly Terms[]) =>
+  `(${terms.map(({ list, term }) => (term === undefined ? list : `${list}.map(each, each.${term})`)).join(" + ")})`;
+
+/** CEL: number of a pod's terms for the scheduler, tolerations and labels of nodes. */
+function placesOf(when: When): string {
+  const pod = `variables.pod${when}`;
+  const { nodes, pods } = termsOfPods(when);
+  const sizes = [...nodes, ...pods].map(({ list }) => `${list}.size()`);
+  return `${pod}.?nodeSelector.orValue({}).size() + ${pod}.?tolerations.orValue([]).size() + ${sizes.join(" + ")}`;
+}
+
+/** CEL: lists of their expressions, unless there are too many terms. */
+function expressionsOf(when: When): string {
+  const { nodes, pods } = termsOfPods(when);
+  const of = (terms: readonly Terms[], fields: readonly string[]) =>
+    fields.map((field) => `${together(terms)}.map(each, each.?${field}.orValue([]))`);
+  const ofPods = ["labelSelector", "namespaceSelector"].map((selector) => `${selector}.?matchExpressions`);
+  const all = [...of(nodes, ["matchExpressions", "matchFields"]), ...of(pods, ofPods)];
+  return `variables.places${when} > ${most} ? [] : ${all.join(" + ")}`;
+}
+
+/**
+ * CEL: number of them with their expressions, which the scheduler compares with every node or pod; it goes through values one
+ * by one.
+ */
+function termsOf(when: When): string {
+  const labels = `${together(termsOfPods(when).pods)}.map(each, each.?labelSelector.?matchLabels.orValue({}).size()
+    + each.?namespaceSelector.?matchLabels.orValue({}).size()).sum()`;
+  const expressions = `variables.expressions${when}`;
+  return `variables.places${when} > ${most} ? variables.places${when}
+    : [variables.places${when} + ${labels} + ${expressions}.map(list, list.size()).sum()].map(count, count > ${most} ? count
+      : count + ${expressions}.map(list, list.map(one, one.?values.orValue([]).size() / ${valuesAtOnce}).sum()).sum()).sum()`;
 }
 
 /** CEL: number of an autoscaler's metrics. */

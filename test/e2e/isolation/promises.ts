@@ -41,6 +41,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "Nobody exceeds the [amounts](#amounts)": [
     "hostile/amounts.ts",
     "hostile/settings.ts",
+    "hostile/placement.ts",
     "hostile/byHand.ts",
     "admission.test.ts",
   ],

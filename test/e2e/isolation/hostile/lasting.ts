@@ -79,7 +79,7 @@ const takePodOfJob: Ask = async (caller, sandbox) => {
 
 const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Mi" } } };
 /** More than the API server could compare pair by pair. */
-const manyTolerations = Array.from({ length: 3500 }, (_, index) => ({ key: `spot-${index}`, operator: "Exists" }));
+const manyWords = Array.from({ length: 50_000 }, (_, index) => `word-${index}`);
 
 /** Objects that would remain after the member. */
 export const lasting: Group = {
@@ -269,14 +269,14 @@ export const lasting: Group = {
       "changes a Deployment as large as they come, as does whoever takes a finalizer off it",
       async (caller, sandbox) => {
         const path = home("deployments/large");
-        const large = workload("large", { tolerations: manyTolerations });
+        const large = workload("large", {}, { args: manyWords });
         const made = await create(home("deployments"), { ...large, spec: { ...large.spec, replicas: 0 } })(
           caller,
           sandbox,
         );
         const labelled = made.status === 201 ? await patch(path, { metadata: { labels } })(caller, sandbox) : made;
         const podsOf = {
-          spec: { template: { spec: { tolerations: [...manyTolerations, { key: "spot", operator: "Exists" }] } } },
+          spec: { template: { spec: { containers: [{ name: "web", image, args: [...manyWords, "more"] }] } } },
         };
         return labelled.status === 200 ? patch(path, podsOf)(caller, sandbox) : labelled;
       },

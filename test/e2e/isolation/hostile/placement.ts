@@ -12,6 +12,41 @@ const away = (term: object) => ({
 });
 const mount = policy("pods", "has the volume 'data', which the node would mount in its own name");
 const volume = (source: object) => ({ volumes: [{ name: "data", ...source }] });
+const many = <T>(length: number, each: (index: number) => T): T[] => Array.from({ length }, (_, index) => each(index));
+const preferring = (nodes: number, values: number) => ({
+  affinity: {
+    nodeAffinity: {
+      preferredDuringSchedulingIgnoredDuringExecution: many(nodes, (index) => ({
+        weight: 1,
+        preference: {
+          matchExpressions: [{ key: `k-${index}`, operator: "In", values: many(values, (value) => `v-${value}`) }],
+        },
+      })),
+    },
+  },
+});
+const apart = (count: number) => ({
+  affinity: {
+    podAntiAffinity: {
+      preferredDuringSchedulingIgnoredDuringExecution: many(count, (index) => ({
+        weight: 1,
+        podAffinityTerm: { topologyKey: "kubernetes.io/os", labelSelector: { matchLabels: { app: `app-${index}` } } },
+      })),
+    },
+  },
+});
+const tolerant = (count: number) => ({
+  tolerations: many(count, (index) => ({ key: `k-${index}`, operator: "Exists" })),
+});
+const spread = (count: number) => ({
+  topologySpreadConstraints: many(count, (index) => ({
+    topologyKey: `k-${index}`,
+    maxSkew: 1,
+    whenUnsatisfiable: "ScheduleAnyway",
+    labelSelector: { matchLabels: { app: "mallory" } },
+  })),
+});
+const slow = policy("amounts", "has [0-9]+ terms, .* which the scheduler compares with every node: leave it at 100");
 
 /** Pods that would displace others' pods or run on forbidden nodes. */
 export const placement: Group = {
@@ -75,8 +110,28 @@ export const placement: Group = {
       make("z", volume({ csi: { driver: "nfs.csi.k8s.io", volumeAttributes: { server: "10.0.0.5" } } })),
       mount,
     ],
+    ["has the scheduler mind 1,000 wishes about nodes", make("slow", preferring(1000, 1)), slow],
+    ["has it look for each node in 10,000 values", make("slow", preferring(1, 10_000)), slow],
+    ["has it compare its pods with all others 1,000 times", make("slow", apart(1000)), slow],
+    ["has it mind 1,000 tolerations", make("slow", tolerant(1000)), slow],
+    ["has a Deployment's pods spread by 101 rules", create(home("deployments"), workload("slow", spread(101))), slow],
+    [
+      "chooses nodes by 101 labels",
+      make("slow", { nodeSelector: Object.fromEntries(many(101, (index) => [`k-${index}`, ""])) }),
+      slow,
+    ],
   ],
   controls: [
+    [
+      "runs a Deployment that says where its pods are to be, as charts do",
+      create(
+        home("deployments"),
+        workload("placed", {
+          ...{ ...tolerant(10), ...spread(2), nodeSelector: { "kubernetes.io/os": "linux" } },
+          affinity: { ...preferring(2, 20).affinity, ...apart(3).affinity },
+        }),
+      ),
+    ],
     [
       "runs a Deployment that keeps its own pods apart",
       create(

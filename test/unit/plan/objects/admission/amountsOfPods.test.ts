@@ -140,6 +140,44 @@ describe("the policy on amounts, of a pod's containers", () => {
     assert.deepEqual(judged(pod(of(both, { initContainers: [mounts(1)] }))), ["201 mounts in its containers"]);
   });
 
+  it("counts terms for the scheduler, with their expressions and labels, and ten values as one", () => {
+    const terms = (spec: object) => judged(pod({ ...of({}), ...spec }));
+    const tooMany = (count: number) => [`${count} terms`];
+    const [required, preferred] = ["required", "preferred"].map(
+      (which) => `${which}DuringSchedulingIgnoredDuringExecution`,
+    ) as [string, string];
+    const expression = (values: number) => ({ key: "a", operator: "In", values: many(values, String) });
+    const term = { matchExpressions: [expression(9)] };
+    const near = { labelSelector: { matchLabels: { app: "a" }, ...term } };
+    const spec = {
+      nodeSelector: { "kubernetes.io/os": "linux" },
+      tolerations: many(3, (index) => ({ key: `k-${index}` })),
+      topologySpreadConstraints: [near],
+      affinity: {
+        nodeAffinity: {
+          [required]: { nodeSelectorTerms: [term, { matchFields: [expression(20)] }] },
+          [preferred]: [{ weight: 1, preference: term }],
+        },
+        podAffinity: { [required]: [near] },
+        podAntiAffinity: { [preferred]: [{ weight: 1, podAffinityTerm: { ...near, namespaceSelector: term } }] },
+      },
+    };
+    assert.deepEqual(terms(spec), []);
+    // A label, three tolerations, three terms for nodes with eight in them, and three for pods with seven.
+    const own = 1 + 3 + 3 + 2 + 3 + 3 + 7;
+    const more = (count: number) => ({ ...spec, tolerations: many(3 + count, (index) => ({ key: `k-${index}` })) });
+    assert.deepEqual(terms(more(100 - own)), []);
+    assert.deepEqual(terms(more(101 - own)), tooMany(101));
+    assert.deepEqual(
+      terms({ nodeSelector: Object.fromEntries(many(101, (index) => [`k-${index}`, ""])) }),
+      tooMany(101),
+    );
+    const wide = (values: number) => ({
+      affinity: { nodeAffinity: { [required]: { nodeSelectorTerms: [{ matchExpressions: [expression(values)] }] } } },
+    });
+    assert.deepEqual([terms(wide(980)), terms(wide(990))], [[], tooMany(101)]);
+  });
+
   it("lets an object keep what it has, and have less", () => {
     const settingsOf = (count: number) => deployment(of({ env: plain(2), envFrom: envFrom(count) }));
     assert.deepEqual(judged(settingsOf(300), settingsOf(301)), []);
