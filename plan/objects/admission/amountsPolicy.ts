@@ -29,6 +29,9 @@ const mostMounts = 200;
 /** Values of an expression that count as one more. */
 const valuesAtOnce = 10;
 
+/** Limit of the entries of a ConfigMap or Secret: `managedFields` has each name again, also where only metadata is listed. */
+const mostEntries = 1000;
+
 /** Limit of an object's labels and annotations, with those of its templates and a Service's selector. */
 const mostTexts = 1000;
 
@@ -109,6 +112,8 @@ export function amountsPolicy(settings: Settings) {
       expressionsBefore: expressionsOf("Before"),
       terms: termsOf(""),
       termsBefore: termsOf("Before"),
+      entries: entriesOf("object"),
+      entriesBefore: entriesOf("oldObject"),
       metrics: metricsOf("object"),
       metricsBefore: metricsOf("oldObject"),
       files: filesOf(""),
@@ -172,6 +177,11 @@ export function amountsPolicy(settings: Settings) {
       limitedOfPods(
         "terms",
         `terms, expressions, tolerations and labels of nodes, which the scheduler compares with every node: leave it at ${most}`,
+      ),
+      limited(
+        "entries",
+        `entries, whose names everybody reads who lists it: leave it at ${mostEntries}, and make another one for more`,
+        mostEntries,
       ),
       limited(
         "files",
@@ -356,6 +366,11 @@ function termsOf(when: When): string {
     : [variables.places${when} + ${labels} + ${expressions}.map(list, list.size()).sum()].map(count, count > ${most} ? count
       : count + ${expressions}.map(list, list.map(one, one.?values.orValue([]).size() / ${valuesAtOnce}).sum()).sum()).sum()`;
 }
+
+/** CEL: number of a ConfigMap's or Secret's entries. */
+const entriesOf = (object: Judged) =>
+  `${object} == null || !(${object}.kind in ['ConfigMap', 'Secret']) ? 0
+    : dyn(${object}).?data.orValue({}).size() + dyn(${object}).?binaryData.orValue({}).size()`;
 
 /** CEL: number of an autoscaler's metrics. */
 const metricsOf = (object: Judged) =>

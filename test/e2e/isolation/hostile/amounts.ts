@@ -346,6 +346,21 @@ export const amounts: Group = {
       policy("amounts", "StatefulSet 'mounts' has 200 volumes"),
     ],
     [
+      "has everybody who lists ConfigMaps read the names of 60,000 empty entries",
+      create(home("configmaps"), named("empty", { data: texts(60_000, "") })),
+      policy("amounts", "ConfigMap 'empty' has 60000 entries, .*: leave it at 1000"),
+    ],
+    [
+      "has them in a Secret",
+      create(home("secrets"), named("empty", { stringData: texts(1001, "") })),
+      policy("amounts", "Secret 'empty' has 1001 entries"),
+    ],
+    [
+      "has them as bytes, and adds one to as many as there may be",
+      patch(home("configmaps/full"), { binaryData: { more: "" } }),
+      policy("amounts", "ConfigMap 'full' has 1001 entries"),
+    ],
+    [
       "gives every node 41 Services",
       thousandOf("services", (name) => service(name, 1)),
       /exceeded quota: quota, requested: count\/services=1, used: count\/services=40, limited: count\/services=40/,
@@ -376,6 +391,7 @@ export const amounts: Group = {
       "mounts 50 files of a Secret, and 49 volumes more",
       create(home("pods"), pod("fits", volumes(secret(50), ...many(49, () => ({ emptyDir: {} }))))),
     ],
+    ["keeps 1,000 entries", create(home("configmaps"), named("full", { data: texts(1000, "") }))],
     [
       "has a Deployment with as many pods as they may have, of which the quota lets some run",
       patch(home("deployments/some/scale"), { spec: { replicas: 50 } }),

@@ -196,7 +196,7 @@ describe("the policy on amounts, of a pod's containers", () => {
 });
 
 describe("the policy on amounts, of what others pay for", () => {
-  it("counts ports and metrics", () => {
+  it("counts ports, metrics, and entries of ConfigMaps and Secrets", () => {
     const service = (ports: number) => ({ kind: "Service", metadata, spec: { ports: many(ports, () => ({})) } });
     assert.deepEqual([judged(service(10)), judged(service(11))], [[], ["11 ports"]]);
     assert.deepEqual(judged(service(50), service(50)), []);
@@ -205,5 +205,15 @@ describe("the policy on amounts, of what others pay for", () => {
       spec: { maxReplicas: 2, metrics: many(metrics, () => ({})) },
     });
     assert.deepEqual([judged(autoscaler(10)), judged(autoscaler(11))], [[], ["11 metrics"]]);
+    const texts = (count: number) => Object.fromEntries(many(count, (index) => [`k-${index}`, ""]));
+    const keeping = (kind: string, data: number, binaryData: number) => ({
+      ...{ kind, metadata },
+      ...{ data: texts(data), binaryData: texts(binaryData) },
+    });
+    for (const kind of ["ConfigMap", "Secret"]) {
+      assert.deepEqual(judged(keeping(kind, 999, 1)), []);
+      assert.deepEqual(judged(keeping(kind, 1000, 1)), ["1001 entries"]);
+      assert.deepEqual(judged(keeping(kind, 1000, 1), keeping(kind, 1001, 0)), []);
+    }
   });
 });
