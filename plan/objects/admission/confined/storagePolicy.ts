@@ -9,8 +9,10 @@ const formerField = "volume.beta.kubernetes.io/storage-class";
 /**
  * Allows members' claims only StorageClasses that their namespace names. The quota limits the storage of each, and can't
  * say that it allows no others. A claim that names none has the cluster's default class by now; without one, it could
- * bind any volume without a class. Claims of a StatefulSet or a pod are judged when they are made.
+ * bind any volume without a class. Nor may a claim name a VolumeAttributesClass, from Kubernetes 1.34 on, which changes a
+ * volume's speed and price beside its class. Claims of a StatefulSet or a pod are judged when they are made.
  * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/#quota-for-storage
+ * @see https://kubernetes.io/docs/concepts/storage/volume-attributes-classes/
  */
 export function storagePolicy(settings: Settings) {
   const content = {
@@ -20,6 +22,8 @@ export function storagePolicy(settings: Settings) {
       allowed: allowedIn(storageClassesAnnotation),
       class: classOf("object"),
       before: `oldObject == null ? '' : ${classOf("oldObject")}`,
+      attributes: attributesOf("object"),
+      attributesBefore: `oldObject == null ? '' : ${attributesOf("oldObject")}`,
     },
     validations: [
       {
@@ -31,6 +35,13 @@ export function storagePolicy(settings: Settings) {
           + (variables.allowed.size() == 0 ? "it may use none; leave the claim out" : "set storageClassName to " + variables.allowed.join(' or '))
           + ${celText(`, or ask ${settings.contact}`)}`,
       },
+      {
+        expression:
+          "!variables.isHeld || variables.attributes == '' || variables.attributes == variables.attributesBefore",
+        messageExpression: `"PersistentVolumeClaim '" + object.metadata.?name.orValue('') + "' has the VolumeAttributesClass '"
+          + variables.attributes + "', and namespace '" + request.namespace + "' may have none: leave volumeAttributesClassName out"
+          + ${celText(`, or ask ${settings.contact}`)}`,
+      },
     ],
   };
   return admissionPolicy("storage", content, settings);
@@ -39,3 +50,7 @@ export function storagePolicy(settings: Settings) {
 /** CEL: the class of a claim. */
 const classOf = (object: "object" | "oldObject") =>
   `string(${object}.metadata.?annotations[?'${formerField}'].orValue(${object}.spec.?storageClassName.orValue('')))`;
+
+/** CEL: the class of a claim's attributes. */
+const attributesOf = (object: "object" | "oldObject") =>
+  `string(${object}.spec.?volumeAttributesClassName.orValue(''))`;

@@ -47,6 +47,16 @@ export const storage: readonly Attempt[] = [
     policy("storage", "PersistentVolumeClaim 'a' has the StorageClass 'slow'"),
   ],
   [
+    "a faster volume by a class of attributes",
+    "POST",
+    claims,
+    claim("a", { storageClassName: "fast", volumeAttributesClassName: "gold" }),
+    policy(
+      "storage",
+      "PersistentVolumeClaim 'a' has the VolumeAttributesClass 'gold', and namespace 'ann' may have none: leave volumeAttributesClassName out, or ask platform@example.org",
+    ),
+  ],
+  [
     "more than its share of the class",
     "POST",
     claims,

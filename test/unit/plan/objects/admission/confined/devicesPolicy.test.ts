@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { storageClassesAnnotation } from "../../../../../../naming/labels.ts";
 import { policyNamesOf } from "../../../../../../naming/names.ts";
 import { amountsPolicy } from "../../../../../../plan/objects/admission/amountsPolicy.ts";
 import { devicesPolicy } from "../../../../../../plan/objects/admission/confined/devicesPolicy.ts";
 import { storagePolicy } from "../../../../../../plan/objects/admission/confined/storagePolicy.ts";
 import { finalizersPolicy } from "../../../../../../plan/objects/admission/finalizersPolicy.ts";
 import { podSpecRequests } from "../../../../../../plan/objects/admission/podSpecs.ts";
+import { refusalsOf } from "../../../../cel.ts";
 import { configuration, settings } from "../../../../samples.ts";
 
 const of = (type: object) => configuration({ members: [], memberTypes: { gpu: type } }).settings;
@@ -31,6 +33,35 @@ describe("the policies on devices and storage", () => {
         assert.match(messageExpression, /, or ask your cluster's admin"$/);
       }
     }
+  });
+
+  it("let a claim name no VolumeAttributesClass, unless it did before or the namespace is not held", () => {
+    const claim = (volumeAttributesClassName?: string) => ({
+      metadata: { name: "data" },
+      spec: {
+        storageClassName: "fast",
+        ...(volumeAttributesClassName === undefined ? {} : { volumeAttributesClassName }),
+      },
+    });
+    const namespaceObject = { metadata: { annotations: { [storageClassesAnnotation]: "fast" } } };
+    const refusals = (object: object, oldObject: object | null, more: object = { namespaceObject }) =>
+      refusalsOf(storagePolicy(settings), {
+        request: { namespace: "ann" },
+        object,
+        oldObject,
+        namespaceObject,
+        ...more,
+      });
+    const refused = (name: string) => [
+      `PersistentVolumeClaim 'data' has the VolumeAttributesClass '${name}', and namespace 'ann' may have none: leave ` +
+        "volumeAttributesClassName out, or ask your cluster's admin",
+    ];
+    assert.deepEqual(refusals(claim("gold"), null), refused("gold"));
+    assert.deepEqual(refusals(claim("gold"), claim()), refused("gold"));
+    assert.deepEqual(refusals(claim("gold"), claim("silver")), refused("gold"));
+    assert.deepEqual(refusals(claim("gold"), claim("gold")), []);
+    assert.deepEqual([refusals(claim(), null), refusals(claim(""), null)], [[], []]);
+    assert.deepEqual(refusals(claim("gold"), null, { namespaceObject: { metadata: {} } }), []);
   });
 
   it("have claims judged as all that members make, where members make any", () => {
