@@ -4,6 +4,7 @@ import {
   create,
   type Group,
   home,
+  image,
   inside,
   labels,
   merge,
@@ -218,6 +219,18 @@ export const amounts: Group = {
         workload("long", {}, { lifecycle: { preStop: { httpGet: { port: 80, path: `/${long}` } } } }),
       ),
       tooManyWords,
+    ],
+    [
+      "has it keep a long path of a message at its end",
+      create(home("deployments"), workload("long", {}, { terminationMessagePath: `/${long}` })),
+      tooManyWords,
+    ],
+    [
+      "has it keep 100 containers that are added to a running pod",
+      merge(home("pods/web/ephemeralcontainers"), {
+        spec: { ephemeralContainers: many(100, (index) => ({ name: `more-${index}`, image })) },
+      }),
+      policy("amounts", "Pod 'web' has 10[0-9] containers, ports, and words"),
     ],
     [
       "has it go by metrics in the words of an older version",

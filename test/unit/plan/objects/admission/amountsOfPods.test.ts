@@ -193,6 +193,17 @@ describe("the policy on amounts, of a pod's containers", () => {
     const labelled = { ...settingsOf(5000), metadata: { ...metadata, labels: { a: "b" } } };
     assert.deepEqual(judged(labelled, settingsOf(5000)), []);
   });
+
+  it("counts a message's path among the words that the kubelet keeps", () => {
+    const path = (length: number) => judged(pod(of({ terminationMessagePath: `/${"x".repeat(length - 1)}` })));
+    assert.deepEqual([path(20), path(8499), path(8500)], [[], [], ["101 containers"]]);
+  });
+
+  it("counts ephemeral containers among the containers", () => {
+    const ephemeral = (count: number) =>
+      judged(pod(of({}, { ephemeralContainers: many(count, () => ({ name: "a" })) })))[0];
+    assert.deepEqual([ephemeral(99), ephemeral(100)], [undefined, "101 containers"]);
+  });
 });
 
 describe("the policy on amounts, of what others pay for", () => {
