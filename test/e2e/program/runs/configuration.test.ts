@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { refusedInProcess } from "../inProcess.ts";
+import { refusalOf, refusedInProcess } from "../inProcess.ts";
 import { everything, guardsOf, inventory, type LiveObject, nameOf } from "../inventory.ts";
 import { refused } from "../refused.ts";
 import { useStack } from "../stack.ts";
+import { touchedBy } from "../touched.ts";
 import { served } from "../workloads.ts";
 
 /** As the Members operator documents it, for all to see and with every figure. */
@@ -69,6 +70,7 @@ describe("a project with a members file", () => {
     await served(stack, "yasu");
     const run = await stack.run(["up", "--yes", "--skip-preview"], {}, stack.folder);
     assert.equal(run.exitCode, 0, run.output);
+    await stack.policiesSeen();
     const objects = await everything(stack.sandbox);
     made = new Map(objects.map((object) => [nameOf(object), object] as const).filter(([name]) => !then.includes(name)));
   });
@@ -128,13 +130,15 @@ describe("a project with a members file", () => {
     clasName: nginx
   kubecamp:membersFile: members.yaml
 `);
-    for (const output of await refused(stack, [], { cwd: stack.folder })) {
-      // The progress shows the first line as well, the diagnostics all of them.
-      const reported =
-        output
-          .split("has 12 mistakes; nothing was changed.\n")
-          .at(-1)
-          ?.split(/\n *Correct /)[0] ?? "";
+    const refusals: string[] = [];
+    const touched = await touchedBy(stack, async () => {
+      for (const isPreview of [true, false]) {
+        refusals.push(await refusalOf(stack, isPreview, { folder: stack.folder }));
+      }
+    });
+    assert.deepEqual(touched, []);
+    for (const refusal of refusals) {
+      const [, reported = ""] = /has 12 mistakes; nothing was changed\.\n(.*?)\n *Correct /s.exec(refusal) ?? [];
       assert.deepEqual(
         reported.split("\n").map((line) => line.trim()),
         [
@@ -152,7 +156,7 @@ describe("a project with a members file", () => {
           "members.yaml:20: members[5].home: \"edti\" must be one of edit, view; did you mean 'edit'? (member 'fay')",
         ],
       );
-      assert.match(output, /Correct Pulumi\.configured\.yaml and members\.yaml, then run again\./);
+      assert.match(refusal, /Correct Pulumi\.configured\.yaml and members\.yaml, then run again\./);
     }
   });
 

@@ -4,7 +4,6 @@ import { ApiProxy } from "../../support/cluster/apiProxy.ts";
 import { assertSays, refusalOf, refusedInProcess } from "../inProcess.ts";
 import { otherKubeconfig, tokenWithout } from "../kubeconfigs.ts";
 import { linesBelow } from "../linesBelow.ts";
-import { refused } from "../refused.ts";
 import { type Entry, useStack } from "../stack.ts";
 import { makeNamespace, served } from "../workloads.ts";
 
@@ -21,18 +20,6 @@ describe("a run", () => {
   beforeEach(() => stack.configure([gus]));
 
   describe("that can't go on", () => {
-    it("names a namespace that is somebody else's, and leaves it as it is", async () => {
-      await makeNamespace(stack, "ida");
-      try {
-        await stack.configure([gus, { member: "ida", type: "user" }]);
-        await refused(stack, [
-          "member 'ida': namespace 'ida' exists already and is not kubecamp's; choose another name",
-        ]);
-      } finally {
-        await stack.delete("namespace", "ida");
-      }
-    });
-
     /** Expects the route to be there. */
     const routed = () => stack.sandbox.get("ingress", "gus", "ingress-nginx");
 
@@ -115,6 +102,18 @@ describe("a run", () => {
         await refusedInProcess(stack, [
           "kubernetes:context: has no effect here; the cluster is chosen by context in kubecamp:cluster",
         ]);
+      });
+
+      it("names a namespace that is somebody else's, and leaves it as it is", async () => {
+        await makeNamespace(stack, "ida");
+        try {
+          await stack.configure([gus, { member: "ida", type: "user" }]);
+          await refusedInProcess(stack, [
+            "member 'ida': namespace 'ida' exists already and is not kubecamp's; choose another name",
+          ]);
+        } finally {
+          await stack.delete("namespace", "ida");
+        }
       });
 
       it("names an Ingress under a member's name that is somebody else's", async () => {
