@@ -184,8 +184,6 @@ describe("members' buckets", () => {
     await stack.kubectl("create", "configmap", "extra", "--from-literal=mine=yes", ...asAna);
     const [data] = versioned.buckets as [object];
     const both = { ...versioned, buckets: [data, { name: "extra", reclaimPolicy: "Delete" }] };
-    await configure([both, { ...ben, suspended: true }]);
-    await up();
     for (const suspended of [false, true]) {
       await configure([both, { ...ben, suspended }]);
       assert.match((await up()).output, /ana: ConfigMap 'ana\/extra' is there, and not kubecamp's/);
