@@ -269,10 +269,10 @@ describe("a route at a Gateway", () => {
           gatewaySettings({ ...backend, backendTls: { ca, serverName } }),
         ),
       ].flat();
-      for (const { part: _, metadata, ...object } of all) {
-        const there = { ...object, metadata: { ...metadata, namespace: "default" } };
-        await apply(JSON.stringify(there), "--server-side", "--dry-run=server");
-      }
+      const items = all.map(({ part: _, metadata, ...object }) => {
+        return { ...object, metadata: { ...metadata, namespace: "default" } };
+      });
+      await apply(JSON.stringify({ apiVersion: "v1", kind: "List", items }), "--server-side", "--dry-run=server");
       await apply(members.replaceAll("bob", "default"), "--dry-run=server");
     });
   });
