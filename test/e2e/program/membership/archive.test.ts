@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import * as aws from "@aws-sdk/client-s3";
 import { execa } from "execa";
-import { parse } from "yaml";
 import { restoredSnapshot } from "../../../../commands/archive/restorable.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
@@ -34,7 +33,7 @@ describe("the archive of who leaves", () => {
       storage: {
         endpoint: server.endpoint,
         accessKeyId: server.accessKeyId,
-        ...(encrypted === undefined ? {} : { secretAccessKey: encrypted }),
+        secretAccessKey: encrypted,
       },
       offboarding: { graceDays: 30, archive: { bucket: "kept", ...archive } },
     });
@@ -75,12 +74,7 @@ describe("the archive of who leaves", () => {
   before(async () => {
     await stack.makeProject();
     await server.client().send(new aws.CreateBucketCommand({ Bucket: "kept" }));
-    await configure([ana, kay, leo]);
-    const set = ["config", "set", "--stack", "archive", "--secret", "--path", "kubecamp:storage.secretAccessKey"];
-    const { exitCode, stderr } = await stack.manage(...set, server.secretAccessKey);
-    assert.equal(exitCode, 0, stderr);
-    const file = parse(await readFile(join(stack.folder, "Pulumi.archive.yaml"), "utf8"));
-    encrypted = file.config["kubecamp:storage"].secretAccessKey;
+    encrypted = await stack.secret(server.secretAccessKey);
     await configure([ana, kay, leo]);
     await stack.upFine();
     await deploy(stack, "kay", 1);
@@ -164,10 +158,10 @@ describe("the archive of who leaves", () => {
     assert.equal(await mark("kay"), undefined);
     await configure([ana, leo]);
     await leave("kay");
-    const { output } = await stack.upPreviewed();
-    const [preview = "", up = ""] = output.split(/^Updating \(/m);
-    for (const run of [preview, up]) {
-      assertSays(run, [
+    const { preview, up } = await stack.previewedUp();
+    assert.equal(up.exitCode, 0, up.output);
+    for (const output of [preview, up.output]) {
+      assertSays(output, [
         "No longer in the list, and kept after their day, because no archive has what is there now: kay.",
         "kubecamp members archive kay --stack archive",
       ]);

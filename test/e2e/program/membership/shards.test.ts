@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import type { V1ConfigMap, V1Namespace, V1Secret } from "@kubernetes/client-node";
-import { parse } from "yaml";
+import { parseDocument } from "yaml";
 import { atItsEnd } from "../../../../runs/checkpoints.ts";
 import { withoutMembers } from "../../../../runs/state/movedState.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
@@ -30,17 +30,17 @@ describe("shards", () => {
 
   const configure = (members: readonly Entry[], more: object = {}) => {
     const { endpoint, accessKeyId } = server;
-    const secret = encrypted === undefined ? {} : { secretAccessKey: encrypted };
-    const storage = { endpoint, accessKeyId, users: "versitygw", ...secret };
+    const storage = { endpoint, accessKeyId, users: "versitygw", secretAccessKey: encrypted };
     // Given to be kept, and given away.
     const objects = [{ file: "course.yaml" }, { file: "notes.yaml", theirs: true }];
     return stack.configure(members, { storage, objects, ...more });
   };
-  const setSecret = async (name: string) => {
-    // A key may begin with '-', which only a flag's value may.
-    const secret = `kubecamp:storage.secretAccessKey=${server.secretAccessKey}`;
-    const { exitCode, stderr } = await stack.manage("config", "set-all", "--stack", name, "--path", "--secret", secret);
-    assert.equal(exitCode, 0, stderr);
+  const setSecret = async (shard: string) => {
+    const file = join(stack.folder, `Pulumi.${shard}.yaml`);
+    const document = parseDocument(await readFile(file, "utf8"));
+    const secret = await stack.secret(server.secretAccessKey, shard);
+    document.setIn(["config", "kubecamp:storage", "secretAccessKey"], secret);
+    await writeFile(file, document.toString());
   };
   /** The bucket keys of alice's apps, and whether the server accepts them. */
   const bucketKeys = async () => {
@@ -137,10 +137,8 @@ describe("shards", () => {
       const given = { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { a: "first" } };
       await writeFile(join(stack.folder, `${name}.yaml`), JSON.stringify(given));
     }
+    encrypted = await stack.secret(server.secretAccessKey);
     await configure(everybody);
-    await setSecret("crew");
-    const file = parse(await readFile(join(stack.folder, "Pulumi.crew.yaml"), "utf8"));
-    encrypted = file.config["kubecamp:storage"].secretAccessKey;
     await up("crew");
     await deploy(stack, "bob", 2, { cpu: "10m", memory: "10Mi" });
     const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "10Mi" } } };
