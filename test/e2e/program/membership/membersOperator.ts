@@ -1,6 +1,7 @@
-import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import type { ApiObjects } from "../../support/cluster/apiObjects.ts";
+import { installDefinitions } from "../../support/definitions/definitions.ts";
 import type { LiveObject } from "../inventory.ts";
 import type { TestStack } from "../stack.ts";
 import { until } from "../workloads.ts";
@@ -33,8 +34,9 @@ export class MembersOperator {
   }
 
   async fill(members: readonly OperatorsMember[]): Promise<void> {
-    await this.#apply(crd, namespace("members-system"), clusterRole);
-    await this.#stack.kubectl("wait", "--for=condition=Established", "--timeout=60s", `crd/members.${group}`);
+    const { find } = this.#stack.sandbox;
+    await installDefinitions(this.#stack.sandbox, crd);
+    await this.#apply(namespace("members-system"), clusterRole);
     await this.#apply(copy("members", "members-system", members), copy("routes", controllers, members));
     const [theCrd, routes] = await Promise.all([
       this.#ownerOf("customresourcedefinition", `members.${group}`),
@@ -46,21 +48,22 @@ export class MembersOperator {
       await this.#apply(copy(`kubecamp-${member}`, member, members));
       const owner = await this.#ownerOf("members", `kubecamp-${member}`, member);
       await this.#apply(...objectsOf(member, type, owner, routes), control("ConfigMap", member, owner));
-      await this.#stack.kubectl("wait", "--for=create", "--timeout=30s", "serviceaccount/default", "-n", member);
+      await until(async () => (await find("serviceaccount", "default", member)) !== undefined);
     }
   }
 
   /** Removes the operator: its objects first, then their kind, each until the garbage collector is done. */
   async remove(members: readonly OperatorsMember[]): Promise<void> {
     await this.#kindIsCollected();
-    const gone = (object: string, ...flags: string[]) =>
-      this.#stack.kubectl("wait", "--for=delete", "--timeout=120s", object, ...flags);
+    const { find } = this.#stack.sandbox;
+    const gone = (...object: Parameters<ApiObjects["find"]>) =>
+      until(async () => (await find(...object)) === undefined);
     await this.#stack.kubectl("delete", "members", "--all", "--all-namespaces");
     for (const place of [controllers, ...members.map(({ member }) => member)]) {
-      await gone("configmap/owned-by-operator", "-n", place);
+      await gone("configmap", "owned-by-operator", place);
     }
     await this.#stack.delete("customresourcedefinition", `members.${group}`);
-    await gone("clusterrole/owned-by-operator");
+    await gone("clusterrole", "owned-by-operator");
   }
 
   /** Deletes objects that no run of ours deletes. */
@@ -80,19 +83,17 @@ export class MembersOperator {
       const owner = { apiVersion: `${group}/v1`, kind: "Members", name: "nobody", uid: randomUUID() };
       const metadata = { name, namespace: controllers, ownerReferences: [owner] };
       await this.#apply({ apiVersion: "v1", kind: "ConfigMap", metadata });
-      const args = ["wait", "--for=delete", "--timeout=2s", `configmap/${name}`, "-n", controllers];
-      const { exitCode } = await this.#stack.sandbox.kubectl(args);
+      for (const deadline = Date.now() + 2000; Date.now() < deadline; await setTimeout(100)) {
+        if ((await this.#stack.sandbox.find("configmap", name, controllers)) === undefined) return true;
+      }
       // Later, it would go in the middle of another test.
-      if (exitCode !== 0) await this.#stack.sandbox.remove(`/api/v1/namespaces/${controllers}/configmaps/${name}`);
-      return exitCode === 0;
+      await this.#stack.sandbox.remove(`/api/v1/namespaces/${controllers}/configmaps/${name}`);
+      return false;
     });
   }
 
-  async #apply(...objects: readonly KubernetesObject[]): Promise<void> {
-    const input = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects });
-    const args = ["apply", "--server-side", `--field-manager=${manager}`, "-f", "-"];
-    const { exitCode, stderr } = await this.#stack.sandbox.kubectl(args, { input });
-    assert.equal(exitCode, 0, stderr);
+  #apply(...objects: readonly KubernetesObject[]): Promise<void> {
+    return this.#stack.sandbox.applyAs(manager, ...objects);
   }
 
   async #ownerOf(...object: Parameters<ApiObjects["get"]>): Promise<object> {

@@ -25,6 +25,8 @@ export interface ApiObjects {
   readonly create: (...objects: readonly object[]) => Promise<void>;
   /** Makes objects, or writes over those that are there. A field that an earlier call set, and this one does not, goes. */
   readonly apply: (...objects: readonly object[]) => Promise<void>;
+  /** The same as another field manager than kubectl. */
+  readonly applyAs: (fieldManager: string, ...objects: readonly object[]) => Promise<void>;
   /**
    * Deletes an object, which must be there, and waits until it is gone.
    * @param kind in small letters, such as `networkpolicy`
@@ -97,6 +99,15 @@ export function apiObjects({ askPatiently, read }: Pick<ApiClient, "askPatiently
     const path = await pathTo(kind, undefined, namespace);
     return JSON.parse(await read(`${path}?${new URLSearchParams(selectors)}`)).items;
   };
+  const applyAs: ApiObjects["applyAs"] = async (fieldManager, ...objects) => {
+    for (const object of objects) {
+      const place = `${await placeOf(object as Written)}/${(object as Written).metadata.name}`;
+      const path = `${place}?fieldManager=${fieldManager}&force=true&fieldValidation=Strict`;
+      const headers = { "content-type": "application/apply-patch+yaml" };
+      const { code, body } = await askPatiently("PATCH", path, { headers, body: JSON.stringify(object) });
+      assert.ok([200, 201].includes(code), `${path}: ${body}`);
+    }
+  };
   return {
     create: async (...objects) => {
       for (const object of objects) {
@@ -106,15 +117,8 @@ export function apiObjects({ askPatiently, read }: Pick<ApiClient, "askPatiently
         assert.equal(code, 201, `${path}: ${body}`);
       }
     },
-    apply: async (...objects) => {
-      for (const object of objects) {
-        const place = `${await placeOf(object as Written)}/${(object as Written).metadata.name}`;
-        const path = `${place}?fieldManager=kubectl&force=true&fieldValidation=Strict`;
-        const headers = { "content-type": "application/apply-patch+yaml" };
-        const { code, body } = await askPatiently("PATCH", path, { headers, body: JSON.stringify(object) });
-        assert.ok([200, 201].includes(code), `${path}: ${body}`);
-      }
-    },
+    apply: (...objects) => applyAs("kubectl", ...objects),
+    applyAs,
     destroy: async (kind, name, namespace = "default") => {
       const path = await pathTo(kind, name, namespace);
       const there = JSON.parse(await read(path)) as Live;
