@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { refusedInProcess, warningsOf } from "../program/inProcess.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import { deploy } from "../program/workloads.ts";
+import { deploy, until } from "../program/workloads.ts";
 import { kubecamp } from "./kubecamp.ts";
 
 const cs101 = { labels: { course: "cs101" } };
@@ -25,6 +26,8 @@ const exceeded =
 describe("budgets", () => {
   const stack = useStack("budgets");
   const command = (...args: string[]) => kubecamp(args, { cwd: stack.folder, env: stack.sandbox.env });
+  const quotaOf = async (namespace: string) =>
+    (await stack.sandbox.get<V1ResourceQuota>("resourcequota", "quota", namespace)).status;
   const allMembers = [ada(), ...rest];
   /** Until one gets another limit. */
   const atFirst = [...allMembers.filter(({ member }) => member !== "eve"), { member: "eve", type: "user" }];
@@ -35,12 +38,13 @@ describe("budgets", () => {
   });
 
   it("are told by a preview and an up, with what is left", async () => {
-    const preview = await stack.preview();
-    assert.ok(preview.output.includes(`[budgets] ${title}`), preview.output);
-    assert.ok(preview.output.includes(left), preview.output);
-    assert.doesNotMatch(preview.output, /warning: \[budget/);
-    const up = await stack.upFine();
-    assert.ok(up.output.includes(left), up.output);
+    const { output } = await stack.upPreviewed();
+    const parts = output.split(/^Updating \(/m);
+    assert.equal(parts.length, 2, output);
+    for (const part of parts) {
+      assert.ok(part.includes(`[budgets] ${title}`) && part.includes(left), part);
+    }
+    assert.doesNotMatch(output, /warning: \[budget/);
   });
 
   it("are in a report whether anything else changes or not, and in what 'kubecamp up' prints", async () => {
@@ -83,8 +87,7 @@ describe("budgets", () => {
         ["ada", "800m"],
         ["bob", "300m"],
       ] as const) {
-        const counted = `--for=jsonpath={.status.used.limits\\.cpu}=${used}`;
-        await stack.kubectl("wait", "resourcequota/quota", "-n", namespace, "--timeout=30s", counted);
+        await until(async () => (await quotaOf(namespace))?.used?.["limits.cpu"] === used);
       }
     });
 
@@ -130,16 +133,13 @@ cs102   1        0         0/500m       0/500Mi       0/5000Mi
       assert.ok((await warningsOf(stack)).includes(warning));
       const up = await stack.upFine();
       assert.ok(up.output.includes(`[budgetExceeded] ${warning}`), up.output);
-      await stack.kubectl(
-        "wait",
-        "resourcequota/quota",
-        "-n",
-        "ada",
-        "--timeout=30s",
-        "--for=jsonpath={.status.hard.limits\\.cpu}=500m",
-      );
-      const pod = await stack.sandbox.kubectl(["run", "more", "--image=web", "-n", "ada"]);
-      assert.match(pod.stderr, /exceeded quota: quota, requested: .*limits.cpu=100m, used: .*limits.cpu=800m/);
+      await until(async () => (await quotaOf("ada"))?.hard?.["limits.cpu"] === "500m");
+      const headers = { "content-type": "application/json" };
+      const pod = { metadata: { name: "more" }, spec: { containers: [{ name: "web", image: "web" }] } };
+      const body = JSON.stringify(pod);
+      const refused = await stack.sandbox.ask("POST", "/api/v1/namespaces/ada/pods", { headers, body });
+      assert.equal(refused.code, 403);
+      assert.match(refused.body, /exceeded quota: quota, requested: .*limits.cpu=100m, used: .*limits.cpu=800m/);
       assert.equal((await stack.sandbox.names("pod", { namespace: "ada" })).length, 2);
     });
   });
