@@ -4,7 +4,7 @@ import { type Entry, useStack } from "../program/stack.ts";
 import { touchedBy } from "../program/touched.ts";
 import { makeService } from "../program/workloads.ts";
 import type { StateResource } from "../support/engine/folderBackend.ts";
-import { kubecamp, kubecampAtTerminal, kubecampProcess } from "./kubecamp.ts";
+import { kubecamp, kubecampAtTerminal } from "./kubecamp.ts";
 
 type Result = ReturnType<typeof resultJson>["stacks"][number];
 
@@ -152,10 +152,7 @@ describe("kubecamp up", () => {
     assert.equal(previewed.exitCode, 3, previewed.stderr);
     const whole = await command("report", "-o", "json");
     assert.deepEqual(reportIn(previewed.stdout), reportIn(whole.stdout));
-    const { exitCode, stdout, stderr } = await kubecampProcess(["up", "--stack", "camp"], {
-      cwd: stack.folder,
-      env: stack.sandbox.env,
-    });
+    const { exitCode, stdout, stderr } = await run();
     assert.equal(exitCode, 0, stderr);
     assert.match(stderr, /^camp: only eve, fay, gus, who leave$/m);
     assert.match(stderr, /^camp: up \(\d+ s\)$/m);

@@ -9,6 +9,7 @@ import { discover, pathOf, type Resource } from "../support/cluster/discovery.ts
 import { clusterTimeout } from "../support/cluster.ts";
 import { installGatewayApi } from "../support/definitions/gatewayApi.ts";
 import { installMiddlewares, installTransports } from "../support/definitions/traefik.ts";
+import { applyText } from "../support/manifestFiles.ts";
 import { type TestSandbox, testSandbox } from "../support/sandbox.ts";
 
 const url = "http://oauth2-proxy.login.svc.cluster.local:4180";
@@ -82,10 +83,6 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
   let resources: readonly Resource[] = [];
   const identity = (stack: string) => `system:serviceaccount:kubecamp-system:fence-${stack}`;
 
-  const fine = async (args: readonly string[], options: { input?: string } = {}) => {
-    const { exitCode, stderr } = await sandbox.kubectl(args, options);
-    assert.equal(exitCode, 0, stderr);
-  };
   /** The refusal of what the watch writes, and the API server's warnings; nothing comes of it. */
   const refusal = async (stack: string, made: Made) => {
     const path = pathOf(await resourceOf(made), made.metadata.namespace, made.metadata.name);
@@ -115,7 +112,7 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
     forget = () => Promise.all(definitions.map((each) => each()));
     await sandbox.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
     for (const [stack, settings] of Object.entries(stacks)) {
-      await fine(["apply", "-f", "-"], { input: fenceOf(stack, settings) });
+      await applyText(sandbox, fenceOf(stack, settings));
       await sandbox.apply({
         apiVersion: "rbac.authorization.k8s.io/v1",
         kind: "ClusterRoleBinding",
@@ -132,8 +129,9 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
   });
   after(async () => {
     for (const stack of Object.keys(stacks)) {
-      const names = ["validatingadmissionpolicybinding", "validatingadmissionpolicy", "clusterrolebinding"];
-      await fine(["delete", "--ignore-not-found", ...names.map((kind) => `${kind}/fence-${stack}`)]);
+      for (const kind of ["validatingadmissionpolicybinding", "validatingadmissionpolicy", "clusterrolebinding"]) {
+        await sandbox.remove(await sandbox.pathTo(kind, `fence-${stack}`));
+      }
     }
     await forget();
   });
