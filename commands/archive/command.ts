@@ -34,7 +34,7 @@ export function addArchiveCommands(members: Command): void {
     .requiredOption("--stack <name>", "the member's stack, or the undivided stack of its shards")
     .option(
       "--max-mib <number>",
-      "most MiB of all objects together, up to 500; needs ten times the memory",
+      "most MiB of all objects together, up to 250; needs ten times the memory",
       mebibytes,
       100,
     )
@@ -56,8 +56,8 @@ export function addArchiveCommands(members: Command): void {
     );
 }
 
-/** A file of an archive is read as one text, of which Node's longest has 512 MiB. */
-const most = 500;
+/** A file, which may be twice as long as its objects' JSON, is read as one text. Node's longest has 512 MiB. */
+const most = 250;
 
 function mebibytes(text: string): number {
   const number = Number(text);

@@ -20,6 +20,10 @@ describe("kubecamp's usage", () => {
     [["members", "bob"], "error: unknown command 'bob'; for one member: 'kubecamp members show bob'\n"],
     [["members", "check", "--bogus"], "error: unknown option '--bogus'"],
     [["members", "kubeconfig", "--stack", "dev"], "error: missing required argument 'name'"],
+    [
+      ["members", "archive", "kay", "--stack", "dev", "--max-mib", "900"],
+      "argument '900' is invalid. It takes a number from 1 to 250.",
+    ],
     [["members", "kubeconfig", "bob"], "error: required option '--stack <name>' not specified"],
     [
       ["cluster", "oidc", "--stack", "dev", "-o", "table"],
