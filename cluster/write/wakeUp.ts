@@ -1,4 +1,5 @@
 import type {
+  KubernetesObject,
   V1DaemonSet,
   V1Namespace,
   V1ReplicaSet,
@@ -15,6 +16,7 @@ import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../api/message.ts";
 import { allOf, objectPath, oneOf } from "../kinds/kinds.ts";
 import { toleratingRefusals } from "../read/rights/refusals.ts";
+import type { WorkloadKind } from "../read/workloads.ts";
 import { quotaInForce } from "./quotaInForce.ts";
 
 /** A member who falls asleep or wakes in this run, or comes back from a suspension. */
@@ -137,22 +139,22 @@ async function nudgeWorkloads(api: ApiServer, member: string, value: string): Pr
   const namespace = namespaceName({ name: member });
   // Few clusters use them, and a watch with the rights of an earlier version may not list them.
   const { lists } = toleratingRefusals(api);
-  const [replicationControllers, replicaSets, statefulSets, daemonSets] = await Promise.all([
-    lists.list<V1ReplicationController>(allOf("ReplicationController", namespace)),
-    api.list<V1ReplicaSet>(allOf("ReplicaSet", namespace)),
-    api.list<V1StatefulSet>(allOf("StatefulSet", namespace)),
-    api.list<V1DaemonSet>(allOf("DaemonSet", namespace)),
+  // Of a page, only names are kept: a workload may have a MiB.
+  const lacking = async <T extends KubernetesObject>(
+    from: Pick<ApiServer, "list">,
+    kind: WorkloadKind,
+    lacks: (object: T) => boolean,
+  ) => {
+    const keep = (object: KubernetesObject) => (lacks(object as T) ? object.metadata?.name : undefined);
+    return (await from.list<string>({ ...allOf(kind, namespace), keep })).map((name) => ({ kind, name }));
+  };
+  const found = await Promise.all([
+    lacking<V1ReplicationController>(lists, "ReplicationController", lacksReplicas),
+    lacking<V1ReplicaSet>(api, "ReplicaSet", lacksReplicas),
+    lacking<V1StatefulSet>(api, "StatefulSet", lacksReplicas),
+    lacking<V1DaemonSet>(api, "DaemonSet", lacksNodes),
   ]);
-  const lacking = [
-    ...replicationControllers
-      .filter(lacksReplicas)
-      .map((object) => ({ kind: "ReplicationController" as const, object })),
-    ...replicaSets.filter(lacksReplicas).map((object) => ({ kind: "ReplicaSet" as const, object })),
-    ...statefulSets.filter(lacksReplicas).map((object) => ({ kind: "StatefulSet" as const, object })),
-    ...daemonSets.filter(lacksNodes).map((object) => ({ kind: "DaemonSet" as const, object })),
-  ];
-  await forEachOf(lacking, async ({ kind, object }) => {
-    const name = object.metadata?.name ?? "";
+  await forEachOf(found.flat(), async ({ kind, name }) => {
     await api.write({
       what: `have the pods of ${kind} ${namespace}/${name} made again`,
       method: "PATCH",
