@@ -1,5 +1,5 @@
 import { parseAllDocuments } from "yaml";
-import type { WholeObject } from "../../cluster/read/homes/theirObjects.ts";
+import { isLasting, type WholeObject } from "../../cluster/read/homes/theirObjects.ts";
 import { apiGroup } from "../../config/model/apiGroup.ts";
 import { isMap } from "../../config/model/maps.ts";
 import { controllerResources } from "../../config/model/routes/controllers.ts";
@@ -45,9 +45,15 @@ const platformGroups = [
   ...Object.values(controllerResources).map(({ apiVersion }) => apiGroup(apiVersion)),
 ];
 
-/** Whether a resource is left out, because only the platform writes it. */
-export const isPlatforms = (resource: string): boolean =>
-  platforms.includes(resource) || platformGroups.includes(resource.replace(/^[^.]*\.?/, ""));
+/**
+ * Whether an object is left out, because only the platform writes it, or because no archive of kubecamp's has it: whoever can
+ * write into the bucket could have the admin make it, such as a token of a ServiceAccount.
+ */
+export const isLeftOut = ({ resource, object: { type } }: Restorable): boolean =>
+  platforms.includes(resource) ||
+  platformGroups.includes(resource.replace(/^[^.]*\.?/, "")) ||
+  !isLasting(resource) ||
+  (resource === "secrets" && type === "kubernetes.io/service-account-token");
 
 /** All objects of an archive, in the order in which they are created. */
 export function restorables(files: ReadonlyMap<string, string>): Restorable[] {

@@ -11,7 +11,7 @@ import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { memberLabel, stackLabel } from "../../naming/labels.ts";
 import {
-  isPlatforms,
+  isLeftOut,
   mayMakeClaims,
   type Restorable,
   type RestoreInto,
@@ -60,7 +60,7 @@ export async function restoreMember(
     const there: string[] = [];
     const failed: { object: string; why: string }[] = [];
     const all = restorables(files);
-    for (const one of all.filter(({ resource }) => !isPlatforms(resource))) {
+    for (const one of all.filter((each) => !isLeftOut(each))) {
       const object = titleOf(one);
       const lacksClaims = failed.some((each) => each.object.startsWith(`${claims}/`));
       if (lacksClaims && mayMakeClaims(one.resource)) {
@@ -78,7 +78,7 @@ export async function restoreMember(
         failed.push({ object, why: messageOf(error) });
       }
     }
-    return { created, there, leftOut: all.filter(({ resource }) => isPlatforms(resource)).map(titleOf), failed };
+    return { created, there, leftOut: all.filter(isLeftOut).map(titleOf), failed };
   };
   return await withApiServer(target, { patience, ...waiting }, work, "overview");
 }

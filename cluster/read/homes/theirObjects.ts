@@ -22,9 +22,12 @@ const passing = [
 export const resourceName = ({ apiVersion, resource }: Pick<ServedKind, "apiVersion" | "resource">): string =>
   groupResource(resource, apiVersion);
 
+/** Whether objects of a resource can be restored at all. */
+export const isLasting = (resource: string): boolean => !passing.includes(resource);
+
 /** Whether an archive has objects of a kind. */
 export const isArchived = (kind: ServedKind, { secrets }: { readonly secrets: boolean }): boolean =>
-  !passing.includes(resourceName(kind)) && (secrets || resourceName(kind) !== "secrets");
+  isLasting(resourceName(kind)) && (secrets || resourceName(kind) !== "secrets");
 
 /**
  * Whether an object in a member's namespace is theirs: neither kubecamp's nor a controller's, which both make it again, nor

@@ -3,7 +3,7 @@ import { stringify } from "yaml";
 import type { WholeObject } from "../../../../cluster/read/homes/theirObjects.ts";
 import type { ArchivedVolume } from "../../../../commands/archive/manifest.ts";
 import {
-  isPlatforms,
+  isLeftOut,
   restorable,
   restorables,
   restoredSnapshot,
@@ -116,13 +116,19 @@ describe("an archive's objects", () => {
     ]);
   });
 
-  it("are never rights, guards or paths, which only the platform writes", () => {
-    const platforms = [
+  it("are never rights, guards or paths, which only the platform writes, nor what no archive has", () => {
+    const out = [
       ...["resourcequotas", "limitranges", "rolebindings.rbac.authorization.k8s.io"],
       ...["networkpolicies.networking.k8s.io", "httproutes.gateway.networking.k8s.io", "middlewares.traefik.io"],
-      ...["poddisruptionbudgets.policy"],
+      ...["poddisruptionbudgets.policy", "endpoints", "endpointslices.discovery.k8s.io"],
     ];
     const theirs = ["configmaps", "deployments.apps", "widgets.networking.example.org"];
-    assert.deepEqual([...platforms, ...theirs].filter(isPlatforms), platforms);
+    const isOut = (resource: string, type?: string) => isLeftOut({ resource, object: { type } as WholeObject });
+    assert.deepEqual(
+      [...out, ...theirs].filter((resource) => isOut(resource)),
+      out,
+    );
+    const secrets = ["Opaque", "kubernetes.io/service-account-token"].map((type) => isOut("secrets", type));
+    assert.deepEqual(secrets, [false, true]);
   });
 });
