@@ -135,18 +135,23 @@ export async function makeService({ sandbox }: TestStack, member: string, tcp?: 
  * Waits until a Deployment has all its pods, and tells what is in their way where that takes too long. What stands in for the
  * kubelets tries each pod once, as it sees it change: one that it could not start then, it starts at the next change.
  */
-export async function rolledOut(stack: TestStack, namespace: string): Promise<void> {
-  if (await hasRolledOut(stack, namespace, 20_000)) return;
+export async function rolledOut(stack: TestStack, namespace: string, name = "web"): Promise<void> {
+  if (await hasRolledOut(stack, namespace, name, 20_000)) return;
   await stack.kubectl("annotate", "pods", "--all", "-n", namespace, `kubecamp.test/again=${Date.now()}`);
-  if (!(await hasRolledOut(stack, namespace, 70_000))) {
+  if (!(await hasRolledOut(stack, namespace, name, 70_000))) {
     const found = await stack.kubectl("get", "replicasets,pods,resourcequotas,events", "-n", namespace, "-o", "yaml");
     assert.fail(`${found}\n${await kubeletLog(stack)}`);
   }
 }
 
 /** Whether `kubectl rollout status` would say so before a time is over. */
-async function hasRolledOut({ sandbox }: TestStack, namespace: string, milliseconds: number): Promise<boolean> {
-  const path = `/apis/apps/v1/namespaces/${namespace}/deployments/web`;
+async function hasRolledOut(
+  { sandbox }: TestStack,
+  namespace: string,
+  name: string,
+  milliseconds: number,
+): Promise<boolean> {
+  const path = `/apis/apps/v1/namespaces/${namespace}/deployments/${name}`;
   const deadline = Date.now() + milliseconds;
   for (;;) {
     const { metadata, spec, status } = JSON.parse(await sandbox.read(path)) as V1Deployment;
@@ -178,6 +183,11 @@ export async function livingPods(stack: TestStack, namespace: string): Promise<s
   const fieldSelector = "status.phase!=Succeeded,status.phase!=Failed";
   const pods = await stack.sandbox.list<V1Pod>("pod", { namespace, fieldSelector });
   return pods.map(({ metadata }) => metadata?.uid ?? "").sort();
+}
+
+/** Sets the number of a Deployment's pods. */
+export async function scale({ sandbox }: TestStack, namespace: string, replicas: number, name = "web"): Promise<void> {
+  await sandbox.patch("deployment", name, namespace, { spec: { replicas } });
 }
 
 /** Waits for what the controllers bring about; the suite's timeout says when that is never. */

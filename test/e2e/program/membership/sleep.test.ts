@@ -1,15 +1,25 @@
 import assert from "node:assert/strict";
-import type { V1DaemonSet, V1Deployment, V1Namespace, V1ReplicaSet, V1StatefulSet } from "@kubernetes/client-node";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type {
+  V1DaemonSet,
+  V1Deployment,
+  V1Ingress,
+  V1Namespace,
+  V1ReplicaSet,
+  V1StatefulSet,
+} from "@kubernetes/client-node";
 import { execa } from "execa";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";
 import { ApiProxy } from "../../support/cluster/apiProxy.ts";
 import { ownProcesses } from "../../support/engine/pluginRelay.ts";
 import { HeldClock } from "../../support/heldClock.ts";
+import type { CommandResult } from "../../support/sandbox.ts";
 import { type Caller, signedIn } from "../../support/signIn/signedIn.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
 import { touchedBy } from "../touched.ts";
-import { deploy, livingPods, served, until } from "../workloads.ts";
+import { deploy, livingPods, rolledOut, scale, served, until } from "../workloads.ts";
 
 const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
 const ada: Entry = { member: "ada", type: "user", maxCPUm: 2000, maxMemoryMiB: 2048 };
@@ -18,6 +28,9 @@ const ben: Entry = { member: "ben", type: "admin" };
 const cleo: Entry = { member: "cleo", type: "user", suspended: true };
 const dora: Entry = { member: "dora", type: "user", schedule: "off" };
 const text = "asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe/Zurich";
+
+/** A page on the paths of who is asleep, of an admin's own, on the members' host. */
+const page = readFileSync(join(repository, "deploy/asleep.yaml"), "utf8").replaceAll("apps.example.org", "camp.test");
 
 const falling = [
   "create kubernetes:core/v1:ResourceQuota ben/quota",
@@ -40,6 +53,8 @@ describe("a member who sleeps", () => {
   const ingresses = () => stack.sandbox.names("ingress", { namespace: "ingress-nginx" });
   let clock: HeldClock;
   let user: Caller;
+  let applied: CommandResult;
+  let first: Run;
 
   const up = async (...flags: string[]): Promise<Run> => {
     const run = await stack.run(["up", "--yes", "--skip-preview", ...flags], clock.env);
@@ -63,8 +78,10 @@ describe("a member who sleeps", () => {
     clock.set("2026-11-26T12:00:00+01:00");
     await stack.configure([ada, ben, cleo, dora], { schedule });
     await served(stack, "ada", { selector: { app: "web" } });
-    const { output } = await up();
-    assert.doesNotMatch(output, /asleep/);
+    // kubectl warns of a Deployment whose pods would be refused.
+    applied = await stack.sandbox.kubectl(["apply", "--validate=strict", "-f", "-"], { input: page });
+    first = await up();
+    assert.doesNotMatch(first.output, /asleep/);
     user = await signedIn(stack.sandbox, { sub: "ada" });
     await Promise.all([deploy(stack, "ada", 2), deploy(stack, "ben", 1), deploy(stack, "dora", 1)]);
     const podsOf = (app: string) => ({
@@ -87,8 +104,24 @@ describe("a member who sleeps", () => {
         spec: { replicas: 1, ...podsOf("bare") },
       },
     );
-    await stack.kubectl("scale", "deployment/web", "-n", "ada", "--replicas=3");
+    await scale(stack, "ada", 3);
     await until(isBack);
+  });
+
+  after(() => stack.sandbox.kubectl(["delete", "--ignore-not-found", "-f", "-"], { input: page }));
+
+  it("has the page of deploy/asleep.yaml on the same host, which the API server takes whole, and runs leave alone", async () => {
+    assert.deepEqual([applied.exitCode, applied.stderr], [0, ""]);
+    await rolledOut(stack, "members-asleep", "page");
+    assert.doesNotMatch(first.output, /members-asleep|is the address of/);
+    const rules = (await stack.sandbox.list<V1Ingress>("ingress")).flatMap(({ spec }) => spec?.rules ?? []);
+    assert.deepEqual(
+      rules.map(({ host, http }) => [host, ...(http?.paths ?? []).map(({ path }) => path)]),
+      [
+        ["camp.test", "/ada"],
+        ["camp.test", "/"],
+      ],
+    );
   });
 
   it("is awake by day, when a run has nothing to do, and is announced by a preview a quarter of an hour before", async () => {

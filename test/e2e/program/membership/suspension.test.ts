@@ -5,7 +5,7 @@ import { assertSays, warningsOf } from "../inProcess.ts";
 import type { LiveObject } from "../inventory.ts";
 import { type Entry, type Run, type TestStack, useStack } from "../stack.ts";
 import { touchedBy } from "../touched.ts";
-import { deploy, livingPods, objectsNamed, rolledOut, served, until } from "../workloads.ts";
+import { deploy, livingPods, objectsNamed, rolledOut, scale, served, until } from "../workloads.ts";
 import { hangOn } from "./hanging.ts";
 
 const rbac = "kubernetes:rbac.authorization.k8s.io/v1:";
@@ -282,7 +282,7 @@ describe("a suspended member", () => {
 
   it("loses pods too that began after the run had read the cluster, and before the quota was closed", async () => {
     const scaled = async (replicas: number) => {
-      await stack.kubectl("scale", "deployment/web", "-n", "ivy", `--replicas=${replicas}`);
+      await scale(stack, "ivy", replicas);
       await until(async () => (await pods("ivy")).length === replicas);
     };
     await scaled(0);
@@ -340,10 +340,8 @@ async function undeletable(stack: TestStack, namespace: string, action: () => Pr
       },
     },
   );
-  const refuses = async () => {
-    const flags = ["--all", "-n", namespace, "--dry-run=server"];
-    return (await stack.sandbox.kubectl(["delete", "pods", ...flags])).exitCode !== 0;
-  };
+  const path = `/api/v1/namespaces/${namespace}/pods?dryRun=All`;
+  const refuses = async () => (await stack.sandbox.ask("DELETE", path)).code !== 200;
   await until(refuses);
   try {
     await action();

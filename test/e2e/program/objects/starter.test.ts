@@ -7,7 +7,7 @@ import { ApiProxy } from "../../support/cluster/apiProxy.ts";
 import { ownProcesses } from "../../support/engine/pluginRelay.ts";
 import { killTree } from "../../support/killTree.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
-import { deploy, objectsNamed, until } from "../workloads.ts";
+import { deploy, objectsNamed, rolledOut, scale, until } from "../workloads.ts";
 
 /** Under the restricted standard, with a list of images that lacks the starter's. */
 const kim: Entry = { member: "kim", type: "user", starter: "kept", podSecurity: "restricted", images: ["nginx"] };
@@ -60,7 +60,7 @@ describe("a starter app", () => {
     const { members } = (await stack.outputs()) as { members: Record<string, { state: string; starter?: unknown }> };
     return members[member];
   };
-  const ready = (member: string) => kubectl("rollout", "status", "deployment/starter", "-n", member, "--timeout=120s");
+  const ready = (member: string) => rolledOut(stack, member, "starter");
   let first: Run;
 
   before(async () => {
@@ -149,7 +149,7 @@ describe("a starter app", () => {
     const script = `set -e\n${make}${remove}`.replace("IMAGE", "nginx").replaceAll(/^kubectl /gm, "$&--as=oidc:noa ");
     await execa("sh", ["-c", script], { env: stack.sandbox.env });
     assert.deepEqual(await names("noa"), ["deployment/web", "service/noa-svc"]);
-    await kubectl("rollout", "status", "deployment/web", "-n", "noa", "--timeout=120s");
+    await rolledOut(stack, "noa");
     const behind = async () =>
       (await stack.sandbox.list<V1EndpointSlice>("endpointslice", { namespace: "noa" }))
         // Before there is any, it is null.
@@ -193,17 +193,10 @@ describe("a starter app", () => {
     const fill = (data: object) => ({
       ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "starter-pages", namespace: "kim" }, data },
     });
-    const put = async (object: object, manager: string) => {
-      const flags = ["--server-side", "--force-conflicts", `--field-manager=${manager}`];
-      const { exitCode, stderr } = await stack.sandbox.kubectl(["apply", ...flags, "-f", "-"], {
-        input: JSON.stringify(object),
-      });
-      assert.equal(exitCode, 0, stderr);
-    };
     // Possible before there was such a policy.
     await stack.sandbox.patch("configmap", "starter-pages", "kim", { data: { "index.md": null } });
     // With the removed page restored, it is one byte over the limit.
-    await put(fill({ fill: "x".repeat(1024 * 1024 - size + 1) }), "kim");
+    await stack.sandbox.applyAs("kim", fill({ fill: "x".repeat(1024 * 1024 - size + 1) }));
     // Once nia has deleted a starter app of `once` and Pulumi's state has dropped it, another Deployment may have its name.
     await kubectl("delete", "deployment/starter", "-n", "nia", "--as=oidc:nia");
     const full = await stack.upFine();
@@ -309,7 +302,7 @@ describe("a starter app", () => {
   });
 
   it("that is kept is put back or told of without a refresh, and one that was made once stays deleted", async () => {
-    await kubectl("scale", "deployment/starter", "-n", "kim", "--replicas=0");
+    await scale(stack, "kim", 0, "starter");
     await stack.delete("configmap", "starter-pages", "kim");
     await stack.delete("deployment", "starter", "lee");
     await stack.delete("service", "lee-svc", "lee");

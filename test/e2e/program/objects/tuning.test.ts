@@ -3,7 +3,7 @@ import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { assertSays, warningsOf } from "../inProcess.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
 import { touchedBy } from "../touched.ts";
-import { deploy, livingPods, until } from "../workloads.ts";
+import { deploy, livingPods, scale, until } from "../workloads.ts";
 
 const kai: Entry = { member: "kai", type: "user" };
 /** A setting of each member, and the objects that enforce it. */
@@ -91,7 +91,7 @@ describe("tuning a member's limits", () => {
   it("warns until it fits", async () => {
     await stack.configure([{ ...kai, maxCPUm: 300 }, ...tuned]);
     assertSays(await warningsOf(stack), ["kai: limits.cpu 300m is below what is used now, 400m"]);
-    await stack.kubectl("scale", "deployment/web", "--replicas=1", "-n", "kai");
+    await scale(stack, "kai", 1);
     await until(async () => (await usedCpu()) === "200m");
     assert.doesNotMatch(await warningsOf(stack), /below what is used/);
   });

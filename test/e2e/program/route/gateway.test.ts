@@ -65,7 +65,7 @@ describe("a route at a Gateway", () => {
   let forgetGatewayApi = async () => undefined as unknown;
 
   after(async () => {
-    await stack.kubectl("delete", "namespace", "gateways", "--ignore-not-found");
+    await stack.sandbox.remove("/api/v1/namespaces/gateways");
     await forgetGatewayApi();
   });
 

@@ -3,7 +3,7 @@ import type { V1Ingress, V1Service } from "@kubernetes/client-node";
 import { PathWebhook } from "../../support/cluster/pathWebhook.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
 import { touchedBy } from "../touched.ts";
-import { makeNamespace, served, until } from "../workloads.ts";
+import { hasNamespace, makeNamespace, served, until } from "../workloads.ts";
 
 const user = (member: string, more: object = {}): Entry => ({ member, type: "user", ...more });
 const at = (path: string) => ({ route: { path } });
@@ -72,7 +72,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     await release("jim").catch(() => undefined);
     await webhook.stop();
     await stack.delete("ingress", "grafana", "ingress-nginx");
-    await stack.kubectl("delete", "namespace", "ingress2", "--ignore-not-found");
+    await stack.sandbox.remove("/api/v1/namespaces/ingress2");
   });
 
   it("leave a stranger's Ingress alone, who has the name of a member without a route, and the path of another", async () => {
@@ -161,7 +161,7 @@ describe("paths under ingress-nginx's rule that no two are the same", () => {
     assert.ok(!steps.some((step) => step.startsWith("create")), steps.join("\n"));
     await release("fay");
     await release("jim");
-    await stack.kubectl("wait", "--for=delete", "namespace/fay", "namespace/jim", "--timeout=60s");
+    await until(async () => !(await hasNamespace(stack, "fay")) && !(await hasNamespace(stack, "jim")));
     // Pulumi's state still has their namespaces, but nothing that was in them, so that nothing can be made there.
     const less = user("ann", { ...at("/ben"), maxCPUm: 2500 });
     await stack.configure([less, ...swapped.slice(1), user("fay"), grafana]);

@@ -134,7 +134,6 @@ describe("a member's route", () => {
 
   it("has nothing any more of what a run that was killed has applied under another field manager", async () => {
     const manager = "pulumi-kubernetes-0badcafe";
-    const apply = ["apply", "--server-side", "--force-conflicts", "--field-manager", manager, "-f", "-"];
     const home = () => stack.sandbox.get<LiveObject>("namespace", "dan");
     const { metadata = {}, spec } = await ingress();
     const { name, namespace, labels, annotations } = metadata;
@@ -150,10 +149,7 @@ describe("a member's route", () => {
         },
       },
     ];
-    for (const object of applied) {
-      const { exitCode, stderr } = await stack.sandbox.kubectl(apply, { input: JSON.stringify(object) });
-      assert.equal(exitCode, 0, stderr);
-    }
+    await stack.sandbox.applyAs(manager, ...applied);
     await stack.configure([dan, eve], { route: { host: "camp.test", backendProtocol: "HTTPS", backendTls: { ca } } });
     const { output } = await stack.upFine();
     const [{ metadata: left }, { metadata: leftHome }] = [await ingress(), await home()];
