@@ -120,7 +120,7 @@ describe("objects of custom kinds that members are given", () => {
     counting.catch(() => undefined);
   });
 
-  it("are there for each member, filled in, and unchanged in the next run", async () => {
+  it("are there for each member, filled in", async () => {
     const beta = `${group}/v1beta1`;
     await write(widget("course", beta));
     await configure({ objectKinds: [{ ...allowed, apiVersion: beta }] });
@@ -128,9 +128,6 @@ describe("objects of custom kinds that members are given", () => {
     for (const member of ["ann", "bob"]) {
       assert.partialDeepStrictEqual(await find(member, "course"), { spec: { owner: member, colour: "red" } });
     }
-    const { steps, output } = await upFine();
-    assert.deepEqual(changes(steps), [], output);
-    assert.doesNotMatch(output, /warning/);
   });
 
   it("are the same objects in another version", async () => {
@@ -274,14 +271,13 @@ describe("objects of custom kinds that members are given", () => {
     await until(
       async () => (await caller.ask("PATCH", `${home}/notes`, { spec: { owner: "mine" } }, merge)).status === 200,
     );
-    const { steps, output } = await upFine();
-    assert.deepEqual(changes(steps), [], output);
-    assert.equal(await ownerOf("ann", "notes"), "mine");
   });
 
   it("come back with the watch when they were changed or deleted", async () => {
     watch = await RunningWatch.start(stack);
     await watch.ready();
+    assert.equal((await watch.reported("up ended")).changes, 0);
+    assert.equal(await ownerOf("ann", "notes"), "mine");
     await stack.delete("widget", "course", "ann");
     await until(async () => (await ownerOf("ann", "course")) === "ann");
     await stack.sandbox.patch("widget", "course", "bob", { spec: { owner: "x" } });

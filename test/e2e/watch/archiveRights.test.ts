@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as aws from "@aws-sdk/client-s3";
-import type { V1Namespace } from "@kubernetes/client-node";
+import type { V1Namespace, V1PersistentVolumeClaim } from "@kubernetes/client-node";
 import { parse } from "yaml";
 import { withApiServer } from "../../../cluster/api/client.ts";
 import { findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
@@ -17,6 +17,7 @@ import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { boundVolume, hasNamespace, setLeaves, until } from "../program/workloads.ts";
 import { installSnapshots } from "../support/definitions/snapshots.ts";
+import { applyFiles, deleteFiles } from "../support/manifestFiles.ts";
 import { useS3 } from "../support/s3.ts";
 import { callerWith } from "../support/signIn/signedIn.ts";
 import { withEnvironment } from "../support/withEnvironment.ts";
@@ -24,7 +25,7 @@ import { FrontDoor } from "./frontDoor.ts";
 import { RunningWatch } from "./runningWatch.ts";
 
 const identity = "system:serviceaccount:kubecamp-system:kubecamp-watch";
-const files = ["namespace.yaml", "rbac.yaml", "fence.yaml"];
+const files = ["namespace.yaml", "rbac.yaml", "fence.yaml"].map((name) => join(watchFolder, name));
 const snapshotApi = "snapshot.storage.k8s.io/v1";
 const leaves = "2026-01-01";
 const [ned, zoe] = ["ned", "zoe"].map((member): Entry => ({ member, type: "user" })) as [Entry, Entry];
@@ -78,6 +79,10 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
   const mark = async (name: string) =>
     (await stack.sandbox.get<V1Namespace>("namespace", name)).metadata?.annotations?.["kubecamp.dev/archive"];
 
+  const removeNamespace = async (name: string) => {
+    if (await hasNamespace(stack, name)) await stack.delete("namespace", name);
+  };
+
   /** Does a driver's part of a snapshot. */
   async function playDriver(namespace: string): Promise<void> {
     const [snapshot] = await stack.sandbox.names("volumesnapshot", { namespace });
@@ -88,20 +93,18 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
       metadata: { name: `of-${namespace}` },
       spec: { deletionPolicy: "Delete", driver: "disks.example.org" },
     });
-    const status = (what: string, value: object) =>
-      stack.kubectl(
-        ...["patch", what, "-n", namespace, "--subresource=status", "--type=merge"],
-        ...["-p", JSON.stringify({ status: value })],
-      );
-    await status(`volumesnapshotcontent/of-${namespace}`, { snapshotHandle: "handle-1" });
-    await status(`volumesnapshot/${snapshot}`, { readyToUse: true, boundVolumeSnapshotContentName: `of-${namespace}` });
+    const content = `of-${namespace}`;
+    await stack.sandbox.patch("volumesnapshotcontent/status", content, undefined, {
+      status: { snapshotHandle: "handle-1" },
+    });
+    await stack.sandbox.patch("volumesnapshot/status", snapshot, namespace, {
+      status: { readyToUse: true, boundVolumeSnapshotContentName: content },
+    });
   }
 
   before(async () => {
     forget = await installSnapshots(stack.sandbox);
-    for (const each of files) {
-      await stack.kubectl("apply", "-f", join(watchFolder, each));
-    }
+    await applyFiles(stack.sandbox, ...files);
     for (const name of homes) {
       const labels = {
         "app.kubernetes.io/managed-by": "kubecamp",
@@ -115,26 +118,21 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
     }
     await stack.sandbox.apply(spaceOf(apart), ...boundVolume(`of-${apart}`, apart));
     for (const name of [...homes, apart]) {
-      await stack.kubectl("wait", "pvc/data", "-n", name, "--for=jsonpath={.status.phase}=Bound", "--timeout=30s");
+      await until(async () => {
+        const claim = await stack.sandbox.get<V1PersistentVolumeClaim>("persistentvolumeclaim", "data", name);
+        return claim.status?.phase === "Bound";
+      });
     }
     door = new FrontDoor(stack.sandbox, identity);
     await door.open(stack.folder);
-    const token = await stack.kubectl("create", "token", "kubecamp-watch", "-n", "kubecamp-system");
+    const token = await stack.sandbox.token("kubecamp-watch", "kubecamp-system");
     kubeconfig = await otherKubeconfig(stack, { server: door.url, token });
   });
   after(async () => {
     await door.close();
-    const optional = ["archive", "archive-snapshots"].map(file);
-    const all = [...optional, ...files.toReversed().map((each) => join(watchFolder, each))];
-    await stack.kubectl("delete", "--ignore-not-found", ...all.flatMap((each) => ["-f", each]));
-    await stack.kubectl("delete", "namespace", "--ignore-not-found", ...homes, apart);
-    await stack.kubectl(
-      "delete",
-      "pv",
-      "--ignore-not-found",
-      "--wait=false",
-      ...[...homes, apart].map((name) => `of-${name}`),
-    );
+    await deleteFiles(stack.sandbox, ...files, file("archive"), file("archive-snapshots"));
+    await Promise.all([...homes, apart].map(removeNamespace));
+    await Promise.all([...homes, apart].map((name) => stack.sandbox.remove(`/api/v1/persistentvolumes/of-${name}`)));
     await forget();
   });
 
@@ -166,7 +164,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
   ][]) {
     it(`are enough with optional/${name}.yaml, and no more`, async () => {
       const member = names[volumes];
-      await stack.kubectl("apply", "-f", file(name));
+      await applyFiles(stack.sandbox, file(name));
       const before = new Set(door.asked.map(textOf));
       let archived: Awaited<ReturnType<typeof archive>> | undefined;
       await until(async () => {
@@ -185,14 +183,14 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
       assert.deepEqual(unneeded(rights, asked).map(textOf), []);
       const all: Right[] = [...rights, ...rightsOf(manifests("rbac.yaml"))];
       assert.deepEqual(asked.filter((right) => !grants(all, right)).map(textOf), []);
-      await stack.kubectl("delete", "-f", file(name));
+      await deleteFiles(stack.sandbox, file(name));
     });
   }
 
   it("end before all of a volume or a snapshot but that it is kept", async () => {
-    await stack.kubectl("apply", "-f", file("archive"), "-f", file("archive-snapshots"));
+    await applyFiles(stack.sandbox, file("archive"), file("archive-snapshots"));
     const [, , space = "", account = ""] = identity.split(":");
-    const own = callerWith(stack.sandbox, await stack.kubectl("create", "token", account, "-n", space));
+    const own = callerWith(stack.sandbox, await stack.sandbox.token(account, space));
     const asked = async (method: string, path: string, body: object) => {
       const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
       const answer = await own.ask(method, `${path}?dryRun=All`, body, type);
@@ -230,11 +228,11 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
       await snapshot("leo", { volumeSnapshotContentName: "of-x" }),
       /may make snapshots of volumes at home alone/,
     );
-    await stack.kubectl("delete", "-f", file("archive"), "-f", file("archive-snapshots"));
+    await deleteFiles(stack.sandbox, file("archive"), file("archive-snapshots"));
   });
 
   it("have the watch archive who has left, and remove them, as an admin's up does", async () => {
-    await stack.kubectl("delete", "namespace", ...homes);
+    await Promise.all(homes.map(removeNamespace));
     await server.client().send(new aws.CreateBucketCommand({ Bucket: "kept" }));
     await stack.makeProject();
     const { endpoint, accessKeyId } = server;
@@ -259,7 +257,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
       const { reason } = await watch.reported("not archived", { member: "zoe" });
       assert.match(String(reason), /403/);
       assert.ok(await hasNamespace(stack, "zoe"));
-      await stack.kubectl("apply", "-f", file("archive"));
+      await applyFiles(stack.sandbox, file("archive"));
       // An edit has it try again at once.
       await stack.configure([{ ...ned, labels: { course: "cs101" } }], settings);
       await watch.reported("archived", { member: "zoe" });
@@ -272,7 +270,7 @@ describe("the rights of kubecamp watch to archive who leaves", () => {
       throw error;
     } finally {
       await watch.end("SIGTERM");
-      await stack.kubectl("delete", "-f", file("archive"));
+      await deleteFiles(stack.sandbox, file("archive"));
     }
   });
 });
