@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import type { CoreV1Event, V1Namespace } from "@kubernetes/client-node";
-import { kubecampProcess } from "../commands/kubecamp.ts";
+import { kubecamp } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { deploy, livingPods, served, until } from "../program/workloads.ts";
 import { HeldClock, noticed } from "../support/heldClock.ts";
@@ -95,8 +95,8 @@ describe("kubecamp watch, of members who sleep", () => {
 
   it("wakes somebody at once whom the platform keeps awake, and puts them back to sleep after that", async () => {
     const args = ["members", "wake", "ben", "--for", "1h", "--stack", stack.name];
-    const env = { ...process.env, ...stack.sandbox.env, ...clock.env } as Record<string, string>;
-    const { exitCode, stdout, stderr } = await kubecampProcess(args, { cwd: stack.folder, env });
+    const env = { ...stack.sandbox.env, ...clock.env };
+    const { exitCode, stdout, stderr } = await kubecamp(args, { cwd: stack.folder, env });
     assert.equal(exitCode, 0, stderr);
     assert.match(stdout, /^ben: awake until 2026-11-26 21:\d\d Europe\/Zurich\n/);
     await watch.reported("woke up", { member: "ben" });

@@ -10,6 +10,8 @@ import { deleteCluster, ensureCluster } from "../../../../scaffold/sandbox/clust
 import type { ClusterSpec } from "../../../../scaffold/sandbox/cluster/clusterSpec.ts";
 import { endProcesses, processesStartedFrom } from "../../../../scaffold/sandbox/processes.ts";
 import { clusterOf, removeSandbox } from "../../../../scaffold/sandbox/sandbox.ts";
+import { apiClient } from "../../support/cluster/apiClient.ts";
+import { apiObjects } from "../../support/cluster/apiObjects.ts";
 import { listeningAddresses } from "../../support/cluster/listeningAddresses.ts";
 import { clusterTimeout, testCluster } from "../../support/cluster.ts";
 import { testSandboxNamed } from "../../support/testSandboxes.ts";
@@ -55,12 +57,13 @@ describe("a sandbox's cluster", () => {
   });
 
   it("starts again with all that was in it when a process has died", async () => {
-    await kubectl("create", "namespace", "kept");
+    const { create, get } = apiObjects(apiClient(cluster.kubeconfig));
+    await create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "kept" } });
     const [victim] = pids();
     assert.ok(victim);
     await endProcesses([victim]);
     assert.equal(await ensureCluster(cluster, signal), "started");
-    await kubectl("get", "namespace", "kept");
+    await get("namespace", "kept");
   });
 
   it("runs pods soon after it has started again", async () => {
@@ -68,9 +71,7 @@ describe("a sandbox's cluster", () => {
     await kubectl("wait", "--for=create", "serviceaccount/default", "-n", "kept", "--timeout=90s");
     const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "later", namespace: "kept" } };
     const spec = { automountServiceAccountToken: false, containers: [{ name: "web", image: "web" }] };
-    await execa(cluster.tools.kubectl, ["--kubeconfig", cluster.kubeconfig, "create", "-f", "-"], {
-      input: JSON.stringify({ ...pod, spec }),
-    });
+    await apiObjects(apiClient(cluster.kubeconfig)).create({ ...pod, spec });
     await kubectl("wait", "--for=condition=Ready", "pod/later", "-n", "kept", "--timeout=90s");
   });
 
