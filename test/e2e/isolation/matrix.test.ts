@@ -113,7 +113,7 @@ describe("what RBAC answers members of each type", () => {
         ref: "refs/heads/main",
       }),
     );
-    const token = await stack.kubectl("create", "token", "kubecamp-ci", "-n", app.member);
+    const token = await stack.sandbox.token("kubecamp-ci", app.member);
     callers.set(ciToken, callerWith(stack.sandbox, token));
     for (const { group, role } of staff) {
       staffCallers.set(role, await signedIn(stack.sandbox, { sub: `with-${role}`, groups: [group] }));
