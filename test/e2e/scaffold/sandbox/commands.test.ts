@@ -179,21 +179,20 @@ describe("kubecamp sandbox", () => {
   });
 
   it("gives a shell in which plain pulumi and kubectl work on it", async () => {
-    assertFine(await inShell("pulumi preview --stack dev --expect-no-changes"));
-    const routes = await inShell("kubectl get ingress,service -n ingress-nginx -o name");
+    const asks = "fetch(process.env.AWS_ENDPOINT_URL_S3).then(({ status }) => console.log(status))";
+    const shell = await inShell(
+      `pulumi preview --stack dev --expect-no-changes >&2 && kubectl get ingress,service -n ingress-nginx -o name && node -e "${asks}" && node --version`,
+    );
+    assertFine(shell);
+    const lines = shell.stdout.split("\n");
     const names = [
       "ingress.networking.k8s.io/bob",
       "ingress.networking.k8s.io/carol",
       "service/bob-svc",
       "service/carol-svc",
     ];
-    assert.deepEqual(routes.stdout.split("\n"), names);
-    const s3 = await inShell(
-      'node -e "fetch(process.env.AWS_ENDPOINT_URL_S3).then(({ status }) => console.log(status))"',
-    );
-    assert.equal(s3.stdout, "403");
-    const node = await inShell("node --version");
-    assert.match(node.stdout, /^v24\./);
+    assert.deepEqual(lines.slice(0, -1), [...names, "403"]);
+    assert.match(lines.at(-1) ?? "", /^v24\./);
   });
 
   it("says what of it runs, and what has stopped", async () => {
@@ -226,6 +225,6 @@ describe("kubecamp sandbox", () => {
     assertFine(result);
     assert.equal(existsSync(sandbox.folder), false);
     assert.deepEqual(processesStartedFrom(sandbox.folder), []);
-    assert.match((await kubecamp("sandbox", "down")).stdout, /There was no sandbox/);
+    assert.match((await kubecampHere(["sandbox", "down"], { env: environment })).stdout, /There was no sandbox/);
   });
 });
