@@ -62,7 +62,8 @@ async function cancelled<R extends { readonly outcome: string }>(
   once: () => Promise<PulumiUpResult | R>,
 ): Promise<PulumiUpResult | R | undefined> {
   const file = freesFile(stack.name);
-  if (!(await isOurs(file, processes))) {
+  const freeing = `The lock on stack '${stack.name}' can't be freed`;
+  if (!(await inWords(freeing, () => isOurs(file, processes)))) {
     return first;
   }
   try {
@@ -70,7 +71,7 @@ async function cancelled<R extends { readonly outcome: string }>(
     if (staleLocksIn(again, processes) === undefined) {
       return again;
     }
-    await inWords(`The lock on stack '${stack.name}' can't be freed`, () => stack.cancel());
+    await inWords(freeing, () => stack.cancel());
     return undefined;
   } finally {
     await rm(file, { force: true });
@@ -83,8 +84,8 @@ export const freesFile = (stack: string) =>
 
 /**
  * Whether this process may free locks; if so, it writes its ID into the file. A file of a process that is gone, as in a
- * container that ran out of memory, does not count. Without such a file, as in a folder that can't be written, another process
- * might free the same locks.
+ * container that ran out of memory, does not count.
+ * @throws the system's error, as in a folder that can't be written: without such a file, another process might free the same locks
  */
 async function isOurs(file: string, processes: Processes): Promise<boolean> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
@@ -93,7 +94,7 @@ async function isOurs(file: string, processes: Processes): Promise<boolean> {
       return true;
     } catch (error) {
       if (codeOf(error) !== "EEXIST") {
-        return false;
+        throw error;
       }
     }
     try {
@@ -107,7 +108,7 @@ async function isOurs(file: string, processes: Processes): Promise<boolean> {
     } catch (error) {
       // The other process may just have ended.
       if (codeOf(error) !== "ENOENT") {
-        return false;
+        throw error;
       }
     }
   }

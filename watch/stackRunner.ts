@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
 import { messageOf } from "../cluster/api/message.ts";
 import { readKeptHomes } from "../cluster/read/keptHomes.ts";
 import { archiveDue, type DueArchives } from "../commands/archive/due.ts";
@@ -105,11 +106,13 @@ class Runner implements StackRunner {
     const ofFamily = sources.stack.raw.shardOf === undefined ? [] : [sources.stack.file];
     const ofMembers = sources.members === undefined ? [] : [sources.members.file];
     this.#others = [...ofFamily, ...ofMembers, ...(sources.pages?.files ?? []), ...(sources.objects?.keys() ?? [])];
-    return await withLeavers(sources, name, (settings) =>
-      readKeptHomes(settings, {}, "watch").catch((error: unknown) => {
+    return await withLeavers(sources, name, async (settings) => {
+      // A context that is not in the kubeconfig is a mistake like any other, and no outage.
+      findApiTarget(settings.cluster.context);
+      return await readKeptHomes(settings, {}, "watch").catch((error: unknown) => {
         throw new UnreadHomes(messageOf(error));
-      }),
-    );
+      });
+    });
   }
 
   files(): readonly string[] {

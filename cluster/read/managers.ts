@@ -2,8 +2,7 @@ import type { KubernetesObject, V1ManagedFieldsEntry } from "@kubernetes/client-
 import { isMap } from "../../config/model/maps.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import { withoutManagers } from "../api/fieldManagers.ts";
-import type { StackKind } from "../kinds/stackKinds.ts";
-import { isWrittenByMembers } from "../kinds/stackKinds.ts";
+import { isWrittenByMembers, type StackKind } from "../kinds/stackKinds.ts";
 import { type AppliedObject, objectKey } from "./snapshot/snapshot.ts";
 
 /** Most bytes of an object's fields that runs have applied. Members may call their own managers as runs do. */

@@ -44,7 +44,8 @@ export async function readCluster(
     // First and alone, so that a problem with the cluster or the credentials is reported once.
     const namespaces = await api.list<KubernetesObject>({
       ...allOf("Namespace"),
-      ...{ metadataOnly: true, keep: keptByRuns("Namespace") },
+      metadataOnly: true,
+      keep: keptByRuns("Namespace"),
     });
     const id = namespaces.find(({ metadata }) => metadata?.name === "kube-system")?.metadata?.uid;
     if (id === undefined) {

@@ -11,6 +11,7 @@ import type { ArchiveSettings } from "../../config/model/members/offboarding.ts"
 import { RunError } from "../../config/model/runError.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { archiveAnnotation, standingLabel } from "../../naming/labels.ts";
+import { archiveLimits } from "./archiveLimits.ts";
 import { collect } from "./collect.ts";
 import { archiveFile, sha256 as sha256Of } from "./contents.ts";
 import { fileOf, leavePrefix, type Manifest, manifestName, manifestOf, manifestText, newPrefix } from "./manifest.ts";
@@ -35,9 +36,6 @@ interface ArchiveParts {
   readonly mostMiB?: number;
 }
 
-/** Default of `mostMiB`. */
-export const mostMiBOfAWatch = 100;
-
 /** Milliseconds for all requests: a driver may take minutes for a snapshot. */
 const patience = 20 * 60_000;
 
@@ -49,7 +47,7 @@ const patience = 20 * 60_000;
 export async function archiveMember(
   name: string,
   settings: Settings,
-  { store, waiting = {}, snapshots, mostMiB = mostMiBOfAWatch }: ArchiveParts,
+  { store, waiting = {}, snapshots, mostMiB = archiveLimits.usual }: ArchiveParts,
 ): Promise<Archived> {
   const { stack, shards, offboarding, cluster } = settings;
   const { archive } = offboarding;
@@ -106,7 +104,7 @@ interface Writing {
 /** Writes all files but the manifest. @returns what is in them, and the state of the namespace that it is of */
 async function written(api: ApiServer, store: ObjectStore, writing: Writing) {
   const { name, prefix, uid, family, made, leave, archive, snapshots, mostMiB } = writing;
-  const { kinds, state } = await collect(api, name, archive, mostMiB);
+  const { kinds, state } = await collect(api, { member: name, stack: family }, archive, mostMiB);
   // What fails here leaves no files.
   const volumes = await keptVolumes(api, { namespace: name, leave }, archive, snapshots);
   const files: Manifest["files"] = [];

@@ -3,6 +3,7 @@ import { archivedObjects, homeStateOf, stateLine } from "../../cluster/read/home
 import { resourceName } from "../../cluster/read/homes/theirObjects.ts";
 import type { ServedKind } from "../../cluster/read/server/servedKinds.ts";
 import { RunError } from "../../config/model/runError.ts";
+import { archiveLimits } from "./archiveLimits.ts";
 import { type ArchivedObject, archivedObject } from "./contents.ts";
 
 /** What an archive is made of. */
@@ -13,7 +14,7 @@ export interface Collected {
 }
 
 /** Bytes of a MiB. */
-export const mebibyte = 2 ** 20;
+const mebibyte = 2 ** 20;
 
 /**
  * Reads all objects that a member's archive has. Whoever leaves decides how many and how large they are, while a watch that
@@ -22,7 +23,7 @@ export const mebibyte = 2 ** 20;
  */
 export async function collect(
   api: ApiServer,
-  member: string,
+  of: { readonly member: string; readonly stack: string },
   asked: { readonly secrets: boolean },
   mostMiB: number,
 ): Promise<Collected> {
@@ -32,22 +33,28 @@ export async function collect(
     const size = archived?.json.length ?? 0;
     sizes.set(resourceName(kind), (sizes.get(resourceName(kind)) ?? 0) + size);
     if ([...sizes.values()].reduce((sum, each) => sum + each, 0) > mostMiB * mebibyte) {
-      throw new RunError(tooLarge(member, mostMiB, sizes));
+      throw new RunError(tooLarge(of, mostMiB, sizes));
     }
     const line = stateLine(kind, object);
     return archived === undefined && line === undefined ? undefined : { archived, line };
   };
-  const found = await archivedObjects(api, member, asked, keep);
+  const found = await archivedObjects(api, of.member, asked, keep);
   return {
     kinds: found.map(({ kind, kept }) => ({ kind, objects: kept.flatMap(({ archived }) => archived ?? []) })),
     state: homeStateOf(found.flatMap(({ kept }) => kept.flatMap(({ line }) => line ?? []))),
   };
 }
 
-function tooLarge(member: string, mostMiB: number, sizes: ReadonlyMap<string, number>): string {
+function tooLarge(
+  { member, stack }: Parameters<typeof collect>[1],
+  mostMiB: number,
+  sizes: ReadonlyMap<string, number>,
+): string {
+  const { most } = archiveLimits;
+  const way = `kubecamp members archive ${member} --stack ${stack}`;
   const [[largest, size] = ["", 0]] = [...sizes].toSorted(([, a], [, b]) => b - a);
   return (
     `The objects of '${member}' have more than ${mostMiB} MiB, of which ${largest} alone ${Math.floor(size / mebibyte)} MiB or more.\n` +
-    `Delete those that nobody needs, or run 'kubecamp members archive ${member}' with a larger --max-mib, where there is memory for ten times that.`
+    `Delete those that nobody needs${mostMiB < most ? `, or run this where there is memory for ten times as much: ${way} --max-mib ${most}` : ""}.`
   );
 }

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { onOneCluster } from "../common/oneCluster.ts";
 import { outputOption } from "../common/outputOption.ts";
 import { run } from "../common/run.ts";
+import { archiveLimits } from "./archiveLimits.ts";
 
 const archiveExamples = `
 Examples:
@@ -34,9 +35,9 @@ export function addArchiveCommands(members: Command): void {
     .requiredOption("--stack <name>", "the member's stack, or the undivided stack of its shards")
     .option(
       "--max-mib <number>",
-      "most MiB of all objects together, up to 250; needs ten times the memory",
+      `most MiB of all objects together, up to ${archiveLimits.most}; needs ten times the memory`,
       mebibytes,
-      100,
+      archiveLimits.usual,
     )
     .addOption(outputOption("text", "json"))
     .addHelpText("after", archiveExamples)
@@ -56,13 +57,10 @@ export function addArchiveCommands(members: Command): void {
     );
 }
 
-/** A file, which may be twice as long as its objects' JSON, is read as one text. Node's longest has 512 MiB. */
-const most = 250;
-
 function mebibytes(text: string): number {
   const number = Number(text);
-  if (!/^\d+$/.test(text) || number < 1 || number > most) {
-    throw new InvalidArgumentError(`It takes a number from 1 to ${most}.`);
+  if (!/^\d+$/.test(text) || number < 1 || number > archiveLimits.most) {
+    throw new InvalidArgumentError(`It takes a number from 1 to ${archiveLimits.most}.`);
   }
   return number;
 }

@@ -20,17 +20,20 @@ export async function report(work: () => Promise<void>, failure = 1): Promise<vo
   }
 }
 
+/** Ctrl-C, the end of a service, and the end of a terminal. */
+const ending = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /**
  * The same for work that Ctrl-C or SIGTERM ends at once. Without a listener, a signal would leave temporary folders behind:
  * only an exit removes them.
  */
 export async function reportOrExit(work: () => Promise<void>, failure?: number): Promise<void> {
   const exit = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
-  process.on("SIGINT", exit).on("SIGTERM", exit);
+  for (const signal of ending) process.on(signal, exit);
   try {
     await report(work, failure);
   } finally {
-    process.off("SIGINT", exit).off("SIGTERM", exit);
+    for (const signal of ending) process.off(signal, exit);
   }
 }
 
@@ -49,7 +52,7 @@ export async function run(work: (signal: AbortSignal) => Promise<void>): Promise
     console.error("\nStopping…");
     controller.abort();
   };
-  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  for (const signal of ending) process.on(signal, interrupt);
   try {
     await work(controller.signal);
   } catch (error) {
@@ -57,6 +60,6 @@ export async function run(work: (signal: AbortSignal) => Promise<void>): Promise
     console.error(words(wasInterrupted ? new Interrupted() : error));
     process.exitCode = wasInterrupted ? interrupted : 1;
   } finally {
-    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+    for (const signal of ending) process.off(signal, interrupt);
   }
 }

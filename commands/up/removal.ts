@@ -4,6 +4,7 @@ import type { Configuration } from "../../config/model/settings/settings.ts";
 import { leavingMembers } from "../../plan/membership/offboarding/deletionPlan.ts";
 import { refusedRemovals } from "../../plan/membership/offboarding/removals.ts";
 import { familyRemovedMembers, onTheirWay, removedMembers } from "../../plan/membership/offboarding/removedMembers.ts";
+import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { warningsOf } from "../../plan/messages/catalogue.ts";
 import { shortName } from "../../runs/selectedStack.ts";
 
@@ -28,7 +29,9 @@ export function removalOf(
   const removed = (isFamily ? familyRemovedMembers : removedMembers)(list, settings, snapshot).filter(
     (one) => !onTheirWay(one),
   );
-  if (removed.length === 0 || refusedRemovals(list, settings, snapshot).length > 0) {
+  const isRefused =
+    anotherCluster(settings, snapshot) !== undefined || refusedRemovals(list, settings, snapshot).length > 0;
+  if (removed.length === 0 || isRefused) {
     return undefined;
   }
   const names = removed.map(({ name }) => name);

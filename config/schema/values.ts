@@ -1,6 +1,6 @@
 import { isIPv4 } from "node:net";
 import { z } from "zod";
-import { utcDay } from "../../config/model/days.ts";
+import { utcDay } from "../model/days.ts";
 import { unseen } from "../model/unseenCharacters.ts";
 
 /** Schemas that several settings share. Each message follows the value: `50 must be …`. */

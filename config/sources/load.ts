@@ -1,4 +1,4 @@
-import { utcDay } from "../../config/model/days.ts";
+import { utcDay } from "../model/days.ts";
 import { hasGrace, type KeptHome } from "../model/members/keptHome.ts";
 import { RunError } from "../model/runError.ts";
 import type { Configuration, Settings } from "../model/settings/settings.ts";

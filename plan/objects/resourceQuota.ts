@@ -47,9 +47,9 @@ export function resourceQuota(member: Member, settings: Settings) {
 const served = 40;
 
 /**
- * Limit of Services and of autoscalers, of which one costs every node or the controller of all: with ten ports and metrics
- * each, as the policy `amounts` allows, and fifty pods, forty Services are 20,000 endpoints in the rules of every node. Whoever
- * may have more objects than by default may have more of these.
+ * Limit of Services and of autoscalers, of which one costs every node or the controller of all: with twenty ports,
+ * as the policy `amounts` allows, and fifty pods, forty Services are 40,000 endpoints in the rules of every node. Whoever may have
+ * more objects than by default may have more of these.
  */
 function mostServed(objects: number): number {
   return Math.max(Math.min(objects, served), Math.floor((objects * served) / limitFigures.objects.default));

@@ -122,7 +122,7 @@ function renamedTo(stack: string, homes: ReadonlyMap<string, string>, { stack: f
   return resources
     .filter(({ urn }) => homes.get(memberOf(urn) ?? "") === from)
     .map((resource) => JSON.stringify(resource))
-    .filter((text) => !isSealed(text))
+    .filter((text) => from === stack || !isSealed(text))
     .map((text) => JSON.parse(text.replaceAll(urnStart(from), urnStart(stack))) as Resource);
 }
 

@@ -41,8 +41,8 @@ interface TransferParts {
 /**
  * Moves members to the stacks of a family where they belong now. It takes their resources out of the old stack's state,
  * writes the new stack's label on their namespace, and adds the resources to the new stack's state. Nothing on the
- * cluster is deleted or replaced; what the API server refuses goes back into the old state. It may be killed at any point: the namespace's label decides which stack's next run
- * has the member, and that run takes over objects that its state lacks.
+ * cluster is deleted or replaced; what the API server refuses goes back into the old state. It may be killed at any point:
+ * the namespace's label decides which stack's next run has the member, and that run takes over objects that its state lacks.
  * @param configuration of any stack of the family
  * @param snapshot the cluster as it is now
  * @throws RunError when the API server can't be reached

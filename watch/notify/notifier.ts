@@ -99,8 +99,8 @@ export class Notifier {
     }
     const recorded = [...news].filter(([name]) => kept.has(name)).map(([, one]) => one);
     for (const { finding } of recorded.flatMap(({ fresh }) => fresh)) {
-      this.#parts.log.info({ action: "told", ...finding }, `told ${finding.member} what comes`);
       if (this.#parts.notify(finding)) {
+        this.#parts.log.info({ action: "told", ...finding }, `told ${finding.member} what comes`);
         this.#parts.metrics.notices.inc({ code: finding.code });
       }
     }

@@ -58,7 +58,18 @@ export function loginFindings(
  * the member's Service.
  */
 export function signInFindings(candidates: readonly Candidate[], { entry: stack }: RulesContext): RawMistake[] {
-  const { signIn } = stack.route?.login ?? {};
+  return [
+    ...onPages(candidates, stack, "route.login.signIn", stack.route?.login?.signIn),
+    ...onPages(candidates, stack, "board.login.signIn", stack.board?.login?.signIn),
+  ];
+}
+
+function onPages(
+  candidates: readonly Candidate[],
+  stack: RulesContext["entry"],
+  setting: string,
+  signIn: string | undefined,
+): RawMistake[] {
   if (signIn === undefined || !URL.canParse(signIn)) {
     return [];
   }
@@ -73,7 +84,7 @@ export function signInFindings(candidates: readonly Candidate[], { entry: stack 
     if (route?.host !== hostname || !isOnPages) {
       return [];
     }
-    const why = `is where people sign in (route.login.signIn: ${signIn}), and a Service there could read what they send; choose another`;
+    const why = `is where people sign in (${setting}: ${signIn}), and a Service there could read what they send; choose another`;
     return [valueMistake(["members", index, "route"], `${route.host}${route.path}`, why)];
   });
 }

@@ -8,8 +8,11 @@ import { podSpecOf } from "./podSpecs.ts";
 /** Limit of a pod's volumes and files that these name, its containers, references in one of them, and terms for the scheduler. */
 const most = 100;
 
-/** Limit of a Service's ports and of an autoscaler's metrics: the quota allows forty of each, and every port has all pods. */
-const mostServed = 10;
+/** Limit of a Service's ports: the quota allows forty Services, and every port has all pods. Charts for tracing have a dozen. */
+const mostPorts = 20;
+
+/** Limit of an autoscaler's metrics, of which the quota allows forty. */
+const mostMetrics = 10;
 
 /** Limit of a pod's settings. */
 const mostSettings = 1000;
@@ -140,8 +143,8 @@ export function amountsPolicy(settings: Settings) {
       },
       limited(
         "ports",
-        `ports, each of which every node has to have: leave it at ${mostServed}, and make another Service for more`,
-        mostServed,
+        `ports, each of which every node has to have: leave it at ${mostPorts}, and make another Service for more`,
+        mostPorts,
       ),
       limited(
         "volumes",
@@ -153,8 +156,8 @@ export function amountsPolicy(settings: Settings) {
       ),
       limited(
         "metrics",
-        `metrics, which the controller of all autoscalers asks for again and again: leave it at ${mostServed}`,
-        mostServed,
+        `metrics, which the controller of all autoscalers asks for again and again: leave it at ${mostMetrics}`,
+        mostMetrics,
       ),
       limitedOfPods(
         "settings",

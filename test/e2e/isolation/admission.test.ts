@@ -486,7 +486,7 @@ describe("admission policies", () => {
       [
         "service wide",
         { spec: wide(121) },
-        "Service 'wide' has 121 ports, each of which every node has to have: leave it at 10, and make another Service for more",
+        "Service 'wide' has 121 ports, each of which every node has to have: leave it at 20, and make another Service for more",
       ],
       [
         "deployment laden",

@@ -47,8 +47,6 @@ const members: readonly Entry[] = [
   ...Object.entries(attackers).map(([member, type]) => ({ member, type, images: [image, "ghcr.io/acme/*"], ...room })),
 ];
 
-/** An answer as text: its status with the Status's message or the body. */
-
 describe(`a hostile member's afternoon: ${attempts.length} attempts, each refused`, () => {
   const stack = useStack("hostile");
   const callers = new Map<Attacker, Caller>();

@@ -67,6 +67,7 @@ describe("an upgrade from the last release", () => {
     // Only of the up are the steps known; a replacement is announced as `+-1 to replace`.
     assert.match(preview, /^Resources:$/m);
     const announced = preview.match(/^ +\D*\d+ to \w+$/gm) ?? [];
+    assert.ok(announced.length > 0, preview);
     assert.deepEqual(
       announced.filter((line) => !/ to (create|update)$/.test(line)),
       [],

@@ -109,5 +109,12 @@ esac`;
       assert.deepEqual(await stateOf("prod-0"), state([...root("prod-0"), home]));
       assert.deepEqual(await stateOf("prod-2"), state(root("prod-2")));
     });
+
+    it("stay there also where nobody can sign in any more", async () => {
+      process.env.KUBECONFIG = join(folder, "none");
+      const parts = { folder, notify: () => undefined };
+      await assert.rejects(transfer({ settings: family, members: [alice, bob] }, snapshot, parts));
+      assert.deepEqual(await stateOf("prod-0"), state([...root("prod-0"), home]));
+    });
   });
 });

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { errorText } from "../../../runs/pulumiWords.ts";
 import { environmentOf } from "../../../runs/selectedStack.ts";
-import { openStack } from "../../../watch/stackRunner.ts";
+import { openStack, UnreadHomes } from "../../../watch/stackRunner.ts";
+import { json, restore, useApiServer } from "../cluster/fakeApiServer.ts";
 
 /** Opens a stack with an environment, and gives what that is refused with. */
 async function refusal(environment: Record<string, string>): Promise<string> {
@@ -18,6 +22,52 @@ async function refusal(environment: Record<string, string>): Promise<string> {
   }
   return "";
 }
+
+describe("the configuration of a stack with a grace", () => {
+  const server = useApiServer();
+  const { PATH } = process.env;
+  let folder: string;
+  const settings = {
+    members: [{ member: "ada", type: "user" }],
+    route: { host: "apps.example.org" },
+    offboarding: { graceDays: 7 },
+  };
+  const answersWith = async (more: object) => {
+    const values = Object.entries({ ...settings, ...more }).map(
+      ([key, value]) => [`kubecamp:${key}`, { value: JSON.stringify(value), secret: false }] as const,
+    );
+    await writeFile(join(folder, "config.json"), JSON.stringify(Object.fromEntries(values)));
+  };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
+    await writeFile(join(folder, "Pulumi.yaml"), "name: kubecamp\nruntime: nodejs\n");
+    const answers = `case "$*" in version*) echo v3.270.0 ;; config*) cat ${folder}/config.json ;; esac`;
+    await writeFile(join(folder, "pulumi"), `#!/bin/sh\n${answers}\n`, { mode: 0o755 });
+    process.env.PATH = `${folder}:${PATH}`;
+  });
+  after(async () => {
+    restore("PATH", PATH);
+    await rm(folder, { recursive: true });
+  });
+
+  it("is not read, through no fault of its own, where the cluster does not say who is in theirs", async () => {
+    await answersWith({});
+    const runner = await openStack({ folder, stack: "prod" });
+    server.answers("namespaces", json({ message: "it is the end of the day" }, 403));
+    await assert.rejects(runner.configuration(), UnreadHomes);
+    assert.equal((await runner.configuration()).members.length, 1);
+  });
+
+  it("has a mistake where it names a context that is not in the kubeconfig", async () => {
+    await answersWith({ cluster: { context: "gone" } });
+    const runner = await openStack({ folder, stack: "prod" });
+    await assert.rejects(
+      runner.configuration(),
+      (error) => !(error instanceof UnreadHomes) && /gone/.test(String(error)),
+    );
+  });
+});
 
 describe("a stack", () => {
   it("is not opened where the environment would narrow every run of it", async () => {

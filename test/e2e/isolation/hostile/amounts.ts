@@ -246,7 +246,7 @@ export const amounts: Group = {
     [
       "gives every node 10,000 ports of a Service",
       create(home("services"), service("wide", 10_000)),
-      policy("amounts", "Service 'wide' has 10000 ports, each of which every node has to have: leave it at 10[,;]"),
+      policy("amounts", "Service 'wide' has 10000 ports, each of which every node has to have: leave it at 20[,;]"),
     ],
     [
       "adds one to as many as there may be",
@@ -395,7 +395,7 @@ export const amounts: Group = {
       create(home("jobs"), named("some", { spec: { ...job(50), completions: 100_000 } })),
     ],
     ["has it scaled by two metrics", create(home("horizontalpodautoscalers"), measured("two", 2))],
-    ["makes a Service with 10 ports", create(home("services"), service("ports", 10))],
+    ["makes a Service with 20 ports, as for tracing", create(home("services"), service("ports", 20))],
     [
       "notes down a lot about a ConfigMap",
       create(home("configmaps"), noted("told", { annotations: { note: "x".repeat(30_000) }, labels: texts(20) })),

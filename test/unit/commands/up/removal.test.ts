@@ -21,6 +21,8 @@ describe("what an up asks about", () => {
     const onItsWay = cluster({ namespaces: new Map([["zoe", { ...owned("zoe"), terminating: true }]]) });
     assert.equal(removalOf({ settings, members: [bob] }, onItsWay, settings.stack), undefined);
     assert.equal(removalOf({ settings, members: [] }, inhabitedBy("bob"), settings.stack), undefined);
+    const elsewhere = { ...settings, cluster: { ...settings.cluster, id: "another" } };
+    assert.equal(removalOf({ settings: elsewhere, members: [bob] }, inhabitedBy("zoe"), settings.stack), undefined);
   });
 
   it("is all shards' where the whole list is brought up, and the own where one is", () => {

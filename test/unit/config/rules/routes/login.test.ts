@@ -107,6 +107,18 @@ describe("a stack's login", () => {
     ]);
   });
 
+  it("of the board has its own pages to itself, too", () => {
+    const board = {
+      host: "board.example.org",
+      admins: ["sue"],
+      login: { kind: "oauth2-proxy", url, signIn: "https://apps.example.org/oauth2/start" },
+    };
+    const members = [{ member: "ada", type: "user", route: { path: "/oauth2/callback" } }];
+    assert.deepEqual(mistakes({ route: { host: "apps.example.org" }, board, members }), [
+      "members[0].route: \"apps.example.org/oauth2/callback\" is where people sign in (board.login.signIn: https://apps.example.org/oauth2/start), and a Service there could read what they send; choose another (member 'ada')",
+    ]);
+  });
+
   it("needs the address of each member whose path is for them alone", () => {
     const members = [
       { member: "ada", type: "user", subject: "ada@example.org" },

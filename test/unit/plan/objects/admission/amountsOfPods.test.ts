@@ -209,7 +209,7 @@ describe("the policy on amounts, of a pod's containers", () => {
 describe("the policy on amounts, of what others pay for", () => {
   it("counts ports, metrics, and entries of ConfigMaps and Secrets", () => {
     const service = (ports: number) => ({ kind: "Service", metadata, spec: { ports: many(ports, () => ({})) } });
-    assert.deepEqual([judged(service(10)), judged(service(11))], [[], ["11 ports"]]);
+    assert.deepEqual([judged(service(20)), judged(service(21))], [[], ["21 ports"]]);
     assert.deepEqual(judged(service(50), service(50)), []);
     const autoscaler = (metrics: number) => ({
       ...{ kind: "HorizontalPodAutoscaler", metadata },
