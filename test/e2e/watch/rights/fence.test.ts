@@ -11,12 +11,18 @@ describe("the rights of kubecamp watch end", () => {
   const { stack, signIn } = watchStack;
   const dryRuns = dryRunsOf(stack);
   const { written, role, clusterRoleWith, binding } = dryRuns;
-  const asWatch = (...args: string[]) => stack.sandbox.kubectl([...args, "--as", identity]);
-  const refused = async (words: RegExp, ...args: string[]) => {
-    const { exitCode, stderr } = await asWatch(...args);
-    assert.notEqual(exitCode, 0, args.join(" "));
-    assert.match(stderr, words);
+  /** Expects a request of the watch's to be refused. Nothing would come of a write. */
+  const refused = async (words: RegExp, method: string, path: string, body?: object) => {
+    const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
+    const headers = { "impersonate-user": identity, "content-type": type };
+    const query = method === "GET" ? "" : "?dryRun=All";
+    const sent = body === undefined ? { headers } : { headers, body: JSON.stringify(body) };
+    const answer = await stack.sandbox.askPatiently(method, `${path}${query}`, sent);
+    assert.ok(answer.code >= 400, `${method} ${path}`);
+    assert.match(JSON.parse(answer.body).message, words);
   };
+  const labelled = (label: string, value: string | null) => ({ metadata: { labels: { [label]: value } } });
+  const bindings = `/apis/${rbac}/v1/clusterrolebindings`;
   const clusterBinding = (name: string, roleName: string, marks: object) =>
     written({
       apiVersion: `${rbac}/v1`,
@@ -65,18 +71,17 @@ describe("the rights of kubecamp watch end", () => {
   after(() => stack.sandbox.remove("/api/v1/namespaces/monitoring"));
 
   it("before Secrets, containers, pods and the cluster's own roles", async () => {
-    await refused(/cannot list resource "secrets"/, "get", "secrets", "--all-namespaces");
-    await refused(/cannot get resource "secrets"/, "get", "secret", "any", "-n", "ned");
-    await refused(/cannot create resource "pods"/, "run", "web", "--image=web", "-n", "ned");
-    await refused(/cannot create resource "serviceaccounts\/token"/, "create", "token", "default", "-n", "kube-system");
-    await refused(
-      /attempting to grant RBAC permissions not currently held/,
-      "create",
-      "clusterrolebinding",
-      "kubecamp:prod:x:view",
-      "--clusterrole=cluster-admin",
-      "--user=oidc:ned",
-    );
+    await refused(/cannot list resource "secrets"/, "GET", "/api/v1/secrets");
+    await refused(/cannot get resource "secrets"/, "GET", "/api/v1/namespaces/ned/secrets/any");
+    const pod = { metadata: { name: "web" }, spec: { containers: [{ name: "web", image: "web" }] } };
+    await refused(/cannot create resource "pods"/, "POST", "/api/v1/namespaces/ned/pods", pod);
+    const token = "/api/v1/namespaces/kube-system/serviceaccounts/default/token";
+    await refused(/cannot create resource "serviceaccounts\/token"/, "POST", token, { spec: {} });
+    await refused(/attempting to grant RBAC permissions not currently held/, "POST", bindings, {
+      metadata: { name: "kubecamp:prod:x:view" },
+      roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "cluster-admin" },
+      subjects: [somebody],
+    });
     const other = {
       apiVersion: `${rbac}/v1`,
       kind: "ClusterRole",
@@ -84,7 +89,8 @@ describe("the rights of kubecamp watch end", () => {
       rules: [],
     };
     assert.match(await written(other), /cannot patch resource "clusterroles"/);
-    await refused(/cannot delete resource "clusterroles"/, "delete", "clusterrole", "kubecamp:prod:view");
+    const view = `/apis/${rbac}/v1/clusterroles/kubecamp:prod:view`;
+    await refused(/cannot delete resource "clusterroles"/, "DELETE", view);
     assert.equal(await stack.sandbox.may(identity, "create", "pods/exec", "ned"), false);
   });
 
@@ -102,10 +108,11 @@ describe("the rights of kubecamp watch end", () => {
       assert.match(await role("kubecamp-view", namespace, secrets), there);
       assert.match(await binding(namespace, somebody), there);
       const itself = new RegExp(`kubecamp watch may not touch namespaces ${namespace}, `);
-      await refused(itself, "label", "namespace", namespace, "kubecamp.dev/stack=prod", "--dry-run=server");
+      const path = `/api/v1/namespaces/${namespace}`;
+      await refused(itself, "PATCH", path, labelled("kubecamp.dev/stack", "prod"));
       // Some the API server itself lets nobody delete.
       const immortal = new RegExp(`${itself.source}|this namespace may not be deleted`);
-      await refused(immortal, "delete", "namespace", namespace, "--dry-run=server");
+      await refused(immortal, "DELETE", path);
     }
     // Each pod of a collection is judged by itself.
     const spec = { containers: [{ name: "idle", image: "idle" }] };
@@ -115,7 +122,7 @@ describe("the rights of kubecamp watch end", () => {
       metadata: { name: "idle", namespace: "default" },
       spec,
     });
-    await refused(/may not touch pods .*default/, "delete", "--raw", "/api/v1/namespaces/default/pods");
+    await refused(/may not touch pods .*default/, "DELETE", "/api/v1/namespaces/default/pods");
     await stack.delete("pod", "idle", "default");
   });
 
@@ -124,14 +131,14 @@ describe("the rights of kubecamp watch end", () => {
     assert.equal(await space("ned", { ...labels, [level]: "restricted" }), "");
     const privileged = /may let nobody's pods be privileged/;
     assert.match(await space("ned", { ...labels, [level]: "privileged" }), privileged);
-    await refused(privileged, "label", "namespace", "ned", `${level}-`, "--dry-run=server");
+    await refused(privileged, "PATCH", "/api/v1/namespaces/ned", labelled(level, null));
     const older = /may give nobody's pods an older Pod Security, or the PriorityClasses of Kubernetes' own/;
     assert.match(await space("ned", { ...labels, [level]: "baseline", [`${level}-version`]: "v1.0" }), older);
     const classes = (names: string) => ({ "kubecamp.dev/priority-classes": names });
     assert.match(await space("ned", { ...labels, [level]: "baseline" }, classes("batch,system-node-critical")), older);
     assert.equal(await space("ned", { ...labels, [level]: "baseline" }, classes("batch")), "");
     const disowned = /may not touch namespaces ned, /;
-    await refused(disowned, "label", "namespace", "ned", "kubecamp.dev/stack-", "--dry-run=server");
+    await refused(disowned, "PATCH", "/api/v1/namespaces/ned", labelled("kubecamp.dev/stack", null));
     assert.match(await space("zoe", { [level]: "baseline" }), /may not touch namespaces zoe, /);
   });
 
@@ -160,8 +167,8 @@ describe("the rights of kubecamp watch end", () => {
     assert.equal(await clusterBinding("kubecamp:prod:ned:x", "kubecamp:prod:view", labels), "");
     const others = /may not touch clusterrolebindings/;
     assert.match(await clusterBinding("kubecamp:prod:ned:x", "kubecamp:prod:view", {}), others);
-    await refused(others, "delete", "clusterrolebinding", "cluster-admin", "--dry-run=server");
-    await refused(others, "label", "clusterrolebinding", name, "kubecamp.dev/stack-", "--dry-run=server");
+    await refused(others, "DELETE", `${bindings}/cluster-admin`);
+    await refused(others, "PATCH", `${bindings}/${name}`, labelled("kubecamp.dev/stack", null));
     const managedObject = /but nothing that guards them/;
     const escalate = {
       apiGroups: [rbac],
@@ -203,7 +210,7 @@ describe("the rights of kubecamp watch end", () => {
     const metadata = { name: "controller", namespace: "ingress-nginx" };
     const spec = { selector: { app: "controller" }, ports: [{ port: 80 }] };
     await stack.sandbox.create({ apiVersion: "v1", kind: "Service", metadata, spec });
-    await refused(others, "delete", "service", "controller", "-n", "ingress-nginx", "--dry-run=server");
+    await refused(others, "DELETE", "/api/v1/namespaces/ingress-nginx/services/controller");
     assert.match(await twin("controller", { selector: { app: "ned" } }), others);
     await stack.delete("service", "controller", "ingress-nginx");
     const own = { type: "ExternalName", externalName: "ned-svc.ned.svc.cluster.local." };

@@ -7,6 +7,7 @@ import { watchFolder } from "../../../unit/deploy/manifests.ts";
 import { settings } from "../../../unit/samples.ts";
 import { otherKubeconfig } from "../../program/kubeconfigs.ts";
 import { type Entry, type Run, useStack } from "../../program/stack.ts";
+import { applyFiles, deleteFiles } from "../../support/manifestFiles.ts";
 
 export const identity = "system:serviceaccount:kubecamp-system:kubecamp-watch";
 export const rbac = "rbac.authorization.k8s.io";
@@ -30,17 +31,13 @@ export function useWatchStack() {
   let kubeconfig: string | undefined;
 
   before(async () => {
-    for (const file of files) {
-      await stack.kubectl("apply", "-f", file);
-    }
+    await applyFiles(stack.sandbox, ...files);
   });
   after(async () => {
-    for (const file of files.toReversed()) {
-      await stack.kubectl("delete", "--ignore-not-found", "-f", file);
-    }
+    await deleteFiles(stack.sandbox, ...files);
   });
 
-  const token = () => stack.kubectl("create", "token", account, "-n", namespace);
+  const token = () => stack.sandbox.token(account, namespace);
   /** Has `up` be the watch's from now on. @returns its kubeconfig */
   const signIn = async (server?: string): Promise<string> => {
     kubeconfig = await otherKubeconfig(stack, { token: await token(), ...(server === undefined ? {} : { server }) });

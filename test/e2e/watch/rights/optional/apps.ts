@@ -6,6 +6,7 @@ import { starterDeployment } from "../../../../../plan/objects/starter/starterDe
 import { watchFolder } from "../../../../unit/deploy/manifests.ts";
 import { configuration } from "../../../../unit/samples.ts";
 import { until } from "../../../program/workloads.ts";
+import { applyFiles, deleteFiles } from "../../../support/manifestFiles.ts";
 import { callerWith } from "../../../support/signIn/signedIn.ts";
 import { type DryRuns, labels } from "../dryRuns.ts";
 import { ned, stackSettings, uma, type WatchStack } from "../watchStack.ts";
@@ -13,8 +14,8 @@ import { ned, stackSettings, uma, type WatchStack } from "../watchStack.ts";
 /** Pods that the watch makes, or changes: of starter apps, where members sleep, and where they are given some. */
 export function apps({ stack, token, upOf }: WatchStack, { written }: DryRuns) {
   it("before apps that read Secrets or have a token, where it makes starter apps", async () => {
-    const optional = ["starter", "managed"].flatMap((name) => ["-f", join(watchFolder, `optional/${name}.yaml`)]);
-    await stack.kubectl("apply", ...optional);
+    const optional = ["starter", "managed"].map((name) => join(watchFolder, `optional/${name}.yaml`));
+    await applyFiles(stack.sandbox, ...optional);
     const { steps } = await upOf([ned, { ...uma, starter: "kept" }]);
     for (const made of ["starter/pages", "starter/deployment", "service"]) {
       assert.ok(
@@ -44,12 +45,12 @@ export function apps({ stack, token, upOf }: WatchStack, { written }: DryRuns) {
       assert.match(await app(pod, container), others);
     }
     assert.match(await app({}, {}, "web"), /cannot (patch|create)/);
-    await stack.kubectl("delete", ...optional);
+    await deleteFiles(stack.sandbox, ...optional);
   });
 
   it("before all of a workload but one annotation, where members sleep", async () => {
     const file = join(watchFolder, "optional/sleep.yaml");
-    await stack.kubectl("apply", "-f", file);
+    await applyFiles(stack.sandbox, file);
     const [name, namespace] = ["db", "ned"];
     // The watch itself may not create a pod that reads a Secret.
     const env = [{ name: "KEY", valueFrom: { secretKeyRef: { name: "key", key: "key", optional: true } } }];
@@ -103,12 +104,12 @@ export function apps({ stack, token, upOf }: WatchStack, { written }: DryRuns) {
     assert.match(await former({ status: { replicas: 7 } }), /look at workloads again, and change nothing of them/);
     await stack.delete("replicationcontroller", "former", namespace);
     await stack.delete("statefulset", name, namespace);
-    await stack.kubectl("delete", "-f", file);
+    await deleteFiles(stack.sandbox, file);
   });
 
   it("before objects for members with a token or what is of the node, where members are given objects", async () => {
     const file = join(watchFolder, "optional/objects.yaml");
-    await stack.kubectl("apply", "-f", file);
+    await applyFiles(stack.sandbox, file);
     const given = { labels: { ...labels, [objectLabel]: "true" } };
     const object = (kind: GivenKind, metadata: object, rest: object, name = "tutor") => {
       const { apiVersion } = givenEntry(kind);
@@ -155,6 +156,6 @@ export function apps({ stack, token, upOf }: WatchStack, { written }: DryRuns) {
     const annotations = { "kubernetes.io/service-account.name": "default" };
     const ofAccount = { type: "kubernetes.io/service-account-token" };
     assert.match(await object("Secret", { ...given, annotations }, ofAccount, "registry"), secrets);
-    await stack.kubectl("delete", "-f", file);
+    await deleteFiles(stack.sandbox, file);
   });
 }

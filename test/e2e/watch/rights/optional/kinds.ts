@@ -11,6 +11,7 @@ import { watchFolder } from "../../../../unit/deploy/manifests.ts";
 import { until } from "../../../program/workloads.ts";
 import { customDefinition } from "../../../support/definitions/custom.ts";
 import { installDefinitions } from "../../../support/definitions/definitions.ts";
+import { applyFiles, applyText, deleteFiles } from "../../../support/manifestFiles.ts";
 import { type DryRuns, labels } from "../dryRuns.ts";
 import { images, memberTypes, ned, stackSettings, uma, type WatchStack } from "../watchStack.ts";
 
@@ -23,7 +24,7 @@ export function kinds(
     const definition = customDefinition("example.org", { kind: "Widget", plural: "widgets" });
     const uninstall = await installDefinitions(stack.sandbox, definition);
     const optional = join(watchFolder, "optional/object-kinds.yaml");
-    await stack.kubectl("apply", "-f", optional);
+    await applyFiles(stack.sandbox, optional);
     const manifest = {
       apiVersion: "example.org/v1",
       kind: "Widget",
@@ -49,14 +50,14 @@ export function kinds(
     assert.deepEqual([await owner("ned"), await owner("uma")], ["x", "x"]);
     await upOf(entries, "--refresh");
     assert.deepEqual(await stack.sandbox.names("widget"), []);
-    await stack.kubectl("delete", "-f", optional);
+    await deleteFiles(stack.sandbox, optional);
     await uninstall();
   });
 
   it("before what guards members, though a custom kind that they edit is called as one of these", async () => {
     const kind = "Guard.v1.example.org:resourcequotas" as const;
     const fence = fenceText({ ...stackSettings, objectKinds: [{ kind, isEditable: true }] });
-    await stack.sandbox.kubectl(["apply", "-f", "-"], { input: fence });
+    await applyText(stack.sandbox, fence);
     const rule = (groups: readonly string[], all: readonly string[]) =>
       role("kubecamp-edit", "ned", { apiGroups: [...groups], resources: [...all], verbs: ["create"] });
     await until(async () => (await rule(["example.org"], ["resourcequotas"])) === "");
@@ -72,12 +73,12 @@ export function kinds(
     ] as const) {
       assert.match(await rule(groups, all), /but nothing that guards them/, `${groups} ${all}`);
     }
-    await stack.kubectl("apply", "-f", join(watchFolder, "fence.yaml"));
+    await applyFiles(stack.sandbox, join(watchFolder, "fence.yaml"));
   });
 
   it("before Secrets and ConfigMaps that are no bucket's, where members have buckets", async () => {
     const file = join(watchFolder, "optional/buckets.yaml");
-    await stack.kubectl("apply", "-f", file);
+    await applyFiles(stack.sandbox, file);
     const object = (kind: string, name: string, metadata: object, rest: object = {}, namespace = "ned") =>
       written({ apiVersion: "v1", kind, metadata: { name, namespace, labels, ...metadata }, ...rest });
     const bucket = { labels: { ...labels, [bucketLabel]: "data" } };
@@ -111,7 +112,7 @@ export function kinds(
       /may let members see no more of others than workloads/,
     );
     assert.match(await object("ConfigMap", "data", {}), /may write ConfigMaps of members' buckets, starter pages/);
-    await stack.kubectl("delete", "-f", file);
+    await deleteFiles(stack.sandbox, file);
   });
 
   it("before admission policies, unless it is asked to write its stack's, which no policy can judge", async () => {
@@ -126,11 +127,8 @@ export function kinds(
       assert.match(await judging(name), /cannot patch/, name);
     }
     // An up with a starter app, for uma, needs two more.
-    const files = ["policies", "starter", "managed"].flatMap((name) => [
-      "-f",
-      join(watchFolder, `optional/${name}.yaml`),
-    ]);
-    await stack.kubectl("apply", ...files);
+    const files = ["policies", "starter", "managed"].map((name) => join(watchFolder, `optional/${name}.yaml`));
+    await applyFiles(stack.sandbox, ...files);
     await until(async () => (await judging(images)) === "");
     for (const name of ["kubecamp-watch", "mine"]) {
       assert.match(await judging(name), /cannot patch/, name);
@@ -142,6 +140,6 @@ export function kinds(
       steps.join("\n"),
     );
     assert.equal(await failurePolicy(), "Fail");
-    await stack.kubectl("delete", ...files);
+    await deleteFiles(stack.sandbox, ...files);
   });
 }
