@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, type TestStack, useStack } from "../program/stack.ts";
-import { makeNamespace, makeService, until } from "../program/workloads.ts";
+import { makeNamespace, makeService } from "../program/workloads.ts";
 import { ApiProxy } from "../support/cluster/apiProxy.ts";
 import type { CommandResult } from "../support/sandbox.ts";
 import { kubecamp, kubecampProcess } from "./kubecamp.ts";
@@ -15,7 +14,6 @@ const kinds = [
   "configmaps",
   "rolebindings.rbac.authorization.k8s.io",
 ];
-const rbac = "rbac.authorization.k8s.io";
 const lists = [
   "GET /api/v1/namespaces",
   "GET /api/v1/pods",
@@ -47,14 +45,10 @@ describe("kubecamp members", () => {
   after(async () => {
     await proxy.stop();
     const names = ["overview-reader", "overview-blind"];
-    const many = await stack.sandbox.names("namespace", { labelSelector: "kubecamp.dev/stack=many" });
     await Promise.all([
-      ...many.map((name) => stack.sandbox.remove(`/api/v1/namespaces/${name}`)),
-      ...names.flatMap((name) => [
-        stack.sandbox.remove(`/apis/${rbac}/v1/clusterroles/${name}`),
-        stack.sandbox.remove(`/apis/${rbac}/v1/clusterrolebindings/${name}`),
-        stack.sandbox.remove(`/api/v1/namespaces/default/serviceaccounts/${name}`),
-      ]),
+      stack.kubectl("delete", "namespace", "-l", "kubecamp.dev/stack=many"),
+      stack.kubectl("delete", "clusterrole,clusterrolebinding", ...names, "--ignore-not-found"),
+      stack.kubectl("delete", "serviceaccount", ...names, "-n", "default", "--ignore-not-found"),
     ]);
   });
   const stack = useStack("overview");
@@ -307,11 +301,10 @@ async function runSomething(stack: TestStack, namespace: string): Promise<void> 
   };
   await stack.sandbox.apply(pod("web", "200m", "100000000"), pod("worker", "50m", "35000000"), claim);
   await stack.sandbox.apply(pod("done", "100m", "1Mi"));
-  await stack.sandbox.patch("pod/status", "done", namespace, { status: { phase: "Succeeded" } });
-  await until(async () => {
-    const { status } = await stack.sandbox.get<V1ResourceQuota>("resourcequota", "quota", namespace);
-    return status?.used?.["limits.cpu"] === "250m";
-  });
+  const succeeded = JSON.stringify({ status: { phase: "Succeeded" } });
+  await stack.kubectl("patch", "pod", "done", "-n", namespace, "--subresource=status", "--type=merge", "-p", succeeded);
+  const counted = ["wait", "resourcequota/quota", "-n", namespace, "--timeout=30s"];
+  await stack.kubectl(...counted, "--for=jsonpath={.status.used.limits\\.cpu}=250m");
 }
 
 /** The ConfigMap that describes a bucket; without labels, one of the member's own. */
@@ -337,21 +330,15 @@ function earlierNamespace(name: string): object {
 
 /** A kubeconfig of a new ServiceAccount that may only list these kinds. */
 async function kubeconfigOf(stack: TestStack, name: string, kinds: readonly string[], server: string): Promise<string> {
-  const rules = kinds.map((kind) => {
-    const [resource, ...group] = kind.split(".");
-    return { apiGroups: [group.join(".")], resources: [resource], verbs: ["list"] };
-  });
-  await stack.sandbox.create(
-    { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace: "default" } },
-    { apiVersion: `${rbac}/v1`, kind: "ClusterRole", metadata: { name }, rules },
-    {
-      apiVersion: `${rbac}/v1`,
-      kind: "ClusterRoleBinding",
-      metadata: { name },
-      roleRef: { apiGroup: rbac, kind: "ClusterRole", name },
-      subjects: [{ kind: "ServiceAccount", name, namespace: "default" }],
-    },
+  await stack.kubectl("create", "serviceaccount", name, "-n", "default");
+  await stack.kubectl("create", "clusterrole", name, "--verb=list", `--resource=${kinds.join(",")}`);
+  await stack.kubectl(
+    "create",
+    "clusterrolebinding",
+    name,
+    `--clusterrole=${name}`,
+    `--serviceaccount=default:${name}`,
   );
-  const token = await stack.sandbox.token(name, "default");
+  const token = await stack.kubectl("create", "token", name, "-n", "default");
   return await otherKubeconfig(stack, { server, token });
 }
