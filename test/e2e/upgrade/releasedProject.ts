@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, symlink } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -25,14 +25,25 @@ export async function releasedProject(): Promise<ReleasedProject> {
   await mkdir(project);
   await execa("tar", ["-xzf", archive, "-C", project]);
   const { version } = JSON.parse(await readFile(join(project, "package.json"), "utf8")) as { version: string };
-  const [before, now] = await Promise.all([project, repository].map(runtimePackages));
+  const [before = {}, now = {}] = await Promise.all([project, repository].map(runtimePackages));
   if (isDeepStrictEqual(before, now)) {
     await symlink(join(repository, "node_modules"), join(project, "node_modules"));
   } else {
-    await execa("npm", ["ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: project });
+    // Nearly all are here in the same versions: to copy these takes a third of what it takes npm to unpack them again.
+    const same = Object.keys(before).filter((place) => before[place] === now[place]);
+    for (const place of same.filter((each) => !isWithin(each, same))) {
+      await cp(join(repository, place), join(project, place), { recursive: true, verbatimSymlinks: true });
+    }
+    // Unlike 'npm ci', it keeps what is there.
+    const flags = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save"];
+    await execa("npm", ["install", ...flags], { cwd: project });
   }
   return { version, project, folder };
 }
+
+/** Whether a package's place is in the folder of one of these. */
+const isWithin = (place: string, others: readonly string[]): boolean =>
+  others.some((other) => place.startsWith(`${other}/`));
 
 interface Lock {
   readonly packages: Readonly<Record<string, { readonly version?: string; readonly dev?: boolean }>>;
