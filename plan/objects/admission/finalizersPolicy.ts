@@ -2,6 +2,7 @@ import { customResources } from "../../../config/model/members/customKinds.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { madeByMembers } from "../rbac/role.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
+import { fewEnough, ifFew, type Side } from "./fewEnough.ts";
 import { mostToEnd } from "./podsPolicy.ts";
 
 /** Finalizers that Kubernetes itself removes, whoever has set them. */
@@ -36,6 +37,10 @@ const jobTracking = "batch.kubernetes.io/job-tracking";
 export function finalizersPolicy(settings: Settings) {
   const isFree = "variables.isController || variables.isPlatform";
   const refusal = (what: string) => `${what} + ${celText(`; ask ${settings.contact} if it has to be`)}`;
+  const few = fewEnough(
+    { what: "finalizers, owners and claim templates", itemsOf, unless: isFree, name: "variables.name" },
+    settings,
+  );
   const content = {
     requests: [
       ...madeByMembers(settings),
@@ -46,20 +51,22 @@ export function finalizersPolicy(settings: Settings) {
     variables: {
       isDeletion: "request.operation == 'DELETE'",
       name: `(variables.isDeletion ? oldObject : object).metadata.?name.orValue('')`,
-      before: `oldObject == null ? [] : ${finalizersOf("oldObject")}`,
-      // In this order, since each of thousands of harmless ones would be compared with all former ones otherwise.
-      added: `(${finalizersOf("object")}).map(list, list.filter(each,
+      ...few.variables,
+      before: `oldObject == null ? [] : ${ifFew(finalizersOf("oldObject"), "oldObject")}`,
+      // In this order, since each of the harmless ones would be compared with all former ones otherwise.
+      added: `${ifFew(finalizersOf("object"))}.map(list, list.filter(each,
         !(each in [${harmless.map((each) => `'${each}'`).join(", ")}])
         && !(each == 'kubernetes.io/pvc-protection' && request.resource.resource == 'persistentvolumeclaims')
         && !variables.before.exists(old, each in old))).filter(list, list.size() > 0)`,
-      unprotected: `variables.isDeletion || oldObject == null ? [] : oldObject.metadata.?finalizers.orValue([]).filter(each,
-        each in [${protections.map((each) => `'${each}'`).join(", ")}] && !(each in object.metadata.?finalizers.orValue([])))`,
+      unprotected: `variables.isDeletion || oldObject == null ? [] : [${protections.map((each) => `'${each}'`).join(", ")}].filter(each,
+        each in oldObject.metadata.?finalizers.orValue([]) && !(each in object.metadata.?finalizers.orValue([])))`,
       isTaken: `!variables.isDeletion && oldObject != null && request.resource.resource == 'pods'
         && '${jobTracking}' in object.metadata.?finalizers.orValue([])
-        && dyn(object).metadata.?ownerReferences.orValue([]).exists(owner, owner.?controller.orValue(false)
-          && !dyn(oldObject).metadata.?ownerReferences.orValue([]).exists(old, old.uid == owner.uid && old.?controller.orValue(false)))`,
-      ownersBefore: `oldObject == null ? [] : (${waitingOwnersOf("oldObject")}).map(list, list.map(owner, owner.uid))`,
-      owners: `(${waitingOwnersOf("object")}).map(list, list.filter(owner,
+        && ${ifFew(ownersOf("object"))}.exists(owner, owner.?controller.orValue(false)
+          && !${ifFew(ownersOf("oldObject"), "oldObject")}.exists(old,
+            old.uid == owner.uid && old.?controller.orValue(false)))`,
+      ownersBefore: `oldObject == null ? [] : ${ifFew(waitingOwnersOf("oldObject"), "oldObject")}.map(list, list.map(owner, owner.uid))`,
+      owners: `${ifFew(waitingOwnersOf("object"))}.map(list, list.filter(owner,
         !variables.ownersBefore.exists(old, owner.uid in old))).filter(list, list.size() > 0)`,
       // An Eviction is an object of its own, which doesn't show the pod's own grace period.
       grace: `int(variables.isDeletion ? request.?options.?gracePeriodSeconds.orValue(0)
@@ -96,22 +103,36 @@ export function finalizersPolicy(settings: Settings) {
         messageExpression: refusal(`"Pod '" + variables.name + "' would be given " + string(variables.grace)
           + " seconds to end, and hold up whoever drains a node or deletes the namespace: ask for ${mostToEnd} or fewer (--grace-period)"`),
       },
+      { ...few.validation, expression: `variables.isDeletion || ${few.validation.expression}` },
     ],
   };
   return admissionPolicy("finalizers", content, settings);
 }
 
-/** CEL: lists of finalizers, of the object and of its templates. */
-function finalizersOf(object: "object" | "oldObject"): string {
-  const templates = ["template", "jobTemplate.?spec.?template"].map(
+const ownFinalizersOf = (object: Side) => [
+  `${object}.metadata.?finalizers.orValue([])`,
+  ...["template", "jobTemplate.?spec.?template"].map(
     (template) => `dyn(${object}).?spec.?${template}.?metadata.?finalizers.orValue([])`,
-  );
-  return `[${object}.metadata.?finalizers.orValue([]), ${templates.join(", ")}]
-    + dyn(${object}).?spec.?volumeClaimTemplates.orValue([]).map(claim, claim.?metadata.?finalizers.orValue([]))`;
-}
+  ),
+];
+const ownersOf = (object: Side) => `dyn(${object}).metadata.?ownerReferences.orValue([])`;
+const claimsOf = (object: Side) => `dyn(${object}).?spec.?volumeClaimTemplates.orValue([])`;
+
+const itemsOf = (object: Side) => [
+  ...[...ownFinalizersOf(object), ownersOf(object)].map((list) => ({ list })),
+  {
+    list: claimsOf(object),
+    within: ["finalizers", "ownerReferences"].map((field) => `each.?metadata.?${field}.orValue([])`),
+  },
+];
+
+/** CEL: lists of finalizers, of the object and of its templates. */
+const finalizersOf = (object: Side) =>
+  `([${ownFinalizersOf(object).join(", ")}]
+    + ${claimsOf(object)}.map(claim, claim.?metadata.?finalizers.orValue([])))`;
 
 /** CEL: lists of owners whose deletion waits for the object, or for claims that a StatefulSet makes with the same owners. */
-const waitingOwnersOf = (object: "object" | "oldObject") =>
-  `([dyn(${object}).metadata.?ownerReferences.orValue([])]
-    + dyn(${object}).?spec.?volumeClaimTemplates.orValue([]).map(claim, claim.?metadata.?ownerReferences.orValue([])))
+const waitingOwnersOf = (object: Side) =>
+  `([${ownersOf(object)}]
+    + ${claimsOf(object)}.map(claim, claim.?metadata.?ownerReferences.orValue([])))
     .map(list, list.filter(owner, owner.?blockOwnerDeletion.orValue(false))).filter(list, list.size() > 0)`;

@@ -2,6 +2,7 @@ import type { Settings } from "../../../config/model/settings/settings.ts";
 import { formerHub, imagePatterns } from "../../../config/rules/images.ts";
 import { imageRulesAnnotation, imagesAnnotation } from "../../../naming/labels.ts";
 import { admissionPolicy, celText } from "./admissionPolicy.ts";
+import { fewEnough, ifFew, type Side } from "./fewEnough.ts";
 import { changesPods, podSpecOf, podSpecRequests } from "./podSpecs.ts";
 
 /** Characters of a list and of an image in a message: the API server drops a message above 5 KiB. */
@@ -17,12 +18,16 @@ const mostShown = { list: 500, image: 300 };
  * @see https://kubernetes.io/docs/reference/using-api/cel/#cost-budget
  */
 export function imagesPolicy(settings: Settings) {
+  const few = fewEnough({ what: "containers and volumes", itemsOf }, settings);
   const content = {
     requests: podSpecRequests,
     matchCondition: changesPods,
     variables: {
-      before: `(${imagesOf("oldObject")}).map(use, use.image)`,
-      added: `(${imagesOf("object")}).filter(use, use.image != '' && !(use.image in variables.before))`,
+      pod: podSpecOf("object"),
+      podBefore: podSpecOf("oldObject"),
+      ...few.variables,
+      before: `${imagesOf("oldObject")}.map(use, use.image)`,
+      added: `${imagesOf("object")}.filter(use, use.image != '' && !(use.image in variables.before))`,
       lines: `namespaceObject.metadata.?annotations[?'${imageRulesAnnotation}'].orValue('').split('\\n')`,
       patterns: "variables.lines.filter(line, line.contains(' ')).map(line, line.split(' '))",
       names: "variables.patterns.map(rule, rule[0])",
@@ -46,32 +51,39 @@ export function imagesPolicy(settings: Settings) {
     },
     validations: [
       {
-        expression: `!(namespaceObject.metadata.?annotations[?'${imageRulesAnnotation}'].hasValue())
-          || variables.refused.size() == 0`,
+        expression: `!(${isHeld}) || variables.refused.size() == 0`,
         messageExpression: `variables.refused[0].of + " has the image '" + ${shown("variables.refused[0].image", mostShown.image, "...")} + "'"
           + (variables.refused.size() > 1 ? " (and " + string(variables.refused.size() - 1) + " more are not allowed)" : "")
           + ", which namespace '" + namespaceObject.metadata.name + "' does not allow: "
           + (variables.list == '' ? "it allows none" : "it allows " + ${shown("variables.list", mostShown.list, `... (all of them: its annotation ${imagesAnnotation})`)})
           + ${celText(`; use what is allowed, or ask ${settings.contact} for another`)}`,
       },
+      { ...few.validation, expression: `!(${isHeld}) || ${few.validation.expression}` },
     ],
   };
   return admissionPolicy("images", content, settings);
 }
 
+/** CEL: whether the namespace has a list. */
+const isHeld = `namespaceObject.metadata.?annotations[?'${imageRulesAnnotation}'].hasValue()`;
+
+const kinds = ["containers", "initContainers", "ephemeralContainers"] as const;
+
+/** CEL: a list in a pod's spec. */
+const listOf = (field: string, side: Side) =>
+  `variables.${side === "object" ? "pod" : "podBefore"}.?${field}.orValue([])`;
+
+const itemsOf = (side: Side) => [...kinds, "volumes"].map((field) => ({ list: listOf(field, side) }));
+
 /** CEL: all images of an object's pods, with the part that uses each. */
-function imagesOf(object: "object" | "oldObject"): string {
-  const containers = (field: string, what: string) =>
-    `spec.?${field}.orValue([]).map(each, {'of': "${what} '" + string(each.name) + "'", 'image': string(each.?image.orValue(''))})`;
-  const volumes = `spec.?volumes.orValue([]).filter(each, has(each.image))
+function imagesOf(side: Side): string {
+  const containers = kinds.map(
+    (field) => `${listOf(field, side)}.map(each,
+      {'of': "${field.slice(0, -1)} '" + string(each.name) + "'", 'image': string(each.?image.orValue(''))})`,
+  );
+  const volumes = `${listOf("volumes", side)}.filter(each, has(each.image))
     .map(each, {'of': "volume '" + string(each.name) + "'", 'image': string(each.image.?reference.orValue(''))})`;
-  const all = [
-    containers("containers", "container"),
-    containers("initContainers", "initContainer"),
-    containers("ephemeralContainers", "ephemeralContainer"),
-    volumes,
-  ].join(" + ");
-  return `[${podSpecOf(object)}].map(spec, ${all})[0]`;
+  return ifFew(`(${[...containers, volumes].join(" + ")})`, side);
 }
 
 /** CEL: a text, or the beginning of a long one. */

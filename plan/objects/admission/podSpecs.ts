@@ -1,4 +1,5 @@
 import type { JudgedRequests } from "./admissionPolicy.ts";
+import { mostJudged, type Side } from "./fewEnough.ts";
 
 /** Requests for pods and for every kind that makes them, so that a refusal doesn't wait for the pods. */
 export const podSpecRequests: readonly JudgedRequests[] = [
@@ -11,7 +12,7 @@ export const podSpecRequests: readonly JudgedRequests[] = [
  * CEL: the spec of the pods that an object of these kinds is or makes; an empty map without one. It is untyped (`dyn`), so
  * that one expression fits all kinds.
  */
-export const podSpecOf = (object: "object" | "oldObject") =>
+export const podSpecOf = (object: Side) =>
   [
     `${object} == null ? dyn({})`,
     `${object}.kind == 'Pod' ? dyn(${object}).?spec.orValue({})`,
@@ -31,7 +32,8 @@ export const changesPods = {
 
 /**
  * CEL: whether a controller keeps it as part of another object, as a Deployment's ReplicaSets. What the pods of such an
- * object are like was decided before; the pods themselves are judged anyway, so that nobody gains by saying so.
+ * object are like was decided before; the pods themselves are judged anyway, so that nobody gains by saying so. An object of
+ * many others is nobody's part.
  */
-export const isHandedOn = `object.kind != 'Pod'
+export const isHandedOn = `object.kind != 'Pod' && object.metadata.?ownerReferences.orValue([]).size() <= ${mostJudged}
   && object.metadata.?ownerReferences.orValue([]).exists(owner, owner.?controller.orValue(false))`;

@@ -1,6 +1,7 @@
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { priorityClassesAnnotation } from "../../../naming/labels.ts";
 import { admissionPolicy, celText } from "./admissionPolicy.ts";
+import { fewEnough, ifFew, type Side } from "./fewEnough.ts";
 import { changesPods, podSpecOf, podSpecRequests } from "./podSpecs.ts";
 
 /** Volume types that stay within the namespace; a node mounts any other with its own rights, from any place. */
@@ -35,25 +36,27 @@ export const mostToEnd = 300;
 export function podsPolicy(settings: Settings) {
   const refusal = (what: string) =>
     `object.kind + " '" + object.metadata.?name.orValue('') + "' " + ${what} + ${celText(`; ask ${settings.contact} if it has to be`)}`;
+  const few = fewEnough({ what: "tolerations, volumes, containers and terms of podAffinity", itemsOf }, settings);
   const content = {
     requests: podSpecRequests,
     matchCondition: changesPods,
     variables: {
       pod: podSpecOf("object"),
       before: podSpecOf("oldObject"),
+      ...few.variables,
       priorityClass: "string(variables.pod.?priorityClassName.orValue(''))",
       priorityClasses: `namespaceObject.metadata.?annotations[?'${priorityClassesAnnotation}'].orValue('')`,
       ending: "int(variables.pod.?terminationGracePeriodSeconds.orValue(0))",
       node: "string(variables.pod.?nodeName.orValue(''))",
-      tolerationsBefore: judgedTolerations("before"),
-      tolerations: `(${judgedTolerations("pod")}).filter(each, !(each in variables.tolerationsBefore))
+      tolerationsBefore: judgedTolerations("oldObject"),
+      tolerations: `${judgedTolerations("object")}.filter(each, !(each in variables.tolerationsBefore))
         .map(each, string(each.?key.orValue('')))`,
-      terms: ["podAffinity", "podAntiAffinity"].flatMap(termsOf).join(" + "),
-      hostsBefore: askedHosts("before"),
-      hosts: `(${askedHosts("pod")}).map(list, list.filter(host, !variables.hostsBefore.exists(old, host in old)))
+      terms: ifFew(affinities.flatMap((affinity) => termsOf(affinity)).join(" + ")),
+      hostsBefore: askedHosts("oldObject"),
+      hosts: `${askedHosts("object")}.map(list, list.filter(host, !variables.hostsBefore.exists(old, host in old)))
         .filter(list, list.size() > 0)`,
-      volumesBefore: judgedVolumes("before"),
-      volumes: `(${judgedVolumes("pod")}).filter(each, !(each in variables.volumesBefore)).map(each, string(each.name))`,
+      volumesBefore: judgedVolumes("oldObject"),
+      volumes: `${judgedVolumes("object")}.filter(each, !(each in variables.volumesBefore)).map(each, string(each.name))`,
     },
     validations: [
       {
@@ -84,7 +87,7 @@ export function podsPolicy(settings: Settings) {
         ),
       },
       {
-        expression: `variables.pod.?affinity == variables.before.?affinity
+        expression: `variables.pod.?affinity.orValue({}) == variables.before.?affinity.orValue({})
           || variables.terms.all(term, !has(term.namespaceSelector) && term.?namespaces.orValue([]).all(name, name == request.namespace))`,
         messageExpression: refusal(
           `"is to be near to or far from pods of other namespaces, and could keep those off their nodes: leave namespaces and namespaceSelector out of its affinity"`,
@@ -102,30 +105,60 @@ export function podsPolicy(settings: Settings) {
           `"has the volume '" + variables.volumes[0] + "', which the node would mount in its own name, from wherever it says: ${`use one of ${volumeTypes.join(", ")}`}"`,
         ),
       },
+      few.validation,
     ],
   };
   return admissionPolicy("pods", content, settings);
 }
 
+const affinities = ["podAffinity", "podAntiAffinity"];
+
+const specOf = (side: Side) => `variables.${side === "object" ? "pod" : "before"}`;
+
+/** CEL: an affinity's terms, and those with a weight. */
+const required = (affinity: string, side: Side = "object") =>
+  `${specOf(side)}.?affinity.?${affinity}.?requiredDuringSchedulingIgnoredDuringExecution.orValue([])`;
+const preferred = (affinity: string, side: Side = "object") =>
+  `${specOf(side)}.?affinity.?${affinity}.?preferredDuringSchedulingIgnoredDuringExecution.orValue([])`;
+
 /** CEL: terms of an affinity, which name pods to be near to or far from. */
-function termsOf(affinity: string): string[] {
-  const when = (which: string) =>
-    `variables.pod.?affinity.?${affinity}.?${which}DuringSchedulingIgnoredDuringExecution.orValue([])`;
-  return [when("required"), `${when("preferred")}.map(each, each.podAffinityTerm)`];
+const termsOf = (affinity: string) => [required(affinity), `${preferred(affinity)}.map(each, each.podAffinityTerm)`];
+
+const containersOf = (side: Side) =>
+  ["containers", "initContainers"].map((field) => `${specOf(side)}.?${field}.orValue([])`);
+
+function itemsOf(side: Side) {
+  const lists = ["tolerations", "volumes"].map((field) => `${specOf(side)}.?${field}.orValue([])`);
+  return [
+    ...[...lists, ...containersOf(side)].map((list) => ({ list })),
+    ...affinities.flatMap((affinity) => [
+      { list: required(affinity, side), within: ["each.?namespaces.orValue([])"] },
+      { list: preferred(affinity, side), within: ["each.?podAffinityTerm.?namespaces.orValue([])"] },
+    ]),
+  ];
 }
 
 /** CEL: hosts that a pod makes the node request, a list for each container that names one. */
-const askedHosts = (pod: "pod" | "before") =>
-  `(variables.${pod}.?containers.orValue([]) + variables.${pod}.?initContainers.orValue([])).map(each, [${asked
-    .flatMap((handler) => ["httpGet", "tcpSocket"].map((by) => `each.?${handler}.?${by}.?host.orValue('')`))
-    .join(", ")}].filter(host, host != '')).filter(list, list.size() > 0)`;
+const askedHosts = (side: Side) =>
+  ifFew(
+    `(${containersOf(side).join(" + ")}).map(each, [${asked
+      .flatMap((handler) => ["httpGet", "tcpSocket"].map((by) => `each.?${handler}.?${by}.?host.orValue('')`))
+      .join(", ")}].filter(host, host != '')).filter(list, list.size() > 0)`,
+    side,
+  );
 
 /**
  * CEL: a pod's tolerations and volumes that are not for everybody. Only these are compared with the former ones, of which a
- * member has none: a comparison of each with each would take the API server a minute for a few thousand.
+ * member has none: a comparison of each with each would cost more than the API server allows.
  */
-const judgedTolerations = (pod: "pod" | "before") =>
-  `variables.${pod}.?tolerations.orValue([]).filter(each, each.?key.orValue('') in ['', 'CriticalAddonsOnly']
-    || each.key.startsWith('node-role.kubernetes.io/'))`;
-const judgedVolumes = (pod: "pod" | "before") =>
-  `variables.${pod}.?volumes.orValue([]).filter(each, !(${volumeTypes.map((type) => `has(each.${type})`).join(" || ")}))`;
+const judgedTolerations = (side: Side) =>
+  ifFew(
+    `${specOf(side)}.?tolerations.orValue([]).filter(each, each.?key.orValue('') in ['', 'CriticalAddonsOnly']
+    || each.key.startsWith('node-role.kubernetes.io/'))`,
+    side,
+  );
+const judgedVolumes = (side: Side) =>
+  ifFew(
+    `${specOf(side)}.?volumes.orValue([]).filter(each, !(${volumeTypes.map((type) => `has(each.${type})`).join(" || ")}))`,
+    side,
+  );

@@ -4,6 +4,7 @@ import { objectLabel, ourPrefix, starterAnnotation } from "../../../naming/label
 import { homeNames } from "../../../naming/names.ts";
 import { signatureKey, unknowns } from "../../../naming/pulumiMarks.ts";
 import { admissionPolicy, celText, isController, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
+import { fewEnough, ifFew, type Side } from "./fewEnough.ts";
 import { givenObjects, resourceOfRequest } from "./givenObjects.ts";
 
 const operations = ["CREATE", "UPDATE", "DELETE"] as const;
@@ -45,6 +46,10 @@ export function reservedPolicy(settings: Settings) {
   const advice =
     given === undefined ? usual : `(variables.isGiven && oldObject != null ? (${given.advice}) : ${usual})`;
   const wish = celText(`: ask ${settings.contact} for 'starter: once' or 'starter: off' to have your own`);
+  const few = fewEnough(
+    { what: "labels, annotations and claim templates", itemsOf, unless: "variables.isFree", name: "variables.name" },
+    settings,
+  );
   const content = {
     requests: [...requests, ...(given?.requests ?? [])],
     variables: {
@@ -54,9 +59,10 @@ export function reservedPolicy(settings: Settings) {
       isKept: `${given === undefined ? "" : `${notServices(resource)} && `}oldObject != null && oldObject.metadata.?labels[?'${manager}'].orValue('') == 'kubecamp'
         && variables.starter != 'once' && oldObject.metadata.?labels[?'${objectLabel}'].orValue('') != 'theirs'`,
       isReserved: given === undefined ? reserved(resource) : `${reserved(resource)} || variables.isGiven`,
-      before: `oldObject == null ? [] : ${marksOf("oldObject")}`,
+      ...few.variables,
+      before: `oldObject == null ? [] : ${ifFew(marksOf("oldObject"), "oldObject")}`,
       // Former labels and annotations may stay, or be removed.
-      added: `(object == null ? [] : ${marksOf("object")}).filter(mark, !(mark in variables.before))`,
+      added: `(object == null ? [] : ${ifFew(marksOf("object"))}).filter(mark, !(mark in variables.before))`,
       marked: markedMaps,
       isUnreadable,
       isController,
@@ -79,11 +85,21 @@ export function reservedPolicy(settings: Settings) {
         messageExpression: `${subject} + "has the key ${signatureKey}, or a type, that the platform's tools can't read"
           + ${ask("leave it out")}`,
       },
+      few.validation,
       ...(given?.validations ?? []),
     ],
   };
   return admissionPolicy("reserved", content, settings);
 }
+
+/** CEL: a StatefulSet's claim templates; a custom kind may have something else there. */
+const claimsOf = (object: Side) =>
+  `(request.resource.group == 'apps' ? dyn(${object}).?spec.?volumeClaimTemplates.orValue([]) : [])`;
+
+const itemsOf = (object: Side) => [
+  ...["labels", "annotations"].map((field) => ({ list: `${object}.metadata.?${field}.orValue({})` })),
+  { list: claimsOf(object) },
+];
 
 /**
  * CEL: maps that take any text, besides labels and annotations. Pulumi takes one with this key for a file's content, say, and
@@ -93,7 +109,7 @@ const markedMaps = `object == null ? []
   : request.resource.group == '' ? ['data', 'binaryData'].map(field, dyn(object)[?field].orValue({}))
   : !(request.resource.group in ['apps', 'batch']) ? []
   : ([dyn(object).spec.?template, dyn(object).spec.?jobTemplate, dyn(object).spec.?jobTemplate.?spec.?template]
-    + dyn(object).spec.?volumeClaimTemplates.orValue([]).map(claim, optional.of(claim))).map(template,
+    + ${ifFew(claimsOf("object"))}.map(claim, optional.of(claim))).map(template,
     template.?metadata.?annotations.orValue({}))`;
 
 /** CEL: whether it is a Secret of such a type, of which runs read no content. */
@@ -101,11 +117,11 @@ const isUnreadable = `object != null && request.resource.resource == 'secrets'
   && dyn(object).?type.orValue('') in [${unknowns.map((text) => `'${text}'`).join(", ")}]`;
 
 /** CEL: an object's labels and annotations that only a run writes, with their values. */
-function marksOf(object: "object" | "oldObject"): string {
+function marksOf(object: Side): string {
   const own = (field: string, condition: string) =>
     `${object}.metadata.?${field}.orValue({}).filter(key, ${condition})
       .map(key, key + '=' + ${object}.metadata.${field}[key])`;
   const isOurs = `(key.startsWith('${ourPrefix}') || key == '${signatureKey}')`;
   const isManaged = `(key == '${manager}' && ${object}.metadata.labels[key] == 'kubecamp')`;
-  return `${own("labels", `${isOurs} || ${isManaged}`)} + ${own("annotations", isOurs)}`;
+  return `(${own("labels", `${isOurs} || ${isManaged}`)} + ${own("annotations", isOurs)})`;
 }

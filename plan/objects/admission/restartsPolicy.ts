@@ -1,5 +1,6 @@
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
+import { mostJudged } from "./fewEnough.ts";
 
 /** Annotation that `kubectl rollout restart` sets on the pods' template. */
 const restartedAt = "kubectl.kubernetes.io/restartedAt";
@@ -60,10 +61,11 @@ const same = (part: string, except: readonly string[]) =>
 
 const annotationsOf = (object: string) => `${object}.spec.template.metadata.?annotations.orValue({})`;
 const sameAnnotations = [
-  [annotationsOf(is), annotationsOf(was)],
-  [annotationsOf(was), annotationsOf(is)],
-]
-  .map(
+  ...[is, was].map((object) => `${annotationsOf(object)}.size() <= ${mostJudged}`),
+  ...[
+    [annotationsOf(is), annotationsOf(was)],
+    [annotationsOf(was), annotationsOf(is)],
+  ].map(
     ([one, other]) => `${one}.all(key, key == '${restartedAt}' || (key in ${other} && ${one}[key] == ${other}[key]))`,
-  )
-  .join(" && ");
+  ),
+].join(" && ");

@@ -1,6 +1,7 @@
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { signatureKey } from "../../../naming/pulumiMarks.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
+import { fewEnough, ifFew, mostJudged, type Side } from "./fewEnough.ts";
 
 /**
  * Members' Services lead to their own pods, from within the cluster. One of type ExternalName, or with external IPs, would
@@ -17,6 +18,7 @@ import { admissionPolicy, celText, isController, isPlatform } from "./admissionP
 export function servicesPolicy(settings: Settings) {
   const refusal = (what: string) =>
     `"Service '" + variables.name + "' " + ${what} + ${celText(`; ask ${settings.contact} if it has to be`)}`;
+  const few = fewEnough({ what: "external IPs and ports", itemsOf, name: "variables.name" }, settings);
   const content = {
     requests: [{ apiGroups: [""], resources: ["services"] }],
     variables: {
@@ -25,14 +27,15 @@ export function servicesPolicy(settings: Settings) {
       typeBefore: "oldObject == null ? 'ClusterIP' : string(oldObject.spec.?type.orValue('ClusterIP'))",
       target: "object.spec.?externalName.orValue('')",
       targetBefore: "oldObject == null ? '' : string(oldObject.spec.?externalName.orValue(''))",
-      addressesBefore: "oldObject == null ? [] : dyn(oldObject).spec.?externalIPs.orValue([])",
-      addresses: "dyn(object).spec.?externalIPs.orValue([]).filter(address, !(address in variables.addressesBefore))",
+      ...few.variables,
+      addressesBefore: `oldObject == null ? [] : ${addressesOf("oldObject")}`,
+      addresses: `${ifFew(addressesOf("object"))}.filter(address, !(address in variables.addressesBefore))`,
       numbersBefore: "oldObject == null ? [] : dyn(oldObject).spec.?clusterIPs.orValue([])",
       // `None` is no address.
       numbers:
         "dyn(object).spec.?clusterIPs.orValue([]).filter(number, number != 'None' && !(number in variables.numbersBefore))",
       managers: "dyn(object).metadata.?managedFields.orValue([])",
-      isNumbered: `variables.numbers.size() > 0 && (variables.managers.size() == 0
+      isNumbered: `variables.numbers.size() > 0 && (variables.managers.size() == 0 || variables.managers.size() > ${mostJudged}
         || variables.managers.exists(each, ['f:clusterIP', 'f:clusterIPs'].exists(field,
           each.?fieldsV1[?'f:spec'][?field].hasValue())))`,
       isController,
@@ -40,7 +43,7 @@ export function servicesPolicy(settings: Settings) {
       // Pulumi takes a map with this key for something else, and can't read the Service any more.
       isMarked: `[dyn(object).metadata.?labels.orValue({}), dyn(object).metadata.?annotations.orValue({}),
         dyn(object).spec.?selector.orValue({})].exists(each, '${signatureKey}' in each)`,
-      portsBefore: "oldObject == null ? [] : dyn(oldObject).spec.?ports.orValue([])",
+      portsBefore: `oldObject == null ? [] : ${ifFew(portsOf("oldObject"), "oldObject")}`,
     },
     validations: [
       {
@@ -74,14 +77,20 @@ export function servicesPolicy(settings: Settings) {
         ),
       },
       {
-        expression: `!(variables.type in ['LoadBalancer', 'NodePort']) || dyn(object).spec.?ports.orValue([]).all(port,
+        expression: `!(variables.type in ['LoadBalancer', 'NodePort']) || ${ifFew(portsOf("object"))}.all(port,
           variables.portsBefore.exists(before, before.port == port.port && before.protocol == port.protocol
           && (!has(port.nodePort) || port.nodePort == before.?nodePort.orValue(0))))`,
         messageExpression: refusal(
           `"is of type " + variables.type + ", from before such were refused, and can have no other port: make it one of type ClusterIP"`,
         ),
       },
+      few.validation,
     ],
   };
   return admissionPolicy("services", content, settings);
 }
+
+const addressesOf = (object: Side) => `dyn(${object}).spec.?externalIPs.orValue([])`;
+const portsOf = (object: Side) => `dyn(${object}).spec.?ports.orValue([])`;
+
+const itemsOf = (object: Side) => [{ list: addressesOf(object) }, { list: portsOf(object) }];

@@ -1,6 +1,7 @@
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { ciAccountName } from "../../../naming/names.ts";
 import { admissionPolicy, celText } from "./admissionPolicy.ts";
+import { mostJudged } from "./fewEnough.ts";
 
 /** Longest life of a token. From 3607 seconds on, the API server may make it a year. */
 const longestTokenSeconds = 3600;
@@ -31,8 +32,8 @@ export function tokensPolicy(settings: Settings) {
         messageExpression: `"a token of '${ciAccountName}' is good for an hour at most, and not for " + string(variables.seconds) + " seconds: leave --duration out"`,
       },
       {
-        expression: `variables.audiences.all(audience, audience in [${audiences.map(celText).join(", ")}])`,
-        messageExpression: `"a token of '${ciAccountName}' is for the API server alone, and not for " + variables.audiences.map(audience, string(audience)).join(", ") + ": leave --audience out" + ${celText(`, or ask ${settings.contact} to add the API server's own to ci.apiAudiences`)}`,
+        expression: `variables.audiences.size() <= ${mostJudged} && variables.audiences.all(audience, audience in [${audiences.map(celText).join(", ")}])`,
+        messageExpression: `"a token of '${ciAccountName}' is for the API server alone, and not for " + (variables.audiences.size() > ${mostJudged} ? string(variables.audiences.size()) + " audiences" : variables.audiences.map(audience, string(audience)).join(", ")) + ": leave --audience out" + ${celText(`, or ask ${settings.contact} to add the API server's own to ci.apiAudiences`)}`,
       },
       {
         expression: "!variables.isOfPod",

@@ -1,6 +1,7 @@
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { devicesAnnotation } from "../../../../naming/labels.ts";
 import { admissionPolicy, celText, isController } from "../admissionPolicy.ts";
+import { fewEnough, ifFew, type Side } from "../fewEnough.ts";
 import { changesPods, podSpecOf, podSpecRequests } from "../podSpecs.ts";
 import { allowedIn, isHeldBy } from "./allowedNames.ts";
 
@@ -20,6 +21,7 @@ export function devicesPolicy(settings: Settings) {
   const refusal = (what: string) =>
     `object.kind + " '" + object.metadata.?name.orValue('') + "' asks for " + ${what} + ${celText(`, or ask ${settings.contact}`)}`;
   const instead = `(variables.allowed.size() == 0 ? "it may have none; leave it out" : "it may have " + variables.allowed.join(', ') + "; leave it out")`;
+  const few = fewEnough({ what: "containers and names of their resources", itemsOf }, settings);
   const content = {
     requests: [
       ...podSpecRequests,
@@ -31,10 +33,12 @@ export function devicesPolicy(settings: Settings) {
       allowed: allowedIn(devicesAnnotation),
       pod: podSpecOf("object"),
       before: podSpecOf("oldObject"),
-      devicesBefore: resourcesOf("before"),
-      devices: `(${resourcesOf("pod")}).map(list, list.filter(name, name.contains('/') && !(name in variables.allowed)
+      ...few.variables,
+      devicesBefore: resourcesOf("oldObject"),
+      devices: `${resourcesOf("object")}.map(list, list.filter(name, name.contains('/') && !(name in variables.allowed)
         && !(name.startsWith('${classPrefix}') && name.substring(${classPrefix.length}) in variables.allowed)
         && !variables.devicesBefore.exists(old, name in old))).filter(list, list.size() > 0)`,
+      // Kubernetes itself allows a claim 32 of them, and each of these 8 others to choose from.
       requests: `object.kind == 'ResourceClaim' ? dyn(object).?spec.?devices.?requests.orValue([])
         : object.kind == 'ResourceClaimTemplate' ? dyn(object).?spec.?spec.?devices.?requests.orValue([]) : []`,
       classes: `variables.requests.map(each, [each.?deviceClassName.orValue(''), each.?exactly.?deviceClassName.orValue('')]
@@ -63,13 +67,23 @@ export function devicesPolicy(settings: Settings) {
         expression: "!variables.isAdmins",
         messageExpression: refusal(`"adminAccess, which reaches devices that are others': leave it out"`),
       },
+      { ...few.validation, expression: `!variables.isHeld || ${few.validation.expression}` },
     ],
   };
   return admissionPolicy("devices", content, settings);
 }
 
+const containersOf = (side: Side) =>
+  ["containers", "initContainers", "ephemeralContainers"].map(
+    (field) => `variables.${side === "object" ? "pod" : "before"}.?${field}.orValue([])`,
+  );
+const resources = ["limits", "requests"].map((field) => `each.?resources.?${field}.orValue({})`);
+
+const itemsOf = (side: Side) => containersOf(side).map((list) => ({ list, within: resources }));
+
 /** CEL: names of resources that a pod's containers limit or request, in lists. */
-const resourcesOf = (pod: "pod" | "before") =>
-  `(variables.${pod}.?containers.orValue([]) + variables.${pod}.?initContainers.orValue([])
-    + variables.${pod}.?ephemeralContainers.orValue([])).map(each, each.?resources.?limits.orValue({}).map(name, string(name))
-    + each.?resources.?requests.orValue({}).map(name, string(name)))`;
+const resourcesOf = (side: Side) =>
+  ifFew(
+    `(${containersOf(side).join(" + ")}).map(each, ${resources.map((map) => `${map}.map(name, string(name))`).join(" + ")})`,
+    side,
+  );

@@ -9,6 +9,7 @@ import {
 import { fillInName } from "../../../../naming/names.ts";
 import { goneAtOnce } from "../../deletion.ts";
 import { onOneLine, resourceRules } from "../admissionPolicy.ts";
+import { mostJudged } from "../fewEnough.ts";
 import { changesPods, isHandedOn, podSpecOf, podSpecRequests } from "../podSpecs.ts";
 import { missingTolerations, ownPool } from "./poolLists.ts";
 
@@ -43,7 +44,8 @@ export function fillIn(settings: Settings) {
       ? {
           ...ownPool(settings),
           missingLabels: "variables.selector.filter(key, !(key in variables.pod.?nodeSelector.orValue({})))",
-          missingTolerations,
+          // The policies refuse more.
+          missingTolerations: `variables.pod.?tolerations.orValue([]).size() > ${mostJudged} ? [] : ${missingTolerations}`,
         }
       : {}),
   };

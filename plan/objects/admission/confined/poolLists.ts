@@ -50,4 +50,4 @@ export const missingTolerations = `variables.tolerations.filter(one, !variables.
   each.?key.orValue('') == one.key
   && (each.?operator.orValue('Equal') == 'Exists'
     || (one.operator == 'Equal' && each.?operator.orValue('Equal') == 'Equal' && each.?value.orValue('') == one.value))
-  && each.?effect.orValue('') in ['', one.?effect.orValue('')]))`;
+  && (each.?effect.orValue('') == '' || each.?effect.orValue('') == one.?effect.orValue(''))))`;

@@ -1,5 +1,6 @@
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { admissionPolicy, celText } from "../admissionPolicy.ts";
+import { fewEnough, ifFew, type Side } from "../fewEnough.ts";
 import { changesPods, isHandedOn, podSpecOf, podSpecRequests } from "../podSpecs.ts";
 import { allPools, linesOfPools, missingLabels, missingTolerations, ownPool } from "./poolLists.ts";
 
@@ -14,6 +15,7 @@ import { allPools, linesOfPools, missingLabels, missingTolerations, ownPool } fr
 export function poolsPolicy(settings: Settings) {
   const refusal = (what: string) =>
     `object.kind + " '" + object.metadata.?name.orValue('') + "' " + ${what} + ${celText(`, or ask ${settings.contact}`)}`;
+  const few = fewEnough({ what: "tolerations, and terms of nodeAffinity with their expressions", itemsOf }, settings);
   const content = {
     requests: podSpecRequests,
     matchCondition: changesPods,
@@ -22,22 +24,23 @@ export function poolsPolicy(settings: Settings) {
       ...allPools(settings),
       pod: podSpecOf("object"),
       before: podSpecOf("oldObject"),
+      ...few.variables,
       isHandedOn,
       lines: linesOfPools(settings),
       isKnown: "variables.pool == '' || variables.pool in variables.selectors",
-      isPlaced: `(${missingLabels}).size() == 0 && (${missingTolerations}).size() == 0`,
-      isAsBefore: `oldObject != null && variables.pod.?nodeSelector == variables.before.?nodeSelector
-        && variables.pod.?tolerations == variables.before.?tolerations`,
+      isPlaced: `(${missingLabels}).size() == 0 && ${ifFew(missingTolerations)}.size() == 0`,
+      isAsBefore: `oldObject != null && variables.pod.?nodeSelector.orValue({}) == variables.before.?nodeSelector.orValue({})
+        && variables.pod.?tolerations.orValue([]) == variables.before.?tolerations.orValue([])`,
       othersTaints: "variables.taints.filter(taint, !(taint in variables.tolerations))",
       toleratedBefore: "variables.before.?tolerations.orValue([])",
-      foreignTolerations: `variables.pod.?tolerations.orValue([]).filter(each, variables.othersTaints.exists(taint,
+      foreignTolerations: `${ifFew(tolerationsOf("object"))}.filter(each, variables.othersTaints.exists(taint,
         each.?key.orValue('') == taint.key
         && (taint.operator == 'Exists' || each.?operator.orValue('Equal') != 'Equal' || each.?value.orValue('') == taint.value)
         && (each.?effect.orValue('') == '' || taint.?effect.orValue('') == '' || taint.effect == each.effect)))
         .filter(each, !(each in variables.toleratedBefore))`,
       othersLabels: "variables.labels.filter(label, !(label.key in variables.selector))",
       foreignLabels: `variables.othersLabels.filter(label,
-        ${isSelected("pod")} && !(oldObject != null && ${isSelected("before")}))`,
+        ${isSelected("object")} && !(oldObject != null && ${isSelected("oldObject")}))`,
     },
     validations: [
       {
@@ -64,18 +67,31 @@ export function poolsPolicy(settings: Settings) {
           `"chooses nodes by '" + variables.foreignLabels[0].key + "', which are a pool's that is not theirs: leave it out of nodeSelector and nodeAffinity"`,
         ),
       },
+      few.validation,
     ],
   };
   return admissionPolicy("pools", content, settings);
 }
 
+const specOf = (side: Side) => `variables.${side === "object" ? "pod" : "before"}`;
+const tolerationsOf = (side: Side) => `${specOf(side)}.?tolerations.orValue([])`;
+
+/** CEL: terms of a nodeAffinity, and those with a weight. */
+const affinityOf = (side: Side) => `${specOf(side)}.?affinity.?nodeAffinity`;
+const required = (side: Side) =>
+  `${affinityOf(side)}.?requiredDuringSchedulingIgnoredDuringExecution.?nodeSelectorTerms.orValue([])`;
+const preferred = (side: Side) => `${affinityOf(side)}.?preferredDuringSchedulingIgnoredDuringExecution.orValue([])`;
+
+const itemsOf = (side: Side) => [
+  { list: tolerationsOf(side) },
+  { list: required(side), within: ["each.?matchExpressions.orValue([])"] },
+  { list: preferred(side), within: ["each.?preference.?matchExpressions.orValue([])"] },
+];
+
 /** CEL: whether a pod's nodeSelector or nodeAffinity chooses nodes by `label`. */
-function isSelected(pod: "pod" | "before"): string {
-  const affinity = `variables.${pod}.?affinity.?nodeAffinity`;
-  const when = (which: string) => `${affinity}.?${which}DuringSchedulingIgnoredDuringExecution`;
-  const terms = `(${when("required")}.?nodeSelectorTerms.orValue([])
-    + ${when("preferred")}.orValue([]).map(each, each.preference))`;
-  return `(variables.${pod}.?nodeSelector[?label.key].orValue('') == label.value
+function isSelected(side: Side): string {
+  const terms = ifFew(`(${required(side)} + ${preferred(side)}.map(each, each.preference))`, side);
+  return `(${specOf(side)}.?nodeSelector[?label.key].orValue('') == label.value
     || ${terms}.exists(term, term.?matchExpressions.orValue([]).exists(each, each.key == label.key
       && (each.operator == 'In' ? label.value in each.?values.orValue([]) : !(each.operator in ['NotIn', 'DoesNotExist'])))))`;
 }

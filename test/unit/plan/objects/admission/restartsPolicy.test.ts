@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { policyNamesOf } from "../../../../../naming/names.ts";
 import { restartsPolicy } from "../../../../../plan/objects/admission/restartsPolicy.ts";
+import { evaluated } from "../../../cel.ts";
 import { configuration, settings } from "../../../samples.ts";
 
 const policiesWith = (role: string) => {
@@ -30,5 +31,25 @@ describe("the policy of restarts", () => {
       }
     }
     assert.match(expression, /key == 'kubectl.kubernetes.io\/restartedAt' \|\|/);
+  });
+
+  it("compares few annotations one by one, and takes more for a change", () => {
+    const { expression = "" } = restartsPolicy(settings).spec.variables.find(({ name }) => name === "isRestart") ?? {};
+    const isRestart = (count: number, more: object = {}) => {
+      const annotations = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k-${index}`, ""]));
+      const withAnnotations = (all: object) => ({
+        metadata: {},
+        spec: { template: { metadata: { annotations: all } } },
+      });
+      return evaluated(expression, {
+        object: withAnnotations({ ...annotations, ...more }),
+        oldObject: withAnnotations(annotations),
+      });
+    };
+    const restarted = { "kubectl.kubernetes.io/restartedAt": "now" };
+    assert.deepEqual(
+      [isRestart(999, restarted), isRestart(999, { other: "" }), isRestart(1000, restarted)],
+      [true, false, false],
+    );
   });
 });

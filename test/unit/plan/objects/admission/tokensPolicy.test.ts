@@ -58,6 +58,7 @@ describe("the policy of tokens", () => {
     ];
     assert.deepEqual(ofToken({ audiences: [own, "https://kubernetes.default.svc"] }), []);
     assert.deepEqual(ofToken({ audiences: ["vault"] }), others("vault"));
+    assert.deepEqual(ofToken({ audiences: Array(1001).fill(own) }), others("1001 audiences"));
     assert.deepEqual(ofToken({ audiences: [own, "vault"] }), others(`${own}, vault`));
     const apiAudiences = ["https://k8s.internal"];
     assert.deepEqual(ofToken({ audiences: apiAudiences }, { apiAudiences }), []);

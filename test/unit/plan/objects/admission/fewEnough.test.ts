@@ -1,0 +1,243 @@
+import assert from "node:assert/strict";
+import { devicesAnnotation, imageRulesAnnotation } from "../../../../../naming/labels.ts";
+import type { AdmissionPolicy } from "../../../../../naming/names.ts";
+import { signatureKey } from "../../../../../naming/pulumiMarks.ts";
+import { fillIn } from "../../../../../plan/objects/admission/confined/fillIn.ts";
+import { isHandedOn } from "../../../../../plan/objects/admission/podSpecs.ts";
+import { policyOf } from "../../../../../plan/objects/admission/policies.ts";
+import { evaluated, refusalsOf } from "../../../cel.ts";
+import { configuration } from "../../../samples.ts";
+
+const many = <T>(length: number, item: T): T[] => Array.from({ length }, () => item);
+const byName = (length: number, value: unknown = "x") =>
+  Object.fromEntries(many(length, value).map((each, index) => [`example.org/k-${index}`, each]));
+let looks = 0;
+/** Counts how often a policy looks at it. */
+const counted: object = Object.defineProperties(
+  {},
+  Object.fromEntries(
+    ["key", "name", "image", "metadata", "lifecycle", "resources", "controller", "blockOwnerDeletion", "port"].map(
+      (field) => [field, { enumerable: true, get: () => looks++ < 0 }],
+    ),
+  ),
+);
+/** The evaluator itself looks at the first of a list to tell its type; a loop looks at all. */
+const assertNoLoop = (judge: () => void) => {
+  looks = 0;
+  judge();
+  assert.ok(looks < 500, `${looks} looks`);
+};
+
+const { settings } = configuration({
+  members: [],
+  contact: "us",
+  memberTypes: {
+    gpu: { devices: {}, pool: { nodeSelector: { pool: "gpu" }, tolerations: [{ key: "gpu", operator: "Exists" }] } },
+  },
+});
+const metadata = { name: "web" };
+const pod = (spec: object) => ({ kind: "Pod", metadata, spec });
+const service = (spec: object) => ({ kind: "Service", metadata, spec });
+const statefulSet = (spec: object) => ({ kind: "StatefulSet", metadata, spec });
+const configMap = (more: object) => ({ kind: "ConfigMap", metadata: { ...metadata, ...more } });
+const affinity = (kind: string, terms: object) => ({ affinity: { [kind]: terms } });
+const required = (terms: unknown) => ({ requiredDuringSchedulingIgnoredDuringExecution: terms });
+const preferred = (terms: unknown) => ({ preferredDuringSchedulingIgnoredDuringExecution: terms });
+
+const ofNodes = (count: number) => ({ matchExpressions: many(count, counted) });
+
+/** Variables that the API server alone can evaluate: for a member, and for images that nobody looks at. */
+const replaced: Readonly<Record<string, string>> = { isPlatform: "false", references: "variables.added" };
+
+function judged(
+  name: AdmissionPolicy,
+  object: object,
+  oldObject: object | null = null,
+  username = "oidc:bob",
+): unknown[] {
+  const policy = policyOf(name, settings);
+  const variables = policy.spec.variables.map(({ name, expression }) => ({
+    name,
+    expression: replaced[name] ?? expression,
+  }));
+  const { kind } = object as { kind: string };
+  const asked = {
+    request: {
+      namespace: "bob",
+      operation: oldObject === null ? "CREATE" : "UPDATE",
+      kind: { kind },
+      resource: { group: kind === "StatefulSet" ? "apps" : "", resource: `${kind.toLowerCase()}s` },
+      userInfo: { username, groups: [] },
+    },
+    object,
+    oldObject,
+    namespaceObject: {
+      metadata: { name: "bob", annotations: { [imageRulesAnnotation]: "", [devicesAnnotation]: "" } },
+    },
+    params: { metadata: { name: "low" } },
+  };
+  return refusalsOf({ ...policy, spec: { ...policy.spec, variables } }, asked);
+}
+
+const ofPods = "tolerations, volumes, containers and terms of podAffinity";
+const ofImages = "containers and volumes";
+const ofPools = "tolerations, and terms of nodeAffinity with their expressions";
+const ofDevices = "containers and names of their resources";
+const lasting = "finalizers, owners and claim templates";
+const marks = "labels, annotations and claim templates";
+
+/** Each with one item more than a policy goes through. */
+const tooMany: readonly (readonly [AdmissionPolicy, has: string, what: string, object: object])[] = [
+  ["pods", "tolerations", ofPods, pod({ tolerations: many(1001, counted) })],
+  ["pods", "volumes", ofPods, pod({ volumes: many(1001, counted) })],
+  ["pods", "containers of two kinds", ofPods, pod({ containers: many(1000, counted), initContainers: [counted] })],
+  [
+    "pods",
+    "tolerations and volumes together",
+    ofPods,
+    pod({ tolerations: many(501, counted), volumes: many(500, counted) }),
+  ],
+  ["pods", "terms of an affinity", ofPods, pod(affinity("podAffinity", required(many(1001, {}))))],
+  [
+    "pods",
+    "namespaces of a term",
+    ofPods,
+    pod(affinity("podAntiAffinity", required([{ namespaces: many(1000, "bob") }]))),
+  ],
+  [
+    "pods",
+    "namespaces of a term with a weight",
+    ofPods,
+    pod(affinity("podAffinity", preferred([{ podAffinityTerm: { namespaces: many(1000, "bob") } }]))),
+  ],
+  ["images", "containers", ofImages, pod({ containers: many(1001, counted) })],
+  [
+    "images",
+    "ephemeral containers and volumes",
+    ofImages,
+    pod({ ephemeralContainers: many(501, counted), volumes: many(500, counted) }),
+  ],
+  ["devices", "containers", ofDevices, pod({ containers: many(1001, counted) })],
+  [
+    "devices",
+    "resources of a container",
+    ofDevices,
+    pod({ containers: [{ resources: { limits: byName(600), requests: byName(400) } }] }),
+  ],
+  ["pools", "tolerations", ofPools, pod({ tolerations: many(1001, counted) })],
+  [
+    "pools",
+    "expressions of terms with a weight",
+    ofPools,
+    pod(affinity("nodeAffinity", preferred([{ preference: ofNodes(1000) }]))),
+  ],
+  [
+    "pools",
+    "expressions of terms",
+    ofPools,
+    pod(affinity("nodeAffinity", required({ nodeSelectorTerms: [ofNodes(1000)] }))),
+  ],
+  ["finalizers", "finalizers", lasting, configMap({ finalizers: many(1001, "orphan") })],
+  ["finalizers", "owners", lasting, configMap({ ownerReferences: many(1001, counted) })],
+  ["finalizers", "claim templates", lasting, statefulSet({ volumeClaimTemplates: many(1001, counted) })],
+  [
+    "finalizers",
+    "finalizers of a claim template",
+    lasting,
+    statefulSet({ volumeClaimTemplates: [{ metadata: { finalizers: many(1000, "x") } }] }),
+  ],
+  [
+    "finalizers",
+    "finalizers of a template",
+    lasting,
+    statefulSet({ template: { metadata: { finalizers: many(1001, "x") } } }),
+  ],
+  ["reserved", "labels and annotations", marks, configMap({ labels: byName(501), annotations: byName(500) })],
+  ["reserved", "claim templates", marks, statefulSet({ volumeClaimTemplates: many(1001, counted) })],
+  ["services", "external IPs", "external IPs and ports", service({ externalIPs: many(1001, "10.0.0.9") })],
+  ["services", "ports", "external IPs and ports", service({ type: "ClusterIP", ports: many(1001, counted) })],
+];
+
+// test/e2e/isolation/hostile tries it on the API server.
+describe("what policies go through one by one", () => {
+  for (const [name, has, what, object] of tooMany) {
+    const { kind, metadata } = object as { kind: string; metadata: object };
+    it(`is not looked at by the policy ${name} if it is too much: ${has}`, () => {
+      assertNoLoop(() =>
+        assert.deepEqual(judged(name, object), [
+          `${kind} 'web' has 1001 ${what}, which the API server would be long busy with: leave it at 1000, or ask us`,
+        ]),
+      );
+    });
+
+    it(`may stay as it is, as the policy ${name} has it: ${has}`, () => {
+      const labelled = { ...object, metadata: { ...metadata, generation: 2 } };
+      assert.deepEqual(judged(name, labelled, object), []);
+    });
+  }
+
+  it("is also refused where it changes, and may become few", () => {
+    const owned = (finalizers: number) => configMap({ finalizers: many(finalizers, "orphan") });
+    assert.match(String(judged("finalizers", owned(1001), owned(1002))), /has 1001 finalizers/);
+    assert.deepEqual(judged("finalizers", owned(1000), owned(1001)), []);
+    const tolerant = (count: number) => pod({ tolerations: many(count, { key: "spot" }) });
+    assert.match(String(judged("pods", tolerant(1001), tolerant(1002))), /has 1001 tolerations/);
+    assert.deepEqual(judged("pods", tolerant(1000), pod({ tolerations: many(1001, counted) })), []);
+  });
+
+  it("passes for what was there only if that was few", () => {
+    const special = { key: "CriticalAddonsOnly" };
+    const words = /tolerates 'CriticalAddonsOnly'/;
+    const former = (count: number) => pod({ tolerations: [special, ...many(count, { key: "spot" })] });
+    assert.deepEqual(judged("pods", pod({ tolerations: [special] }), former(999)), []);
+    assert.match(String(judged("pods", pod({ tolerations: [special] }), former(1000))), words);
+  });
+
+  it("is free for controllers where a policy holds for members alone", () => {
+    const controller = "system:kube-controller-manager";
+    const many1001 = configMap({ finalizers: many(1001, "x"), labels: byName(1001) });
+    assert.deepEqual(judged("finalizers", many1001, configMap({}), controller), []);
+    assert.deepEqual(judged("reserved", many1001, configMap({}), controller), []);
+  });
+
+  it("is judged up to there", () => {
+    const tolerant = (key: string) => pod({ tolerations: [...many(999, { key: "spot" }), { key }] });
+    assert.deepEqual(judged("pods", tolerant("spot")), []);
+    assert.match(String(judged("pods", tolerant("CriticalAddonsOnly"))), /tolerates 'CriticalAddonsOnly'/);
+    const marked = (label: string) => configMap({ labels: { ...byName(999), [label]: "x" } });
+    assert.deepEqual(judged("reserved", marked("mine")), []);
+    assert.match(String(judged("reserved", marked("kubecamp.dev/member"))), /has 'kubecamp.dev\/member=x'/);
+  });
+
+  it("hides nothing else of an object", () => {
+    const labelled = configMap({ labels: byName(1001) });
+    const [refusal] = judged("reserved", { ...labelled, data: { [signatureKey]: "x" } }, labelled);
+    assert.match(String(refusal), new RegExp(`has the key ${signatureKey}`));
+  });
+
+  it("has nobody pass for part of another object by a thousand owners", () => {
+    const owned = (count: number, owner: object) => ({
+      kind: "Job",
+      metadata: { ownerReferences: many(count, owner) },
+    });
+    assert.equal(evaluated(isHandedOn, { object: owned(1000, { controller: true }) }), true);
+    assertNoLoop(() => assert.equal(evaluated(isHandedOn, { object: owned(1001, counted) }), false));
+  });
+
+  it("shows nothing of who asked for a Service's address where many manage its fields", () => {
+    const managed = (count: number) => ({
+      ...service({ clusterIPs: ["10.0.0.7"] }),
+      metadata: { ...metadata, managedFields: many(count, { fieldsV1: { "f:spec": {} } }) },
+    });
+    assert.deepEqual(judged("services", managed(1000)), []);
+    assert.match(String(judged("services", managed(1001))), /asks for the cluster address 10.0.0.7/);
+  });
+
+  it("leaves a pod with more tolerations than that as it is, for policies to refuse", () => {
+    const { expression = "" } = fillIn(settings).spec.variables.find(({ name }) => name === "missingTolerations") ?? {};
+    const missing = (tolerations: readonly object[]) =>
+      evaluated(expression, { variables: { pod: { tolerations }, tolerations: [{ key: "gpu", operator: "Exists" }] } });
+    assertNoLoop(() => assert.deepEqual(missing(many(1001, counted)), []));
+    assert.equal((missing([{ key: "spot" }]) as unknown[]).length, 1);
+  });
+});
