@@ -62,6 +62,9 @@ const laden = (count: number) => {
     volumes: [{ name: "data", emptyDir: {} }],
   };
 };
+const crowded = (count: number) => ({
+  tolerations: Array.from({ length: count }, (_, index) => ({ key: `k-${index}`, operator: "Exists" })),
+});
 const templateOf = (spec: object) => ({ spec: { template: { spec } } });
 const probe = (host: string) => ({
   containers: [{ ...containers[0], livenessProbe: { httpGet: { host, port: 80 } } }],
@@ -287,6 +290,14 @@ describe("admission policies", () => {
       ),
       service("wide", { ...wide(120), selector: labels }, "old"),
       deployment("laden", laden(204), "old"),
+      deployment("crowded", crowded(1200), "old"),
+      {
+        ...object("v1", "ConfigMap", "labelled", {}),
+        metadata: {
+          ...{ name: "labelled", namespace: "old", finalizers: ["example.org/cloud"] },
+          labels: Object.fromEntries(Array.from({ length: 1200 }, (_, index) => [`k-${index}`, ""])),
+        },
+      },
       object(
         "autoscaling/v2",
         "HorizontalPodAutoscaler",
@@ -434,6 +445,7 @@ describe("admission policies", () => {
       "ingress before",
       "deployment heavy",
       "deployment laden",
+      "deployment crowded",
       "job many",
     ]) {
       assert.deepEqual(await changed(what, marked), []);
@@ -444,6 +456,8 @@ describe("admission policies", () => {
     assert.deepEqual(await changed("configmap noted", { data: { key: "value" } }), []);
     assert.deepEqual(await changed("configmap noted", { metadata: { annotations: { note: "x".repeat(49_000) } } }), []);
     assert.deepEqual(await changed("deployment heavy", { spec: { replicas: 0 } }), []);
+    assert.deepEqual(await changed("deployment crowded", { spec: { replicas: 0 } }), []);
+    assert.deepEqual(await changed("configmap labelled", { metadata: { finalizers: null } }), []);
     assert.deepEqual(await changed("service balanced", { spec: { type: "ClusterIP" } }), []);
     assert.deepEqual(await changed("service named", { spec: inside }), []);
     const status = { status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } } };
@@ -493,6 +507,8 @@ describe("admission policies", () => {
         templateOf(laden(206)),
         "Deployment 'laden' has 1030 settings of its containers, with what comes from elsewhere (envFrom, valueFrom, imagePullSecrets) counted 5 times,",
       ],
+      ["deployment crowded", templateOf(crowded(1199)), "Deployment 'crowded' has 1200 tolerations, volumes, "],
+      ["configmap labelled", { metadata: { labels: { more: "" } } }, "ConfigMap 'labelled' has 1201 labels"],
       [
         "job many",
         { spec: { parallelism: 1201 } },
@@ -527,6 +543,8 @@ describe("admission policies", () => {
     await remove("service", "balanced");
     await stack.sandbox.patch("service", "balanced", "old", { metadata: { finalizers: null } });
     await remove("ingress", "before");
+    await remove("deployment", "crowded");
+    await remove("configmap", "labelled");
     await until(async () => (await stack.sandbox.names("service", { namespace: "old" })).join() === "named,wide");
   });
 });

@@ -14,6 +14,7 @@ import {
   podSpec,
   policy,
   template,
+  tooMany,
   workload,
 } from "./attempt.ts";
 
@@ -246,7 +247,7 @@ export const amounts: Group = {
     [
       "gives every node 10,000 ports of a Service",
       create(home("services"), service("wide", 10_000)),
-      policy("amounts", "Service 'wide' has 10000 ports, each of which every node has to have: leave it at 20[,;]"),
+      tooMany("services", "ports, each of which every node has to have: leave it at 20[,;]|external IPs and ports,"),
     ],
     [
       "adds one to as many as there may be",
@@ -266,12 +267,12 @@ export const amounts: Group = {
     [
       "has it in 10,000 labels, more than the API server would add up",
       create(home("configmaps"), noted("noted", { labels: texts(10_000) })),
-      policy("amounts", "ConfigMap 'noted' has 10000 labels and annotations, which everybody reads"),
+      tooMany("reserved", "labels and annotations, which everybody reads|labels, annotations and claim templates,"),
     ],
     [
       "has it in annotations of nothing, of which there are many",
       create(home("configmaps"), noted("noted", { annotations: texts(1001, "") })),
-      policy("amounts", "ConfigMap 'noted' has 1001 labels and annotations, .*: leave it at 1000"),
+      tooMany("reserved", "labels and annotations, .*: leave it at 1000|labels, annotations and claim templates,"),
     ],
     [
       "has it in what a Service selects",
@@ -357,6 +358,24 @@ export const amounts: Group = {
         }),
       ),
       policy("amounts", "StatefulSet 'mounts' has 200 volumes"),
+    ],
+    [
+      "has the API server look for bad ones among 10,000 volumes",
+      create(home("pods"), pod("mounts", volumes(...many(10_000, () => ({ emptyDir: {} }))))),
+      tooMany("(?:pods|images)", "volumes, with the sources|tolerations, volumes, |containers and volumes,"),
+    ],
+    [
+      "has it look through 10,000 claims of a StatefulSet",
+      create(
+        home("statefulsets"),
+        named("mounts", {
+          spec: {
+            ...replicated("mounts", 0).spec,
+            volumeClaimTemplates: many(10_000, (index) => named(`data-${index}`, claim("1Mi"))),
+          },
+        }),
+      ),
+      tooMany("(?:finalizers|reserved)", "volumes, with the sources|.* and claim templates,"),
     ],
     [
       "has everybody who lists ConfigMaps read the names of 60,000 empty entries",

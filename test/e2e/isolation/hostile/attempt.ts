@@ -124,5 +124,11 @@ export function rbac(verb: string, resource: string): RegExp {
 export const policy = (name: string, words: string): RegExp =>
   new RegExp(`ValidatingAdmissionPolicy 'kubecamp-${name}-hostile' .*denied request: .*${words}`);
 
+/**
+ * A refusal of more than a policy goes through, by that policy or by `amounts`, whichever the API server names.
+ * @param what the items in the words of both
+ */
+export const tooMany = (name: string, what: string): RegExp => policy(`(?:amounts|${name})`, `has [0-9]+ (?:${what})`);
+
 /** A refusal by Pod Security. */
 export const podSecurity = (words: string): RegExp => new RegExp(`violates PodSecurity "baseline:v[0-9.]+": ${words}`);

@@ -36,6 +36,12 @@ const hanging = (...owners: readonly object[]) => ({
 const waitedFor = (kind: string, name: string, owner: string) =>
   policy("finalizers", `${kind} '${name}' would keep its owner, ${owner}, from being gone`);
 
+const longBusy = (kind: string) =>
+  policy(
+    "finalizers",
+    `${kind} '[a-z]+' has 10000 finalizers, owners and claim templates, which the API server would be`,
+  );
+
 const tenYears = { gracePeriodSeconds: 315360000 };
 const tooLong = policy("finalizers", "Pod 'web' would be given 315360000 seconds to end");
 const evict = (pod: string, deleteOptions: object = {}) =>
@@ -130,6 +136,27 @@ export const lasting: Group = {
       "has a ConfigMap never go that is there",
       patch(home("configmaps/here"), { metadata: { finalizers } }),
       stuck("ConfigMap", "here"),
+    ],
+    [
+      "has the API server look for bad ones among 10,000 finalizers that do no harm",
+      create(home("configmaps"), { metadata: { name: "many", finalizers: Array(10_000).fill("orphan") } }),
+      longBusy("ConfigMap"),
+    ],
+    [
+      "has it look through 10,000 owners, none of which waits",
+      patch(home("configmaps/here"), {
+        metadata: { ownerReferences: Array.from({ length: 10_000 }, (_, index) => ({ ...itself, uid: `${index}` })) },
+      }),
+      longBusy("ConfigMap"),
+    ],
+    [
+      "has it look through the finalizers of an eviction",
+      create(home("pods/web/eviction"), {
+        apiVersion: "policy/v1",
+        kind: "Eviction",
+        metadata: { name: "web", finalizers: Array(10_000).fill("orphan") },
+      }),
+      longBusy("Eviction"),
     ],
     [
       "takes a claim out of the quota while a pod goes on with its volume",

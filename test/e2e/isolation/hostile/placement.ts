@@ -1,4 +1,17 @@
-import { create, type Group, home, named, patch, pod, podSpec, policy, rbac, template, workload } from "./attempt.ts";
+import {
+  create,
+  type Group,
+  home,
+  named,
+  patch,
+  pod,
+  podSpec,
+  policy,
+  rbac,
+  template,
+  tooMany,
+  workload,
+} from "./attempt.ts";
 
 const make = (name: string, spec: object) => create(home("pods"), pod(name, spec));
 const everyNode = { operator: "Exists" };
@@ -47,6 +60,20 @@ const spread = (count: number) => ({
   })),
 });
 const slow = policy("amounts", "has [0-9]+ terms, .* which the scheduler compares with every node: leave it at 100");
+
+const slowToJudge = tooMany("pods", "terms, .* which the scheduler compares with every node|tolerations, volumes, ");
+const nearIts = (times: number) => ({
+  affinity: {
+    podAffinity: {
+      preferredDuringSchedulingIgnoredDuringExecution: [
+        {
+          weight: 1,
+          podAffinityTerm: { topologyKey: "a", labelSelector: {}, namespaces: many(times, () => "mallory") },
+        },
+      ],
+    },
+  },
+});
 
 /** Pods that would displace others' pods or run on forbidden nodes. */
 export const placement: Group = {
@@ -112,8 +139,14 @@ export const placement: Group = {
     ],
     ["has the scheduler mind 1,000 wishes about nodes", make("slow", preferring(1000, 1)), slow],
     ["has it look for each node in 10,000 values", make("slow", preferring(1, 10_000)), slow],
-    ["has it compare its pods with all others 1,000 times", make("slow", apart(1000)), slow],
-    ["has it mind 1,000 tolerations", make("slow", tolerant(1000)), slow],
+    ["has it compare its pods with all others 1,000 times", make("slow", apart(1000)), slowToJudge],
+    ["has it mind 1,000 tolerations", make("slow", tolerant(1000)), slowToJudge],
+    ["has the API server look for bad ones among 10,000", make("slow", tolerant(10_000)), slowToJudge],
+    [
+      "has it ask 10,000 times whether a namespace is theirs",
+      make("slow", nearIts(10_000)),
+      policy("pods", "has [0-9]+ tolerations, .* which the API server would be long busy with: leave it at 1000"),
+    ],
     ["has a Deployment's pods spread by 101 rules", create(home("deployments"), workload("slow", spread(101))), slow],
     [
       "chooses nodes by 101 labels",
@@ -142,6 +175,7 @@ export const placement: Group = {
         }),
       ),
     ],
+    ["runs a pod near those of its namespace, which it names 100 times", make("near", nearIts(100))],
     [
       "makes a PersistentVolumeClaim",
       create(

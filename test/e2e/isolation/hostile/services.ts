@@ -54,6 +54,25 @@ export const services: Group = {
       /externalIPs.*(may not|169\.254\.169\.254)/,
     ],
     [
+      "has the API server look through 10,000 addresses",
+      make("d", { externalIPs: Array.from({ length: 10_000 }, (_, index) => `10.9.${index >> 8}.${index & 255}`) }),
+      policy("services", "Service 'd' has 10001 external IPs and ports, which the API server would be long busy with"),
+    ],
+    [
+      "has it look through the notes of 10,000 field managers",
+      create(home("services"), {
+        metadata: {
+          name: "d",
+          managedFields: Array.from({ length: 10_000 }, (_, index) => ({
+            ...{ manager: `m-${index}`, operation: "Apply", apiVersion: "v1", fieldsType: "FieldsV1" },
+            fieldsV1: { "f:metadata": { "f:labels": {} } },
+          })),
+        },
+        spec: { selector: labels, ports: [port] },
+      }),
+      policy("services", "Service 'd' asks for the cluster address"),
+    ],
+    [
       "takes the address of a site that all use",
       make("d", { externalIPs: ["1.1.1.1"] }),
       policy("services", "takes the address 1.1.1.1 \\(externalIPs\\)"),
