@@ -2,6 +2,8 @@ import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { messageOf } from "../cluster/api/message.ts";
+import { RunError } from "../config/model/runError.ts";
 import type { Finding } from "../plan/messages/finding.ts";
 import { holderText, isAbandoned, type Lock, ownProcesses, type Processes } from "./lock.ts";
 import type { PulumiStack } from "./pulumiStack.ts";
@@ -63,7 +65,12 @@ async function cancelled<R extends { readonly outcome: string }>(
 ): Promise<PulumiUpResult | R | undefined> {
   const file = freesFile(stack.name);
   const freeing = `The lock on stack '${stack.name}' can't be freed`;
-  if (!(await inWords(freeing, () => isOurs(file, processes)))) {
+  const isOwn = isOurs(file, processes).catch((cause: unknown) => {
+    throw new RunError(
+      `${freeing}, which a process has left that is gone: ${messageOf(cause)}. Make sure of that, then run: pulumi cancel --stack ${stack.name}`,
+    );
+  });
+  if (!(await isOwn)) {
     return first;
   }
   try {

@@ -55,6 +55,6 @@ function tooLarge(
   const [[largest, size] = ["", 0]] = [...sizes].toSorted(([, a], [, b]) => b - a);
   return (
     `The objects of '${member}' have more than ${mostMiB} MiB, of which ${largest} alone ${Math.floor(size / mebibyte)} MiB or more.\n` +
-    `Delete those that nobody needs${mostMiB < most ? `, or run this where there is memory for ten times as much: ${way} --max-mib ${most}` : ""}.`
+    `Delete those that nobody needs${mostMiB < most ? `, or run this where there is memory for ten times as much:\n${way} --max-mib ${most}` : "."}`
   );
 }

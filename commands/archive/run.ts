@@ -119,7 +119,7 @@ function restoredText(name: string, { created, there, leftOut, failed }: Restore
   return [
     `Created ${counted(created.length, "object")} in namespace ${name}.`,
     ...lines("Exist already, and stay as they are:", there),
-    ...lines("Left out, because only kubecamp and admins write them:", leftOut),
+    ...lines("Left out, because only kubecamp, admins and controllers write them:", leftOut),
     ...lines(
       "Not created:",
       failed.map(({ object, why }) => `${object}: ${why.replaceAll("\n", " ")}`),

@@ -24,7 +24,7 @@ export async function report(work: () => Promise<void>, failure = 1): Promise<vo
 const ending = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * The same for work that Ctrl-C or SIGTERM ends at once. Without a listener, a signal would leave temporary folders behind:
+ * The same for work that these signals end at once. Without a listener, a signal would leave temporary folders behind:
  * only an exit removes them.
  */
 export async function reportOrExit(work: () => Promise<void>, failure?: number): Promise<void> {
@@ -41,7 +41,7 @@ export async function reportOrExit(work: () => Promise<void>, failure?: number):
 const words = (error: unknown): string =>
   RunError.isInstance(error) ? `Error: ${error.message}` : describeProblem(error);
 
-/** Runs a command's work with a signal that Ctrl-C aborts; prints an error and sets the exit code if it fails. */
+/** Runs a command's work with a signal that they abort; prints an error and sets the exit code if it fails. */
 export async function run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
   let interruptedAt = 0;

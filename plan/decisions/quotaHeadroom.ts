@@ -37,7 +37,7 @@ export function lackOfHeadroom(
   const headroom = Math.min(limit, isHeld ? own : Number.POSITIVE_INFINITY);
   return count + more <= headroom
     ? undefined
-    : `the quota holds ${count} ${plural} of ${headroom}; delete one, or have maxObjects raised`;
+    : `the quota holds ${count} ${plural} of ${headroom}; delete one, or have maxObjects raised${own < objects ? ", of which two fifths count here" : ""}`;
 }
 
 /** Key of the quota that a run makes for a member. */

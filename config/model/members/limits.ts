@@ -28,7 +28,7 @@ export const limitFigures = {
   maxPersistentVolumeClaimMiB: { key: "maxPVCSizeMiB", default: 1000 },
   /** How many pods. */
   pods: { key: "maxPods", default: 50 },
-  /** How many objects of each other kind that members can create, such as Services, ConfigMaps or Deployments. */
+  /** How many objects of each other kind that members can create, such as ConfigMaps or Deployments; of some, fewer. */
   objects: { key: "maxObjects", default: 100 },
   /** Sum of what all containers may write outside of volumes, in MiB. */
   maxEphemeralStorageMiB: { key: "maxEphemeralStorageMiB", default: 10_000 },

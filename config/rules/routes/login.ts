@@ -58,9 +58,10 @@ export function loginFindings(
  * the member's Service.
  */
 export function signInFindings(candidates: readonly Candidate[], { entry: stack }: RulesContext): RawMistake[] {
+  const [own, boards] = [stack.route?.login?.signIn, stack.board?.login?.signIn];
   return [
-    ...onPages(candidates, stack, "route.login.signIn", stack.route?.login?.signIn),
-    ...onPages(candidates, stack, "board.login.signIn", stack.board?.login?.signIn),
+    ...onPages(candidates, stack, "route.login.signIn", own),
+    ...(boards === own ? [] : onPages(candidates, stack, "board.login.signIn", boards)),
   ];
 }
 

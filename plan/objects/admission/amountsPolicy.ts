@@ -14,11 +14,11 @@ const mostPorts = 20;
 /** Limit of an autoscaler's metrics, of which the quota allows forty. */
 const mostMetrics = 10;
 
-/** Limit of a pod's settings. */
-const mostSettings = 1000;
+/** Limit of a pod's settings: a job of GitLab's has some 200 in each container. */
+const mostSettings = 2000;
 
 /** Settings as which something counts that the kubelet fetches, and may be a MiB. */
-const fetched = 5;
+const fetched = 10;
 
 /** References as which one counts to a variable that has some itself: each such step multiplies. */
 const chained = 20;
@@ -26,8 +26,11 @@ const chained = 20;
 /** Limit of references that the API server looks at one by one: with a loop's length, its time grows by the square. */
 const mostCounted = 200;
 
-/** Limit of a pod's mounts; a node has at most 100,000 of all its pods (`fs.mount-max`). */
-const mostMounts = 200;
+/**
+ * Limit of a pod's mounts; a node has at most 100,000 of all its pods (`fs.mount-max`). Each step of a Tekton task has those of
+ * all its steps.
+ */
+const mostMounts = 400;
 
 /** Values of an expression that count as one more. */
 const valuesAtOnce = 10;
@@ -161,7 +164,7 @@ export function amountsPolicy(settings: Settings) {
       ),
       limitedOfPods(
         "settings",
-        `settings of its containers, with what comes from elsewhere (envFrom, valueFrom, imagePullSecrets) counted ${fetched} times, which the kubelet keeps in its memory: leave it at ${mostSettings}, or mount a Secret or ConfigMap as files`,
+        `settings of its containers, with what comes from elsewhere (envFrom, valueFrom, imagePullSecrets) counted ${fetched} times, which the kubelet keeps in its memory: leave it at ${mostSettings}, or take whole Secrets and ConfigMaps by envFrom or as files`,
         mostSettings,
         `variables.listed <= ${mostSettings} && `,
       ),
@@ -173,13 +176,15 @@ export function amountsPolicy(settings: Settings) {
       ),
       limitedOfPods(
         "references",
-        `references, '$(…)', in a container, with each to a variable that has some itself counted ${chained} times, which the kubelet writes out in its memory: leave it at ${most}`,
+        `references, '$(…)', in a container, with each to a variable that has some itself counted ${chained} times, which the kubelet writes out in its memory: leave it at ${most}, write repeated variables out, or put a script into a ConfigMap`,
         most,
         `variables.written <= ${mostCounted} && `,
       ),
       limitedOfPods(
         "terms",
         `terms, expressions, tolerations and labels of nodes, which the scheduler compares with every node: leave it at ${most}`,
+        most,
+        `variables.places <= ${most} && `,
       ),
       limited(
         "entries",
@@ -272,12 +277,15 @@ const sizesOf = (lists: readonly string[], limit: number, when: When) =>
 const listedOf = (when: When) =>
   `variables.pod${when}.?imagePullSecrets.orValue([]).size() + ${sizesOf(["env", "envFrom"], mostSettings, when)}`;
 
+/** Sources of a variable for which the kubelet asks the API server, or reads a volume. */
+const fetches = ["secretKeyRef", "configMapKeyRef", "fileKeyRef"];
+
 /** CEL: the same, of which what the kubelet fetches counts more, unless there are too many of them. */
 const settingsOf = (when: When) =>
   `variables.listed${when} > ${mostSettings} ? variables.listed${when}
     : variables.listed${when} + ${fetched - 1} * (variables.pod${when}.?imagePullSecrets.orValue([]).size()
       + variables.each${when}.map(each, each.?envFrom.orValue([]).size()
-        + each.?env.orValue([]).filter(one, has(one.valueFrom)).size()).sum())`;
+        + each.?env.orValue([]).filter(one, has(one.valueFrom) && (${fetches.map((source) => `has(one.valueFrom.${source})`).join(" || ")})).size()).sum())`;
 
 /** CEL: number of a pod's mounts. */
 const mountsOf = (when: When) => sizesOf(["volumeMounts", "volumeDevices"], mostMounts, when);
@@ -363,7 +371,7 @@ function expressionsOf(when: When): string {
  */
 function termsOf(when: When): string {
   const labels = `${together(termsOfPods(when).pods)}.map(each, each.?labelSelector.?matchLabels.orValue({}).size()
-    + each.?namespaceSelector.?matchLabels.orValue({}).size()).sum()`;
+    + each.?namespaceSelector.?matchLabels.orValue({}).size() + each.?matchLabelKeys.orValue([]).size()).sum()`;
   const expressions = `variables.expressions${when}`;
   return `variables.places${when} > ${most} ? variables.places${when}
     : [variables.places${when} + ${labels} + ${expressions}.map(list, list.size()).sum()].map(count, count > ${most} ? count

@@ -1,5 +1,6 @@
 import type { Member } from "../../../config/model/members/member.ts";
 import { countQuantity, cpuQuantity, memoryQuantity } from "../quantity.ts";
+import { figures } from "../resourceQuota.ts";
 
 /** A member's limits as a table in Markdown. Without a quota, only limits of single volumes and containers. */
 export function limitsTable({ limits, type }: Pick<Member, "limits" | "type">): string {
@@ -9,6 +10,7 @@ export function limitsTable({ limits, type }: Pick<Member, "limits" | "type">): 
     ["what they write outside of volumes", memoryQuantity(limits.maxEphemeralStorageMiB)],
     ["pods", countQuantity(limits.pods)],
     ["volumes (PersistentVolumeClaims)", countQuantity(limits.persistentVolumeClaims)],
+    ["Services, and as many autoscalers", figures(limits)["count/services"] ?? ""],
     ["objects of each other kind", countQuantity(limits.objects)],
   ];
   const each = [

@@ -36,7 +36,9 @@ export async function kubecampAtTerminal(
   answer: string,
   { cwd = repository, env = {} }: Surroundings = {},
 ): Promise<Pick<CommandResult, "exitCode" | "stdout">> {
-  const words = [process.execPath, `${repository}/bin/kubecamp.mjs`, ...args].map((word) => `'${word}'`).join(" ");
+  const command = [process.execPath, `${repository}/bin/kubecamp.mjs`, ...args].map((word) => `'${word}'`).join(" ");
+  // A terminal of its own has no width yet.
+  const words = `stty columns 120; ${command}`;
   const options = { cwd, env, input: `${answer}\n`, reject: false } as const;
   const result = await execa("script", ["--quiet", "--return", "--command", words, "/dev/null"], options);
   return { exitCode: result.exitCode ?? -1, stdout: result.stdout.replaceAll("\r", "") };

@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { KubeConfig } from "@kubernetes/client-node";
@@ -80,9 +79,5 @@ export async function tokenWithout(stack: TestStack, name: string, ...kinds: rea
       subjects: [{ kind: "ServiceAccount", name, namespace: "default" }],
     },
   );
-  const path = `/api/v1/namespaces/default/serviceaccounts/${name}/token`;
-  const body = JSON.stringify({ apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} });
-  const answer = await stack.sandbox.ask("POST", path, { headers: { "content-type": "application/json" }, body });
-  assert.equal(answer.code, 201, answer.body);
-  return JSON.parse(answer.body).status.token;
+  return await stack.sandbox.token(name, "default");
 }

@@ -252,7 +252,7 @@ export const amounts: Group = {
     [
       "adds one to as many as there may be",
       merge(home("services/ports"), { spec: { ports: [{ name: "more", port: 1000 }] } }),
-      policy("amounts", "Service 'ports' has 11 ports"),
+      policy("amounts", "Service 'ports' has 21 ports"),
     ],
     [
       "gives everybody 200 KiB to read with a ConfigMap",

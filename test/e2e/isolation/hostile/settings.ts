@@ -27,10 +27,10 @@ const added = (container: object) =>
   });
 
 const tooManySettings = (kind: string, name: string, count: number) =>
-  policy("amounts", `${kind} '${name}' has ${count} settings of its containers, .*: leave it at 1000`);
+  policy("amounts", `${kind} '${name}' has ${count} settings of its containers, .*: leave it at 2000`);
 const tooManyReferences = policy("amounts", "has [0-9]+ references, .* in a container, .*: leave it at 100");
 const tooManyMounts = (count: number) =>
-  policy("amounts", `has ${count} mounts in its containers, each of which its node makes: leave it at 200`);
+  policy("amounts", `has ${count} mounts in its containers, each of which its node makes: leave it at 400`);
 
 /** What an ordinary chart writes: a database's address from its parts, and the name of the pod in it. */
 const ordinary = [
@@ -112,12 +112,12 @@ export const containerSettings: Group = {
     [
       "has it watch 201 ConfigMaps that nobody made",
       deploy("absent", { envFrom: absent(201) }),
-      tooManySettings("Deployment", "absent", 1005),
+      tooManySettings("Deployment", "absent", 2010),
     ],
     [
       "has it copy a value of one 201 times",
       deploy("copies", { env: valuesOf(201) }),
-      tooManySettings("Deployment", "copies", 1005),
+      tooManySettings("Deployment", "copies", 2010),
     ],
     [
       "has it look for 5,000 Secrets for a registry",
@@ -129,7 +129,7 @@ export const containerSettings: Group = {
       deploy("variables", { env: plain(10_000) }),
       tooManySettings("Deployment", "variables", 10_000),
     ],
-    ["has a running pod keep them", added({ env: plain(900) }), tooManySettings("Pod", "served", 1069)],
+    ["has a running pod keep them", added({ env: plain(1900) }), tooManySettings("Pod", "served", 2190)],
     [
       "has a node mount 10,000 parts of a volume",
       create(home("pods"), pod("parts", disk, { volumeMounts: mounts(10_000) })),
@@ -139,10 +139,10 @@ export const containerSettings: Group = {
       "has it do so by several containers",
       deploy(
         "parts",
-        { volumeMounts: mounts(101) },
-        { ...disk, initContainers: [{ name: "first", image, volumeMounts: mounts(100) }] },
+        { volumeMounts: mounts(201) },
+        { ...disk, initContainers: [{ name: "first", image, volumeMounts: mounts(200) }] },
       ),
-      tooManyMounts(201),
+      tooManyMounts(401),
     ],
   ],
   controls: [

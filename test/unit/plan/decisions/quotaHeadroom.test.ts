@@ -26,7 +26,7 @@ describe("room in a quota", () => {
   it("lacks where as many are there as it holds, or more", () => {
     assert.equal(
       lackOfHeadroom(bob, "Service", { managedObjects: full }),
-      "the quota holds 40 Services of 40; delete one, or have maxObjects raised",
+      "the quota holds 40 Services of 40; delete one, or have maxObjects raised, of which two fifths count here",
     );
     assert.match(
       lackOfHeadroom(bob, "ConfigMap", { managedObjects: full }) ?? "",
@@ -77,7 +77,7 @@ describe("room in a quota", () => {
   it("is what a Service of the program's needs, so that a full one keeps one route pending and no run from ending", () => {
     const managed = member({ member: "bob", type: "user", route: { readiness: { mode: "managed" } } });
     const reason =
-      "Service 'bob-svc' can't be made: the quota holds 40 Services of 40; delete one, or have maxObjects raised";
+      "Service 'bob-svc' can't be made: the quota holds 40 Services of 40; delete one, or have maxObjects raised, of which two fifths count here";
     const snapshot = { managedObjects: full, services: new Map() };
     assert.deepEqual(managedOf(managed, settings, snapshot), { obstacle: reason });
     assert.deepEqual(planned(managed, settings, snapshot).readiness, { state: "pending", reason });

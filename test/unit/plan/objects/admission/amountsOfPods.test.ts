@@ -59,20 +59,25 @@ describe("the policy on amounts, of a pod's containers", () => {
   it("counts settings of containers of every kind, and more where the kubelet fetches something", () => {
     const tooMany = (count: number) => [[`${count} settings of its containers`]];
     const settingsOf = (spec: object) => [judged(pod(spec))];
-    assert.deepEqual(settingsOf(of({ env: plain(1000) })), [[]]);
-    assert.deepEqual(settingsOf(of({ env: plain(1001) })), tooMany(1001));
+    assert.deepEqual(settingsOf(of({ env: plain(2000) })), [[]]);
+    assert.deepEqual(settingsOf(of({ env: plain(2001) })), tooMany(2001));
     assert.deepEqual(settingsOf(of({ env: fetched(200) })), [[]]);
-    assert.deepEqual(settingsOf(of({ env: fetched(201) })), tooMany(1005));
-    assert.deepEqual(settingsOf(of({ envFrom: envFrom(201) })), tooMany(1005));
-    assert.deepEqual(settingsOf(of({}, { imagePullSecrets: many(201, () => ({ name: "a" })) })), tooMany(1005));
+    const own = many(2000, (index) => ({
+      name: `OWN_${index}`,
+      valueFrom: { fieldRef: { fieldPath: "metadata.name" } },
+    }));
+    assert.deepEqual(settingsOf(of({ env: own })), [[]]);
+    assert.deepEqual(settingsOf(of({ env: fetched(201) })), tooMany(2010));
+    assert.deepEqual(settingsOf(of({ envFrom: envFrom(201) })), tooMany(2010));
+    assert.deepEqual(settingsOf(of({}, { imagePullSecrets: many(201, () => ({ name: "a" })) })), tooMany(2010));
     const parts = {
-      initContainers: [{ env: plain(500) }],
+      initContainers: [{ env: plain(1000) }],
       ephemeralContainers: [{ env: plain(1), envFrom: envFrom(100) }],
     };
-    assert.deepEqual(settingsOf(of({}, parts)), tooMany(1001));
+    assert.deepEqual(settingsOf(of({}, parts)), tooMany(2001));
     assert.deepEqual(
-      [judged(deployment(of({ env: plain(1001) }))), judged(cronJob(of({ env: plain(1001) })))],
-      [...tooMany(1001), ...tooMany(1001)],
+      [judged(deployment(of({ env: plain(2001) }))), judged(cronJob(of({ env: plain(2001) })))],
+      [...tooMany(2001), ...tooMany(2001)],
     );
   });
 
@@ -135,9 +140,9 @@ describe("the policy on amounts, of a pod's containers", () => {
 
   it("counts mounts of files and of devices", () => {
     const mounts = (count: number) => ({ volumeMounts: many(count, () => ({ name: "a" })) });
-    const both = { ...mounts(100), volumeDevices: many(100, () => ({ name: "b" })) };
+    const both = { ...mounts(200), volumeDevices: many(200, () => ({ name: "b" })) };
     assert.deepEqual(judged(pod(of(both))), []);
-    assert.deepEqual(judged(pod(of(both, { initContainers: [mounts(1)] }))), ["201 mounts in its containers"]);
+    assert.deepEqual(judged(pod(of(both, { initContainers: [mounts(1)] }))), ["401 mounts in its containers"]);
   });
 
   it("counts terms for the scheduler, with their expressions and labels, and ten values as one", () => {
@@ -181,7 +186,7 @@ describe("the policy on amounts, of a pod's containers", () => {
   it("lets an object keep what it has, and have less", () => {
     const settingsOf = (count: number) => deployment(of({ env: plain(2), envFrom: envFrom(count) }));
     assert.deepEqual(judged(settingsOf(300), settingsOf(301)), []);
-    assert.deepEqual(judged(settingsOf(301), settingsOf(300)), ["1507 settings of its containers"]);
+    assert.deepEqual(judged(settingsOf(301), settingsOf(300)), ["3012 settings of its containers"]);
     const references = (count: number, more = "") => deployment(of({ args: ["$(A)".repeat(count), more] }));
     assert.deepEqual(judged(references(190), references(191)), []);
     assert.deepEqual(judged(references(191), references(190)), ["191 references"]);
@@ -189,7 +194,7 @@ describe("the policy on amounts, of a pod's containers", () => {
     assert.deepEqual(judged(references(1000), references(1000)), []);
     assert.deepEqual(judged(references(1000, "more"), references(1000)), ["1000 references"]);
     const mounts = (count: number) => deployment(of({ volumeMounts: many(count, () => ({ name: "a" })) }));
-    assert.deepEqual(judged(mounts(300), mounts(301)), []);
+    assert.deepEqual(judged(mounts(500), mounts(501)), []);
     const labelled = { ...settingsOf(5000), metadata: { ...metadata, labels: { a: "b" } } };
     assert.deepEqual(judged(labelled, settingsOf(5000)), []);
   });

@@ -8,19 +8,19 @@ import { policyOf } from "../../../../../plan/objects/admission/policies.ts";
 import { evaluated, refusalsOf } from "../../../cel.ts";
 import { configuration } from "../../../samples.ts";
 
-const many = <T>(length: number, item: T): T[] => Array.from({ length }, () => item);
-const byName = (length: number, value: unknown = "x") =>
-  Object.fromEntries(many(length, value).map((each, index) => [`example.org/k-${index}`, each]));
 let looks = 0;
-/** Counts how often a policy looks at it. */
-const counted: object = Object.defineProperties(
-  {},
-  Object.fromEntries(
-    ["key", "name", "image", "metadata", "lifecycle", "resources", "controller", "blockOwnerDeletion", "port"].map(
-      (field) => [field, { enumerable: true, get: () => looks++ < 0 }],
-    ),
-  ),
-);
+/** Counts how often a policy looks at an item of a list, or at an entry of a map. */
+const counting = <T extends object>(items: T): T =>
+  new Proxy(items, {
+    get: (target, key) => {
+      if (Object.hasOwn(target, key) && key !== "length") looks++;
+      return Reflect.get(target, key);
+    },
+  });
+const many = <T>(length: number, item: T): T[] => counting(Array.from({ length }, () => item));
+const byName = (length: number, value: unknown = "x") =>
+  counting(Object.fromEntries(Array.from({ length }, (_, index) => [`example.org/k-${index}`, value] as const)));
+const counted: object = {};
 /** The evaluator itself looks at the first of a list to tell its type; a loop looks at all. */
 const assertNoLoop = (judge: () => void) => {
   looks = 0;

@@ -38,6 +38,7 @@ bob https://camp.example.org/bob/ | what | at most |
 | what they write outside of volumes | 10000Mi |
 | pods | 50 |
 | volumes (PersistentVolumeClaims) | 5 |
+| Services, and as many autoscalers | 40 |
 | objects of each other kind | 100 |
 | size of a volume | 1000Mi |
 | CPU of a container that states none | 100m |
