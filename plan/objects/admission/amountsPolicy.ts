@@ -76,7 +76,7 @@ export function amountsPolicy(settings: Settings) {
   });
   /**
    * Nothing is added up while the pods stay as they are, so that finalizers can be taken off whatever there is. Pods that
-   * change keep a former amount only if it was added up to its end.
+   * change keep a former amount of settings, mounts and references only if it was added up to its end.
    */
   const limitedOfPods = (amount: string, what: string, limit = most, unlike = "") =>
     limited(amount, what, limit, "variables.pod == variables.podBefore || ", unlike);
@@ -183,8 +183,6 @@ export function amountsPolicy(settings: Settings) {
       limitedOfPods(
         "terms",
         `terms, expressions, tolerations and labels of nodes, which the scheduler compares with every node: leave it at ${most}`,
-        most,
-        `variables.places <= ${most} && `,
       ),
       limited(
         "entries",

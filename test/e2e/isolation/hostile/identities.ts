@@ -1,5 +1,5 @@
 import type { Ask } from "./attempt.ts";
-import { abroad, create, type Group, get, home, inside, named, patch, rbac, victim } from "./attempt.ts";
+import { abroad, create, type Group, get, home, inside, named, patch, rbac } from "./attempt.ts";
 
 const api = "rbac.authorization.k8s.io";
 const me = [{ kind: "User", name: "oidc:mallory", apiGroup: api }];
@@ -25,7 +25,8 @@ const kubectl =
   };
 /** The API server looks for rights to single requests first, then for those to all. */
 const impersonate = /User "oidc:mallory" cannot impersonate(-on:[-:\w]+)? resource/;
-const secrets = ["get", "secrets", "-n", victim];
+/** By its path, or kubectl would ask first which kinds there are, and swallow that answer's words. */
+const secrets = ["get", "--raw", abroad("secrets")];
 
 /** Roles and impersonation. */
 export const identities: Group = {
