@@ -2,12 +2,7 @@ import * as aws from "@aws-sdk/client-s3";
 import { answered } from "./awsFailures.ts";
 import { decoded, type Encoded, isXml } from "./names.ts";
 import { isRefusal, type ObjectVersion, type Refusal, type S3, S3Failure } from "./s3.ts";
-
-/** Sends a request. Messages use S3's name of the operation. */
-export type Send = <T>(
-  operation: string,
-  request: (options: { readonly abortSignal: AbortSignal }) => Promise<T>,
-) => Promise<T>;
+import type { Send } from "./sender.ts";
 
 type ObjectOperations = Pick<
   S3,

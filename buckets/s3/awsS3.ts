@@ -1,9 +1,10 @@
 import * as aws from "@aws-sdk/client-s3";
 import type { CannedAcl } from "../../config/model/settings/bucketAccess.ts";
 import { aclPolicy, liveAcl } from "./awsAcl.ts";
-import { answered, failureOf } from "./awsFailures.ts";
-import { awsObjects, type Send } from "./awsObjects.ts";
+import { answered } from "./awsFailures.ts";
+import { awsObjects } from "./awsObjects.ts";
 import type { S3, Tags } from "./s3.ts";
+import { sender } from "./sender.ts";
 
 /** Milliseconds for a request with all its attempts. */
 const patience = 60_000;
@@ -14,13 +15,7 @@ const patience = 60_000;
  * @param signal ends all requests
  */
 export function awsS3(client: aws.S3, region: string, signal: AbortSignal): S3 {
-  const send: Send = async (operation, request) => {
-    try {
-      return await request({ abortSignal: AbortSignal.any([signal, AbortSignal.timeout(patience)]) });
-    } catch (error) {
-      throw failureOf(operation, error, signal);
-    }
-  };
+  const send = sender(signal, patience);
 
   return {
     async getBucketLocation(Bucket) {

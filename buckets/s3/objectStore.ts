@@ -1,8 +1,8 @@
-import type { S3 } from "@aws-sdk/client-s3";
 import { RunError } from "../../config/model/runError.ts";
 import { explained } from "../failures.ts";
-import { answered, failureOf } from "./awsFailures.ts";
+import { answered } from "./awsFailures.ts";
 import { hasCode } from "./s3.ts";
+import { sender } from "./sender.ts";
 import { patienceFor, type S3Access, s3Client } from "./server.ts";
 
 /** Objects of one bucket. Every error is a `RunError` with bucket, reason and way out. */
@@ -27,18 +27,7 @@ const patience = 120_000;
 export function objectStore(access: S3Access, bucket: string, signal: AbortSignal): ObjectStore {
   const client = s3Client(access);
   const server = access.endpoint ?? `AWS (${access.region})`;
-  const send = async <T>(
-    operation: string,
-    request: (client: S3, options: object) => Promise<T>,
-    moreInAll = 0,
-  ): Promise<T> => {
-    try {
-      const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(patience + moreInAll)]);
-      return await request(client, { abortSignal });
-    } catch (error) {
-      throw failureOf(operation, error, signal);
-    }
-  };
+  const send = sender(signal, patience);
   const reported = (error: unknown): never => {
     if (hasCode(error, "NoSuchBucket")) {
       throw new RunError(`bucket '${bucket}' for archives: ${server} has none of this name; make it, then run again`);
@@ -49,25 +38,29 @@ export function objectStore(access: S3Access, bucket: string, signal: AbortSigna
   return {
     async put(Key, Body) {
       const { requestTimeout, moreInAll } = patienceFor(Buffer.byteLength(Body));
-      const write = (s3: S3, options: object) => s3.putObject({ Bucket, Key, Body }, { ...options, requestTimeout });
-      await send("PutObject", write, moreInAll).catch(reported);
+      await send(
+        "PutObject",
+        (options) => client.putObject({ Bucket, Key, Body }, { ...options, requestTimeout }),
+        moreInAll,
+      ).catch(reported);
     },
     async get(Key, bytes = 0) {
-      const read = async (s3: S3, options: object) => {
-        const { Body } = await s3.getObject({ Bucket, Key }, options);
-        return Buffer.from((await Body?.transformToByteArray()) ?? []);
-      };
-      return await send("GetObject", read, patienceFor(bytes).moreInAll).catch((error: unknown) =>
-        hasCode(error, "NoSuchKey") ? undefined : reported(error),
-      );
+      return await send(
+        "GetObject",
+        async (options) => {
+          const { Body } = await client.getObject({ Bucket, Key }, options);
+          return Buffer.from((await Body?.transformToByteArray()) ?? []);
+        },
+        patienceFor(bytes).moreInAll,
+      ).catch((error: unknown) => (hasCode(error, "NoSuchKey") ? undefined : reported(error)));
     },
     async list(Prefix) {
       const keys: string[] = [];
       let ContinuationToken: string | undefined;
       do {
         const from = ContinuationToken === undefined ? {} : { ContinuationToken };
-        const page = await send("ListObjectsV2", (s3, options) =>
-          s3.listObjectsV2({ Bucket, Prefix, ...from }, options),
+        const page = await send("ListObjectsV2", (options) =>
+          client.listObjectsV2({ Bucket, Prefix, ...from }, options),
         )
           .then((each) => ({ ...each, found: answered("ListObjectsV2", each.Contents, each.Name ?? each.KeyCount) }))
           .catch(reported);

@@ -32,7 +32,7 @@ interface ArchiveParts {
   readonly store: ObjectStore;
   readonly waiting?: Partial<Waiting>;
   readonly snapshots: SnapshotWaiting;
-  /** Most MiB of all objects together. Default: 100, which the memory of a watch's Pod is enough for. */
+  /** Most MiB of all objects together. Default: `archiveLimits.usual`. */
   readonly mostMiB?: number;
 }
 

@@ -1,6 +1,6 @@
 import type { ApiServer } from "../../cluster/api/client.ts";
 import { archivedObjects, homeStateOf, stateLine } from "../../cluster/read/homes/homeState.ts";
-import { resourceName } from "../../cluster/read/homes/theirObjects.ts";
+import { resourceName, type WholeObject } from "../../cluster/read/homes/theirObjects.ts";
 import type { ServedKind } from "../../cluster/read/server/servedKinds.ts";
 import { RunError } from "../../config/model/runError.ts";
 import { archiveLimits } from "./archiveLimits.ts";
@@ -28,11 +28,13 @@ export async function collect(
   mostMiB: number,
 ): Promise<Collected> {
   const sizes = new Map<string, number>();
-  const keep = (kind: ServedKind, object: Parameters<typeof archivedObject>[1]) => {
+  let total = 0;
+  const keep = (kind: ServedKind, object: WholeObject) => {
     const archived = archivedObject(kind, object);
     const size = archived?.json.length ?? 0;
     sizes.set(resourceName(kind), (sizes.get(resourceName(kind)) ?? 0) + size);
-    if ([...sizes.values()].reduce((sum, each) => sum + each, 0) > mostMiB * mebibyte) {
+    total += size;
+    if (total > mostMiB * mebibyte) {
       throw new RunError(tooLarge(of, mostMiB, sizes));
     }
     const line = stateLine(kind, object);

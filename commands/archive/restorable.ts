@@ -1,5 +1,5 @@
 import { parseAllDocuments } from "yaml";
-import { isLasting, type WholeObject } from "../../cluster/read/homes/theirObjects.ts";
+import { isLasting, tokenType, type WholeObject } from "../../cluster/read/homes/theirObjects.ts";
 import { apiGroup } from "../../config/model/apiGroup.ts";
 import { isMap } from "../../config/model/maps.ts";
 import { controllerResources } from "../../config/model/routes/controllers.ts";
@@ -53,7 +53,7 @@ export const isLeftOut = ({ resource, object: { type } }: Restorable): boolean =
   platforms.includes(resource) ||
   platformGroups.includes(resource.replace(/^[^.]*\.?/, "")) ||
   !isLasting(resource) ||
-  (resource === "secrets" && type === "kubernetes.io/service-account-token");
+  (resource === "secrets" && type === tokenType);
 
 /** All objects of an archive, in the order in which they are created. */
 export function restorables(files: ReadonlyMap<string, string>): Restorable[] {

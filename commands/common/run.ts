@@ -41,7 +41,7 @@ export async function reportOrExit(work: () => Promise<void>, failure?: number):
 const words = (error: unknown): string =>
   RunError.isInstance(error) ? `Error: ${error.message}` : describeProblem(error);
 
-/** Runs a command's work with a signal that they abort; prints an error and sets the exit code if it fails. */
+/** Runs a command's work with a signal that Ctrl-C, SIGTERM or SIGHUP aborts; prints an error and sets the exit code if it fails. */
 export async function run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
   let interruptedAt = 0;

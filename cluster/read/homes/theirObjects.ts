@@ -18,6 +18,9 @@ const passing = [
   "leases.coordination.k8s.io",
 ];
 
+/** Type of the Secrets that the token controller fills for a ServiceAccount. */
+export const tokenType = "kubernetes.io/service-account-token";
+
 /** Such as `deployments.apps`, or `configmaps`. */
 export const resourceName = ({ apiVersion, resource }: Pick<ServedKind, "apiVersion" | "resource">): string =>
   groupResource(resource, apiVersion);
@@ -42,7 +45,7 @@ export function isTheirs({ kind = "", type, metadata = {} }: WholeObject): boole
   const isEverywhere =
     (kind === "ConfigMap" && name === "kube-root-ca.crt") ||
     (kind === "ServiceAccount" && name === "default") ||
-    (kind === "Secret" && type === "kubernetes.io/service-account-token");
+    (kind === "Secret" && type === tokenType);
   const isArchives = kind === "VolumeSnapshot" && annotations[archiveAnnotation] !== undefined;
   return !(isKubecamps(kind, metadata) || isControllers || isEverywhere || isArchives);
 }

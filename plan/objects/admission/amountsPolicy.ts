@@ -3,6 +3,7 @@ import { maxPodsAnnotation } from "../../../naming/labels.ts";
 import { mostPodsWithoutQuota } from "../namespace.ts";
 import { madeByMembers } from "../rbac/role.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
+import type { Side } from "./fewEnough.ts";
 import { podSpecOf } from "./podSpecs.ts";
 
 /** Limit of a pod's volumes and files that these name, its containers, references in one of them, and terms for the scheduler. */
@@ -52,8 +53,6 @@ const assumedText = 40;
 
 /** Kinds that a member writes only with a further right. */
 const byHand = ["podtemplates", "replicationcontrollers", "replicationcontrollers/scale"];
-
-type Judged = "object" | "oldObject";
 
 /**
  * Limits amounts that a quota does not count, and that everybody pays for. The controller manager builds all missing pods of
@@ -211,7 +210,7 @@ export function amountsPolicy(settings: Settings) {
 }
 
 /** CEL: number of pods that an object, or a Scale of it, asks for at once; 0 for a kind without such a field. */
-function podsOf(object: Judged): string {
+function podsOf(object: Side): string {
   const at = (path: string) => `int(dyn(${object}).?spec.?${path}.orValue(0))`;
   return [
     `${object} == null ? 0`,
@@ -226,14 +225,14 @@ function podsOf(object: Judged): string {
 const podsField = `(object.kind in ['CronJob', 'Job'] ? 'parallelism' : object.kind == 'HorizontalPodAutoscaler' ? 'maxReplicas' : 'replicas')`;
 
 /** CEL: number of a Service's ports. */
-const portsOf = (object: Judged) =>
+const portsOf = (object: Side) =>
   `${object} == null || ${object}.kind != 'Service' ? 0 : dyn(${object}).?spec.?ports.orValue([]).size()`;
 
 /** Suffix of a variable's name: `Before` if it is about the old object. */
 type When = "" | "Before";
 
 /** CEL: a StatefulSet's claim templates, each of which is a volume of every pod. */
-const claimsOf = (object: Judged) => `${object} == null ? [] : dyn(${object}).?spec.?volumeClaimTemplates.orValue([])`;
+const claimsOf = (object: Side) => `${object} == null ? [] : dyn(${object}).?spec.?volumeClaimTemplates.orValue([])`;
 
 /** CEL: number of a pod's volumes, with the sources of projected ones. */
 function volumesOf(when: When): string {
@@ -249,8 +248,7 @@ function volumesOf(when: When): string {
  * @see https://kubernetes.io/docs/concepts/containers/container-lifecycle-hooks/
  */
 function containersOf(when: When): string {
-  const of = ["initContainers", "containers", "ephemeralContainers"];
-  const all = `(${of.map((field) => `variables.pod${when}.?${field}.orValue([])`).join(" + ")})`;
+  const all = eachContainer(when);
   const hook = "each.?lifecycle.?preStop";
   const sum = (list: string, size: string) =>
     `(${list}.size() > ${most} ? ${list}.size() : ${list}.map(word, 1 + ${size} / ${longWord}).sum())`;
@@ -377,12 +375,12 @@ function termsOf(when: When): string {
 }
 
 /** CEL: number of a ConfigMap's or Secret's entries. */
-const entriesOf = (object: Judged) =>
+const entriesOf = (object: Side) =>
   `${object} == null || !(${object}.kind in ['ConfigMap', 'Secret']) ? 0
     : dyn(${object}).?data.orValue({}).size() + dyn(${object}).?binaryData.orValue({}).size()`;
 
 /** CEL: number of an autoscaler's metrics. */
-const metricsOf = (object: Judged) =>
+const metricsOf = (object: Side) =>
   `${object} == null || ${object}.kind != 'HorizontalPodAutoscaler' ? 0 : dyn(${object}).?spec.?metrics.orValue([]).size()`;
 
 /** CEL: number of items in all volumes, unless there are too many volumes. */
@@ -397,7 +395,7 @@ function filesOf(when: When): string {
 /**
  * CEL: labels and annotations of an object and its templates, and a Service's selector; of claims, unless they are too many.
  */
-function mapsOf(object: Judged, when: When): string {
+function mapsOf(object: Side, when: When): string {
   const maps = (metadata: string) => ["labels", "annotations"].map((texts) => `${metadata}.?${texts}.orValue({})`);
   const templates = ["spec.?template", "spec.?jobTemplate", "spec.?jobTemplate.?spec.?template", "template"];
   const own = ["", ...templates.map((template) => `${template}.?`)].flatMap((place) =>

@@ -1,6 +1,7 @@
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { defaultRuntimeClassAnnotation, runtimeClassesAnnotation } from "../../../../naming/labels.ts";
 import { admissionPolicy, celText } from "../admissionPolicy.ts";
+import type { Side } from "../fewEnough.ts";
 import { changesPods, isHandedOn, podSpecOf, podSpecRequests } from "../podSpecs.ts";
 import { allowedIn, isHeldBy } from "./allowedNames.ts";
 
@@ -40,5 +41,4 @@ export function runtimesPolicy(settings: Settings) {
 }
 
 /** CEL: the class of an object's pods; empty if they name none. */
-const classOf = (object: "object" | "oldObject") =>
-  `[${podSpecOf(object)}].map(pod, string(pod.?runtimeClassName.orValue('')))[0]`;
+const classOf = (object: Side) => `[${podSpecOf(object)}].map(pod, string(pod.?runtimeClassName.orValue('')))[0]`;

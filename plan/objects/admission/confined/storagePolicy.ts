@@ -1,6 +1,7 @@
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { storageClassesAnnotation } from "../../../../naming/labels.ts";
 import { admissionPolicy, celText } from "../admissionPolicy.ts";
+import type { Side } from "../fewEnough.ts";
 import { allowedIn, isHeldBy } from "./allowedNames.ts";
 
 /** The class in a claim of before Kubernetes 1.6, which still takes precedence. */
@@ -48,9 +49,8 @@ export function storagePolicy(settings: Settings) {
 }
 
 /** CEL: the class of a claim. */
-const classOf = (object: "object" | "oldObject") =>
+const classOf = (object: Side) =>
   `string(${object}.metadata.?annotations[?'${formerField}'].orValue(${object}.spec.?storageClassName.orValue('')))`;
 
 /** CEL: the class of a claim's attributes. */
-const attributesOf = (object: "object" | "oldObject") =>
-  `string(${object}.spec.?volumeAttributesClassName.orValue(''))`;
+const attributesOf = (object: Side) => `string(${object}.spec.?volumeAttributesClassName.orValue(''))`;

@@ -1,6 +1,7 @@
 import type { Settings } from "../../../../config/model/settings/settings.ts";
 import { userNamespacesAnnotation } from "../../../../naming/labels.ts";
 import { admissionPolicy, celText } from "../admissionPolicy.ts";
+import type { Side } from "../fewEnough.ts";
 import { changesPods, isHandedOn, podSpecOf, podSpecRequests } from "../podSpecs.ts";
 import { isHeldBy } from "./allowedNames.ts";
 
@@ -31,4 +32,4 @@ export function usersPolicy(settings: Settings) {
 }
 
 /** CEL: whether an object's pods have the users of their node, as they do unless they say otherwise. */
-const ofHost = (object: "object" | "oldObject") => `[${podSpecOf(object)}].map(pod, pod.?hostUsers.orValue(true))[0]`;
+const ofHost = (object: Side) => `[${podSpecOf(object)}].map(pod, pod.?hostUsers.orValue(true))[0]`;
