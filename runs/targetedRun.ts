@@ -4,16 +4,6 @@ import type { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import { withTemporaryFolder } from "../cluster/temporaryFolder.ts";
 import { namesIn, type TargetFile, targetFileVariable, targetsOf, targetVariable } from "../config/model/target.ts";
 
-/** Linux's limit for one environment variable in bytes, with its name and the final NUL. */
-const longestVariable = 128 * 1024;
-
-/**
- * Whether the targets are too long for the environment. That takes over a thousand members: then a full up is
- * better anyway.
- */
-export const isTooLong = (names: readonly string[]): boolean =>
-  `${targetVariable}=${targetsOf(names)}`.length >= longestVariable;
-
 /** Environment and flags of a targeted run. */
 export interface TargetedStart {
   /** Additional environment, for the program, which can't see flags. */

@@ -131,7 +131,7 @@ export class Reconciler implements Health {
     const { inForce } = configured;
     onConfiguration();
     if (inForce !== undefined && change !== "nothing") {
-      schedule.configured(inForce.members.length, now(), isFirst ? "start" : "configuration");
+      schedule.configured(now(), isFirst ? "start" : "configuration");
     }
     if (inForce !== undefined && change === "settings") {
       observer.watch(inForce);

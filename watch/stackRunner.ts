@@ -19,7 +19,6 @@ import type { PulumiUpResult } from "../runs/pulumiUp.ts";
 import { RefreshTracker } from "../runs/refreshTracker.ts";
 import { type StackOptions, selectedStack, stackConfig } from "../runs/selectedStack.ts";
 import { pastLeftLock } from "../runs/staleLock.ts";
-import { isTooLong } from "../runs/targetedRun.ts";
 
 /** The cluster can't be read now, which is no mistake in the files. */
 export class UnreadHomes extends RunError {}
@@ -142,7 +141,7 @@ class Runner implements StackRunner {
   }
 
   async #up({ target, refresh, isLarge = false }: UpRequest, signal: AbortSignal): Promise<UpResult> {
-    const names = target === undefined || target.length === 0 || isTooLong(target) ? undefined : target;
+    const names = target === undefined || target.length === 0 ? undefined : target;
     const plan = chosenRun(names, refresh || this.#refreshTracker.matterTo(names));
     const result = await this.#run(plan, isLarge || names === undefined, signal);
     if (result.outcome === "succeeded") {

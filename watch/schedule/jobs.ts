@@ -1,3 +1,4 @@
+import { mostTargets } from "../../config/model/target.ts";
 import type { Case } from "./cases.ts";
 
 /** An up to run. */
@@ -9,9 +10,6 @@ export type Job =
 const quiet = 100;
 /** and at most for so many milliseconds after the first. */
 const mostQuiet = 2_000;
-/** A full up serves many members better: from half of the list on, within these bounds. */
-const fewest = 20;
-const most = 200;
 
 /**
  * When each case is due. New cases wait for more of the same burst.
@@ -34,11 +32,7 @@ export function dueTimes(present: readonly Case[], heldUntil: number, brakeUntil
  * One up for as many due cases as go together; undefined if none is due.
  * @param present all cases, including those not due
  */
-export function jobFor(
-  due: readonly Case[],
-  present: readonly Case[],
-  { members: listed, mayBeFull }: { readonly members: number; readonly mayBeFull: boolean },
-): Job | undefined {
+export function jobFor(due: readonly Case[], present: readonly Case[], mayBeFull: boolean): Job | undefined {
   if (due.length === 0) {
     return undefined;
   }
@@ -53,11 +47,10 @@ export function jobFor(
   // Members whose up failed share none with new cases.
   const largest = Math.max(...members.map(company));
   const together = members.filter((member) => company(member) === largest);
-  const limit = Math.min(most, Math.max(fewest, Math.ceil(listed / 2)));
-  if (together.length >= limit && largest === Number.POSITIVE_INFINITY && mayBeFull) {
+  if (together.length > mostTargets && largest === Number.POSITIVE_INFINITY && mayBeFull) {
     return { kind: "full", target: undefined, refresh: refreshed(due), why: "many members" };
   }
-  const target = together.slice(0, Math.min(largest, most)).sort();
+  const target = together.slice(0, Math.min(largest, mostTargets)).sort();
   const theirs = due.filter((one) => target.includes(memberOf(one)));
   const why = [...new Set(theirs.map(({ finding }) => finding.what))].sort().join(", ");
   return { kind: "targeted", target, refresh: refreshed(theirs), why };

@@ -30,7 +30,6 @@ export class Schedule {
   readonly #options: ScheduleOptions;
   readonly #cases = new Cases();
   #underWay: { readonly job: Job; readonly cases: readonly Case[]; readonly day: string } | undefined;
-  #members = 0;
   /** Time and reason of the next full up, and number of failures in a row. */
   #fullAt = Number.NEGATIVE_INFINITY;
   #fullWhy = "start";
@@ -47,9 +46,8 @@ export class Schedule {
     this.#options = options;
   }
 
-  /** Takes a new configuration with so many members: a full up is due at once. */
-  configured(members: number, now: number, why: "start" | "configuration"): void {
-    this.#members = members;
+  /** Takes a new configuration: a full up is due at once. */
+  configured(now: number, why: "start" | "configuration"): void {
     this.#fullAt = now;
     this.#fullWhy = why;
     this.#fullFailures = 0;
@@ -95,7 +93,7 @@ export class Schedule {
     const failing = this.#fullFailures > 0;
     const times = dueTimes(present, failing ? this.#fullAt : Number.NEGATIVE_INFINITY, this.#brakeUntil);
     const due = present.filter((_, at) => (times[at] ?? now) <= now);
-    const job = jobFor(due, present, { members: this.#members, mayBeFull: !failing });
+    const job = jobFor(due, present, !failing);
     return job === undefined ? { at: Math.min(this.#fullAt, ...times) } : this.#begin(job, present, today);
   }
 

@@ -1,8 +1,8 @@
 import { firstOf } from "../../../cluster/kinds/nameList.ts";
+import { mostTargets } from "../../../config/model/target.ts";
 import { membersIn } from "../../../plan/decisions/unread/lastState.ts";
 import { removalConflicts } from "../../../plan/membership/offboarding/removalConflicts.ts";
 import { refusalTexts } from "../../../plan/messages/catalogue.ts";
-import { isTooLong } from "../../../runs/targetedRun.ts";
 import type { Look } from "../look.ts";
 import { type Differences, differencesOf } from "./differences.ts";
 
@@ -31,21 +31,14 @@ export type NextRun =
     }
   | { readonly kind: "all"; readonly refresh: boolean; readonly why: string };
 
-/** Up to this number of members, a targeted run is faster than a full one; in a long list, up to this share of it. */
-const fewest = 20;
-const share = 1 / 4;
-
 /** Reason for not making the requested run, with the way out. */
 export interface RefusedRun {
   readonly kind: "refused";
   readonly why: string;
 }
 
-/**
- * The run that a stack needs.
- * @param fits whether the names fit into Pulumi's targets
- */
-export function neededRun(look: Look, fits: (names: readonly string[]) => boolean): NextRun | RefusedRun {
+/** The run that a stack needs. */
+export function neededRun(look: Look): NextRun | RefusedRun {
   const { wholes, members } = differencesOf(look);
   const foreign = foreignIn(look, members);
   if (foreign !== undefined) {
@@ -57,10 +50,8 @@ export function neededRun(look: Look, fits: (names: readonly string[]) => boolea
     return { kind: "all", refresh, why: whole.why };
   }
   const names = [...members.keys()].sort();
-  // Includes leaving members.
-  const all = new Set([...look.members.map(({ member }) => member.name), ...names]).size;
-  if (names.length > Math.max(fewest, all * share) || !fits(names)) {
-    return { kind: "all", refresh, why: `${names.length} of ${all} members differ` };
+  if (names.length > mostTargets) {
+    return { kind: "all", refresh, why: `${names.length} members differ` };
   }
   if (names.length === 0) {
     return { kind: "nothing" };
@@ -149,7 +140,7 @@ function runAskedFor(look: Look, asked: Pick<UpRequest, "members" | "all">): Nex
     return fullRun(look);
   }
   if (asked.members.length === 0) {
-    return neededRun(look, (names) => !isTooLong(names));
+    return neededRun(look);
   }
   const ours = look.members.flatMap(({ member: { name } }) => (asked.members.includes(name) ? [name] : []));
   return ours.length === 0 ? { kind: "nothing" } : runFor(look, ours);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readTarget, targetsOf } from "../../../config/model/target.ts";
-import { isTooLong, withTarget, withTargetedWorkspace } from "../../../runs/targetedRun.ts";
+import { withTarget, withTargetedWorkspace } from "../../../runs/targetedRun.ts";
 import { alice, bob } from "../samples.ts";
 
 describe("a targeted run", () => {
@@ -61,18 +61,5 @@ describe("a targeted run", () => {
         waits: true,
       });
     });
-  });
-
-  it("is too long when it does not fit into one environment variable", () => {
-    const names = Array.from({ length: 1400 }, (_, index) => `member-${index}`);
-    const first = (count: number) => names.slice(0, count);
-    assert.equal(isTooLong(first(1000)), false);
-    let longest = names.length;
-    while (isTooLong(first(longest))) {
-      longest -= 1;
-    }
-    // With its name, '=' and the byte that ends it.
-    const bytes = (count: number) => `PULUMI_OPTION_TARGET=${targetsOf(first(count))}\0`.length;
-    assert.ok(bytes(longest) <= 131_072 && bytes(longest + 1) > 131_072);
   });
 });

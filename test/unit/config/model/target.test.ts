@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RunError } from "@pulumi/pulumi";
-import { narrowing, readTarget, targetOf, targetsOf } from "../../../../config/model/target.ts";
+import { mostTargets, narrowing, readTarget, targetOf, targetsOf } from "../../../../config/model/target.ts";
 import { alice, bob, carol } from "../../samples.ts";
 
 const list = [alice, bob, carol];
@@ -27,6 +27,11 @@ describe("the engine's targets", () => {
         ).test(urn),
       );
   const component = "urn:pulumi:dev::kubecamp::kubecamp:index";
+
+  it("fit into an environment variable of Linux for as many members as a run targets, however long their names are", () => {
+    const names = Array.from({ length: mostTargets }, () => "m".repeat(63));
+    assert.ok(`PULUMI_OPTION_TARGET=${targetsOf(names)}\0`.length <= 128 * 1024);
+  });
 
   it("are a member's component and what is in it, each twice a glob, for the engine knows no URN that is yet to be", () => {
     assert.equal(

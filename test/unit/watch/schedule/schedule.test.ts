@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { mostTargets } from "../../../../config/model/target.ts";
 import type { Divergence } from "../../../../watch/live/findings.ts";
 import { pauseAfter } from "../../../../watch/schedule/cases.ts";
 import { Schedule } from "../../../../watch/schedule/schedule.ts";
@@ -12,7 +13,7 @@ const names = (count: number) => Array.from({ length: count }, (_, at) => `kim-$
 describe("the schedule of ups", () => {
   it("begins with a full up with refresh", () => {
     const schedule = new Schedule({ interval: hour, random: Math.random });
-    schedule.configured(3, 0, "start");
+    schedule.configured(0, "start");
     const { job } = schedule.next(0, "2026-06-15");
     assert.deepEqual(job, { kind: "full", target: undefined, refresh: true, why: "start" });
   });
@@ -54,7 +55,7 @@ describe("the schedule of ups", () => {
 
   it("counts what has come and gone during an up as that up's work, if it was about it", () => {
     const schedule = new Schedule({ interval: hour, random: Math.random });
-    schedule.configured(3, 0, "start");
+    schedule.configured(0, "start");
     const goneDuring = (...concerned: Divergence[]) => {
       schedule.found(concerned, 1_000);
       return schedule.found([], 2_000).gone.map(({ finding: { member }, tried }) => [member, tried]);
@@ -102,31 +103,28 @@ describe("the schedule of ups", () => {
     schedule.found([opens("bob")], 10_000);
     assert.deepEqual(schedule.next(20_000, "2026-06-15").job?.target, ["bob"]);
     schedule.found([opens("bob"), opens("carol")], 21_000);
-    schedule.configured(3, 21_000, "configuration");
+    schedule.configured(21_000, "configuration");
     assert.deepEqual(schedule.next(hour, "2026-06-16"), {});
   });
 
-  it("runs a full up for half of the list and more, and for more than two hundred in any case", () => {
-    for (const [members, findings, kind] of [
-      [10, 10, "targeted"],
-      [100, 49, "targeted"],
-      [100, 50, "full"],
-      [1000, 199, "targeted"],
-      [1000, 200, "full"],
+  it("runs a full up for more members than it may target", () => {
+    for (const [findings, kind] of [
+      [mostTargets, "targeted"],
+      [mostTargets + 1, "full"],
     ] as const) {
-      const simulation = new Simulation({ members });
+      const simulation = new Simulation();
       simulation.findings = names(findings).map(opens);
       simulation.run(minute);
       assert.deepEqual(
         simulation.ups.map(({ job: { kind, refresh } }) => ({ kind, refresh })),
         [{ kind, refresh: false }],
-        `${findings} of ${members}`,
+        `${findings}`,
       );
     }
   });
 
   it("targets so many members when the full up for all of them fails", () => {
-    const simulation = new Simulation({ members: 300 });
+    const simulation = new Simulation();
     simulation.findings = names(250).map(opens);
     simulation.end = ({ kind }) => (kind === "full" ? "failed" : "succeeded");
     simulation.run(30_000);
@@ -151,7 +149,7 @@ describe("the schedule of ups", () => {
         [1, 1.1],
       ] as const) {
         const schedule = new Schedule({ interval: hour, random: () => random });
-        schedule.configured(3, 0, "start");
+        schedule.configured(0, "start");
         schedule.next(0, "2026-06-15");
         schedule.ended("succeeded", 0);
         assert.equal(Math.round(schedule.next(1, "2026-06-15").at ?? 0), Math.round(hour * expected));
@@ -168,10 +166,10 @@ describe("the schedule of ups", () => {
 
     it("runs one on a change of configuration, also on one during an up", () => {
       const simulation = new Simulation();
-      simulation.schedule.configured(11, simulation.now, "configuration");
+      simulation.schedule.configured(simulation.now, "configuration");
       simulation.end = () => {
         simulation.end = () => "succeeded";
-        simulation.schedule.configured(12, simulation.now, "configuration");
+        simulation.schedule.configured(simulation.now, "configuration");
         return "succeeded";
       };
       simulation.run(hour / 2);
@@ -194,7 +192,7 @@ describe("the schedule of ups", () => {
 
     it("takes the day that it began on, not the one that it ended on", () => {
       const simulation = new Simulation();
-      simulation.schedule.configured(10, simulation.now, "configuration");
+      simulation.schedule.configured(simulation.now, "configuration");
       simulation.end = () => {
         simulation.today = "2026-06-16";
         return "succeeded";
@@ -209,7 +207,7 @@ describe("the schedule of ups", () => {
     it("tries them again ever more seldom, and meanwhile goes on with single members", () => {
       const simulation = new Simulation();
       simulation.end = ({ kind }) => (kind === "full" ? "failed" : "succeeded");
-      simulation.schedule.configured(10, simulation.now, "configuration");
+      simulation.schedule.configured(simulation.now, "configuration");
       simulation.run(3 * upTime);
       simulation.findings = [opens("bob")];
       simulation.run(hour);
@@ -226,7 +224,7 @@ describe("the schedule of ups", () => {
     };
 
     it("finds the one member by halves, and has all others through before that one is tried often", () => {
-      const simulation = new Simulation({ members: 100 });
+      const simulation = new Simulation();
       simulation.findings = names(16).map(opens);
       failing(simulation);
       simulation.run(minute);
@@ -261,7 +259,7 @@ describe("the schedule of ups", () => {
     });
 
     it("brakes where all fails", () => {
-      const simulation = new Simulation({ members: 400 });
+      const simulation = new Simulation();
       simulation.findings = names(100).map(opens);
       simulation.end = () => "failed";
       simulation.run(hour);
@@ -276,7 +274,7 @@ describe("the schedule of ups", () => {
       simulation.ups.length = 0;
       simulation.end = () => "succeeded";
       simulation.cures = (_, { kind }) => kind === "targeted";
-      simulation.schedule.configured(10, simulation.now, "configuration");
+      simulation.schedule.configured(simulation.now, "configuration");
       simulation.run(10_000);
       assert.deepEqual(simulation.targets, ["full", bad]);
     });
@@ -362,7 +360,7 @@ describe("the schedule of ups", () => {
 
   it("remembers a full up that met a lock", () => {
     const simulation = new Simulation();
-    simulation.schedule.configured(10, simulation.now, "configuration");
+    simulation.schedule.configured(simulation.now, "configuration");
     simulation.end = () => "locked";
     simulation.run(minute);
     simulation.end = () => "succeeded";
@@ -387,18 +385,18 @@ describe("the schedule of ups", () => {
 
   it("tells what was there before the first full up from what somebody did by hand since", () => {
     const schedule = new Schedule({ interval: hour, random: () => 0.5 });
-    schedule.configured(3, 0, "start");
+    schedule.configured(0, "start");
     const [before] = schedule.found([missing("bob")], 0).appeared;
     schedule.next(0, "2026-06-15");
     schedule.ended("succeeded", 1_000);
     const [after] = schedule.found([missing("bob"), missing("carol")], 2_000).appeared;
-    schedule.configured(3, 3_000, "configuration");
+    schedule.configured(3_000, "configuration");
     const [other] = schedule.found([missing("dora")], 4_000).appeared;
     assert.deepEqual([before?.drift, after?.drift, other?.drift], [false, true, false]);
   });
 
   it("tries who has not been tried alone before those who failed alone", () => {
-    const simulation = new Simulation({ members: 12, interval: 24 * hour });
+    const simulation = new Simulation({ interval: 24 * hour });
     const failing = ["kim-010", "kim-000", "kim-003"];
     simulation.end = ({ target }) => (target?.some((name) => failing.includes(name)) ? "failed" : "succeeded");
     simulation.findings = [...failing, "kim-011"].map(opens);
@@ -422,7 +420,7 @@ describe("the schedule of ups", () => {
         fc.uniqueArray(fc.constantFrom(...everybody), { maxLength: 3 }),
         fc.uniqueArray(fc.constantFrom(...everybody), { maxLength: 3 }),
         (events, failing, stubborn) => {
-          const simulation = new Simulation({ members: 12, interval: 24 * hour });
+          const simulation = new Simulation({ interval: 24 * hour });
           simulation.end = ({ target }) => (target?.some((name) => failing.includes(name)) ? "failed" : "succeeded");
           simulation.cures = ({ member = "" }) => !stubborn.includes(member);
           const began = simulation.now;

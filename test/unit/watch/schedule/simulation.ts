@@ -41,9 +41,9 @@ export class Simulation {
   today = today;
 
   /** Begins after the first full up, as most tests don't mean that one. */
-  constructor({ members = 10, interval = 3_600_000 }: { members?: number; interval?: number } = {}) {
+  constructor({ interval = 3_600_000 }: { interval?: number } = {}) {
     this.schedule = new Schedule({ interval, random: () => 0.5 });
-    this.schedule.configured(members, 0, "start");
+    this.schedule.configured(0, "start");
     this.run(upTime + 1_000);
     this.ups.length = 0;
   }

@@ -11,6 +11,7 @@ import {
   runFor,
 } from "../../../../../commands/up/plan/nextRun.ts";
 import type { Configuration } from "../../../../../config/model/settings/settings.ts";
+import { mostTargets } from "../../../../../config/model/target.ts";
 import { appliedAnnotation, stackLabel } from "../../../../../naming/labels.ts";
 import { ca } from "../../../certificates.ts";
 import { cluster, owned } from "../../../cluster/leaving.ts";
@@ -23,8 +24,7 @@ const user = (member: string, more: object = {}) => ({ member, type: "user", ...
 const three = list(user("ana"), user("ben"), user("cleo"));
 const served = cluster({ services: new Map([["ana/ana-svc", liveService()]]) });
 
-const fits = () => true;
-const plan = (look: Look) => neededRun(look, fits);
+const plan = neededRun;
 const only = (...members: string[]): NextRun => ({ kind: "members", members, removedMembers: [], refresh: false });
 const leaving = (...removedMembers: string[]): NextRun => ({
   kind: "members",
@@ -444,20 +444,11 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(plan(replanned(look, { owned: new Map([[key, one]]) })), only("ben"));
   });
 
-  it("is for all where so many differ that one by one is slower, or that Pulumi can't be told", () => {
-    const many = (limit: number, count = 100) =>
-      list(...Array.from({ length: count }, (_, index) => user(`kim-${index}`, index < limit ? { maxCPUm: 900 } : {})));
-    const [before, empty] = [many(0), cluster()];
-    const some = edited(before, many(25), empty);
-    assert.equal(plan(some).kind, "members");
-    assert.deepEqual(plan(edited(before, many(26), empty)), all("26 of 100 members differ"));
-    assert.deepEqual(
-      neededRun(some, (names) => names.length < 25),
-      all("25 of 100 members differ"),
-    );
-    assert.equal(plan(edited(many(0, 20), many(20, 20), cluster())).kind, "members");
-    // A leaving member counts among the existing ones.
-    assert.deepEqual(plan(edited(many(0, 40), many(0, 10), cluster())), all("30 of 40 members differ"));
+  it("is for all where more differ than a run may target, those who leave included", () => {
+    const many = (count: number) => list(...Array.from({ length: count }, (_, index) => user(`kim-${index}`)));
+    const without = (count: number) => plan(edited(many(mostTargets + 1), many(count), cluster()));
+    assert.equal(without(1).kind, "members");
+    assert.deepEqual(without(0), all(`${mostTargets + 1} members differ`));
   });
 });
 
