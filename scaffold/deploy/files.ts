@@ -10,13 +10,16 @@ export const fencePath = "watch/manifests/fence.yaml";
  * The generated files of deploy/, by their path in the project. They follow from the objects that runs declare and read.
  * @param fence text of the present fence file
  */
-export const deployFiles = (fence: string): Readonly<Record<string, string>> => ({
-  ...inFolder("deploy/preview", previewFiles()),
-  ...inFolder("deploy/watch", watchFiles()),
-  "deploy/monitoring/dashboard.json": `${JSON.stringify(dashboard, null, 2)}\n`,
-  "deploy/monitoring/alerts.yaml": alertsText(),
-  [fencePath]: withLists(fence),
-});
+export function deployFiles(fence: string): Readonly<Record<string, string>> {
+  const current = withLists(fence);
+  return {
+    ...inFolder("deploy/preview", previewFiles()),
+    ...inFolder("deploy/watch", watchFiles(current)),
+    "deploy/monitoring/dashboard.json": `${JSON.stringify(dashboard, null, 2)}\n`,
+    "deploy/monitoring/alerts.yaml": alertsText(),
+    [fencePath]: current,
+  };
+}
 
 const inFolder = (folder: string, files: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));

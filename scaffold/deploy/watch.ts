@@ -18,15 +18,18 @@ const pod = {
   prometheus: "monitoring",
 };
 
-/** Output of `kubecamp watch manifests` for an example, by file name, with the rights of each feature. */
-export function watchFiles(): Record<string, string> {
+/**
+ * Output of `kubecamp watch manifests` for an example, by file name, with the rights of each feature.
+ * @param fence text of fence.yaml
+ */
+export function watchFiles(fence: string): Record<string, string> {
   const { settings } = configurationOf({});
   const { common, optional } = rightsTexts(example);
   const objects = (...all: readonly object[]) => all.map(objectText).join("---\n");
   const files = {
     "namespace.yaml": objects(namespace),
     "rbac.yaml": common,
-    "fence.yaml": fenceText(settings),
+    "fence.yaml": fenceText(settings, fence),
     "deployment.yaml": objects(kubeconfigOf(pod), deploymentOf(pod)),
     "network.yaml": objects(serviceOf(pod), networkPolicyOf(pod)),
     ...Object.fromEntries([...optional].map(([name, text]) => [`optional/${name}.yaml`, text])),

@@ -71,8 +71,14 @@ export const withLists = (fence: string): string =>
 /** Settings that decide what the fence lets through. */
 type FenceSettings = Pick<Settings, "stack" | "cluster" | "route" | "objectKinds">;
 
-/** The fence of a stack. */
-export function fenceText({ stack, cluster, route, objectKinds = [] }: FenceSettings): string {
+/**
+ * The fence of a stack.
+ * @param fence text of fence.yaml
+ */
+export function fenceText(
+  { stack, cluster, route, objectKinds = [] }: FenceSettings,
+  fence = readFileSync(join(import.meta.dirname, "fence.yaml"), "utf8"),
+): string {
   const { login } = route;
   const values: Readonly<Record<string, unknown>> = {
     stack,
@@ -86,9 +92,8 @@ export function fenceText({ stack, cluster, route, objectKinds = [] }: FenceSett
     issuer: issuerOf(route),
     podSecurity: podSecurityVersion,
   };
-  const text = readFileSync(join(import.meta.dirname, "fence.yaml"), "utf8");
   const edited = customResources({ objectKinds }, "editable");
-  return withMore(Object.entries(values).reduce(withValue, text), "writable", edited.flatMap(pairsIn));
+  return withMore(Object.entries(values).reduce(withValue, fence), "writable", edited.flatMap(pairsIn));
 }
 
 const certificateOf = ({ tls }: Settings["route"]): string =>
