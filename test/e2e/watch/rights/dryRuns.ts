@@ -1,7 +1,5 @@
-import assert from "node:assert/strict";
 import type { Rule } from "../../../../watch/manifests/rights/rights.ts";
 import type { TestStack } from "../../program/stack.ts";
-import { discover, pathOf, type Resource } from "../../support/cluster/discovery.ts";
 import { identity, rbac } from "./watchStack.ts";
 
 interface Written {
@@ -18,15 +16,10 @@ export const somebody = { kind: "User", name: "oidc:ned", apiGroup: rbac };
 
 /** What the watch may try to write. Nothing comes of it; each gives the refusal, or warnings. */
 export function dryRunsOf(stack: TestStack) {
-  let resources: Promise<readonly Resource[]> | undefined;
   const written = async (object: Written) => {
-    const { apiVersion, kind, metadata } = object;
-    resources ??= discover(stack.sandbox.read);
-    const resource =
-      (await resources).find((each) => each.apiVersion === apiVersion && each.kind === kind) ?? assert.fail(kind);
     const { code, body, warnings } = await stack.sandbox.ask(
       "PATCH",
-      `${pathOf(resource, metadata.namespace, metadata.name)}?fieldManager=kubectl&force=true&dryRun=All`,
+      `${await stack.sandbox.placeOf(object)}/${object.metadata.name}?fieldManager=kubectl&force=true&dryRun=All`,
       {
         headers: { "content-type": "application/apply-patch+yaml", "impersonate-user": identity },
         body: JSON.stringify(object),
