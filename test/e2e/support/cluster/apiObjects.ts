@@ -10,7 +10,7 @@ interface Written {
 }
 
 interface Live {
-  readonly metadata: { readonly name: string; readonly uid: string };
+  readonly metadata: { readonly name: string; readonly uid: string; readonly finalizers?: readonly string[] };
 }
 
 /** What is to be listed: by default, all namespaces' and all of them. */
@@ -76,8 +76,14 @@ export interface ApiObjects {
 /** Whether there is no such object; of a kind that is not served, the API server says "404 page not found". */
 const isAbsent = ({ code, body }: ApiAnswer) => code === 404 && body.includes('"reason":"NotFound"');
 
-/** Does what `kubectl create`, `apply --server-side`, `patch`, `delete`, `get` and `auth can-i` do, without a process for each call. */
-export function apiObjects({ askPatiently, read }: Pick<ApiClient, "askPatiently" | "read">): ApiObjects {
+/**
+ * Does what `kubectl create`, `apply --server-side`, `patch`, `delete`, `get` and `auth can-i` do, without a process for each call.
+ * @param patience longest wait for a deleted object to be gone, in milliseconds
+ */
+export function apiObjects(
+  { askPatiently, read }: Pick<ApiClient, "askPatiently" | "read">,
+  patience = 180_000,
+): ApiObjects {
   let known: readonly Resource[] = [];
   const resourceThat = async (what: string, isWanted: (resource: Resource) => boolean): Promise<Resource> => {
     // Kinds come with their definitions.
@@ -124,13 +130,17 @@ export function apiObjects({ askPatiently, read }: Pick<ApiClient, "askPatiently
       const there = JSON.parse(await read(path)) as Live;
       const { code, body } = await askPatiently("DELETE", `${path}?propagationPolicy=Background`);
       assert.ok([200, 202].includes(code), `${path}: ${body}`);
-      for (;;) {
+      for (const deadline = Date.now() + patience; ; await setTimeout(50)) {
         const left = await askPatiently("GET", path);
         if (isAbsent(left)) return;
         assert.equal(left.code, 200, `${path}: ${left.body}`);
+        const { uid, finalizers = [] } = (JSON.parse(left.body) as Live).metadata;
         // Another of the name may have taken its place.
-        if ((JSON.parse(left.body) as Live).metadata.uid !== there.metadata.uid) return;
-        await setTimeout(50);
+        if (uid !== there.metadata.uid) return;
+        assert.ok(
+          Date.now() < deadline,
+          `${path} is not gone after ${patience / 1000} s: end what holds it (finalizers: ${finalizers.join(", ") || "none"})`,
+        );
       }
     },
     find: async (kind, name, namespace = "default") => {
