@@ -99,9 +99,15 @@ const traits = (meta: (description: string, key: keyof typeof defaultTraits) => 
     .optional()
     .meta(meta("Enforced Pod Security Standard: `baseline` or `restricted`.", "podSecurity")),
   priorityClasses: z
-    .array(dnsSubdomain, "must be a list of PriorityClasses")
+    .array(
+      dnsSubdomain.refine(
+        (name) => !name.startsWith("system-"),
+        "must be none of Kubernetes' own, with which pods push the cluster's off their nodes; make a PriorityClass without 'system-'",
+      ),
+      "must be a list of PriorityClasses",
+    )
     .optional()
-    .meta(meta("PriorityClasses that pods may name, besides the default one.", "priorityClasses")),
+    .meta(meta("PriorityClasses that pods may name, besides the default one; none of `system-*`.", "priorityClasses")),
 });
 
 const imagesOf = (whose: string, otherwise: string) =>

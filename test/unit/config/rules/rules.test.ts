@@ -160,6 +160,12 @@ describe("mistakes of a configuration", () => {
       mistake: 'podSecurity: "privileged" must be one of baseline, restricted',
     },
     {
+      what: "a PriorityClass that pushes the cluster's own pods off their nodes",
+      entry: { priorityClasses: ["low", "system-node-critical"] },
+      mistake:
+        "priorityClasses[1]: \"system-node-critical\" must be none of Kubernetes' own, with which pods push the cluster's off their nodes; make a PriorityClass without 'system-'",
+    },
+    {
       what: "a key that every object has",
       entry: { constructor: 1 },
       mistake: "constructor: is no setting here",
