@@ -11,5 +11,8 @@ Next:
 
 Then, in the folder of your project, which 'npx kubecamp init camp' makes:
   pulumi stack init dev
-  pulumi up --stack dev`;
+  pulumi up --stack dev
+
+In one sandbox, two projects have the same stack 'dev'. Start another for the next one:
+  KUBECAMP_SANDBOX=try npx kubecamp sandbox up`;
 };
