@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import { withTemporaryFolder } from "../cluster/temporaryFolder.ts";
 import { namesIn, type TargetFile, targetFileVariable, targetsOf, targetVariable } from "../config/model/target.ts";
+import { withEnvironment } from "./environment.ts";
 
 /** Environment and flags of a targeted run. */
 export interface TargetedStart {
@@ -33,13 +34,7 @@ export async function withTargetedWorkspace<T>(
   target: TargetFile,
   run: (options: { readonly target?: string[] }) => Promise<T>,
 ): Promise<T> {
-  const before = workspace.envVars;
-  return await withTarget(target, async ({ env, target }) => {
-    workspace.envVars = { ...before, ...env };
-    try {
-      return await run(target.length === 0 ? {} : { target: [...target] });
-    } finally {
-      workspace.envVars = before;
-    }
-  });
+  return await withTarget(target, ({ env, target }) =>
+    withEnvironment(workspace, env, () => run(target.length === 0 ? {} : { target: [...target] })),
+  );
 }

@@ -4,6 +4,7 @@ import { stateFile } from "../../config/sources/engine/stateFile.ts";
 import { warningsOf } from "../../plan/messages/catalogue.ts";
 import type { Finding } from "../../plan/messages/finding.ts";
 import { atItsEnd, checkpointsNote, isWorthIt, needsCheckpoints } from "../../runs/checkpoints.ts";
+import { withEnvironment } from "../../runs/environment.ts";
 import { locksIn } from "../../runs/lock.ts";
 import { pulumiIn } from "../../runs/pulumiCommand.ts";
 import type { PulumiStack } from "../../runs/pulumiStack.ts";
@@ -12,7 +13,7 @@ import type { Look } from "./look.ts";
 import { type Clusters, lookAt, type OpenStack } from "./looking.ts";
 import { doingOf } from "./plan/differences.ts";
 import type { NextRun, RefusedRun } from "./plan/nextRun.ts";
-import { type ChosenRun, type RunParts, runPlan, withEnvironment } from "./plan/runPlan.ts";
+import { type ChosenRun, type RunParts, runPlan } from "./plan/runPlan.ts";
 import { takenIn } from "./takenIn.ts";
 
 /** Result of one attempt; `refused` means that nothing was run. */

@@ -33,18 +33,3 @@ export async function runPlan(
     pulumiUp(stack, { ...options, refresh }, signal, progress),
   );
 }
-
-/** Runs Pulumi with additional environment variables. */
-export async function withEnvironment<T>(
-  workspace: Pick<PulumiStack["workspace"], "envVars">,
-  env: Readonly<Record<string, string>>,
-  act: () => Promise<T>,
-): Promise<T> {
-  const before = workspace.envVars;
-  workspace.envVars = { ...before, ...env };
-  try {
-    return await act();
-  } finally {
-    workspace.envVars = before;
-  }
-}
