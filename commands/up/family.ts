@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot/snapshot.ts";
 import { nearest } from "../../config/model/nearest.ts";
 import { RunError } from "../../config/model/runError.ts";
-import type { Configuration } from "../../config/model/settings/settings.ts";
+import type { Configuration, Settings } from "../../config/model/settings/settings.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { ownMembers, stacksInUse, targetedElsewhere } from "../../plan/membership/shards.ts";
 import { refusalTexts, type Warning, warningsOf } from "../../plan/messages/catalogue.ts";
@@ -18,14 +18,17 @@ export interface NamedStacks {
   readonly stacks: readonly string[];
 }
 
+/** Whether the stack on the command line is the undivided one of a split list. */
+export const isFamily = ({ shards }: Pick<Settings, "shards">, stack: string): boolean =>
+  shards?.family === shortName(stack);
+
 /** Stacks of a run; for a split list also those that it no longer needs and that still have objects. */
 export function stacksInFamily(
   { stack, stacks }: NamedStacks,
   { settings }: Pick<Configuration, "settings">,
   snapshot: ClusterSnapshot,
 ): readonly string[] {
-  const isFamily = settings.shards?.family === shortName(stack);
-  return isFamily ? [...new Set([...stacks, ...stacksInUse(settings, snapshot)])] : stacks;
+  return isFamily(settings, stack) ? [...new Set([...stacks, ...stacksInUse(settings, snapshot)])] : stacks;
 }
 
 /**
@@ -41,14 +44,14 @@ export function stacksWith(
   const listed = members.map(({ name }) => name);
   const unknown = names.filter((name) => !listed.includes(name));
   if (unknown.length > 0) {
-    const reported = unknown.map((name) => `'${name}'${nearest(name, listed)}`);
-    throw new Problem(`There is no member ${reported.join(", ")} in the list of stack '${settings.stack}'.`, {
+    const quoted = unknown.map((name) => `'${name}'${nearest(name, listed)}`);
+    throw new Problem(`There is no member ${quoted.join(", ")} in the list of stack '${settings.stack}'.`, {
       why: "A run with --member creates and changes the objects of these members; it removes no member.",
       remedy: "Name members of the list. To remove members that are no longer in it, run it without --member.",
     });
   }
   const targeted = members.filter(({ name }) => names.includes(name));
-  if (settings.shards?.family === shortName(named.stack)) {
+  if (isFamily(settings, named.stack)) {
     return stacksInFamily(named, { settings }, snapshot).filter(
       (stack) => ownMembers(targeted, { ...settings, stack }, snapshot).length > 0,
     );

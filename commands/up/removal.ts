@@ -6,7 +6,7 @@ import { refusedRemovals } from "../../plan/membership/offboarding/removals.ts";
 import { familyRemovedMembers, onTheirWay, removedMembers } from "../../plan/membership/offboarding/removedMembers.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { warningsOf } from "../../plan/messages/catalogue.ts";
-import { shortName } from "../../runs/selectedStack.ts";
+import { isFamily } from "./family.ts";
 
 /** What an up deletes for good. */
 interface Removal {
@@ -25,8 +25,7 @@ export function removalOf(
   snapshot: ClusterSnapshot,
   stack: string,
 ): Removal | undefined {
-  const isFamily = settings.shards?.family === shortName(stack);
-  const removed = (isFamily ? familyRemovedMembers : removedMembers)(list, settings, snapshot).filter(
+  const removed = (isFamily(settings, stack) ? familyRemovedMembers : removedMembers)(list, settings, snapshot).filter(
     (one) => !onTheirWay(one),
   );
   const isRefused =

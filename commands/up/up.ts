@@ -2,12 +2,11 @@ import { resolve } from "node:path";
 import { inParallel } from "../../cluster/kinds/inParallel.ts";
 import type { Configuration } from "../../config/model/settings/settings.ts";
 import { stacksOf } from "../../config/rules/shards.ts";
-import { shortName } from "../../runs/selectedStack.ts";
 import { transfer } from "../../runs/state/transfer.ts";
 import { dueIn } from "../archive/dueIn.ts";
 import { asked } from "../common/confirm.ts";
 import { assertProject } from "../common/stackFile.ts";
-import { stacksWith, upFamily } from "./family.ts";
+import { isFamily, stacksWith, upFamily } from "./family.ts";
 import { Clusters, type OpenStack, openedOnce } from "./looking.ts";
 import type { UpStackOptions } from "./options.ts";
 import { type Display, displayOn } from "./print/display.ts";
@@ -60,8 +59,8 @@ async function upAll(
   // Shows stacks that are waiting for their turn, too.
   const linesOf = (some: readonly string[]) => some.map((name) => display.line(name));
   let configuration = await firstOpened(stacks, open);
-  const isFamily = configuration.settings.shards?.family === shortName(stack);
-  const due = isFamily ? configuration : { ...configuration, members: dueIn(configuration) };
+  const isSplit = isFamily(configuration.settings, stack);
+  const due = isSplit ? configuration : { ...configuration, members: dueIn(configuration) };
   if (names.length === 0 && (await archived(due, { signal, notify }))) {
     // They leave with this run.
     open = openedOnce(folder);
@@ -89,7 +88,7 @@ async function upAll(
       return undefined;
     }
   }
-  if (!isFamily) {
+  if (!isSplit) {
     // Much can change while a question waits for its answer.
     return await round(stacks, [], removal === undefined ? clusters : clusters.anew());
   }
