@@ -38,7 +38,7 @@ export interface RefusedRun {
 }
 
 /** The run that a stack needs. */
-export function neededRun(look: Look): NextRun | RefusedRun {
+function neededRun(look: Look): NextRun | RefusedRun {
   const { wholes, members } = differencesOf(look);
   const foreign = foreignIn(look, members);
   if (foreign !== undefined) {
@@ -62,7 +62,7 @@ export function neededRun(look: Look): NextRun | RefusedRun {
 }
 
 /** The run for some of the stack's members; or the reason why a full one has to come first. */
-export function runFor(look: Look, names: readonly string[]): NextRun | RefusedRun {
+function runFor(look: Look, names: readonly string[]): NextRun | RefusedRun {
   const refused = (why: string): RefusedRun => ({
     kind: "refused",
     why: `its members can't be updated alone: ${why}. Run a full up first: kubecamp up --stack ${look.settings.stack}`,
@@ -82,7 +82,7 @@ export function runFor(look: Look, names: readonly string[]): NextRun | RefusedR
 }
 
 /** The full run for `--all`. */
-export function fullRun(look: Look): NextRun | RefusedRun {
+function fullRun(look: Look): NextRun | RefusedRun {
   const differences = differencesOf(look);
   const plan = { kind: "all", refresh: needsRefresh(differences), why: "--all asks for it" } as const;
   return foreignIn(look, differences.members) ?? plan;

@@ -2,14 +2,7 @@ import assert from "node:assert/strict";
 import type { ClusterSnapshot, ManagedObject } from "../../../../../cluster/read/snapshot/snapshot.ts";
 import type { Look } from "../../../../../commands/up/look.ts";
 import { doingOf } from "../../../../../commands/up/plan/differences.ts";
-import {
-  fullRun,
-  type NextRun,
-  neededRun,
-  nextRun,
-  nextRunText,
-  runFor,
-} from "../../../../../commands/up/plan/nextRun.ts";
+import { type NextRun, nextRun, nextRunText } from "../../../../../commands/up/plan/nextRun.ts";
 import type { Configuration } from "../../../../../config/model/settings/settings.ts";
 import { mostTargets } from "../../../../../config/model/target.ts";
 import { appliedAnnotation, stackLabel } from "../../../../../naming/labels.ts";
@@ -24,7 +17,10 @@ const user = (member: string, more: object = {}) => ({ member, type: "user", ...
 const three = list(user("ana"), user("ben"), user("cleo"));
 const served = cluster({ services: new Map([["ana/ana-svc", liveService()]]) });
 
-const plan = neededRun;
+const asks = { members: [], all: false, refresh: false };
+const plan = (look: Look) => nextRun(look, asks);
+const runFor = (look: Look, members: readonly string[]) => nextRun(look, { ...asks, members });
+const fullRun = (look: Look) => nextRun(look, { ...asks, all: true });
 const only = (...members: string[]): NextRun => ({ kind: "members", members, removedMembers: [], refresh: false });
 const leaving = (...removedMembers: string[]): NextRun => ({
   kind: "members",
