@@ -10,7 +10,7 @@ import {
 import { boundsOf } from "../resolve/members/budgets.ts";
 import { memberLimitsOf } from "../resolve/members/limits.ts";
 import { withTraits } from "../resolve/members/memberTypes.ts";
-import { isSelected, labelsOf, selectorOf } from "../resolve/members/selector.ts";
+import { isSelected, selectorOf } from "../resolve/members/selector.ts";
 import type { Valid } from "../schema/issues.ts";
 import { type BudgetEntry, budgetSchema } from "../schema/members/budgets.ts";
 import { selectorSchema } from "../schema/members/selector.ts";
@@ -92,7 +92,7 @@ function quotasIn({ over }: Entry, candidates: readonly Candidate[], context: Ru
     .flatMap(({ index, entry }) => {
       const type = context.types.get(entry.type ?? "");
       const { member: name = context.placeOf(index) } = entry;
-      return type !== undefined && isSelected({ name, type, labels: labelsOf(entry.labels) }, selector)
+      return type !== undefined && isSelected({ name, type, labels: entry.labels ?? {} }, selector)
         ? [{ name, type: withTraits(type, entry), limits: memberLimitsOf(entry, context.entry) }]
         : [];
     });

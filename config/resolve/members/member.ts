@@ -17,7 +17,6 @@ import { memberLimitsOf, typeEntryOf } from "./limits.ts";
 import { withTraits } from "./memberTypes.ts";
 import { givenTo } from "./objects.ts";
 import { scheduleOf } from "./schedule.ts";
-import { labelsOf } from "./selector.ts";
 
 /** Context in which a member's entry is resolved. */
 export interface MemberContext {
@@ -38,7 +37,7 @@ export function resolvedMember(
   const ofType = typeEntryOf(entry, stack);
   const images = entry.images ?? ofType?.images ?? stack.images;
   const starter = starterModeOf(entry, stack);
-  const own = { name: entry.member, type: withTraits(type, entry), labels: labelsOf(entry.labels) };
+  const own = { name: entry.member, type: withTraits(type, entry), labels: entry.labels ?? {} };
   const schedule = scheduleOf(entry, stack);
   const ci = memberCiOf(entry.ci, stack.ci);
   const objects = givenTo(own, entry.subject ?? entry.member, route, settings);

@@ -4,15 +4,10 @@ import type { Selector } from "../../model/members/selector.ts";
 import type { Valid } from "../../schema/issues.ts";
 import type { SelectorEntry } from "../../schema/members/selector.ts";
 
-/** Labels of a valid entry. */
-export const labelsOf = (labels: Valid<Readonly<Record<string, string>>> = {}): Readonly<Record<string, string>> => ({
-  ...labels,
-});
-
 /** @param entry undefined for all members */
-export const selectorOf = ({ types, labels, members }: Valid<SelectorEntry> = {}): Selector => ({
+export const selectorOf = ({ types, labels = {}, members }: Valid<SelectorEntry> = {}): Selector => ({
   ...(types === undefined ? {} : { types: present(types) }),
-  labels: labelsOf(labels),
+  labels,
   ...(members === undefined ? {} : { members: present(members) }),
 });
 
