@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { readTarget } from "../config/model/target.ts";
 import { loadConfiguration } from "../config/sources/engine/engineConfiguration.ts";
-import { type MemberStatus, pendingRoutes, statusesOf } from "../plan/findings/status.ts";
+import { type MemberStatus, pendingIn, pendingRoutes, statusesOf } from "../plan/findings/status.ts";
 import { inspectCluster, refuse } from "./inspect.ts";
 import { keptHomes } from "./keptHomes.ts";
 import { MemberEnvironment as Registered } from "./memberEnvironment.ts";
@@ -46,7 +46,7 @@ export async function stack(): Promise<Stack> {
   await warn([...drift.findings, ...pendingRoutes(run.target.members, statuses, late)]);
   return {
     members: stopped.apply(() => statuses),
-    pending: Object.keys(statuses).filter((name) => statuses[name]?.state === "pending"),
+    pending: pendingIn(statuses),
     environments,
   };
 }

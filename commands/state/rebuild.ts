@@ -11,7 +11,7 @@ import type { Configuration } from "../../config/model/settings/settings.ts";
 import { configurationOf } from "../../config/sources/load.ts";
 import { stackLabel } from "../../naming/labels.ts";
 import { atMoment } from "../../plan/decisions/sleep.ts";
-import { statusesOf } from "../../plan/findings/status.ts";
+import { pendingIn, statusesOf } from "../../plan/findings/status.ts";
 import { anotherCluster } from "../../plan/membership/ownership.ts";
 import { membersElsewhere } from "../../plan/membership/shards.ts";
 import { refusalTexts } from "../../plan/messages/catalogue.ts";
@@ -155,8 +155,7 @@ function rootProgram(plan: Plan, hasOrphans: boolean) {
     storageProvider(settings, snapshot);
   }
   const statuses = statusesOf(plan);
-  const pending = Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
-  return { members: statuses, pending };
+  return { members: statuses, pending: pendingIn(statuses) };
 }
 
 /** Adds resources to a state that has only their root. */

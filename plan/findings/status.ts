@@ -59,6 +59,10 @@ export function statusesOf(
   return Object.fromEntries(statuses);
 }
 
+/** Names of members whose path is not open yet: the stack's output `pending`. */
+export const pendingIn = (statuses: Readonly<Record<string, Pick<MemberStatus, "state">>>): string[] =>
+  Object.keys(statuses).filter((name) => statuses[name]?.state === "pending");
+
 type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 
 function besideOf(plan: MemberPlan, snapshot: Live) {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../config/model/maps.ts";
 import { additionsToMembers } from "../../../plan/compare/additions.ts";
-import { statusesOf } from "../../../plan/findings/status.ts";
+import { type MemberStatus, pendingIn, statusesOf } from "../../../plan/findings/status.ts";
 import type { MemberPlan } from "../../../plan/memberPlan.ts";
 import { formerlyManaged, severallyManaged } from "../../../plan/membership/adoption/formerManagers.ts";
 import { ownedByOthers } from "../../../plan/membership/adoption/owners.ts";
@@ -59,7 +59,7 @@ function settled(status: unknown): unknown {
 }
 
 interface Outputs {
-  readonly members: Readonly<Record<string, { readonly state: string }>>;
+  readonly members: Readonly<Record<string, MemberStatus>>;
   readonly pending: readonly string[];
 }
 
@@ -67,7 +67,7 @@ interface Outputs {
 function outputsOf(look: Look): Outputs {
   const text = JSON.stringify(statusesOf(look));
   const statuses = JSON.parse(text) as Outputs["members"];
-  return { members: statuses, pending: Object.keys(statuses).filter((name) => statuses[name]?.state === "pending") };
+  return { members: statuses, pending: pendingIn(statuses) };
 }
 
 /** Members with objects that have a foreign owner, which a run removes. */
