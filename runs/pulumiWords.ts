@@ -84,12 +84,15 @@ export const isUnknownStack = (error: unknown): error is RunError =>
 /**
  * Runs a Pulumi command.
  * @param what such as `Stack 'prod' can't be opened`
- * @throws RunError with Pulumi's own words when it fails
+ * @throws RunError with Pulumi's own words when it fails; a RunError passes as it is
  */
 export async function inWords<T>(what: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (cause) {
+    if (RunError.isInstance(cause)) {
+      throw cause;
+    }
     throw new RunError(`${what}: ${errorText(messageOf(cause))}`);
   }
 }

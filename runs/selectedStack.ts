@@ -6,7 +6,7 @@ import { offlineVariable } from "../config/sources/engine/offline.ts";
 import { plainConfig } from "../config/sources/engine/plainConfig.ts";
 import { stateFile } from "../config/sources/engine/stateFile.ts";
 import { upVariable } from "../config/sources/engine/upCommand.ts";
-import type { StackConfig } from "../config/sources/load.ts";
+import { type StackConfig, syntaxRefusal } from "../config/sources/load.ts";
 import { pulumi } from "./pulumiCommand.ts";
 import { withoutLog } from "./pulumiHome.ts";
 import { PulumiStack } from "./pulumiStack.ts";
@@ -91,6 +91,10 @@ async function allConfig(stack: PulumiStack): Promise<StackConfig> {
   const plain = stateFile(workDir, stack.name, env) && plainConfig(workDir, shortName(stack.name), env);
   if (plain) {
     return plain;
+  }
+  const refusal = syntaxRefusal(shortName(stack.name), workDir, env);
+  if (refusal !== undefined) {
+    throw refusal;
   }
   const all: Readonly<Record<string, { readonly value: string; readonly secret?: boolean }>> = JSON.parse(
     await pulumi(stack, ["config", "--show-secrets", "--json"]),

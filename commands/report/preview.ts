@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { narrowing } from "../../config/model/target.ts";
+import { syntaxRefusal } from "../../config/sources/load.ts";
 import { errorText } from "../../runs/pulumiWords.ts";
+import { shortName } from "../../runs/selectedStack.ts";
 import type { TargetedStart } from "../../runs/targetedRun.ts";
 import { Interrupted, Problem } from "../common/problem.ts";
 import { type Digest, readDigest } from "./digest.ts";
@@ -32,7 +34,7 @@ interface PreviewParts {
 }
 
 /**
- * Runs `pulumi preview --json` with the current environment.
+ * Runs `pulumi preview --json` with the current environment, unless the stack's file is no YAML.
  * @throws Problem when there is no Pulumi, or the environment would narrow the preview; Interrupted when the signal has
  * ended it
  */
@@ -53,6 +55,10 @@ export async function runPreview(
   // A single document, even if the environment asks for streaming.
   const { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: _, ...inherited } = process.env;
   const env = { ...inherited, ...own, ...target?.env };
+  const refusal = syntaxRefusal(shortName(stack), folder, env);
+  if (refusal !== undefined) {
+    return { stdout: "", failure: refusal.message };
+  }
   // Its own process group: otherwise Ctrl-C would arrive twice, from the terminal and from here, and the second means
   // "at once".
   const child = spawn("pulumi", [...args, ...targets], {

@@ -4,7 +4,7 @@ import { RunError } from "../model/runError.ts";
 import type { Configuration, Settings } from "../model/settings/settings.ts";
 import { engineSource } from "./engine/engineSource.ts";
 import { readStackFile } from "./files.ts";
-import { mistakeLines } from "./mistakes.ts";
+import { type Mistake, mistakeLines } from "./mistakes.ts";
 import { withFiles } from "./pagesFolder.ts";
 import { withShards } from "./shardSource.ts";
 import { parseSources, type Sources } from "./sources.ts";
@@ -62,10 +62,25 @@ export function configurationIn(sources: Sources, stack: string, homes?: readonl
   if ("configuration" in parsed) {
     return parsed.configuration;
   }
-  const { mistakes } = parsed;
+  throw refusal(stack, parsed.mistakes, sources.stack.file);
+}
+
+/**
+ * The refusal of a stack's file that is no YAML. Pulumi's own names no file, and other lines.
+ * @param folder the project's, with `Pulumi.yaml`
+ * @param env Pulumi's environment, which may name another file
+ * @returns undefined for a file that can be read, or none
+ */
+export function syntaxRefusal(stack: string, folder: string, env: NodeJS.ProcessEnv): RunError | undefined {
+  const file = env.PULUMI_OPTION_CONFIG_FILE === undefined ? readStackFile(folder, stack) : undefined;
+  const mistakes = file?.mistakes.filter(({ path }) => path === "") ?? [];
+  return mistakes.length === 0 ? undefined : refusal(stack, mistakes);
+}
+
+function refusal(stack: string, mistakes: readonly Mistake[], stackFile = ""): RunError {
   const count = mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`;
-  const files = new Set(mistakes.map(({ file }) => file ?? (sources.stack.file || `Pulumi.${stack}.yaml`)));
-  throw new RunError(
+  const files = new Set(mistakes.map(({ file }) => file ?? (stackFile || `Pulumi.${stack}.yaml`)));
+  return new RunError(
     `The configuration of stack '${stack}' has ${count}; nothing was changed.\n` +
       mistakeLines(mistakes)
         .map((line) => `  ${line}\n`)

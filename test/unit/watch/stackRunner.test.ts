@@ -9,11 +9,11 @@ import { openStack, UnreadHomes } from "../../../watch/stackRunner.ts";
 import { json, restore, useApiServer } from "../cluster/fakeApiServer.ts";
 
 /** Opens a stack with an environment, and gives what that is refused with. */
-async function refusal(environment: Record<string, string>): Promise<string> {
+async function refusal(environment: Record<string, string>, folder = import.meta.dirname): Promise<string> {
   const before = process.env;
   process.env = { ...before, ...environment };
   try {
-    await openStack({ folder: import.meta.dirname, stack: "prod" });
+    await openStack({ folder, stack: "prod" });
   } catch (error) {
     assert.ok(RunError.isInstance(error));
     return (error as Error).message;
@@ -94,6 +94,18 @@ describe("a stack", () => {
       await refusal({ PATH: import.meta.dirname }),
       `Stack 'prod' in ${import.meta.dirname} can't be opened: there is no 'pulumi' on the PATH; install it (https://www.pulumi.com/docs/install/), or put its folder there`,
     );
+  });
+
+  it("is not opened where its file is no YAML: that is told with each line, and Pulumi is not started", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
+    await writeFile(join(folder, "Pulumi.prod.yaml"), "config:\n  kubecamp:members: [bob\n");
+    assert.equal(
+      await refusal({ PATH: folder }, folder),
+      `The configuration of stack 'prod' has a mistake; nothing was changed.
+  Pulumi.prod.yaml:3: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]
+Correct Pulumi.prod.yaml, then run again.`,
+    );
+    await rm(folder, { recursive: true });
   });
 });
 
