@@ -8,18 +8,17 @@ type Leaving = Finding<"leaving">;
 /** Removed members with a line each, and names in a line: as many as fit a comment on a pull request. */
 const most = { lines: 20, objects: 5 };
 
-/** Lists removed members and their losses, and explains why a later run may still name them. */
+/** Lists removed members and their losses, in words that are true before the run and after it. */
 export const leavingWords: Wording<"leaving"> = (all) => {
   const further = all.slice(most.lines);
   return [
     [
-      "No longer in the list. An up deletes everything of theirs, which can't be undone:",
+      "No longer in the list. Everything of theirs is deleted, which can't be undone:",
       ...all.slice(0, most.lines).map((leaver) => `  ${lineOf(leaver, possessions(leaver))}`),
       ...(further.length === 0 ? [] : [sumOf(further)]),
       ...(all.some(({ facts: { othersJoin } }) => othersJoin)
         ? ["A new name is a new member: a renamed member loses everything too."]
         : []),
-      "If a later run still names them, a run was killed before it recorded its objects; 'kubecamp up' removes them: docs/run/offboarding.md.",
     ].join("\n"),
   ];
 };

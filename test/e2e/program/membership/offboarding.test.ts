@@ -81,7 +81,7 @@ describe("whoever leaves the list", () => {
       const { exitCode, output } = await stack.preview();
       assert.equal(exitCode, 0, output);
       assertSays(output, [
-        "No longer in the list. An up deletes everything of theirs, which can't be undone:",
+        "No longer in the list. Everything of theirs is deleted, which can't be undone:",
         "  kay: namespace with 3 unfinished pods, 2 PersistentVolumeClaims (cache 100Mi, data 500Mi), 1 Service (kay-svc); " +
           "route https://camp.test/kay/; access (2 bindings)\n",
       ]);

@@ -63,7 +63,6 @@ describe("an up that was killed", () => {
 
   it("whose members have left the list since names what its state never knew of, and kubectl deletes it by its labels", async () => {
     assert.match(next.output, /No longer in the list\..*\n\s+zoe: namespace with no unfinished pods/);
-    assert.match(next.output, /If a later run still names them, .* docs\/run\/offboarding\.md\./);
     assert.match(
       next.output,
       /'pulumi up' does not delete it, 'kubecamp up --stack killed' does .*\n\s+Namespace zoe\n/,

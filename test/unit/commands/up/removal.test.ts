@@ -8,10 +8,9 @@ describe("what an up asks about", () => {
     const snapshot = inhabitedBy("bob", "zoe");
     assert.deepEqual(removalOf({ settings, members: [bob] }, snapshot, settings.stack), {
       text: [
-        "No longer in the list. An up deletes everything of theirs, which can't be undone:",
+        "No longer in the list. Everything of theirs is deleted, which can't be undone:",
         "  zoe: namespace with no unfinished pods, no PersistentVolumeClaims",
-        "If a later run still names them, a run was killed before it recorded its objects; 'kubecamp up' removes them: docs/run/offboarding.md.",
-      ].join("\n"),
+        ].join("\n"),
       question: "Delete 1 environment, of zoe, for good?",
     });
   });
