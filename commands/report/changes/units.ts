@@ -2,17 +2,14 @@ import { quantityValue } from "../../../cluster/kinds/quantity.ts";
 
 const mebibyte = 1024 ** 2;
 
-/** `500m`, `1 CPU`, `1.5 CPUs`. */
+/** `500m`, `1`, `1.5`, as in Kubernetes: the field's name says that these are CPUs. */
 export function cpuText(quantity: string): string {
   const cpus = quantityValue(quantity);
   if (cpus === undefined) {
     return quantity;
   }
   const millicores = Math.round(cpus * 1000);
-  if (millicores % 1000 !== 0 && millicores < 1000) {
-    return `${millicores}m`;
-  }
-  return millicores === 1000 ? "1 CPU" : `${millicores / 1000} CPUs`;
+  return millicores % 1000 !== 0 && millicores < 1000 ? `${millicores}m` : String(millicores / 1000);
 }
 
 /** `500 MiB`, `2 GiB`, `1.5 GiB`; a larger unit only where hundredths of it are exact. */

@@ -34,7 +34,7 @@ export function sectionsOf(report: Report): Section[] {
     {
       title: "Access",
       weight: "access",
-      intro: ["Access given by created or changed objects:"],
+      intro: ["Given by created or changed objects:"],
       columns: ["member", "where", "who"],
       rows: report.access.flatMap(({ member, where, who }) =>
         inGroups(who).map((some) => [member, where.join(", "), some.join(", ")]),

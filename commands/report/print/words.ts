@@ -4,7 +4,7 @@ import type { Joiner, ObjectChange, Report, ReportedLeaver, ShownDifference } fr
 /** Stands for a missing value. */
 const none = "none";
 
-/** `CPU 500m → 1.5 CPUs`, `images + nginx, − redis`. */
+/** `CPU 500m → 1.5`, `images + nginx, − redis`. */
 export function differenceText({ what, from, to, added, removed }: ShownDifference): string {
   if (added !== undefined || removed !== undefined) {
     const signed = [...(added ?? []).map((one) => `+ ${one}`), ...(removed ?? []).map((one) => `− ${one}`)];

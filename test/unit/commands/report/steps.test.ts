@@ -156,12 +156,12 @@ describe("the steps of a preview", () => {
     const edited = reportOf(
       preview([update(quota("1", "a"), quota("2", "a.77"), { detailedDiff: { rules: {} } })], [named]),
     );
-    const cpu = { what: "CPU", from: "1 CPU", to: "2 CPUs" };
+    const cpu = { what: "CPU", from: "1", to: "2" };
     assert.deepEqual([edited.putBack, edited.changing], [expected, [{ member: "bob", differences: [cpu] }]]);
     // With a refresh, what was found on the cluster is what it was before.
     const home = { op: "refresh", urn: urn("kubernetes:core/v1:Namespace", "bob/namespace") };
     const found = reportOf(preview([home, update(quota("9", "a"), quota("1", "a.77"))], [named]));
-    const back = [{ name: "ResourceQuota bob/quota", text: "CPU 9 CPUs → 1 CPU" }];
+    const back = [{ name: "ResourceQuota bob/quota", text: "CPU 9 → 1" }];
     assert.deepEqual([found.putBack, found.changing], [back, []]);
   });
 
@@ -197,7 +197,7 @@ describe("the steps of a preview", () => {
         object: "ResourceQuota bob/quota",
         change: "replaced",
         member: "bob",
-        differences: [{ what: "CPU", from: "1 CPU", to: "2 CPUs" }],
+        differences: [{ what: "CPU", from: "1", to: "2" }],
       },
     ]);
     assert.equal(summaryOf(report), "1 object is replaced");
@@ -287,6 +287,6 @@ describe("the steps of a preview", () => {
 
   it("of an operation that nobody knows yet are not dropped", () => {
     const report = reportOf(preview([{ ...update(quota("1"), quota("2")), op: "transmogrify" }]));
-    assert.deepEqual(report.changing, [{ member: "bob", differences: [{ what: "CPU", from: "1 CPU", to: "2 CPUs" }] }]);
+    assert.deepEqual(report.changing, [{ member: "bob", differences: [{ what: "CPU", from: "1", to: "2" }] }]);
   });
 });

@@ -12,7 +12,7 @@ const edit = (before: readonly object[], after: readonly object[]) =>
 /** The rows of what is said of access, which come first of all. */
 async function rows(before: readonly object[], after: readonly object[]): Promise<string[]> {
   const text = markdownOf(await edit(before, after));
-  const [, rest = ""] = text.split("> **Access.** Access given by created or changed objects:\n");
+  const [, rest = ""] = text.split("> **Access.** Given by created or changed objects:\n");
   const [section = ""] = rest.split("\n\n");
   return section.split("\n").slice(3);
 }

@@ -25,8 +25,8 @@ async function linesOf(
 
 describe("what changes for a member", () => {
   for (const [what, before, after, lines] of [
-    ["CPU", {}, { maxCPUm: 1500 }, ["CPU 500m → 1.5 CPUs"]],
-    ["one CPU", { maxCPUm: 1000 }, { maxCPUm: 250 }, ["CPU 1 CPU → 250m"]],
+    ["CPU", {}, { maxCPUm: 1500 }, ["CPU 500m → 1.5"]],
+    ["one CPU", { maxCPUm: 1000 }, { maxCPUm: 250 }, ["CPU 1 → 250m"]],
     ["memory", {}, { maxMemoryMiB: 1536 }, ["memory 500 MiB → 1.5 GiB"]],
     ["PVCs", {}, { numOfPVCs: 7 }, ["PVCs 5 → 7", "storage of all PVCs 5000 MiB → 7000 MiB"]],
     [
@@ -198,7 +198,7 @@ describe("what changes for a member", () => {
     const archive = { offboarding: { graceDays: 30, archive: { bucket: "kept" } }, storage };
     assert.deepEqual(await linesOf({}, {}, [{}, grace]), []);
     assert.deepEqual(await linesOf({}, {}, [{ ...grace, storage }, archive]), []);
-    assert.deepEqual(await linesOf({}, { maxCPUm: 1500 }, [grace, grace]), ["bob: CPU 500m → 1.5 CPUs"]);
+    assert.deepEqual(await linesOf({}, { maxCPUm: 1500 }, [grace, grace]), ["bob: CPU 500m → 1.5"]);
   });
 
   it("is told of a starter app by what the settings call it", async () => {

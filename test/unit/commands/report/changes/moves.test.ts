@@ -80,7 +80,7 @@ describe("who has moved to another shard, in a report", () => {
     assert.deepEqual([report.leaving, report.joining], [[], []]);
     assert.deepEqual(lines(report), [
       "alice: stack prod-0 → prod-1",
-      "alice: CPU 1 CPU → 2 CPUs",
+      "alice: CPU 1 → 2",
       "alice: opened to + oidc:mallory",
     ]);
     assert.deepEqual(report.access, [{ member: "alice", where: ["view of others view"], who: ["oidc:mallory"] }]);
@@ -114,7 +114,7 @@ describe("who has moved to another shard, in a report", () => {
       [made(two.component), made(two.home), made(two.quota("2"))],
     );
     assert.deepEqual([report.leaving, report.joining], [[], []]);
-    assert.deepEqual(lines(report), ["alice: stack prod-0 → prod-1", "alice: CPU 1 CPU → 2 CPUs"]);
+    assert.deepEqual(lines(report), ["alice: stack prod-0 → prod-1", "alice: CPU 1 → 2"]);
   });
 
   it("leaves all the same where no other stack has anything of theirs", () => {

@@ -35,7 +35,7 @@ describe("a report in Markdown", () => {
 **1 joins, 1 leaves, 1 changes, 1 route opens, 1 pending**
 
 > [!IMPORTANT]
-> **Access.** Access given by created or changed objects:
+> **Access.** Given by created or changed objects:
 >
 > | member | where | who |
 > |---|---|---|
@@ -58,7 +58,7 @@ describe("a report in Markdown", () => {
 
 | member | what changes |
 |---|---|
-| bob | images + nginx<br>CPU 500m → 1.5 CPUs |
+| bob | images + nginx<br>CPU 500m → 1.5 |
 
 #### Routes (1)
 
@@ -188,7 +188,7 @@ describe("a report on a thousand of everything", () => {
     leaving: names.map((member) => ({ member, type: "user", namespaceDeleted: true, lost: long, objects: 9 })),
     replacements: names.map((member) => ({ object: member, change: "replaced", differences: [], member })),
     joining: names.map((member) => ({ member, type: "user", subjects: [member], quota: [], notes: [], url: long })),
-    changing: names.map((member) => ({ member, differences: [{ what: "CPU", from: long, to: "2 CPUs" }] })),
+    changing: names.map((member) => ({ member, differences: [{ what: "CPU", from: long, to: "2" }] })),
     routes: names.map((member) => ({ member, change: "opens", url: `https://a.test/${member}/`, reason: "" })),
     pending: names.map((name) => ({ name, text: long })),
     putBack: names.map((name) => ({ name, text: "<@ada> | `x`" })),
@@ -279,7 +279,7 @@ describe("a report in a terminal", () => {
     );
     assert.match(text, /^Stack dev: 1 joins, 1 leaves,/);
     assert.match(text, /\n!! LEAVING\n1 namespace is deleted/);
-    assert.match(text, /\nbob {5}images \+ nginx\n {8}CPU 500m → 1\.5 CPUs\n/);
+    assert.match(text, /\nbob {5}images \+ nginx\n {8}CPU 500m → 1\.5\n/);
   });
 
   it("is not told what to do by what is in it", () => {
