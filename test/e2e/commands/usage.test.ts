@@ -31,6 +31,11 @@ describe("kubecamp's usage", () => {
     ],
     [["state", "rebuild"], "error: required option '--stack <name>' not specified"],
     [["state", "rebuld"], "error: unknown command 'rebuld'\n(Did you mean rebuild?)"],
+    [
+      ["up", "--sack", "dev"],
+      "error: required option '--stack <name>' not specified\n(unknown option '--sack'; did you mean '--stack'?)\n",
+    ],
+    [["members", "wake", "bob", "--stak=dev"], "(unknown option '--stak'; did you mean '--stack'?)\n"],
     [["watch"], "error: required option '--stack <name>' not specified"],
     [["watch", "--stack", "dev", "--interval", "5"], "argument '5' is invalid. It takes a whole number with s, m or h"],
     [["watch", "--stack", "dev", "--port", "65536"], "argument '65536' is invalid. It takes a number from 0 to 65535."],
