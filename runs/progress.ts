@@ -1,5 +1,5 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { isStackUrn, logicalNameIn, memberOf, stackType } from "../naming/urns.ts";
+import { accessType, environmentType, isStackUrn, logicalNameIn, memberOf, stackType } from "../naming/urns.ts";
 import type { Warning } from "../plan/messages/catalogue.ts";
 import { warningIn } from "../plan/messages/reading.ts";
 import { plainText, withWayOut } from "./pulumiWords.ts";
@@ -21,6 +21,11 @@ const operations: Readonly<Record<string, Change["operation"]>> = {
   replace: "replace",
 };
 
+const doings: Readonly<Record<string, string>> = { create: "creating", update: "updating", delete: "deleting" };
+
+/** They go on for as long as their objects, which say more. */
+const components: readonly string[] = [stackType, accessType, environmentType];
+
 /** A message without a resource concerns the whole stack. */
 const isOfStack = (urn = "") => urn === "" || isStackUrn(urn);
 
@@ -34,9 +39,17 @@ export class Progress {
   /** Names of members with a changed object. */
   readonly members = new Set<string>();
   readonly #errors: string[] = [];
+  /** Operations that have begun and not ended, by URN, such as `deleting bob/namespace`. */
+  readonly #begun = new Map<string, string>();
 
   /** @see https://www.pulumi.com/docs/iac/automation-api/ */
-  take({ resOutputsEvent, diagnosticEvent }: EngineEvent): void {
+  take({ resourcePreEvent, resOutputsEvent, resOpFailedEvent, diagnosticEvent }: EngineEvent): void {
+    const begun = resourcePreEvent?.metadata;
+    const doing = doings[begun?.op ?? ""];
+    if (begun !== undefined && doing !== undefined && !components.includes(begun.urn.split("::")[2] ?? "")) {
+      this.#begun.set(begun.urn, `${doing} ${logicalNameIn(begun.urn)}`);
+    }
+    this.#begun.delete((resOutputsEvent ?? resOpFailedEvent)?.metadata.urn ?? "");
     const step = resOutputsEvent?.metadata;
     const operation = operations[step?.op ?? ""];
     const [, , types = "", name = ""] = step?.urn.split("::") ?? [];
@@ -65,7 +78,13 @@ export class Progress {
   /** Tells of a failed up in a warning, and is there for another, which goes on in its place. */
   goOn(text: string): void {
     this.#errors.length = 0;
+    this.#begun.clear();
     this.warnings.push({ code: undefined, text });
+  }
+
+  /** The latest operation that goes on, such as `deleting bob/namespace`; undefined between operations. */
+  get current(): string | undefined {
+    return [...this.#begun.values()].at(-1);
   }
 
   /** Errors of the engine and the program, in their words; undefined if there were none. */

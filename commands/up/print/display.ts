@@ -102,7 +102,8 @@ export class PlainDisplay implements Display {
   #tell(): void {
     for (const { stack, stage, progress } of this.#lines) {
       if (stage === "runs") {
-        this.#write(`${stack}: ${counted(progress.changes.length, "change")} so far`);
+        const current = progress.current === undefined ? "" : `, ${progress.current}`;
+        this.#write(`${stack}: ${counted(progress.changes.length, "change")} so far${current}`);
       }
     }
   }
@@ -183,7 +184,7 @@ export function linesText(lines: readonly Line[], most: number, width: number, n
   const rows = (lines.length > most ? busyFirst.slice(0, most) : lines).map((line) => {
     const { stack, stage, text, since, progress } = line;
     const isBusy = stage === "looks" || stage === "runs";
-    const last = stage === "runs" ? progress.changes.at(-1)?.name : undefined;
+    const last = stage === "runs" ? (progress.current ?? progress.changes.at(-1)?.name) : undefined;
     return [
       stack,
       stages[stage],

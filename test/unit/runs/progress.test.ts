@@ -22,4 +22,27 @@ describe("what the engine reports of an up", () => {
       },
     );
   });
+
+  it("is what it waits for: the latest object whose operation has begun and not ended", () => {
+    const progress = new Progress();
+    const reports = (event: string, op: string, types: string, name: string) => {
+      const metadata = { op, urn: `urn:pulumi:dev::kubecamp::${types}::${name}` };
+      progress.take({ [event]: { metadata } } as unknown as EngineEvent);
+      return progress.current;
+    };
+    const member = "kubecamp:index:MemberEnvironment";
+    const home = `${member}$kubernetes:core/v1:Namespace`;
+    const binding = `${member}$kubernetes:rbac.authorization.k8s.io/v1:RoleBinding`;
+    assert.deepEqual(
+      [
+        reports("resourcePreEvent", "delete", home, "bob/namespace"),
+        reports("resourcePreEvent", "create", member, "ana"),
+        reports("resourcePreEvent", "same", binding, "ana/binding/view"),
+        reports("resourcePreEvent", "update", binding, "ana/binding/edit"),
+        reports("resOpFailedEvent", "update", binding, "ana/binding/edit"),
+        reports("resOutputsEvent", "delete", home, "bob/namespace"),
+      ],
+      [...Array(3).fill("deleting bob/namespace"), "updating ana/binding/edit", "deleting bob/namespace", undefined],
+    );
+  });
 });

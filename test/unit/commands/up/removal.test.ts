@@ -10,7 +10,7 @@ describe("what an up asks about", () => {
       text: [
         "No longer in the list. Everything of theirs is deleted, which can't be undone:",
         "  zoe: namespace with no unfinished pods, no PersistentVolumeClaims",
-        ].join("\n"),
+      ].join("\n"),
       question: "Delete 1 environment, of zoe, for good?",
     });
   });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Writable } from "node:stream";
 import { mock } from "node:test";
 import type { WriteStream } from "node:tty";
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { Line, LiveDisplay, linesText, PlainDisplay } from "../../../../../commands/up/print/display.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what a terminal is told by
@@ -31,6 +32,11 @@ class Terminal extends Writable {
   }
 }
 
+const deletion = (event: "resourcePreEvent" | "resOutputsEvent") => {
+  const urn = "urn:pulumi:prod::kubecamp::kubernetes:core/v1:Namespace::bob/namespace";
+  return { [event]: { metadata: { op: "delete", urn } } } as unknown as EngineEvent;
+};
+
 describe("what is shown of stacks while they run", () => {
   const lineOf = (stack: string, ...[stage, text]: Parameters<Line["enter"]>) => {
     const line = new Line(
@@ -42,7 +48,7 @@ describe("what is shown of stacks while they run", () => {
     return line;
   };
 
-  it("is a table of them, with the last object that has changed", () => {
+  it("is a table of them, with the object that each waits for, or the last that has changed", () => {
     const runs = lineOf("prod-1", "runs", "only ana");
     const before = linesText([runs], 10, 80, 6_400);
     runs.progress.changes.push({ operation: "create", type: "kubernetes:core/v1:Namespace", name: "ana/namespace" });
@@ -58,6 +64,10 @@ describe("what is shown of stacks while they run", () => {
       ].join("\n"),
     );
     assert.match(before, /^prod-1 +running +5 s +0 +only ana$/m);
+    runs.progress.take(deletion("resourcePreEvent"));
+    assert.match(linesText([runs], 10, 80, 6_400), /^prod-1 +running +5 s +1 +deleting bob\/namespace$/m);
+    runs.progress.take(deletion("resOutputsEvent"));
+    assert.match(linesText([runs], 10, 80, 6_400), /^prod-1 +running +5 s +2 +bob\/namespace$/m);
   });
 
   it("counts the time of each from its turn", () => {
@@ -125,6 +135,8 @@ describe("what is shown of stacks while they run", () => {
       runs.enter("runs", "all, since it has had no up yet");
       runs.progress.changes.push({ operation: "create", type: "kubernetes:core/v1:Namespace", name: "ana/namespace" });
       mock.timers.tick(60_000);
+      runs.progress.take(deletion("resourcePreEvent"));
+      mock.timers.tick(60_000);
       runs.enter("ended", "up");
       waits.enter("looks");
       mock.timers.tick(60_000);
@@ -132,6 +144,7 @@ describe("what is shown of stacks while they run", () => {
       assert.deepEqual(written, [
         "prod-0: all, since it has had no up yet",
         "prod-0: 1 change so far",
+        "prod-0: 1 change so far, deleting bob/namespace",
         "prod-0: up (0 s)",
       ]);
     } finally {
