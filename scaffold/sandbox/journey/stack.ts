@@ -20,10 +20,25 @@ export async function selectStack(sandbox: Sandbox, context: CommandContext): Pr
   }
 }
 
-/** Brings the stack up. Returns whether anything changed. */
-export async function bringUp(context: CommandContext): Promise<boolean> {
-  const output = await pulumi(context, "up", "--yes", "--skip-preview", "--stack", stack);
-  return /^\s+[+~±-]+\s?\d+ (created|updated|replaced|deleted)/m.test(output);
+/** What an up has done. */
+interface Changes {
+  readonly changed: boolean;
+  /** Members whose namespaces it has deleted. */
+  readonly removed: readonly string[];
+}
+
+/** Brings the stack up. */
+export async function bringUp(context: CommandContext): Promise<Changes> {
+  return changesIn(await pulumi(context, "up", "--yes", "--skip-preview", "--stack", stack));
+}
+
+/** @param output of `pulumi up` */
+export function changesIn(output: string): Changes {
+  const deleted = output.matchAll(/^ -\s+kubernetes:core\/v1:Namespace (\S+)\/namespace deleted /gm);
+  return {
+    changed: /^\s+[+~±-]+\s?\d+ (created|updated|replaced|deleted)/m.test(output),
+    removed: [...deleted].flatMap(([, member = []]) => member),
+  };
 }
 
 /** The stack's output `members`. */

@@ -21,7 +21,9 @@ export const bringSandboxUp: BringUp = async (sandbox, options, prefix) => {
     step("Stack 'dev'", async (say, show) => {
       const shown = { ...context(), onLine: show };
       await selectStack(sandbox, shown);
-      say(`Stack 'dev': ${changeWords(await bringUp(shown))}`);
+      const { changed, removed } = await bringUp(shown);
+      const loss = removed.length === 0 ? "" : `; removed ${removed.join(", ")}, not in Pulumi.dev.yaml`;
+      say(`Stack 'dev': ${changeWords(changed)}${loss}`);
     }),
     step(`Application of the member ${exampleMember}`, async (say) => {
       say(`Application of the member ${exampleMember}: ${changeWords(await runExample(context()))}`);
@@ -29,7 +31,7 @@ export const bringSandboxUp: BringUp = async (sandbox, options, prefix) => {
     }),
     step("Its route", async (say, show) => {
       if (members[exampleMember]?.state === "ready") return say("Its route: unchanged");
-      const changed = await bringUp({ ...context(), onLine: show });
+      const { changed } = await bringUp({ ...context(), onLine: show });
       members = await readMembers(context());
       return say(`Its route: ${changeWords(changed)}`);
     }),
