@@ -70,11 +70,15 @@ export async function env(): Promise<void> {
   console.log(exportLines({ ...environmentOf(sandbox, record.plugins), ...s3 }));
 }
 
-/** Prints what the sandbox consists of, and which of it runs. @throws Problem if it is not up */
+/** Prints what the sandbox consists of, and which of it runs. The exit code is 1 unless all does. */
 export async function status(): Promise<void> {
   const sandbox = chosen();
   const record = await readRecord(sandbox);
-  if (record === undefined) throw notUp(sandbox);
+  if (record === undefined) {
+    console.log(`Sandbox '${sandbox.name}' is not up. To start it: ${startOf(sandbox)}`);
+    process.exitCode = 1;
+    return;
+  }
   const cluster = clusterOf(sandbox, record.tools);
   const s3 = { folder: s3Folder(sandbox), versitygw: record.tools.versitygw };
   const running = { cluster: await isReady(cluster), s3: await isAnswering(s3) };
@@ -86,16 +90,15 @@ export async function status(): Promise<void> {
   ];
   console.log(`Sandbox '${sandbox.name}' in ${shownPath(sandbox.folder)}\n${table(rows)}`);
   if (running.cluster && running.s3) return;
-  throw new Problem(`A part of the sandbox '${sandbox.name}' has stopped.`, {
-    why: "Its processes end with the machine.",
-    remedy: `Run '${namePrefix(sandbox)}npm run sandbox', which starts them with all that was in them.`,
-  });
+  // They end with the machine.
+  console.log(`To start what has stopped, with all that was in it: ${startOf(sandbox)}`);
+  process.exitCode = 1;
 }
 
 function notUp(sandbox: Sandbox): Problem {
   return new Problem(`The sandbox '${sandbox.name}' is not up.`, {
     why: `There is no whole sandbox in ${sandbox.folder}.`,
-    remedy: `Run '${namePrefix(sandbox)}npm run sandbox' first.`,
+    remedy: `Run '${startOf(sandbox)}' first.`,
   });
 }
 
@@ -110,6 +113,10 @@ function waitingFor({ name }: Sandbox): (pid: number, file: string) => void {
 function namePrefix({ name }: Sandbox): string {
   return name === defaultSandbox ? "" : `KUBECAMP_SANDBOX=${name} `;
 }
+
+/** The command that starts a sandbox. */
+const startOf = (sandbox: Sandbox) =>
+  `${namePrefix(sandbox)}${isPackage ? "npx kubecamp sandbox up" : "npm run sandbox"}`;
 
 function chosen(): Sandbox {
   return sandboxNamed(process.env.KUBECAMP_SANDBOX || undefined);

@@ -39,6 +39,7 @@ export function addSandboxCommand(program: Command, edition: Edition): void {
     .action(() => run(async () => (await actions()).env()));
   sandbox
     .command("status")
-    .description("print what runs; exit code 1 if the sandbox is not up")
+    .description("print what runs")
+    .addHelpText("after", "\nExit codes: 0 all of it runs; 1 it is not up, or a part has stopped; 2 wrong usage.")
     .action(() => run(async () => (await actions()).status()));
 }
