@@ -9,6 +9,7 @@ import { type Plugins, startWith } from "../start.ts";
 import type { ToolPaths } from "../tools/catalogue.ts";
 import type { CommandContext } from "./commands.ts";
 import { ensureNamespace } from "./example.ts";
+import { stillRunning } from "./stillRunning.ts";
 import { type ToolTaskOptions, toolTask } from "./toolTasks.ts";
 
 interface StepOptions {
@@ -73,14 +74,17 @@ export function step(title: string, work: (say: Say, show: Say) => Promise<void>
   return {
     title,
     task: (_context, task) =>
-      work(
-        (text) => {
-          task.title = text;
-        },
-        (line) => {
-          // A piped display would keep every line; the summary has all that matters.
-          if (process.stdout.isTTY) task.output = line;
-        },
+      stillRunning(
+        title,
+        work(
+          (text) => {
+            task.title = text;
+          },
+          (line) => {
+            // A piped display would keep every line; the summary has all that matters.
+            if (process.stdout.isTTY) task.output = line;
+          },
+        ),
       ),
   };
 }

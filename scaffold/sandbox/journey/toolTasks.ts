@@ -3,6 +3,7 @@ import { catalogue, type ToolName, type ToolPaths } from "../tools/catalogue.ts"
 import { type ToolchainOptions, takeInventory } from "../tools/inventory.ts";
 import { type Build, provideTools } from "../tools/provide.ts";
 import { isShared, silent, type Undownloaded } from "../tools/toolEvents.ts";
+import { stillRunning } from "./stillRunning.ts";
 
 export interface ToolTaskOptions extends ToolchainOptions {
   /** Makes what can't be downloaded. */
@@ -46,7 +47,7 @@ export function toolTask(options: ToolTaskOptions, use: (tools: Promise<ToolPath
       });
       use(all);
       // A failed build must end the other lines too.
-      all.catch((error: unknown) => {
+      stillRunning("Tools", all).catch((error: unknown) => {
         for (const line of lines.values()) line.done.reject(error);
       });
       return task.newListr(

@@ -101,7 +101,7 @@ describe("kubecamp report, on its own", () => {
   });
 
   it("tells people who wait what is going on", async () => {
-    await pulumi("sleep 3", `echo '${empty}'`);
+    await pulumi("sleep 1.5", `echo '${empty}'`);
     const { stderr } = await runHere(["--stack", "dev"]);
     assert.match(stderr, /^Running 'pulumi preview --json --stack dev'…$/);
   });

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { mock } from "node:test";
+import { stillRunning } from "../../../../../scaffold/sandbox/journey/stillRunning.ts";
+
+describe("work of the sandbox that takes long", () => {
+  const { isTTY } = process.stdout;
+  afterEach(() => {
+    process.stdout.isTTY = isTTY;
+    mock.restoreAll();
+    mock.timers.reset();
+  });
+
+  const linesOf = async (atTerminal: boolean) => {
+    process.stdout.isTTY = atTerminal;
+    mock.timers.enable({ apis: ["setInterval"] });
+    const told = mock.method(console, "error", () => undefined);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const work = stillRunning("Stack 'dev'", promise);
+    mock.timers.tick(20_000);
+    resolve("up");
+    assert.equal(await work, "up");
+    mock.timers.tick(20_000);
+    return told.mock.calls.map((call) => call.arguments[0]);
+  };
+
+  it("is a line every ten seconds in a pipe, until it ends", async () => {
+    assert.deepEqual(await linesOf(false), [
+      "Stack 'dev': still running, for 10 s",
+      "Stack 'dev': still running, for 20 s",
+    ]);
+  });
+
+  it("is none at a terminal, which shows it all the time", async () => {
+    assert.deepEqual(await linesOf(true), []);
+  });
+});
