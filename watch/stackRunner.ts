@@ -107,8 +107,8 @@ class Runner implements StackRunner {
     this.#others = [...ofFamily, ...ofMembers, ...(sources.pages?.files ?? []), ...(sources.objects?.keys() ?? [])];
     return await withLeavers(sources, name, async (settings) => {
       // A context that is not in the kubeconfig is a mistake like any other, and no outage.
-      const target = findApiTarget(settings.cluster.context);
-      return await readKeptHomes(settings, {}, "watch", target).catch((error: unknown) => {
+      findApiTarget(settings.cluster.context);
+      return await readKeptHomes(settings, {}, "watch").catch((error: unknown) => {
         throw new UnreadHomes(messageOf(error));
       });
     });

@@ -33,8 +33,8 @@ export async function readKeptHomes(
   settings: Settings,
   waiting: Partial<Waiting> = {},
   purpose: Purpose = "run",
-  target = findApiTarget(settings.cluster.context),
 ): Promise<KeptHome[]> {
+  const target = findApiTarget(settings.cluster.context);
   const read = async (api: ApiServer): Promise<KeptHome[]> => {
     const [namespaces, roles] = await Promise.all([
       // Also those without labels: somebody may have taken them off.
