@@ -6,7 +6,7 @@ import { offlineVariable } from "../config/sources/engine/offline.ts";
 import { plainConfig } from "../config/sources/engine/plainConfig.ts";
 import { stateFile } from "../config/sources/engine/stateFile.ts";
 import { upVariable } from "../config/sources/engine/upCommand.ts";
-import { type StackConfig, syntaxRefusal } from "../config/sources/load.ts";
+import { fileRefusal, type StackConfig } from "../config/sources/load.ts";
 import { pulumi } from "./pulumiCommand.ts";
 import { withoutLog } from "./pulumiHome.ts";
 import { PulumiStack } from "./pulumiStack.ts";
@@ -92,13 +92,10 @@ async function allConfig(stack: PulumiStack): Promise<StackConfig> {
   if (plain) {
     return plain;
   }
-  const refusal = syntaxRefusal(shortName(stack.name), workDir, env);
-  if (refusal !== undefined) {
-    throw refusal;
-  }
-  const all: Readonly<Record<string, { readonly value: string; readonly secret?: boolean }>> = JSON.parse(
-    await pulumi(stack, ["config", "--show-secrets", "--json"]),
-  );
+  const printed = await pulumi(stack, ["config", "--show-secrets", "--json"]).catch((cause) => {
+    throw fileRefusal(shortName(stack.name), workDir, env) ?? cause;
+  });
+  const all: Readonly<Record<string, { readonly value: string; readonly secret?: boolean }>> = JSON.parse(printed);
   const entries = Object.entries(all);
   return {
     values: Object.fromEntries(entries.map(([key, { value }]) => [key, value])),

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { narrowing } from "../../config/model/target.ts";
-import { syntaxRefusal } from "../../config/sources/load.ts";
+import { fileRefusal } from "../../config/sources/load.ts";
 import { errorText } from "../../runs/pulumiWords.ts";
 import { shortName } from "../../runs/selectedStack.ts";
 import type { TargetedStart } from "../../runs/targetedRun.ts";
@@ -15,7 +15,7 @@ interface Preview {
   readonly failure: string | undefined;
 }
 
-/** Milliseconds before the first progress message, and between later ones. Starting took one second of two by then. */
+/** Milliseconds before the first progress message, and between later ones: kubecamp itself takes a second to start. */
 const patience = 1_000;
 const interval = 15_000;
 /** Milliseconds for Pulumi to end its plugins and the program after SIGINT, before SIGKILL. */
@@ -34,7 +34,7 @@ interface PreviewParts {
 }
 
 /**
- * Runs `pulumi preview --json` with the current environment, unless the stack's file is no YAML.
+ * Runs `pulumi preview --json` with the current environment.
  * @throws Problem when there is no Pulumi, or the environment would narrow the preview; Interrupted when the signal has
  * ended it
  */
@@ -55,10 +55,6 @@ export async function runPreview(
   // A single document, even if the environment asks for streaming.
   const { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: _, ...inherited } = process.env;
   const env = { ...inherited, ...own, ...target?.env };
-  const refusal = syntaxRefusal(shortName(stack), folder, env);
-  if (refusal !== undefined) {
-    return { stdout: "", failure: refusal.message };
-  }
   // Its own process group: otherwise Ctrl-C would arrive twice, from the terminal and from here, and the second means
   // "at once".
   const child = spawn("pulumi", [...args, ...targets], {
@@ -98,7 +94,8 @@ export async function runPreview(
     }
     const ending =
       by === null ? `'pulumi preview' ended with exit code ${code}` : `'pulumi preview' was ended by ${by}`;
-    return { stdout, failure: errorText(stderr) || ending };
+    const refusal = stdout.trim() === "" ? fileRefusal(shortName(stack), folder, env)?.message : undefined;
+    return { stdout, failure: refusal ?? (errorText(stderr) || ending) };
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "ENOENT") {
       throw cause;

@@ -66,12 +66,13 @@ export function configurationIn(sources: Sources, stack: string, homes?: readonl
 }
 
 /**
- * The refusal of a stack's file that is no YAML. Pulumi's own names no file, and other lines.
+ * Words for a stack's file that Pulumi can't read: its own name no file, and other lines. It takes some forms that are
+ * mistakes here, so ask it first.
  * @param folder the project's, with `Pulumi.yaml`
  * @param env Pulumi's environment, which may name another file
- * @returns undefined for a file that can be read, or none
+ * @returns undefined for a file that can be read as YAML, or none
  */
-export function syntaxRefusal(stack: string, folder: string, env: NodeJS.ProcessEnv): RunError | undefined {
+export function fileRefusal(stack: string, folder: string, env: NodeJS.ProcessEnv): RunError | undefined {
   const file = env.PULUMI_OPTION_CONFIG_FILE === undefined ? readStackFile(folder, stack) : undefined;
   const mistakes = file?.mistakes.filter(({ path }) => path === "") ?? [];
   return mistakes.length === 0 ? undefined : refusal(stack, mistakes);

@@ -96,8 +96,10 @@ describe("a stack", () => {
     );
   });
 
-  it("is not opened where its file is no YAML: that is told with each line, and Pulumi is not started", async () => {
+  it("is not opened where its file is no YAML: that is told with each line", async () => {
     const folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
+    const script = '#!/bin/sh\nif [ "$1" = version ]; then echo v3.259.0; else exit 255; fi\n';
+    await writeFile(join(folder, "pulumi"), script, { mode: 0o755 });
     await writeFile(join(folder, "Pulumi.prod.yaml"), "config:\n  kubecamp:members: [bob\n");
     assert.equal(
       await refusal({ PATH: folder }, folder),

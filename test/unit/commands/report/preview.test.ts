@@ -5,18 +5,30 @@ import { join } from "node:path";
 import { runPreview } from "../../../../commands/report/preview.ts";
 
 describe("a preview of a stack whose file is no YAML", () => {
-  it("fails with each line, and Pulumi is not started", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
-    await writeFile(join(folder, "Pulumi.prod.yaml"), "config:\n  kubecamp:members: [bob\n");
-    // There is no Pulumi.
-    const env = { PATH: folder };
+  let folder: string;
+  /** Runs a preview with this script as `pulumi`. */
+  const preview = async (script: string) => {
+    await writeFile(join(folder, "pulumi"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     const { signal } = new AbortController();
-    assert.deepEqual(await runPreview("prod", false, { notify: assert.fail, signal, folder, env }), {
+    return await runPreview("prod", false, { notify: assert.fail, signal, folder, env: { PATH: folder } });
+  };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
+    await writeFile(join(folder, "Pulumi.prod.yaml"), "config:\n  kubecamp:members: [{\n    member: bob\n  }]\n");
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it("fails with each line, where Pulumi's words name no file", async () => {
+    assert.deepEqual(await preview("echo 'error: invalid YAML file' >&2; exit 255"), {
       stdout: "",
       failure: `The configuration of stack 'prod' has a mistake; nothing was changed.
-  Pulumi.prod.yaml:3: is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]
+  Pulumi.prod.yaml:4: is no YAML: Flow map in block collection must be sufficiently indented and end with a }
 Correct Pulumi.prod.yaml, then run again.`,
     });
-    await rm(folder, { recursive: true });
+  });
+
+  it("is run where Pulumi takes it all the same, as it does with these brackets", async () => {
+    assert.deepEqual(await preview("echo '{}'"), { stdout: "{}\n", failure: undefined });
   });
 });
