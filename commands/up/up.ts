@@ -59,8 +59,8 @@ async function upAll(
   // Shows stacks that are waiting for their turn, too.
   const linesOf = (some: readonly string[]) => some.map((name) => display.line(name));
   let configuration = await firstOpened(stacks, open);
-  const isSplit = isFamily(configuration.settings, stack);
-  const due = isSplit ? configuration : { ...configuration, members: dueIn(configuration) };
+  const ofFamily = isFamily(configuration.settings, stack);
+  const due = ofFamily ? configuration : { ...configuration, members: dueIn(configuration) };
   if (names.length === 0 && (await archived(due, { signal, notify }))) {
     // They leave with this run.
     open = openedOnce(folder);
@@ -88,7 +88,7 @@ async function upAll(
       return undefined;
     }
   }
-  if (!isSplit) {
+  if (!ofFamily) {
     // Much can change while a question waits for its answer.
     return await round(stacks, [], removal === undefined ? clusters : clusters.anew());
   }

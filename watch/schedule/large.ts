@@ -10,6 +10,7 @@ export function isLarge({ target }: Pick<Job, "target">, plan: Planned<LiveSnaps
     return false;
   }
   const names = new Set(target);
-  const makes = toMake(planFor(plan, ({ name }) => names.has(name)));
+  // Each has something to make or to change, and only the former is known.
+  const makes = Math.max(target.length, toMake(planFor(plan, ({ name }) => names.has(name))));
   return isWorthALook({ makes, knows: plan.snapshot.managedObjects.size });
 }

@@ -50,11 +50,14 @@ function neededRun(look: Look): NextRun | RefusedRun {
     return { kind: "all", refresh, why: whole.why };
   }
   const names = [...members.keys()].sort();
-  if (names.length > mostTargets) {
-    return { kind: "all", refresh, why: `${names.length} members differ` };
-  }
   if (names.length === 0) {
     return { kind: "nothing" };
+  }
+  if (look.members.every(({ member }) => members.has(member.name))) {
+    return { kind: "all", refresh, why: "all members differ" };
+  }
+  if (names.length > mostTargets) {
+    return { kind: "all", refresh, why: `${names.length} members differ` };
   }
   const listed = new Set(look.members.map(({ member }) => member.name));
   const [removedMembers, stay] = [names.filter((name) => !listed.has(name)), names.filter((name) => listed.has(name))];

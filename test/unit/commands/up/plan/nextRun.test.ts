@@ -233,9 +233,9 @@ describe("the run that a stack needs", () => {
   it("is about who leaves, as long as anything of theirs is in the state", () => {
     const less = edited(three, list(user("ana"), user("cleo")));
     assert.deepEqual(plan(less), leaving("ben"));
-    assert.deepEqual(plan(edited(three, list(user("ana", { maxCPUm: 900 })))), {
+    assert.deepEqual(plan(edited(three, list(user("ana", { maxCPUm: 900 }), user("cleo")))), {
       ...only("ana"),
-      removedMembers: ["ben", "cleo"],
+      removedMembers: ["ben"],
     });
     // A run that was killed has deleted the rest of it.
     const { state } = withState((content) => {
@@ -442,9 +442,16 @@ describe("the run that a stack needs", () => {
 
   it("is for all where more differ than a run may target, those who leave included", () => {
     const many = (count: number) => list(...Array.from({ length: count }, (_, index) => user(`kim-${index}`)));
-    const without = (count: number) => plan(edited(many(mostTargets + 1), many(count), cluster()));
-    assert.equal(without(1).kind, "members");
-    assert.deepEqual(without(0), all(`${mostTargets + 1} members differ`));
+    const without = (count: number) => plan(edited(many(mostTargets + 2), many(count), cluster()));
+    assert.equal(without(2).kind, "members");
+    assert.deepEqual(without(1), all(`${mostTargets + 1} members differ`));
+  });
+
+  it("is for all where nobody is left out", () => {
+    const more = { maxCPUm: 900 };
+    const changed = list(user("ana", more), user("ben", more));
+    assert.deepEqual(plan(edited(three, changed)), all("all members differ"));
+    assert.deepEqual(plan(edited(three, list())), all("all members differ"));
   });
 });
 
