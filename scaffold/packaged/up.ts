@@ -14,5 +14,5 @@ Then, in the folder of your project, which 'npx kubecamp init camp' makes:
   pulumi up --stack dev
 
 In one sandbox, two projects have the same stack 'dev'. Start another for the next one:
-  KUBECAMP_SANDBOX=try npx kubecamp sandbox up`;
+  KUBECAMP_SANDBOX=NAME npx kubecamp sandbox up`;
 };

@@ -100,9 +100,9 @@ const traits = (meta: (description: string, key: keyof typeof defaultTraits) => 
     .meta(meta("Enforced Pod Security Standard: `baseline` or `restricted`.", "podSecurity")),
   priorityClasses: z
     .array(
-      dnsSubdomain.refine(
-        (name) => !name.startsWith("system-"),
-        "must be none of Kubernetes' own, with which pods push the cluster's off their nodes; make a PriorityClass without 'system-'",
+      dnsSubdomain.regex(
+        /^(?!system-)/,
+        "must not begin with 'system-', which is for the cluster's own pods; name another PriorityClass",
       ),
       "must be a list of PriorityClasses",
     )

@@ -13,7 +13,7 @@ export const leavingWords: Wording<"leaving"> = (all) => {
   const further = all.slice(most.lines);
   return [
     [
-      "No longer in the list. Everything of theirs is deleted, which can't be undone:",
+      "No longer in the list. A run that succeeds deletes what Pulumi's state has of theirs, which can't be undone:",
       ...all.slice(0, most.lines).map((leaver) => `  ${lineOf(leaver, possessions(leaver))}`),
       ...(further.length === 0 ? [] : [sumOf(further)]),
       ...(all.some(({ facts: { othersJoin } }) => othersJoin)

@@ -154,9 +154,7 @@ describe("kubecamp report", () => {
       Object(all.get(`ResourceQuota ${member}/quota`)?.spec).hard;
     const reported = (member: string, what: string) => {
       const found = report.changing.find((one) => one.member === member)?.differences.find((one) => one.what === what);
-      return [found?.from ?? "", found?.to ?? ""].map((text) =>
-        text.replace(" CPUs", "").replace(" GiB", "Gi").replace(" MiB", "Mi"),
-      );
+      return [found?.from ?? "", found?.to ?? ""].map((text) => text.replace(" GiB", "Gi").replace(" MiB", "Mi"));
     };
     for (const [member, what, resource] of [
       ["bob", "memory", "limits.memory"],

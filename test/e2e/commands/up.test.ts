@@ -138,7 +138,10 @@ describe("kubecamp up", () => {
         env: stack.sandbox.env,
       });
       assert.equal(exitCode, 1, stdout);
-      assert.match(stdout, /^No longer in the list\. Everything of theirs is deleted, which can't be undone:$/m);
+      assert.match(
+        stdout,
+        /^No longer in the list\. A run that succeeds deletes what Pulumi's state has of theirs, which can't be undone:$/m,
+      );
       assert.match(stdout, /eve: namespace with .*access \(2 bindings\)/);
       assert.match(stdout, /Delete 3 environments, of eve, fay, gus, for good\? \[y\/N\]/);
       assert.match(stdout, /^Nothing is deleted, and no run has started\.$/m);

@@ -155,7 +155,9 @@ describe("who leaves a list with offboarding.graceDays", () => {
     assert.equal(await hasNamespace(stack, "bob"), true);
     await stack.configure([ana, kay, leo, mia], removing);
     const { output } = await stack.upFine();
-    assertSays(output, ["No longer in the list. Everything of theirs is deleted, which can't be undone:"]);
+    assertSays(output, [
+      "No longer in the list. A run that succeeds deletes what Pulumi's state has of theirs, which can't be undone:",
+    ]);
     assert.equal(await hasNamespace(stack, "bob"), false);
     assert.deepEqual(await urns(), []);
   });

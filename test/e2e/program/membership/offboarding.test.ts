@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { V1Namespace } from "@kubernetes/client-node";
 import { execa } from "execa";
+import { changesIn } from "../../../../scaffold/sandbox/journey/stack.ts";
 import { repository } from "../../../../scaffold/sandbox/paths.ts";
 import { assertSays, refusalOf, refusedInProcess, warningsOf } from "../inProcess.ts";
 import { guardsOf, inventory } from "../inventory.ts";
@@ -81,7 +82,7 @@ describe("whoever leaves the list", () => {
       const { exitCode, output } = await stack.preview();
       assert.equal(exitCode, 0, output);
       assertSays(output, [
-        "No longer in the list. Everything of theirs is deleted, which can't be undone:",
+        "No longer in the list. A run that succeeds deletes what Pulumi's state has of theirs, which can't be undone:",
         "  kay: namespace with 3 unfinished pods, 2 PersistentVolumeClaims (cache 100Mi, data 500Mi), 1 Service (kay-svc); " +
           "route https://camp.test/kay/; access (2 bindings)\n",
       ]);
@@ -114,7 +115,9 @@ describe("whoever leaves the list", () => {
     await stack.configure([guardedIda, jon, kay, leo, mia, ned], none);
     assertSays(await warningsOf(stack), ["  ola: namespace, which is being deleted already, with no unfinished pods"]);
     await stack.sandbox.patch("configmap", "slow", "ola", { metadata: { finalizers: [] } });
-    const { steps } = await stack.upFine();
+    const { steps, output } = await stack.upFine();
+    // The sandbox, which asks nobody, reads there whom it has removed.
+    assert.deepEqual(changesIn(output).removed, ["ola"]);
     // Protecting a member changes only their namespace.
     assert.deepEqual(
       steps.filter((step) => !/ ola(\/|$)/.test(step)),

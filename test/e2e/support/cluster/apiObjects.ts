@@ -130,7 +130,8 @@ export function apiObjects(
       const there = JSON.parse(await read(path)) as Live;
       const { code, body } = await askPatiently("DELETE", `${path}?propagationPolicy=Background`);
       assert.ok([200, 202].includes(code), `${path}: ${body}`);
-      for (const deadline = Date.now() + patience; ; await setTimeout(50)) {
+      const deadline = Date.now() + patience;
+      for (;;) {
         const left = await askPatiently("GET", path);
         if (isAbsent(left)) return;
         assert.equal(left.code, 200, `${path}: ${left.body}`);
@@ -141,6 +142,7 @@ export function apiObjects(
           Date.now() < deadline,
           `${path} is not gone after ${patience / 1000} s: end what holds it (finalizers: ${finalizers.join(", ") || "none"})`,
         );
+        await setTimeout(50);
       }
     },
     find: async (kind, name, namespace = "default") => {

@@ -8,7 +8,7 @@ describe("what an up asks about", () => {
     const snapshot = inhabitedBy("bob", "zoe");
     assert.deepEqual(removalOf({ settings, members: [bob] }, snapshot, settings.stack), {
       text: [
-        "No longer in the list. Everything of theirs is deleted, which can't be undone:",
+        "No longer in the list. A run that succeeds deletes what Pulumi's state has of theirs, which can't be undone:",
         "  zoe: namespace with no unfinished pods, no PersistentVolumeClaims",
       ].join("\n"),
       question: "Delete 1 environment, of zoe, for good?",

@@ -163,7 +163,7 @@ describe("mistakes of a configuration", () => {
       what: "a PriorityClass that pushes the cluster's own pods off their nodes",
       entry: { priorityClasses: ["low", "system-node-critical"] },
       mistake:
-        "priorityClasses[1]: \"system-node-critical\" must be none of Kubernetes' own, with which pods push the cluster's off their nodes; make a PriorityClass without 'system-'",
+        "priorityClasses[1]: \"system-node-critical\" must not begin with 'system-', which is for the cluster's own pods; name another PriorityClass",
     },
     {
       what: "a key that every object has",

@@ -36,7 +36,7 @@ describe("the deletion plan", () => {
     });
     assert.equal(
       textOf(leavingMembers(planOf([bob], settings, snapshot))),
-      `No longer in the list. Everything of theirs is deleted, which can't be undone:
+      `No longer in the list. A run that succeeds deletes what Pulumi's state has of theirs, which can't be undone:
   wes: route Service traefik/wes-svc
   xia: namespace, which is being deleted already, with no unfinished pods, no PersistentVolumeClaims
   yan: access (1 binding)
