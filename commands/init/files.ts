@@ -125,7 +125,7 @@ Put the newer file into this folder:
 
 \`\`\`sh
 npm install ./kubecamp-NEWER.tgz
-npx kubecamp report --stack prod --fail-on removal,replacement    # what the next up changes
+npx kubecamp report --stack prod --fail-on removal,replacement    # exit code 3: the next up would remove a member or replace an object
 pulumi up --stack prod
 \`\`\`
 `;

@@ -17,7 +17,8 @@ Examples:
 At a terminal, it asks before it deletes the environments of removed members;
 without one, or with --yes or -o json, it does not: 'kubecamp preview' shows them.
 After Ctrl-C, the runs finish what they have begun.
-Exit codes: 0 all is as declared; 1 a run failed, or you said no; 2 wrong usage.
+Exit codes: 0 all is as declared; 1 a run failed, none could start, or you said no;
+2 wrong usage.
 See docs/run/up.md`;
 
 /** Loads the implementation only when the command runs, so that other commands start fast. */

@@ -63,7 +63,7 @@ function removalDay({ leaves }: KeptHome, today: string, graceDays: number): str
 /** The member of a kept entry, or the reason why there is none. */
 function keptMember({ member: name, entry: text }: KeptHome, context: LeaversContext): Member | string {
   if (text === undefined) {
-    return "no run has kept the entry";
+    return "no run has kept the entry (none keeps one with 'secure:' values)";
   }
   const { types, typeNames } = context;
   const kept = jsonIn(text);

@@ -140,7 +140,7 @@ describe("who has left the list", () => {
     const saying = (reason: string) => [
       `members: has no 'bob' any more, who is to be suspended until 2026-07-15 (offboarding.graceDays), and ${reason}. ${wayOut}`,
     ];
-    assert.deepEqual(why(without), saying("no run has kept the entry"));
+    assert.deepEqual(why(without), saying("no run has kept the entry (none keeps one with 'secure:' values)"));
     assert.deepEqual(why(home({ entry: "{" })), saying("the entry that was kept can't be read"));
     assert.deepEqual(
       why(home({ entry: JSON.stringify({ ...bob, type: "tutor" }) })),
@@ -160,7 +160,7 @@ describe("who has left the list", () => {
     for (const more of [{}, { removeNow: ["bob"] }]) {
       const offboarding = { ...grace, archive: { bucket: "kept" }, ...more };
       assert.deepEqual(mistakesOf([ana], [without], { offboarding, storage }), [
-        "members: has no 'bob' any more, who is to be suspended until 2026-07-15 (offboarding.graceDays), and no run has kept the entry. " +
+        "members: has no 'bob' any more, who is to be suspended until 2026-07-15 (offboarding.graceDays), and no run has kept the entry (none keeps one with 'secure:' values). " +
           "Put the entry back, run 'pulumi up' and then remove it: without it nobody can be suspended and archived (offboarding.archive)",
       ]);
     }
