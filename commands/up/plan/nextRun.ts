@@ -31,6 +31,12 @@ export type NextRun =
     }
   | { readonly kind: "all"; readonly refresh: boolean; readonly why: string };
 
+/**
+ * So many are named also where nobody is left out: their names tell more. A longer target would save nothing then, and
+ * warnings about the whole list would be missing.
+ */
+const few = 20;
+
 /** Reason for not making the requested run, with the way out. */
 export interface RefusedRun {
   readonly kind: "refused";
@@ -53,7 +59,7 @@ function neededRun(look: Look): NextRun | RefusedRun {
   if (names.length === 0) {
     return { kind: "nothing" };
   }
-  if (look.members.every(({ member }) => members.has(member.name))) {
+  if (names.length > few && look.members.every(({ member }) => members.has(member.name))) {
     return { kind: "all", refresh, why: "all members differ" };
   }
   if (names.length > mostTargets) {

@@ -447,11 +447,13 @@ describe("the run that a stack needs", () => {
     assert.deepEqual(without(1), all(`${mostTargets + 1} members differ`));
   });
 
-  it("is for all where nobody is left out", () => {
-    const more = { maxCPUm: 900 };
-    const changed = list(user("ana", more), user("ben", more));
-    assert.deepEqual(plan(edited(three, changed)), all("all members differ"));
-    assert.deepEqual(plan(edited(three, list())), all("all members differ"));
+  it("is for all where nobody is left out of a long list", () => {
+    const many = (count: number, more = {}) =>
+      list(...Array.from({ length: count }, (_, index) => user(`kim-${index}`, more)));
+    const changed = (count: number) => plan(edited(many(count), many(count, { maxCPUm: 900 }), cluster()));
+    assert.equal(changed(20).kind, "members");
+    assert.deepEqual(changed(21), all("all members differ"));
+    assert.deepEqual(plan(edited(many(21), list(), cluster())), all("all members differ"));
   });
 });
 
