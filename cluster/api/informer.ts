@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { RunError } from "../../config/model/runError.ts";
 import { withApiServer } from "./client.ts";
-import { ListError, watchError } from "./errors.ts";
+import { ListError, watchError, withoutRunning } from "./errors.ts";
 import { withoutManagers } from "./fieldManagers.ts";
 import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { pauseInOutage } from "./retry.ts";
@@ -68,11 +68,12 @@ const defaultWaiting: InformerWaiting = {
  * Follows all objects of a kind: lists them, watches from there, and lists again after a watch ends abnormally. An
  * outage never empties the cache, since only a complete list shows that an object is gone. Each connection signs in
  * anew, because tokens expire.
+ * @param target finds the API server, and is called for each connection: credentials are renewed in the kubeconfig too
  * @param signal ends it
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes
  */
 export function inform<T extends KubernetesObject>(
-  target: ApiTarget,
+  target: () => ApiTarget,
   request: InformerRequest,
   events: InformerEvents<T>,
   signal: AbortSignal,
@@ -86,7 +87,7 @@ export function inform<T extends KubernetesObject>(
 class Run<T extends KubernetesObject> {
   readonly items = new Map<string, T>();
   readonly synced = Promise.withResolvers<void>();
-  readonly #target: ApiTarget;
+  readonly #findTarget: () => ApiTarget;
   readonly #request: InformerRequest;
   readonly #events: InformerEvents<T>;
   readonly #signal: AbortSignal;
@@ -96,15 +97,17 @@ class Run<T extends KubernetesObject> {
   /** Whether a connection was good since the last failure. */
   #held = false;
   #inTrouble = false;
+  /** The API server that was asked last, for messages. */
+  #server = "";
 
   constructor(
-    target: ApiTarget,
+    target: () => ApiTarget,
     request: InformerRequest,
     events: InformerEvents<T>,
     signal: AbortSignal,
     waiting: InformerWaiting,
   ) {
-    this.#target = target;
+    this.#findTarget = target;
     this.#request = request;
     this.#events = events;
     this.#signal = signal;
@@ -136,7 +139,7 @@ class Run<T extends KubernetesObject> {
     const selectors = Object.entries({ labelSelector, fieldSelector }).filter(([, selector]) => selector !== "");
     const query = selectors.map(([key, selector]) => `${key}=${encodeURIComponent(selector)}`).join("&");
     const { items, resourceVersion } = await withApiServer(
-      this.#target,
+      this.#target(),
       { patience: this.#waiting.patience, pause: this.#waiting.pause, signal: this.#signal },
       (api) => api.listAt<T>({ what, path: query === "" ? path : `${path}?${query}`, kind, metadataOnly }),
       "watch",
@@ -166,8 +169,14 @@ class Run<T extends KubernetesObject> {
       }
     };
     const request = { path, labelSelector, fieldSelector, metadataOnly, resourceVersion: from };
-    await watchOnce<T>(this.#target, request, { ...this.#waiting, event, holds: () => this.#holds() }, this.#signal);
+    await watchOnce<T>(this.#target(), request, { ...this.#waiting, event, holds: () => this.#holds() }, this.#signal);
     return version;
+  }
+
+  #target(): ApiTarget {
+    const target = this.#findTarget();
+    this.#server = target.server;
+    return target;
   }
 
   #isMeant(key: string): boolean {
@@ -201,8 +210,9 @@ class Run<T extends KubernetesObject> {
     // A good connection that breaks is no outage yet: load balancers close idle ones, and old versions expire.
     if (!this.#held && !this.#inTrouble) {
       this.#inTrouble = true;
-      const what = `${this.#request.what} from the API server ${this.#target.server}`;
-      this.#events.trouble(cause instanceof RunError ? cause : watchError(what, cause));
+      const what = `${this.#request.what} from the API server ${this.#server}`;
+      const error = cause instanceof RunError ? new RunError(withoutRunning(cause.message)) : watchError(what, cause);
+      this.#events.trouble(error);
     }
     this.#held = false;
   }

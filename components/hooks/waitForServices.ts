@@ -82,7 +82,7 @@ class Wait {
       trouble: (error: Error) => void this.#troubles.set(list.what, error.message),
       well: () => void this.#troubles.delete(list.what),
     };
-    return inform<T>(this.#target, list, events, this.#stop.signal);
+    return inform<T>(() => this.#target, list, events, this.#stop.signal);
   }
 
   /** Looks once for all changes of the same tick, such as a whole list. */

@@ -45,7 +45,9 @@ export function watchCluster(
   signal: AbortSignal,
   waiting: Partial<InformerWaiting> = {},
 ): LiveCluster {
-  const target = findApiTarget(settings.cluster.context);
+  const target = () => findApiTarget(settings.cluster.context);
+  // Informers would try again for ever.
+  target();
   const objects = new LiveObjects(settings, members);
   const unlisted = new Set<string>();
   const troubled = new Set<string>();

@@ -53,7 +53,7 @@ describe("an informer of a real API server", () => {
     let pausing = Promise.resolve();
     const target = findApiTarget(undefined, { env: { KUBECONFIG: sandbox.kubeconfig }, serviceAccount: "" });
     const { items, synced } = inform<V1ConfigMap>(
-      target,
+      () => target,
       {
         what: "the ConfigMaps",
         path: "/api/v1/configmaps",

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { V1Service } from "@kubernetes/client-node";
 import { type Informer, type InformerWaiting, inform } from "../../../../cluster/api/informer.ts";
 import type { ApiTarget } from "../../../../cluster/api/kubeconfig/kubeconfig.ts";
+import { RunError } from "../../../../config/model/runError.ts";
 import { unknowns } from "../../../../naming/pulumiMarks.ts";
 import { HeldTime } from "../../heldTime.ts";
 import { until } from "../../until.ts";
@@ -64,6 +65,8 @@ describe("an informer", () => {
     user: { token: "secret", ...user },
   });
   const follow = (waiting: Partial<InformerWaiting> = {}, at = target(), selectors = {}): Informer<V1Service> =>
+    followAt(() => at, waiting, selectors);
+  const followAt = (at: () => ApiTarget, waiting: Partial<InformerWaiting> = {}, selectors = {}): Informer<V1Service> =>
     inform<V1Service>(
       at,
       {
@@ -388,6 +391,35 @@ describe("an informer", () => {
     response.end();
     await until(() => server.tokens.length === 3);
     assert.deepEqual(server.tokens, ["Bearer first", "Bearer first", "Bearer second"]);
+  });
+
+  it("uses a token that is renewed in the kubeconfig itself", async () => {
+    let token = "first";
+    const first = open();
+    server.answers("services", list("5"));
+    server.answers("watch services", first.answer);
+    followAt(() => target(server.url, {}, { token }));
+    const response = await first.opened;
+    await sleep(40);
+    token = "second";
+    response.end();
+    await until(() => server.tokens.length === 3);
+    assert.deepEqual(server.tokens, ["Bearer first", "Bearer first", "Bearer second"]);
+  });
+
+  it("tells of a kubeconfig that can't be read, until it can", async () => {
+    let isWritten = false;
+    server.answers("services", list("5", service("alice", "1")));
+    followAt(() => {
+      if (!isWritten) {
+        throw new RunError("Correct the kubeconfig, then run again.");
+      }
+      return target();
+    });
+    await until(() => pauses.length > 1);
+    assert.deepEqual(reported.splice(0), ["trouble: Correct the kubeconfig."]);
+    isWritten = true;
+    await reportedAre("alice/alice-svc none -> 1", "well");
   });
 
   it("tells of credentials that can't be had, until they can", async () => {

@@ -243,6 +243,28 @@ describe("a live cluster", () => {
     }
   });
 
+  it("signs in anew with what the kubeconfig has by then", async () => {
+    const stack = stackOf({ runtimeClasses: { allowed: ["gvisor"], default: "gvisor" } });
+    answer(stack);
+    const services = streamOf("services");
+    server.answers(
+      "v1",
+      async (request, response) => {
+        await services;
+        await server.kubeconfig({ token: "second" });
+        json({ message: "Unauthorized" }, 401)(request, response);
+      },
+      json({ kind: "APIResourceList", resources: [] }),
+    );
+    await server.kubeconfig({ token: "first" });
+    await watch(stack.configuration).synced;
+    (await services).end();
+    const tokensOf = (kind: string) => server.tokens.filter((_, i) => server.asked[i] === kind);
+    await until(() => tokensOf("watch services").length === 2);
+    const renewed = ["Bearer first", "Bearer second"];
+    assert.deepEqual([tokensOf("v1"), tokensOf("watch services")], [renewed, renewed]);
+  });
+
   it("looks at what is behind Services from the start where routes take ready pods", async () => {
     const stack = stackOf({ route: { readiness: { requires: "endpoints" } } });
     answer(stack);
