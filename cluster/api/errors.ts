@@ -61,6 +61,9 @@ export class ForbiddenError extends RunError {
 /** The object of a write was changed or deleted after it was read. */
 export class OvertakenError extends RunError {}
 
+/** A write may have been carried out: no answer refuses it. */
+export class UnconfirmedError extends RunError {}
+
 /** Reason for reading a cluster: a run that is about to change it, an overview or check, or a continuous watch. */
 export type Purpose = "run" | "overview" | "watch";
 
@@ -99,7 +102,9 @@ export function writeError(what: string, cause: unknown): RunError {
     return new OvertakenError(`Can't ${what}: ${cause.message}\n${remedy}`);
   }
   const { reason, remedy } = explain(cause, "do that");
-  return new RunError(`Can't ${what}: ${reason}\n${remedy}`);
+  const message = `Can't ${what}: ${reason}\n${remedy}`;
+  const isRefused = cause instanceof StatusError && cause.code < 500;
+  return isRefused ? new RunError(message) : new UnconfirmedError(message);
 }
 
 /** The error for a failed watch, which retries by itself. */

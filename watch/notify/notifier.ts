@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
+import { UnconfirmedError } from "../../cluster/api/errors.ts";
 import { messageOf } from "../../cluster/api/message.ts";
 import { objectKey } from "../../cluster/read/snapshot/snapshot.ts";
 import type { NotifySettings } from "../../config/model/settings/notify.ts";
@@ -83,7 +84,7 @@ export class Notifier {
     const homes = new Map(members.map(({ member }) => [member.name, homeOf(member, snapshot)]));
     this.#forgetOthers(homes);
     for (const { member } of members) {
-      const before = this.#memories.get(member.name)?.told ?? toldIn(homes.get(member.name)?.shown);
+      const before = this.#toldOf(member.name, homes);
       const next = newsOf(byMember.get(member.name) ?? [], before, channels);
       if (!isDeepStrictEqual(next.told, before)) {
         news.set(member.name, next);
@@ -153,15 +154,21 @@ export class Notifier {
     const refused = await write(writes, context, lost);
     const kept = new Set<string>();
     for (const [name, one] of told) {
-      if (refused.has(namespaceName({ name }))) {
+      const uid = homes.get(name)?.uid;
+      const written = { value: annotationOf(one) };
+      const error = refused.get(namespaceName({ name }));
+      if (error === undefined) {
+        kept.add(name);
+        this.#memories.set(name, { uid, told: one, written });
+      } else if (error instanceof UnconfirmedError) {
+        // The test of the next write shows whether it is there; nobody has been told.
+        this.#memories.set(name, { uid, told: this.#toldOf(name, homes), written });
+      } else {
         // Somebody else may have written there, so the next look goes by what the cluster shows.
         this.#memories.delete(name);
-      } else {
-        kept.add(name);
-        this.#memories.set(name, { uid: homes.get(name)?.uid, told: one, written: { value: annotationOf(one) } });
       }
     }
-    const [reason] = refused.values();
+    const [reason] = [...refused.values()].map(messageOf);
     if (reason !== undefined && reason !== this.#refused) {
       log.warn(
         { action: "notices refused", members: refused.size, reason },
@@ -174,6 +181,10 @@ export class Notifier {
       this.#notBefore = now() + retry;
     }
     return kept;
+  }
+
+  #toldOf(name: string, homes: ReadonlyMap<string, Home>): Told {
+    return this.#memories.get(name)?.told ?? toldIn(homes.get(name)?.shown);
   }
 
   /** A namespace that is made again, under another UID, remembers nothing. */
@@ -206,7 +217,7 @@ interface Home {
 interface Memory {
   readonly uid: string | undefined;
   readonly told: Told;
-  /** The annotation after the last write; undefined if that was refused. */
+  /** The annotation after the last write, also if that is unconfirmed; undefined if it was refused. */
   readonly written?: { readonly value: string | undefined };
 }
 

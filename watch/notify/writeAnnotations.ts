@@ -1,7 +1,6 @@
 import { withApiServer } from "../../cluster/api/client.ts";
 import { forEachOf } from "../../cluster/api/forEachOf.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import { messageOf } from "../../cluster/api/message.ts";
 import { listPath } from "../../cluster/kinds/kinds.ts";
 import { noticesAnnotation } from "../../naming/labels.ts";
 
@@ -24,14 +23,14 @@ interface AnnotationWrite {
  * @param writes by namespace
  * @param context of the kubeconfig; undefined for the current one
  * @param lost aborted when another watch may write them: then the rest is refused
- * @returns reasons why some could not be written, by namespace
+ * @returns errors of those that could not be written, by namespace; UnconfirmedError if that is unknown
  */
 export async function writeAnnotations(
   writes: ReadonlyMap<string, AnnotationWrite>,
   context: string | undefined,
   lost?: AbortSignal,
-): Promise<ReadonlyMap<string, string>> {
-  const refused = new Map<string, string>();
+): Promise<ReadonlyMap<string, Error>> {
+  const refused = new Map<string, Error>();
   const write = async () =>
     await withApiServer(
       findApiTarget(context),
@@ -39,7 +38,7 @@ export async function writeAnnotations(
       (api) =>
         forEachOf([...writes], async ([name, one]) => {
           if (lost?.aborted) {
-            refused.set(name, "another watch may have the Lease");
+            refused.set(name, new Error("another watch may have the Lease"));
             return;
           }
           const what = `note in namespace '${name}' what was told`;
@@ -48,13 +47,13 @@ export async function writeAnnotations(
           const [body, contentType] = [patchOf(one), "application/json-patch+json"];
           await api
             .write({ what, method: "PATCH", path, body, contentType })
-            .catch((error: unknown) => refused.set(name, messageOf(error)));
+            .catch((error: Error) => refused.set(name, error));
         }),
       "watch",
     );
-  await write().catch((error: unknown) => {
+  await write().catch((error: Error) => {
     for (const name of writes.keys()) {
-      refused.set(name, messageOf(error));
+      refused.set(name, error);
     }
   });
   return refused;

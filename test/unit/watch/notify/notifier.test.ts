@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { UnconfirmedError } from "../../../../cluster/api/errors.ts";
 import { type ManagedObject, objectKey } from "../../../../cluster/read/snapshot/snapshot.ts";
 import type { Configuration } from "../../../../config/model/settings/settings.ts";
 import { planMembers } from "../../../../plan/plan.ts";
@@ -24,6 +25,8 @@ class Told {
   readonly annotations = new Map<string, string>();
   /** Namespaces of which the API server refuses writes. */
   readonly refused = new Set<string>();
+  /** Namespaces of which the answers to writes are lost, and whether these are carried out. */
+  readonly unconfirmed = new Map<string, boolean>();
   writes = 0;
   /** Calls, in order. */
   readonly did: string[] = [];
@@ -73,14 +76,17 @@ class Told {
       write: async (writes) => {
         this.writes++;
         this.did.push("remember");
-        const refused = new Map<string, string>();
+        const refused = new Map<string, Error>();
         for (const [name, { uid, before, after }] of writes) {
           if (this.refused.has(name)) {
-            refused.set(name, "403");
+            refused.set(name, new Error("403"));
           } else if (before !== this.annotations.get(name) || uid !== this.#uidOf(name)) {
-            refused.set(name, "422");
-          } else {
+            refused.set(name, new Error("422"));
+          } else if (this.unconfirmed.get(name) !== false) {
             after === undefined ? this.annotations.delete(name) : this.annotations.set(name, after);
+          }
+          if (this.unconfirmed.has(name) && !refused.has(name)) {
+            refused.set(name, new UnconfirmedError("lost"));
           }
         }
         this.written();
@@ -234,6 +240,23 @@ describe("what comes", () => {
     await told.look();
     assert.deepEqual(about(told.events), ["carol", "bob"]);
   });
+
+  for (const isWritten of [true, false]) {
+    const what = isWritten ? "lost" : "lost with the write";
+    it(`is told once, also if the answer is ${what} that remembers it`, async () => {
+      told.homes = ["bob"];
+      told.unconfirmed.set("bob", isWritten);
+      await told.look();
+      assert.deepEqual([told.events, told.sent, told.lines("notices refused").length], [[], [], 1]);
+      told.unconfirmed.clear();
+      for (let looks = 0; looks < 3; looks++) {
+        told.clock += minutes;
+        await told.look();
+      }
+      assert.deepEqual([about(told.events), told.sent.length], [["bob"], 1]);
+      assert.deepEqual(keys(told.annotations.get("bob")), [{ key: "expires 2026-06-29", step: 14, text: "" }]);
+    });
+  }
 
   it("waits where it can't be remembered, also if others' message failed and that can", async () => {
     told.refused.add("bob");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { UnconfirmedError } from "../../../../cluster/api/errors.ts";
 import { writeAnnotations } from "../../../../watch/notify/writeAnnotations.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 
@@ -44,17 +45,29 @@ describe("what was told, in annotations of namespaces", () => {
     server.answers("carol", json({}));
     const refused = await writeAnnotations(new Map([bob, ["carol", bob[1]]]), undefined);
     assert.deepEqual([...refused.keys()], ["bob"]);
-    assert.match(refused.get("bob") ?? "", /^Can't note in namespace 'bob' what was told on .*: 403 no right/);
+    assert.match(refused.get("bob")?.message ?? "", /^Can't note in namespace 'bob' what was told on .*: 403 no right/);
+  });
+
+  it("may be written unless the API server refuses it", async () => {
+    server.answers("bob", (request) => request.socket.destroy());
+    server.answers("carol", json({ message: "etcdserver: request timed out" }, 500));
+    server.answers("eve", json({ message: "the test failed" }, 422));
+    const refused = await writeAnnotations(new Map(["bob", "carol", "eve"].map((name) => [name, bob[1]])), undefined);
+    assert.deepEqual([...refused].map(([name, error]) => [name, error instanceof UnconfirmedError]).toSorted(), [
+      ["bob", true],
+      ["carol", true],
+      ["eve", false],
+    ]);
   });
 
   it("is not written by a watch that has lost its Lease", async () => {
     const refused = await writeAnnotations(new Map([bob]), undefined, AbortSignal.abort());
-    assert.deepEqual([[...refused], server.writes], [[["bob", "another watch may have the Lease"]], []]);
+    assert.deepEqual([[...refused], server.writes], [[["bob", new Error("another watch may have the Lease")]], []]);
   });
 
   it("is refused everywhere without an API server", async () => {
     process.env.KUBECONFIG = "/dev/null";
     const refused = await writeAnnotations(new Map([bob]), undefined);
-    assert.match(refused.get("bob") ?? "", /has no current context/);
+    assert.match(refused.get("bob")?.message ?? "", /has no current context/);
   });
 });
