@@ -77,7 +77,6 @@ export class Configured {
     this.#stale = false;
     // Reading it decides which members are expired.
     this.#day = today();
-    this.#readAt = now();
     try {
       const read = await runner.configuration();
       // A kubeconfig context that doesn't exist is a mistake like any other.
@@ -113,6 +112,9 @@ export class Configured {
       this.#mistakes = mistakes;
       metrics.configValid.set(0);
       return "nothing";
+    } finally {
+      // The end: a cluster that does not answer takes longer than the pause.
+      this.#readAt = now();
     }
   }
 }

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { Configured } from "../../../watch/configured.ts";
+import { UnreadHomes } from "../../../watch/stackRunner.ts";
+import { Metrics } from "../../../watch/telemetry/metrics.ts";
+import { today } from "../samples.ts";
+import { fakeLog } from "./fakes.ts";
+
+describe("the configuration of a watch", () => {
+  it("is read again 30 seconds after the end of a read in vain, however long that took", async () => {
+    let clock = 0;
+    const configured = new Configured({
+      log: fakeLog().log,
+      metrics: new Metrics(),
+      runner: {
+        configuration: async () => {
+          clock += 60_000;
+          throw new UnreadHomes("Can't read the Namespaces");
+        },
+      },
+      findCluster: () => {},
+      now: () => clock,
+      today: () => today,
+    });
+    await configured.read();
+    assert.equal(configured.isStale, false);
+    clock += 30_000;
+    assert.equal(configured.isStale, true);
+  });
+});
