@@ -138,16 +138,17 @@ class Run<T extends KubernetesObject> {
     const { what, path, kind, labelSelector = "", fieldSelector = "", metadataOnly = false } = this.#request;
     const selectors = Object.entries({ labelSelector, fieldSelector }).filter(([, selector]) => selector !== "");
     const query = selectors.map(([key, selector]) => `${key}=${encodeURIComponent(selector)}`).join("&");
+    const keep = (item: KubernetesObject) => (this.#isMeant(keyOf(item)) ? withoutManagers(item) : undefined);
     const { items, resourceVersion } = await withApiServer(
       this.#target(),
       { patience: this.#waiting.patience, pause: this.#waiting.pause, signal: this.#signal },
-      (api) => api.listAt<T>({ what, path: query === "" ? path : `${path}?${query}`, kind, metadataOnly }),
+      (api) => api.listAt<T>({ what, path: query === "" ? path : `${path}?${query}`, kind, metadataOnly, keep }),
       "watch",
     );
     if (resourceVersion === "") {
       throw new ListError("the answer is a list without a resourceVersion.");
     }
-    const live = new Map(items.map((item) => [keyOf(item), item] as const).filter(([key]) => this.#isMeant(key)));
+    const live = new Map(items.map((item) => [keyOf(item), item] as const));
     for (const key of [...this.items.keys()].filter((key) => !live.has(key))) {
       this.#put(key, undefined);
     }

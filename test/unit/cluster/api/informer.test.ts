@@ -340,6 +340,25 @@ describe("an informer", () => {
     assert.deepEqual(server.asked, ["services", "watch services", "watch services"]);
   });
 
+  it("drops those that are not meant page by page: a cluster may have more than there is memory", async () => {
+    const did: string[] = [];
+    const page = (more: string, ...items: V1Service[]): Answer => {
+      const answer = json({ kind: "ServiceList", metadata: { resourceVersion: "5", continue: more }, items });
+      return (request, response) => {
+        did.push("page");
+        answer(request, response);
+      };
+    };
+    server.answers("services", page("more", service("bob", "1")), page("", service("alice", "1")));
+    const isMeant = (key: string) => {
+      did.push(key);
+      return key.startsWith("alice/");
+    };
+    await follow({}, target(), { isMeant }).synced;
+    assert.deepEqual(did, ["page", "bob/bob-svc", "page", "alice/alice-svc"]);
+    await reportedAre("alice/alice-svc none -> 1");
+  });
+
   it("does not wait for ever for the beginning of an answer", async () => {
     time = new HeldTime();
     server.answers("services", list("5"), list("5"));
