@@ -90,6 +90,7 @@ export async function watch({
     const notices = new Notices(
       () => configured.inForce?.settings.cluster.context,
       (reason) => log.warn({ action: "events refused", reason }, "could not write Events for members"),
+      (code) => metrics.notices.inc({ code }),
     );
     const notify = (notice: Notice) => notices.notify(notice);
     const notifier = new Notifier({

@@ -102,7 +102,6 @@ export class Notifier {
     for (const { finding } of recorded.flatMap(({ fresh }) => fresh)) {
       if (this.#parts.notify(finding)) {
         this.#parts.log.info({ action: "told", ...finding }, `told ${finding.member} what comes`);
-        this.#parts.metrics.notices.inc({ code: finding.code });
       }
     }
     const failed = await Promise.all(

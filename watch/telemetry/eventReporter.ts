@@ -32,7 +32,7 @@ const betweenReasons = 10_000;
 export class EventReporter {
   readonly #log: Logger;
   readonly #metrics: Metrics;
-  readonly #notify: (notice: Notice) => boolean;
+  readonly #notify: (notice: Notice) => void;
   /** Last reported or first seen reason why each member's route is pending; empty if it is not. */
   readonly #reasons = new Map<string, string>();
   /** Time of the last pending reason reported to each member. */
@@ -40,8 +40,8 @@ export class EventReporter {
   /** Routes with a first object live after an up to open them; open when the last object is live. */
   readonly #opening = new Map<string, Case>();
 
-  /** @param notify sends the member an Event, or returns false */
-  constructor(log: Logger, metrics: Metrics, notify: (notice: Notice) => boolean) {
+  /** @param notify sends the member an Event */
+  constructor(log: Logger, metrics: Metrics, notify: (notice: Notice) => void) {
     this.#log = log;
     this.#metrics = metrics;
     this.#notify = notify;
@@ -80,12 +80,6 @@ export class EventReporter {
     );
   }
 
-  #tell(notice: Notice): void {
-    if (this.#notify(notice)) {
-      this.#metrics.notices.inc({ code: notice.code });
-    }
-  }
-
   #mended(one: Case, known: ReadonlyMap<string, Known>, snapshot: LiveSnapshot, now: number): void {
     const { finding, since, drift } = one;
     const { member: name, what, object = "" } = finding;
@@ -105,7 +99,7 @@ export class EventReporter {
           { action: "route closed", code: "routeClosed", member: name, reason, seconds },
           `closed the route of ${name}`,
         );
-        this.#tell({ code: "routeClosed", member: name, facts: { reason } });
+        this.#notify({ code: "routeClosed", member: name, facts: { reason } });
       }
     } else if (this.#opening.get(name ?? "")?.finding.object === object) {
       // The up that opens the route makes its objects one after the other.
@@ -117,7 +111,7 @@ export class EventReporter {
         `put back ${object}, ${change} by hand`,
       );
       if (name !== undefined) {
-        this.#tell({ code: "driftRepaired", member: name, object, facts: { change } });
+        this.#notify({ code: "driftRepaired", member: name, object, facts: { change } });
       }
     }
   }
@@ -137,7 +131,7 @@ export class EventReporter {
       { action, code: notice.code, member: name, seconds },
       `${name} ${isAsleep ? "is asleep" : "is awake"}`,
     );
-    this.#tell(notice);
+    this.#notify(notice);
   }
 
   #opened(name: string, { finding, since }: Case, known: Known | undefined, snapshot: LiveSnapshot, now: number): void {
@@ -153,7 +147,7 @@ export class EventReporter {
         { action: "route opened", code: "routeOpened", member: name, url, seconds },
         `opened the route of ${name}`,
       );
-      this.#tell({ code: "routeOpened", member: name, facts: { url } });
+      this.#notify({ code: "routeOpened", member: name, facts: { url } });
     }
   }
 
@@ -182,7 +176,7 @@ export class EventReporter {
         { action: "route pending", code: "routePending", member, reason },
         `the route of ${member} can't be opened`,
       );
-      this.#tell({ code: "routePending", member, facts: { reason } });
+      this.#notify({ code: "routePending", member, facts: { reason } });
     }
   }
 }

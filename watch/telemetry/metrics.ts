@@ -38,7 +38,7 @@ export class Metrics {
   });
   readonly notices = new Counter({
     name: "kubecamp_notices_total",
-    help: "Events for members, by code: routeOpened, routeClosed, routePending, driftRepaired, fellAsleep, wokeUp, or what comes.",
+    help: "Events written for members, by code: routeOpened, routeClosed, routePending, driftRepaired, fellAsleep, wokeUp, or what comes.",
     labelNames: ["code"],
     ...this.#shared,
   });

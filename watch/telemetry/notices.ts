@@ -29,7 +29,8 @@ const shown = 3;
 export class Notices {
   readonly #context: () => string | undefined;
   readonly #failed: (message: string) => void;
-  #waiting: CoreV1Event[] = [];
+  readonly #written: (code: NoticeCode) => void;
+  #waiting: WaitingEvent[] = [];
   /** Events beyond the most, since the last report. */
   #dropped = 0;
   #sending: Promise<void> | undefined;
@@ -37,10 +38,16 @@ export class Notices {
   /**
    * @param context returns the kubeconfig's context to use; undefined: the current one
    * @param failed called when Events could not be written, or there were too many
+   * @param written called for each Event that the API server has taken
    */
-  constructor(context: () => string | undefined, failed: (message: string) => void) {
+  constructor(
+    context: () => string | undefined,
+    failed: (message: string) => void,
+    written: (code: NoticeCode) => void,
+  ) {
     this.#context = context;
     this.#failed = failed;
+    this.#written = written;
   }
 
   /** @returns whether the Event is queued */
@@ -49,7 +56,7 @@ export class Notices {
       this.#dropped++;
       return false;
     }
-    this.#waiting.push(eventOf(notice, new Date()));
+    this.#waiting.push({ code: notice.code, event: eventOf(notice, new Date()) });
     this.#sending ??= this.#send().finally(() => {
       this.#sending = undefined;
     });
@@ -75,19 +82,22 @@ export class Notices {
     }
   }
 
-  async #write(events: readonly CoreV1Event[]): Promise<void> {
+  async #write(events: readonly WaitingEvent[]): Promise<void> {
     const target = findApiTarget(this.#context());
     const refused: Error[] = [];
     await withApiServer(
       target,
       { patience },
       (api) =>
-        forEachOf(events, async (event) => {
+        forEachOf(events, async ({ code, event }) => {
           const { namespace } = event.metadata;
           const what = `write an Event in namespace '${namespace}'`;
           const path = listPath("Event", namespace);
           // An Event in a namespace that is being deleted is refused; the others still count.
-          await api.write({ what, method: "POST", path, body: event }).catch((error: Error) => refused.push(error));
+          await api.write({ what, method: "POST", path, body: event }).then(
+            () => this.#written(code),
+            (error: Error) => refused.push(error),
+          );
         }),
       "watch",
     );
@@ -100,6 +110,11 @@ export class Notices {
       );
     }
   }
+}
+
+interface WaitingEvent {
+  readonly code: NoticeCode;
+  readonly event: CoreV1Event;
 }
 
 /** The Event for a notice. */

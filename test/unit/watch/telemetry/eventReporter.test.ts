@@ -38,13 +38,7 @@ class Reported {
   readonly #cases = new Cases();
   readonly metrics = new Metrics();
   readonly notices: Notice[] = [];
-  /** Whether there is room for an Event. */
-  takes = true;
-  readonly #teller = new EventReporter(
-    this.#log.log,
-    this.metrics,
-    (notice) => this.takes && this.notices.push(notice) > 0,
-  );
+  readonly #teller = new EventReporter(this.#log.log, this.metrics, (notice) => this.notices.push(notice));
   now = 0;
   service: Parameters<typeof liveService>[0] | undefined;
   managedObjects: string[] = [];
@@ -70,12 +64,6 @@ class Reported {
     return this.#log.lines.map(({ action, member, change, seconds, reason }) =>
       [action, member, change, seconds, reason].filter((each) => each !== undefined).join(" "),
     );
-  }
-
-  /** How many notices, by code. */
-  async noticesByCode(): Promise<unknown> {
-    const { values } = await this.metrics.notices.get();
-    return Object.fromEntries(values.map(({ labels, value }) => [labels.code, value]));
   }
 
   async members(): Promise<unknown> {
@@ -110,26 +98,11 @@ describe("what is told of a look at the cluster", () => {
     assert.deepEqual(reported.actions, ["route opened bob 2"]);
     const facts = { url: "https://camp.example.org/bob/" };
     assert.deepEqual(reported.notices, [{ code: "routeOpened", member: "bob", facts }]);
-    assert.deepEqual(await reported.noticesByCode(), {
-      ...{ routeOpened: 1, routeClosed: 0, routePending: 0, driftRepaired: 0, fellAsleep: 0, wokeUp: 0 },
-      ...{ expires: 0, quotaNearlyFull: 0, removal: 0, sleepsSoon: 0 },
-    });
     const { values } = await reported.metrics.routeOpen.get();
     assert.equal(values.find(({ metricName }) => metricName?.endsWith("_sum"))?.value, 2);
     assert.deepEqual(await reported.members(), { ready: 1, pending: 0, asleep: 0, suspended: 1 });
     reported.look([]);
     assert.equal(reported.notices.length, 1);
-  });
-
-  it("counts no Event that there is no room for", async () => {
-    reported.takes = false;
-    reported.look([]);
-    reported.service = {};
-    reported.look([opens]);
-    reported.managedObjects = [ingress];
-    reported.look([]);
-    assert.deepEqual(reported.actions, ["route opened bob 1"]);
-    assert.equal(Object(await reported.noticesByCode()).routeOpened, 0);
   });
 
   it("is not that its last object was deleted by hand, where the up makes one after the other", () => {

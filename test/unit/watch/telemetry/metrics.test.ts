@@ -34,6 +34,14 @@ describe("the watch's metrics", () => {
     assert.equal(await shown(), null);
   });
 
+  it("have Events of each kind from the start, none yet", async () => {
+    const { values } = await new Metrics().notices.get();
+    assert.deepEqual(Object.fromEntries(values.map(({ labels, value }) => [labels.code, value])), {
+      ...{ routeOpened: 0, routeClosed: 0, routePending: 0, driftRepaired: 0, fellAsleep: 0, wokeUp: 0 },
+      ...{ expires: 0, quotaNearlyFull: 0, removal: 0, sleepsSoon: 0 },
+    });
+  });
+
   it("count members anew each time", async () => {
     const metrics = new Metrics();
     metrics.countMembers(["ready", "pending", "ready"]);

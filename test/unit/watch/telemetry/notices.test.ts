@@ -80,12 +80,15 @@ describe("notices", () => {
   describe("that are told", () => {
     const server = useApiServer();
     const failures: string[] = [];
+    const written: string[] = [];
     const notices = new Notices(
       () => undefined,
       (message) => failures.push(message),
+      (code) => written.push(code),
     );
     beforeEach(() => {
       failures.length = 0;
+      written.length = 0;
     });
 
     it("are written, each once", async () => {
@@ -95,7 +98,7 @@ describe("notices", () => {
       await notices.flush();
       notices.notify({ ...opened, member: "dora" });
       await notices.flush();
-      assert.deepEqual(failures, []);
+      assert.deepEqual([failures, written], [[], ["routeOpened", "routeOpened", "routeOpened"]]);
       assert.deepEqual(
         server.writes.map(({ method, url, body }) => [method, url, (JSON.parse(body) as CoreV1Event).reason]),
         ["bob", "carol", "dora"].map((name) => ["POST", `/api/v1/namespaces/${name}/events`, "RouteOpened"]),
@@ -108,6 +111,7 @@ describe("notices", () => {
       notices.notify({ ...opened, member: "carol" });
       await notices.flush();
       assert.equal(server.writes.length, 2);
+      assert.deepEqual(written, ["routeOpened"]);
       assert.equal(failures.length, 1);
       assert.match(
         failures[0] ?? "",
@@ -139,6 +143,7 @@ describe("notices", () => {
       assert.equal(notices.notify(opened), true);
       await notices.flush();
       assert.equal(failures.length, 3);
+      assert.deepEqual(written, []);
     });
   });
 });
