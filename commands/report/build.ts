@@ -21,13 +21,18 @@ interface Circumstances {
   readonly failure?: string | undefined;
   /** Whether the steps are those of several stacks, the shards of the requested one. Default: false. */
   readonly isOfShards?: boolean;
+  /** Whether `kubecamp up` makes the run, which also deletes what Pulumi's state lacks of removed members. Default: false. */
+  readonly deletesStranded?: boolean;
 }
 
 /**
  * Builds the report of a preview.
  * @throws Problem for a preview of another stack or program
  */
-export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = false }: Circumstances = {}): Report {
+export function reportOf(
+  digest: Digest,
+  { stack: asked, failure, isOfShards = false, deletesStranded = false }: Circumstances = {},
+): Report {
   const stack = isOfShards ? asked : stackOf(digest)?.stack;
   refuseOthers(digest, isOfShards ? undefined : asked);
   const notices = readNotices(digest);
@@ -67,6 +72,7 @@ export function reportOf(digest: Digest, { stack: asked, failure, isOfShards = f
     ],
     leavingRest: notices.leavingRest,
     stranded: failed ? [] : unreported,
+    deletesStranded,
     buckets: lostBuckets(steps, notices.buckets, failed),
     joining: joins.map(({ member, own }) => joinerOf(member, own)),
     changing: stays.flatMap(({ member, own }): Changer[] => {
@@ -161,7 +167,7 @@ function isAppliedAgain(step: Step): boolean {
   return step.change === "changed" && !step.isKept && shownDifferences(step).length === 0;
 }
 
-/** Removed members of whose objects this run deletes none. */
+/** Removed members of whose objects the preview deletes none. */
 function unreportedOf({ leaving, leavingRest }: PreviewNotices, reported: ReadonlySet<string>): NoticeLine[] {
   const rest = (leavingRest?.names ?? []).map((name) => ({ name, text: "" }));
   return [...leaving, ...rest].filter(({ name }) => !reported.has(name));

@@ -99,8 +99,10 @@ export interface Report {
   readonly leaving: readonly ReportedLeaver[];
   /** Combined losses of removed members without a line of their own. */
   readonly leavingRest: Rest | undefined;
-  /** Removed members that are on the cluster but not in Pulumi's state: this run does not delete their objects. */
+  /** Removed members that are on the cluster but not in Pulumi's state: `pulumi up` does not delete their objects. */
   readonly stranded: readonly NoticeLine[];
+  /** Whether the run deletes their objects, as that of `kubecamp up` does. */
+  readonly deletesStranded: boolean;
   readonly buckets: readonly LostBucket[];
   readonly joining: readonly Joiner[];
   readonly changing: readonly Changer[];

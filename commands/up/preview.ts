@@ -55,7 +55,9 @@ export async function preview(options: PreviewOptions, signal: AbortSignal): Pro
     const failure = failures.length === 0 ? undefined : failures.join("\n");
     const isOfShards = stacks.length > 1 || stacks[0] !== stack;
     display.close();
-    printReport(reportOf(mergedDigest(previews), { stack, failure, isOfShards }), options);
+    // An up for some members takes nothing into the state.
+    const deletesStranded = members.length === 0;
+    printReport(reportOf(mergedDigest(previews), { stack, failure, isOfShards, deletesStranded }), options);
   } finally {
     display.close();
   }

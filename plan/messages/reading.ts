@@ -23,6 +23,10 @@ interface WarningLine {
 /** Whether a removed member's line says that the namespace is deleted: each part begins with its subject. */
 export const losesNamespace = ({ text }: Pick<WarningLine, "text">): boolean => text.startsWith("namespace ");
 
+/** Whether a removed member's line says that only a namespace is left that is already being deleted. */
+export const isOnTheirWay = ({ text }: Pick<WarningLine, "text">): boolean =>
+  text.startsWith("namespace, which is being deleted already,") && !text.includes("; ");
+
 /** Bucket of a line: its name, its fate, and whether it is deleted, by the policy at the end of the line. */
 export function bucketIn({ text }: Pick<WarningLine, "text">) {
   const [, bucket, what, policy] = /^'([^']+)' (.* \((Delete|Retain)\))$/s.exec(text) ?? [];

@@ -8,6 +8,7 @@ import {
   leaverText,
   objectText,
   replacementText,
+  strandedText,
 } from "./words.ts";
 
 /** A part of a report, for every format. */
@@ -75,8 +76,9 @@ export function sectionsOf(report: Report): Section[] {
     },
     {
       title: "Left behind",
-      weight: "warning",
+      weight: strandedText(report) === undefined ? "warning" : "danger",
       intro: [
+        ...texts(strandedText(report)),
         "Not in the list, but still on the cluster; Pulumi's state does not know them, so 'pulumi up' deletes none of their objects; 'kubecamp up' does: docs/run/offboarding.md.",
       ],
       columns: ["member", "what is there"],

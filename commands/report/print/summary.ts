@@ -1,3 +1,4 @@
+import { isOnTheirWay } from "../../../plan/messages/reading.ts";
 import type { LostBucket, Report } from "../model.ts";
 import { isNamespace } from "./words.ts";
 
@@ -16,6 +17,7 @@ function happening(report: Report): string {
     count(replacements.length, "object is replaced", "objects are replaced"),
     count(joining.length, "joins", "join"),
     count(leaving.length, "leaves", "leave"),
+    count(deletedStranded(report).length, "left behind", "left behind"),
     count(bucketsThat("deleted"), "bucket is deleted", "buckets are deleted"),
     count(bucketsThat("driver"), "bucket is left to its driver", "buckets are left to their driver"),
     count(bucketsThat("kept"), "bucket is kept on the server", "buckets are kept on the server"),
@@ -26,7 +28,10 @@ function happening(report: Report): string {
     count(putBack.length, "object is restored", "objects are restored"),
     count(shared.length, "shared object changes", "shared objects change"),
   ].filter((part) => part !== "");
-  const waits = count(pending.length, "pending", "pending");
+  const stays = report.deletesStranded ? 0 : leftBehind(report).length;
+  const waits = [count(stays, "left behind", "left behind"), count(pending.length, "pending", "pending")]
+    .filter((part) => part !== "")
+    .join(", ");
   const all = [...happens, ...(waits === "" ? [] : [waits])].join(", ");
   if (!report.isThere) {
     return report.failed ? "There is no preview." : "Nothing changes.";
@@ -40,6 +45,13 @@ function happening(report: Report): string {
 function count(number: number, one: string, many: string): string {
   return number === 0 ? "" : `${number} ${number === 1 ? one : many}`;
 }
+
+/** Removed members that Pulumi's state lacks and that do not go by themselves. */
+const leftBehind = ({ stranded }: Pick<Report, "stranded">) => stranded.filter((one) => !isOnTheirWay(one));
+
+/** Those whose objects the run deletes. */
+const deletedStranded = (report: Pick<Report, "stranded" | "deletesStranded">) =>
+  report.deletesStranded ? leftBehind(report) : [];
 
 /** Contents of a report that may set the exit code. */
 type Alarm = "removal" | "bucket" | "replacement" | "pending";
@@ -60,13 +72,15 @@ function isChange(report: Report): boolean {
   const waits = new Set(report.pending.map(({ name }) => name));
   const routes = report.routes.filter(({ member, change }) => change !== "opens" || !waits.has(member));
   const { replacements, leaving, buckets, joining, changing, putBack, shared } = report;
-  return [replacements, leaving, buckets, joining, changing, routes, putBack, shared].some((all) => all.length > 0);
+  const all = [replacements, leaving, deletedStranded(report), buckets, joining, changing, routes, putBack, shared];
+  return all.some((some) => some.length > 0);
 }
 
 /** Alarms that a report raises. */
-export function alarmsIn({ leaving, buckets, replacements, pending }: Report): Alarm[] {
+export function alarmsIn(report: Report): Alarm[] {
+  const { leaving, buckets, replacements, pending } = report;
   const lists: Readonly<Record<Alarm, number>> = {
-    removal: leaving.length + replacements.filter(isNamespace).length,
+    removal: leaving.length + deletedStranded(report).length + replacements.filter(isNamespace).length,
     // A driver's bucket counts, since nobody here knows whether it stays.
     bucket: buckets.filter(({ fate }) => fate !== "kept").length,
     replacement: replacements.length,

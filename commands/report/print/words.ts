@@ -1,4 +1,5 @@
 import { counted } from "../../../cluster/kinds/nameList.ts";
+import { losesNamespace } from "../../../plan/messages/reading.ts";
 import type { Joiner, ObjectChange, Report, ReportedLeaver, ShownDifference } from "../model.ts";
 
 /** Stands for a missing value. */
@@ -50,6 +51,13 @@ export function objectText({ change, differences }: ObjectChange): string {
 /** Number of namespaces that are deleted, for the alert's start. */
 export const deletionText = ({ leaving }: Pick<Report, "leaving">) =>
   deletedText(leaving.filter(({ namespaceDeleted }) => namespaceDeleted).length, "namespace");
+
+/** Number of namespaces of members left behind that are deleted; unknown possessions count. */
+export const strandedText = ({ stranded, deletesStranded }: Pick<Report, "stranded" | "deletesStranded">) =>
+  deletedText(
+    deletesStranded ? stranded.filter(({ text }) => text === "" || losesNamespace({ text })).length : 0,
+    "namespace",
+  );
 
 /** Number of buckets that are deleted for good. */
 export const bucketsText = ({ buckets }: Pick<Report, "buckets">) =>

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { reportOf } from "../../../../commands/report/build.ts";
-import { alarmsIn, summaryOf } from "../../../../commands/report/print/summary.ts";
+import { sectionsOf } from "../../../../commands/report/print/sections.ts";
+import { alarmsIn, metBy, summaryOf } from "../../../../commands/report/print/summary.ts";
 import { replacementText } from "../../../../commands/report/print/words.ts";
 import { leavingMembers } from "../../../../plan/membership/offboarding/deletionPlan.ts";
 import { inhabitedBy, numbered } from "../../cluster/leaving.ts";
@@ -239,6 +240,37 @@ describe("the steps of a preview", () => {
     const report = reportOf(preview([], [warning(`[leaving] a title\n  zoe: access (1 binding)`)]));
     assert.deepEqual(report.stranded, [{ name: "zoe", text: "access (1 binding)" }]);
     assert.deepEqual(report.leaving, []);
+  });
+
+  it("lose what 'kubecamp up' deletes of who is unknown to Pulumi's state, and 'pulumi up' leaves", () => {
+    const leaving = (...lines: readonly string[]) =>
+      preview([], [warning(`[leaving] a title\n  ${lines.join("\n  ")}`)]);
+    const toldOf = (digest: ReturnType<typeof preview>, deletesStranded: boolean) => {
+      const report = reportOf(digest, { deletesStranded });
+      const [section] = sectionsOf(report);
+      return {
+        summary: summaryOf(report),
+        met: metBy(report, ["removal", "change"]),
+        weight: section?.weight,
+        first: section?.intro[0]?.split(",")[0],
+      };
+    };
+    const home = leaving("zoe: namespace with no unfinished pods, no PersistentVolumeClaims");
+    assert.deepEqual(toldOf(home, true), {
+      summary: "1 left behind",
+      met: ["removal", "change"],
+      weight: "danger",
+      first: "1 namespace is deleted",
+    });
+    const none = { met: [], weight: "warning", first: "Not in the list" };
+    assert.deepEqual(toldOf(home, false), { ...none, summary: "Nothing changes. 1 left behind" });
+    const access = leaving("yan: access (1 binding)", "zoe: access (1 binding)");
+    assert.deepEqual(toldOf(access, true), { ...none, summary: "2 left behind", met: ["removal", "change"] });
+    // It goes without a run.
+    const going = "zoe: namespace, which is being deleted already, with no unfinished pods, no PersistentVolumeClaims";
+    assert.deepEqual(toldOf(leaving(going), true), { ...none, summary: "Nothing changes." });
+    const outside = toldOf(leaving(`${going}; access (1 binding)`), true);
+    assert.deepEqual(outside, { ...none, summary: "1 left behind", met: ["removal", "change"] });
   });
 
   it("do not say of a preview that failed that who leaves keeps anything: it never came to deletions", () => {

@@ -6,8 +6,9 @@ import { reportOfEdit, warning } from "../previews.ts";
 describe("what --fail-on finds", () => {
   const leaver = { member: "zoe", type: "user", namespaceDeleted: true, lost: undefined, objects: 9 };
   const replaced = (object: string) => ({ object, change: "replaced" as const, differences: [] });
-  const nothing: Pick<Report, "leaving" | "buckets" | "pending" | "replacements"> = {
+  const nothing: Pick<Report, "leaving" | "stranded" | "buckets" | "pending" | "replacements"> = {
     leaving: [],
+    stranded: [],
     buckets: [],
     pending: [],
     replacements: [],
