@@ -81,6 +81,8 @@ const recordsIn = (text: string, delimiter: string): readonly Record[] =>
   parse(text, {
     delimiter,
     info: true,
+    // Otherwise the first line end is the only one, and a line with another goes on in the next.
+    record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     skip_empty_lines: true,
   }) as unknown as readonly Record[];

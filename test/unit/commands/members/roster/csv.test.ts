@@ -40,6 +40,21 @@ describe("a roster", () => {
     assert.deepEqual(read('"a,b,c";d\n').columns, ["a,b,c", "d"]);
   });
 
+  it("may have lines of several ends: a program's header over a spreadsheet's lines, and the other way round", () => {
+    const rows = [
+      [2, "1", "2"],
+      [3, "3", "4"],
+    ];
+    for (const text of ["a,b\r\n1,2\n3,4\r\n", "a,b\n1,2\r\n3,4", "a,b\r1,2\r3,4\r"]) {
+      assert.deepEqual(read(text), { columns: ["a", "b"], rows, mistakes: [] }, JSON.stringify(text));
+    }
+    const names = [
+      [2, "ana"],
+      [3, "ben"],
+    ];
+    assert.deepEqual(read("login\r\nana\nben\n").rows, names);
+  });
+
   it("takes a letter for the same in either of Unicode's forms", () => {
     assert.deepEqual(read("re\u0301sume\u0301\nJose\u0301\n"), {
       columns: ["r\u00e9sum\u00e9"],
