@@ -142,6 +142,7 @@ describe("the workflows' steps", () => {
   it("report on a fork's pull request without cluster, state and key", async () => {
     const fork = join(temporary, "fork");
     await cp(stack.folder, fork, { recursive: true });
+    await rm(join(fork, "report"), { recursive: true, force: true });
     await appendFile(join(fork, "Pulumi.steps.yaml"), "secretsprovider: awskms://alias/of-somebody-else\n");
     const env = { KUBECAMP_OFFLINE: "1", KUBECONFIG: "/dev/null", PULUMI_BACKEND_URL: "" };
     const empty = await step("preview", "offline", "Empty state", fork, env);
