@@ -262,6 +262,13 @@ describe("preview.yml", () => {
     assert.deepEqual(comment?.needs, ["check", "preview"]);
   });
 
+  it("runs no code of a bot's dependencies with an identity: nobody has read it", () => {
+    const byPerson = "github.event.pull_request.user.type != 'Bot'";
+    for (const job of [preview, comment]) assert.ok(job?.if?.includes(byPerson));
+    assert.ok(offline?.if?.includes(byPerson.replace("!=", "==")));
+    assert.doesNotMatch(textOf(".github/workflows/preview.yml"), /\[bot\]/);
+  });
+
   it("brings the comment up to date also where a check failed, so that there is no preview of the commit", () => {
     const same = (preview?.if ?? "").replace("vars.KUBECAMP_CLOUD != '' && ", "");
     for (const part of same.split(" && ")) assert.ok(comment?.if?.includes(part), part);
