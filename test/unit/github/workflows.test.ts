@@ -83,6 +83,7 @@ describe("the workflows", () => {
         "preview.yml preview": signsIn,
         "preview.yml comment": { ...read, "pull-requests": "write" },
         "preview.yml offline": read,
+        "preview.yml passed": {},
         "up.yml stacks": read,
         "up.yml preview": signsIn,
         "up.yml up": signsIn,
@@ -278,6 +279,22 @@ describe("preview.yml", () => {
     const names = check?.steps.flatMap(({ name }) => name ?? []);
     assert.equal(names?.[0], "Stacks");
     assert.match(check?.steps.find(({ name }) => name === "Stacks")?.run ?? "", /\|\| true; \} \|\n/);
+  });
+
+  it("has one job to require for a merge, which fails with any of those whose names depend on the stacks", () => {
+    const { passed } = workflow("preview").jobs;
+    assert.deepEqual(passed?.needs, ["check", "preview", "offline"]);
+    // A job that is skipped counts as passed.
+    assert.equal(passed?.if, "always()");
+    assert.deepEqual(passed?.steps, [
+      {
+        if: "contains(needs.*.result, 'failure') || contains(needs.*.result, 'cancelled')",
+        run: "exit 1",
+      },
+    ]);
+    const page = textOf("docs/run/pull-requests.md");
+    assert.match(page, /^\*Branches\*: protect `main`; require `passed` and a review\./m);
+    assert.match(page, /\| `main` \| protected; [^|]*\*Pipelines must succeed\*/);
   });
 
   it("keeps the report before its exit code counts", () => {
