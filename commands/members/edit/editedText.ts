@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap, type YAMLSeq } from "yaml";
+import { commentsIn } from "./comments.ts";
 import { bracedEntry, type Entry, entryLines } from "./entryText.ts";
 import { mapSplices } from "./mapSplices.ts";
 import {
@@ -23,6 +24,13 @@ export interface ListEdit {
   readonly added: readonly Entry[];
 }
 
+/** A list's file as it is to be written. */
+export interface EditedText {
+  readonly text: string;
+  /** Lines of the former text with comments that would be lost, although what they stand beside stays. */
+  readonly lostComments: readonly number[];
+}
+
 /**
  * A file's text with its list changed. Only the lines of what changes are written anew: comments, order, quotes and
  * indentation of everything else stay. Read the result again before you trust it: an anchor may share a value.
@@ -34,7 +42,7 @@ export function editedText(
   kind: ListKind,
   before: ReadonlyMap<string, Entry>,
   { changed, added }: ListEdit,
-): string | undefined {
+): EditedText | undefined {
   const { entries, last, empty } = memberNodes(text, kind);
   const isRemoved = ({ name }: EntryNode) => name !== undefined && changed.has(name) && changed.get(name) === undefined;
   const removed = new Set<unknown>(entries.filter(isRemoved).map(({ map }) => map));
@@ -64,7 +72,13 @@ export function editedText(
     }
     splices.push(...additions);
   }
-  return spliced(text, splices);
+  return { text: spliced(text, splices), lostComments: lostComments(text, splices) };
+}
+
+function lostComments(text: string, splices: readonly Splice[]): number[] {
+  const parts = splices.flatMap(({ staying }) => (staying === undefined ? [] : [staying]));
+  const lost = commentsIn(text).filter((at) => parts.some(([start, end]) => start <= at && at < end));
+  return lost.map((at) => text.slice(0, at).split("\n").length);
 }
 
 function emptying(text: string, list: YAMLSeq): Splice {

@@ -47,7 +47,8 @@ function replacement(text: string, { key, value }: Pair, wanted: unknown, name?:
   }
   const isBlock = (isMap(value) || isSeq(value)) && value.flow !== true;
   const last = isBlock ? contentEnd(value) : end;
-  return { start, end: text[last - 1] === "\n" ? last - 1 : last, text: own };
+  const ending = text[last - 1] === "\n" ? last - 1 : last;
+  return { start, end: ending, text: own, staying: [start, ending] };
 }
 
 /** A text keeps the quotes that it had. */
@@ -61,7 +62,7 @@ function quoted(value: unknown, own: string): string {
 }
 
 /**
- * A pair with its lines, or in braces with its comma. Comments above it stay.
+ * A pair with its lines and the comments on them, or in braces with its comma. Comments above it stay.
  * @param wanted the map as it is to be: in braces, the first pair that stays loses the comma before it
  */
 function removal(text: string, map: YAMLMap, pair: Pair, wanted: Entry): Splice {
@@ -70,10 +71,11 @@ function removal(text: string, map: YAMLMap, pair: Pair, wanted: Entry): Splice 
   const [start, end] = [rangeOf(pair.key)[0], pairEnd(pair as YAMLMap["items"][number])];
   const isGone = ({ key }: Pair) => isScalar(key) && wanted[String(key.value)] === undefined;
   if (previous === undefined || (map.flow === true && map.items.slice(0, at).every(isGone))) {
-    return { start, end: next === undefined ? end : rangeOf(next.key)[0], text: "" };
+    const ending = next === undefined ? end : rangeOf(next.key)[0];
+    return { start, end: ending, text: "", staying: [lineEnd(text, end), ending] };
   }
   return map.flow === true
-    ? { start: pairEnd(previous), end, text: "" }
+    ? { start: pairEnd(previous), end, text: "", staying: [pairEnd(previous), start] }
     : { start: lineStart(text, start), end: lineEnd(text, end), text: "" };
 }
 

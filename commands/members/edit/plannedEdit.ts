@@ -22,11 +22,18 @@ export interface PlannedEdit {
  */
 export function plannedEdit(list: ListFile, edit: ListEdit, folder: string, today: string): PlannedEdit {
   const before = new Map(list.entries.map((entry) => [String(entry.member), entry]));
-  const text = editedText(list.text, list.kind, before, edit);
-  if (text === undefined) {
+  const edited = editedText(list.text, list.kind, before, edit);
+  if (edited === undefined) {
     throw new Problem(`${list.file} has no place for a list of members.`, {
       why: "It is no list, and has no key 'members'.",
       remedy: "Write 'members: []' where the list is to be, then run again. Nothing was written.",
+    });
+  }
+  const { text, lostComments } = edited;
+  if (lostComments.length > 0) {
+    throw new Problem(`Nothing was written: ${list.file} has to be edited by hand here.`, {
+      why: `Comments inside of what changes would be lost: line ${lostComments.join(", ")}.`,
+      remedy: "Make the change in the file; or put the comments above the changed key, then run again.",
     });
   }
   const checks = checkEdited(list.path, text, folder, today);

@@ -3,6 +3,8 @@ export interface Splice {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** Start and end of a part of it whose comments belong to what stays. Default: none. */
+  readonly staying?: readonly [number, number];
 }
 
 /** Replaces parts that don't overlap. Insertions at one place stay in their order; new lines end as the text's do. */

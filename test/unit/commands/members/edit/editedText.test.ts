@@ -37,7 +37,7 @@ function edited(text: string, changed: Record<string, Entry | undefined>, added:
   const of = kind ?? "members";
   const before = new Map(entries(text, of).map((entry) => [nameOf(entry), entry]));
   const edit: ListEdit = { changed: new Map(Object.entries(changed)), added };
-  const result = editedText(text, of, before, edit) ?? "";
+  const result = editedText(text, of, before, edit)?.text ?? "";
   const wanted = [...before.values()].flatMap((entry) =>
     nameOf(entry) in changed ? (changed[nameOf(entry)] ?? []) : entry,
   );
@@ -102,6 +102,31 @@ describe("editing a list of members", () => {
     assert.deepEqual(lineChanges(list, edited(list, { carol: rest })).came, [
       "- { member: carol, type: user } # in braces",
     ]);
+  });
+
+  it("names the comments that would be lost although what they stand beside stays", () => {
+    const lost = (text: string, wanted: Entry) => {
+      const [before = {}] = entries(text, "members");
+      const name = nameOf(before);
+      const edit = { changed: new Map([[name, wanted]]), added: [] };
+      return editedText(text, "members", new Map([[name, before]]), edit)?.lostComments;
+    };
+    const listed =
+      "- member: a\n  groups:\n    # of the first term\n    - x # main\n    - 'y # z'\n  # theirs\n  type: user # b\n";
+    assert.deepEqual(lost(listed, { member: "a", groups: ["x", "z"], type: "user" }), [4]);
+    // A key goes with the comments on its lines, and those above it stay.
+    assert.deepEqual(lost(listed, { member: "a", type: "user" }), []);
+    assert.deepEqual(lost(listed, { member: "a", groups: ["x", "y # z"], type: "admin" }), []);
+    const first = "- type: user # for now\n  # the name\n  member: a\n";
+    assert.deepEqual(lost(first, { member: "a" }), [2]);
+    const braces = "- { member: a, # the name\n    type: user, # for now\n    suspended: true }\n";
+    assert.deepEqual(lost(braces, { member: "a", suspended: true }), [1]);
+    assert.deepEqual(lost(braces, { member: "a", type: "admin", suspended: true }), []);
+    const value = "- member: a\n  subject: |\n    # part of it\n  type: user\n";
+    assert.deepEqual(lost(value, { member: "a", subject: "b", type: "user" }), []);
+    const nested = "- member: a\n  labels:\n    course: x # first\n    team: red\n";
+    assert.deepEqual(lost(nested, { member: "a", labels: { team: "red" } }), [3]);
+    assert.deepEqual(lost(nested, { member: "a", labels: { course: "y", team: "red" } }), []);
   });
 
   it("takes an entry out with the comments inside, and leaves those around it", () => {
