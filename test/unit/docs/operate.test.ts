@@ -35,6 +35,12 @@ describe("docs/run/rename.md", () => {
     assert.ok(at("With `reclaimPolicy: Delete`, step 6 deletes the old bucket") < at("6. When the path answers"));
     at(`.metadata.labels["${bucketLabel}"] == null`);
   });
+
+  it("leaves a headless Service headless: a StatefulSet's Pods have their names by it", () => {
+    const page = textOf("docs/run/rename.md");
+    assert.match(page, /if \.spec\.clusterIP == "None" then \. else del\(\.spec\.clusterIP, \.spec\.clusterIPs\) end/);
+    assert.doesNotMatch(page, /del\(\.status, /);
+  });
 });
 
 describe("docs/run/operate.md", () => {
