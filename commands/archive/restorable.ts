@@ -105,8 +105,10 @@ export function restorable({ object }: Restorable, { namespace, volumes, owner }
   return { ...rest, metadata: kept, ...specOf(object, volume) };
 }
 
+/** But not the class of a claim in its old annotation, which takes precedence over the field. */
 const isControllers = (key: string) =>
-  /^(pv\.kubernetes\.io|volume\.(beta\.)?kubernetes\.io|deployment\.kubernetes\.io)\//.test(key) ||
+  (key !== "volume.beta.kubernetes.io/storage-class" &&
+    /^(pv\.kubernetes\.io|volume\.(beta\.)?kubernetes\.io|deployment\.kubernetes\.io)\//.test(key)) ||
   key === "kubectl.kubernetes.io/last-applied-configuration";
 
 function specOf({ kind, spec }: WholeObject, volume: ArchivedVolume | undefined): { spec?: Fields } {
