@@ -36,7 +36,7 @@ interface ArchiveParts {
   readonly mostMiB?: number;
 }
 
-/** Milliseconds for all requests: a driver may take minutes for a snapshot. */
+/** Milliseconds for all requests before the mark: a driver may take minutes for a snapshot. */
 const patience = 20 * 60_000;
 
 /**
@@ -55,7 +55,10 @@ export async function archiveMember(
     throw new RunError(`Stack '${stack}' has no archive: set offboarding.archive (docs/run/archive.md).`);
   }
   const family = shards?.family ?? stack;
-  const work = async (api: ApiServer): Promise<Archived> => {
+  const target = findApiTarget(cluster.context);
+  const withServer = <T>(work: (api: ApiServer) => Promise<T>) =>
+    withApiServer(target, { patience, ...waiting }, work, "overview");
+  return await withServer(async (api): Promise<Archived> => {
     await refuseAnotherCluster(api, settings);
     const home = await readHome(api, name);
     const leaves = dayOf(home, name, settings);
@@ -83,10 +86,10 @@ export async function archiveMember(
     await store.put(prefix + manifestName, text);
     const { sha256 } = await checkedArchive(store, prefix, sha256Of(text));
     const mark = { bucket: archive.bucket, prefix, sha256, leaves, asked: askedOf(archive), state };
-    await setMark(api, home, mark);
+    // With a deadline of its own: a slow bucket may take longer for the files than there is for the other requests.
+    await withServer((later) => setMark(later, home, mark));
     return { mark, manifest, wasThere: false };
-  };
-  return await withApiServer(findApiTarget(cluster.context), { patience, ...waiting }, work, "overview");
+  });
 }
 
 interface Writing {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import { archiveMember } from "../../../../commands/archive/archiveMember.ts";
 import { manifestOf } from "../../../../commands/archive/manifest.ts";
 import { restoreMember } from "../../../../commands/archive/restoreMember.ts";
@@ -160,6 +161,25 @@ describe("archiving a member", () => {
       manifest.files.map(({ objects }) => objects),
       [1],
     );
+  });
+
+  it("is marked also where the bucket takes longer than the API server is given: each try would leave a whole one", async () => {
+    const store = memory();
+    const slow = {
+      ...store,
+      put: async (key: string, body: string | Uint8Array) => {
+        await sleep(600);
+        await store.put(key, body);
+      },
+    };
+    discovers(1);
+    server.answers("kay", json(home()), json({}));
+    server.answers("configmaps", list("ConfigMap", notes));
+    const parts = { store: slow, snapshots, waiting: { patience: 1_000 } };
+    const { mark } = await archiveMember("kay", { ...settings, offboarding }, parts);
+    const [written] = server.writes;
+    const { annotations } = JSON.parse(written?.body ?? "").metadata;
+    assert.deepEqual(annotations, { "kubecamp.dev/archive": JSON.stringify(mark) });
   });
 
   it("keeps one that is there and whole", async () => {
