@@ -111,7 +111,10 @@ async function restore(api: ApiServer, one: Restorable, into: Into): Promise<boo
     throw new RunError("this cluster does not have the kind, or not for namespaces");
   }
   const what = `create ${titleOf(one)} in namespace '${namespace}'`;
-  const path = servedPath(kind, namespace);
+  const { apiVersion: archived } = one.object;
+  const isServed = archived !== undefined && [kind.apiVersion, ...(kind.otherVersions ?? [])].includes(archived);
+  const apiVersion = isServed ? archived : kind.apiVersion;
+  const path = servedPath({ ...kind, apiVersion }, namespace);
   const there = await api.get({ what: titleOf(one), path: `${path}/${one.object.metadata?.name}` });
   if (there !== undefined) {
     return false;
@@ -121,6 +124,12 @@ async function restore(api: ApiServer, one: Restorable, into: Into): Promise<boo
   if (volume !== undefined) {
     await freeVolume(api, volume, { from, namespace });
   }
-  await api.write({ what, method: "POST", path, body: restorable(one, into) });
+  await api.write({
+    what,
+    method: "POST",
+    // The API server would drop fields that another version does not have.
+    path: isServed ? path : `${path}?fieldValidation=Strict`,
+    body: { ...restorable(one, into), apiVersion },
+  });
   return true;
 }

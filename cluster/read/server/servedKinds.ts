@@ -8,6 +8,8 @@ export interface ServedKind {
   readonly kind: string;
   /** Such as `deployments`. */
   readonly resource: string;
+  /** API versions that serve it as well. Default: none. */
+  readonly otherVersions?: readonly string[];
 }
 
 /** A list of groups, as aggregated discovery answers. */
@@ -55,22 +57,23 @@ export function servedKindsIn({ items }: Discovered): ServedKind[] {
   }
   return (items as NonNullable<Discovered["items"]>).flatMap(({ metadata, versions = [] }) => {
     const group = metadata?.name ?? "";
-    // The preferred version comes first; a later one may have further kinds.
-    const known = new Set<string>();
-    return versions.flatMap(({ version, freshness, resources = [] }) => {
+    const served = versions.flatMap(({ version, freshness, resources = [] }) => {
       if (freshness === "Stale") {
         throw new ListError(`the server of API ${group}/${version} does not answer.`);
       }
       const found = resources.filter(
-        ({ resource, scope, verbs = [] }) =>
-          scope === "Namespaced" && verbs.includes("list") && verbs.includes("create") && !known.has(resource),
+        ({ scope, verbs = [] }) => scope === "Namespaced" && verbs.includes("list") && verbs.includes("create"),
       );
-      return found.map(({ resource, responseKind }): ServedKind => {
-        known.add(resource);
-        const apiVersion = group === "" ? version : `${group}/${version}`;
-        return { apiVersion, kind: responseKind?.kind ?? "", resource };
-      });
+      const apiVersion = group === "" ? version : `${group}/${version}`;
+      return found.map(({ resource, responseKind }) => ({ apiVersion, kind: responseKind?.kind ?? "", resource }));
     });
+    // The preferred version comes first; a later one may have further kinds.
+    return [...Map.groupBy(served, ({ resource }) => resource).values()].flatMap(
+      ([preferred, ...others]): ServedKind[] => {
+        const otherVersions = others.map(({ apiVersion }) => apiVersion);
+        return preferred === undefined ? [] : [{ ...preferred, ...(others.length === 0 ? {} : { otherVersions }) }];
+      },
+    );
   });
 }
 

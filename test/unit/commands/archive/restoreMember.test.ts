@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { stringify } from "yaml";
 import { manifestOf } from "../../../../commands/archive/manifest.ts";
 import { restoreMember } from "../../../../commands/archive/restoreMember.ts";
-import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
+import { type Answer, json, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { labelsOf, settings } from "../../samples.ts";
 
 const resource = (name: string, kind: string) => ({
@@ -51,6 +51,40 @@ describe("restoring a member", () => {
         },
       ],
     });
+  });
+
+  it("makes objects in the version that they have where it is served, and otherwise in today's without losing a field", async () => {
+    const widgets = resource("widgets", "Widget");
+    const versions = ["v1", "v1beta1"].map((version) => ({ version, resources: [widgets] }));
+    server.answers("kay", json({ kind: "Namespace", metadata: { name: "kay", labels: labelsOf("kay") } }));
+    server.answers("api", discovered(""));
+    const groups = [{ metadata: { name: "example.org" }, versions }];
+    server.answers("apis", json({ kind: "APIGroupDiscoveryList", items: groups }));
+    const created: Answer = (request, response) => {
+      const { url, body } = server.writes.at(-1) ?? {};
+      const { apiVersion } = JSON.parse(body ?? "");
+      const isPaths = url?.startsWith(`/apis/${apiVersion}/`) === true;
+      const refusal = { kind: "Status", message: `the API version in the data (${apiVersion}) does not match` };
+      json(isPaths ? {} : refusal, isPaths ? 201 : 400)(request, response);
+    };
+    // Each is looked for before it is made, by its own name.
+    server.answers("widgets", created, created, created);
+    const widget = (version: string) =>
+      stringify({ apiVersion: `example.org/${version}`, kind: "Widget", metadata: { name: version } });
+    const files = new Map([
+      ["objects/widgets.example.org.yaml", ["v1", "v1beta1", "v1alpha1"].map(widget).join("---\n")],
+    ]);
+    const manifest = manifestOf(about, [], []);
+    const { failed } = await restoreMember("kay", settings, { manifest, sha256: "", files });
+    assert.deepEqual(failed, []);
+    assert.deepEqual(
+      server.writes.map(({ url }) => url),
+      [
+        "v1/namespaces/kay/widgets",
+        "v1beta1/namespaces/kay/widgets",
+        "v1/namespaces/kay/widgets?fieldValidation=Strict",
+      ].map((path) => `/apis/example.org/${path}`),
+    );
   });
 
   it("ends where somebody interrupts it, and takes no request that ended with that for a failure", async () => {

@@ -10,7 +10,7 @@ const resource = (name: string, kind: string, more: object = {}) => ({
 });
 
 describe("the kinds that an API server has", () => {
-  it("are those in namespaces that can be listed and made, each in the preferred version", () => {
+  it("are those in namespaces that can be listed and made, each in the preferred version, with its other ones", () => {
     const items: Discovered["items"] = [
       {
         versions: [
@@ -35,7 +35,7 @@ describe("the kinds that an API server has", () => {
     ];
     assert.deepEqual(servedKindsIn({ items }), [
       { apiVersion: "v1", kind: "ConfigMap", resource: "configmaps" },
-      { apiVersion: "example.org/v2", kind: "Widget", resource: "widgets" },
+      { apiVersion: "example.org/v2", kind: "Widget", resource: "widgets", otherVersions: ["example.org/v1"] },
       { apiVersion: "example.org/v1", kind: "Gadget", resource: "gadgets" },
     ]);
   });
