@@ -146,6 +146,35 @@ export async function snapshotOf(
   return await keptContent(api, content, title);
 }
 
+/**
+ * Keeps the snapshot that a claim without a volume is to be filled from, such as a restored one that no Pod has used: it has all
+ * the data.
+ * @returns undefined if the claim is to be empty
+ * @throws RunError if something else is to fill it
+ */
+export async function sourceSnapshotOf(
+  api: VolumesApi,
+  { metadata, spec }: V1PersistentVolumeClaim,
+  namespace: string,
+): Promise<ArchivedVolume["kept"] | undefined> {
+  const source = spec?.dataSource ?? spec?.dataSourceRef;
+  if (source === undefined) {
+    return undefined;
+  }
+  const claim = `PersistentVolumeClaim ${namespace}/${metadata?.name}`;
+  const title = `the snapshot '${source.name}' for ${claim}`;
+  const path = `${snapshotsPath(namespace)}/${source.name}`;
+  const snapshot = source.kind === "VolumeSnapshot" ? await api.get<VolumeSnapshot>({ what: title, path }) : undefined;
+  const content = snapshot?.status?.boundVolumeSnapshotContentName;
+  if (content === undefined) {
+    throw new RunError(
+      `${claim} has no volume yet, and its data would come from ${source.kind} '${source.name}', which can't be kept: ` +
+        "delete the claim if nobody needs it, or let the member come back and use it in a Pod",
+    );
+  }
+  return await keptContent(api, content, title);
+}
+
 /** The class may have the snapshot deleted together with the namespace. */
 async function keptContent(api: VolumesApi, content: string, title: string): Promise<ArchivedVolume["kept"]> {
   const path = `${contentsPath}/${content}`;

@@ -3,7 +3,14 @@ import { allOf } from "../../cluster/kinds/kinds.ts";
 import type { ArchiveSettings } from "../../config/model/members/offboarding.ts";
 import { RunError } from "../../config/model/runError.ts";
 import type { ArchivedVolume } from "./manifest.ts";
-import { askForSnapshot, type Home, type SnapshotWaiting, snapshotOf, type VolumesApi } from "./snapshots.ts";
+import {
+  askForSnapshot,
+  type Home,
+  type SnapshotWaiting,
+  snapshotOf,
+  sourceSnapshotOf,
+  type VolumesApi,
+} from "./snapshots.ts";
 
 /**
  * Sees to it that a namespace's volumes outlive it, and says how to find each. Doing it again changes nothing.
@@ -28,7 +35,10 @@ export async function keptVolumes(
   for (const claim of claims) {
     const of = { claim: claim.metadata?.name ?? "", storage: claim.spec?.resources?.requests?.storage ?? "?" };
     const volume = claim.spec?.volumeName;
-    if (volume === undefined || !isKept(claim)) {
+    if (volume === undefined && volumes !== "none") {
+      const snapshot = await sourceSnapshotOf(api, claim, home.namespace);
+      kept.push({ ...of, kept: snapshot ?? { as: "nothing" } });
+    } else if (volume === undefined || !isKept(claim)) {
       kept.push({ ...of, kept: { as: "nothing" } });
     } else if (volumes === "retain") {
       kept.push({

@@ -168,3 +168,38 @@ describe("snapshots of volumes", () => {
     );
   });
 });
+
+describe("claims without a volume", () => {
+  const from = (kind: string) => {
+    const { spec, ...rest } = claim("data");
+    return { ...rest, spec: { ...spec, dataSource: { kind, name: "kubecamp-1" } } };
+  };
+  const objects = (): Record<string, Fields> => ({
+    [`${snapshots}/kubecamp-1`]: {
+      kind: "VolumeSnapshot",
+      status: { readyToUse: true, boundVolumeSnapshotContentName: "content-1" },
+    },
+    [content]: { kind: "X", spec: { deletionPolicy: "Delete", driver: "d" }, status: { snapshotHandle: "h" } },
+  });
+
+  it("have the snapshot kept that they were restored from, where no Pod has used them since", async () => {
+    for (const volumes of ["retain", "snapshot"] as const) {
+      const { api, written } = apiWith([from("VolumeSnapshot")], objects());
+      const found = [of({ as: "snapshot", content: "content-1", driver: "d", handle: "h" })];
+      assert.deepEqual(await kept(api, volumes), found);
+      assert.deepEqual(written, [`PATCH ${content} {"deletionPolicy":"Retain"}`]);
+    }
+    const { api, written } = apiWith([from("VolumeSnapshot")], objects());
+    assert.deepEqual([await kept(api, "none"), written], [[of({ as: "nothing" })], []]);
+  });
+
+  it("fail the archive if something else would fill them", async () => {
+    const message = (source: string) =>
+      `PersistentVolumeClaim kay/data has no volume yet, and its data would come from ${source}, which can't be kept: ` +
+      "delete the claim if nobody needs it, or let the member come back and use it in a Pod";
+    const gone = apiWith([from("VolumeSnapshot")], {});
+    await assert.rejects(kept(gone.api, "retain"), { message: message("VolumeSnapshot 'kubecamp-1'") });
+    const clone = apiWith([from("PersistentVolumeClaim")], objects());
+    await assert.rejects(kept(clone.api, "retain"), { message: message("PersistentVolumeClaim 'kubecamp-1'") });
+  });
+});
