@@ -4,6 +4,7 @@ import { type ApiServer, type Waiting, withApiServer } from "../../cluster/api/c
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
 import { readHomeState } from "../../cluster/read/homes/homeState.ts";
+import { resourceName } from "../../cluster/read/homes/theirObjects.ts";
 import { keptHomesOf } from "../../cluster/read/keptHomes.ts";
 import { refuseAnotherCluster } from "../../cluster/read/server/ownCluster.ts";
 import { type ArchiveMark, askedOf, isCurrent } from "../../config/model/members/keptHome.ts";
@@ -16,7 +17,7 @@ import { collect } from "./collect.ts";
 import { archiveFile, sha256 as sha256Of } from "./contents.ts";
 import { fileOf, leavePrefix, type Manifest, manifestName, manifestOf, manifestText, newPrefix } from "./manifest.ts";
 import { podsEnded } from "./podsEnded.ts";
-import { leaveOf, type SnapshotWaiting } from "./snapshots.ts";
+import { leaveOf, type SnapshotWaiting, snapshotResource } from "./snapshots.ts";
 import { checkedArchive } from "./store.ts";
 import { keptVolumes } from "./volumes.ts";
 
@@ -118,8 +119,11 @@ async function written(api: ApiServer, store: ObjectStore, writing: Writing) {
       files.push(fileOf(file));
     }
   }
+  const ownSnapshots = kinds
+    .filter(({ kind }) => resourceName(kind) === snapshotResource)
+    .flatMap(({ objects }) => objects.map((object) => object.name));
   const about = { stack: family, member: name, uid, made: made.toISOString(), secrets: archive.secrets };
-  return { manifest: manifestOf(about, files, volumes), state };
+  return { manifest: manifestOf(about, files, volumes, ownSnapshots), state };
 }
 
 const homePath = (name: string) => objectPath({ kind: "Namespace", name, namespace: undefined });

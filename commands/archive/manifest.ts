@@ -29,6 +29,8 @@ const manifestSchema = z.object({
   secrets: z.boolean(),
   files: z.array(z.object({ name: z.string(), objects: z.number(), bytes: z.number(), sha256: z.string() })),
   volumes: z.array(volumeSchema),
+  /** Names of the member's own VolumeSnapshots, whose data ends with the namespace. */
+  snapshots: z.array(z.string()).optional(),
 });
 
 /** Content of an archive, with what proves that it is whole. */
@@ -55,7 +57,11 @@ export const manifestOf = (
   about: Pick<Manifest, "stack" | "member" | "uid" | "made" | "secrets">,
   files: Manifest["files"],
   volumes: readonly ArchivedVolume[],
-): Manifest => ({ version: 1, ...about, files, volumes: [...volumes] });
+  snapshots: readonly string[] = [],
+): Manifest => ({
+  ...{ version: 1, ...about, files, volumes: [...volumes] },
+  ...(snapshots.length === 0 ? {} : { snapshots: [...snapshots] }),
+});
 
 /** What a manifest says of a file. */
 export const fileOf = ({ name, objects, content }: ArchiveFile): Manifest["files"][number] => ({

@@ -5,6 +5,7 @@ import { isMap } from "../../config/model/maps.ts";
 import { controllerResources } from "../../config/model/routes/controllers.ts";
 import { sha256 } from "./contents.ts";
 import type { ArchivedVolume } from "./manifest.ts";
+import { snapshotResource } from "./snapshots.ts";
 
 /** An object to create again. */
 export interface Restorable {
@@ -47,12 +48,14 @@ const platformGroups = [
 
 /**
  * Whether an object is left out, because only the platform writes it, or because no archive of kubecamp's has it: whoever can
- * write into the bucket could have the admin make it, such as a token of a ServiceAccount.
+ * write into the bucket could have the admin make it, such as a token of a ServiceAccount. A VolumeSnapshot would be one of
+ * today's data under the old name.
  */
 export const isLeftOut = ({ resource, object: { type } }: Restorable): boolean =>
   platforms.includes(resource) ||
   platformGroups.includes(resource.replace(/^[^.]*\.?/, "")) ||
   !isLasting(resource) ||
+  resource === snapshotResource ||
   (resource === "secrets" && type === tokenType);
 
 /** All objects of an archive, in the order in which they are created. */

@@ -27,7 +27,7 @@ export interface Restored {
   readonly created: readonly string[];
   /** Already in the namespace, and left as they are. */
   readonly there: readonly string[];
-  /** Objects that only the platform and controllers write. */
+  /** Objects that only the platform and controllers write, and snapshots. */
   readonly leftOut: readonly string[];
   readonly failed: readonly { readonly object: string; readonly why: string }[];
 }

@@ -74,10 +74,13 @@ function archivedText({ mark, manifest, wasThere }: Archived): string {
   ].join("\n");
 }
 
-function contentText({ files, volumes, secrets }: Manifest): string {
+export function contentText({ files, volumes, secrets, snapshots = [] }: Manifest): string {
   const objects = files.reduce((sum, file) => sum + file.objects, 0);
   const kept = volumes.filter(({ kept: { as } }) => as !== "nothing");
-  const lost = volumes.filter(({ kept: { as } }) => as === "nothing").map(({ claim }) => claim);
+  const lost = [
+    ...volumes.filter(({ kept: { as } }) => as === "nothing").map(({ claim }) => claim),
+    ...snapshots.map((name) => `VolumeSnapshot ${name}`),
+  ];
   return [
     `${counted(objects, "object")}${secrets ? "" : " without Secrets"}, ${counted(kept.length, "volume")}`,
     ...(lost.length === 0 ? [] : [`no data of ${lost.join(", ")}`]),
@@ -119,7 +122,10 @@ function restoredText(name: string, { created, there, leftOut, failed }: Restore
   return [
     `Created ${counted(created.length, "object")} in namespace ${name}.`,
     ...lines("Exist already, and stay as they are:", there),
-    ...lines("Left out, because only kubecamp, admins and controllers write them:", leftOut),
+    ...lines(
+      "Left out, because only kubecamp, admins and controllers write them, or their data is not in the archive:",
+      leftOut,
+    ),
     ...lines(
       "Not created:",
       failed.map(({ object, why }) => `${object}: ${why.replaceAll("\n", " ")}`),

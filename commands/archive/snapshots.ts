@@ -5,6 +5,7 @@ import { archiveAnnotation, leavesLabel } from "../../naming/labels.ts";
 import type { ArchivedVolume } from "./manifest.ts";
 
 export const snapshotApi = "snapshot.storage.k8s.io/v1";
+export const snapshotResource = "volumesnapshots.snapshot.storage.k8s.io";
 
 /** @see https://kubernetes.io/docs/concepts/storage/volume-snapshots/ */
 interface VolumeSnapshot extends KubernetesObject {

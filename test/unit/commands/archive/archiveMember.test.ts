@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { archiveMember } from "../../../../commands/archive/archiveMember.ts";
 import { manifestOf } from "../../../../commands/archive/manifest.ts";
 import { restoreMember } from "../../../../commands/archive/restoreMember.ts";
+import { contentText } from "../../../../commands/archive/run.ts";
 import { leaveOf } from "../../../../commands/archive/snapshots.ts";
 import { wholeArchive } from "../../../../commands/archive/store.ts";
 import type { OffboardingSettings } from "../../../../config/model/members/offboarding.ts";
@@ -180,6 +181,21 @@ describe("archiving a member", () => {
     const [written] = server.writes;
     const { annotations } = JSON.parse(written?.body ?? "").metadata;
     assert.deepEqual(annotations, { "kubecamp.dev/archive": JSON.stringify(mark) });
+  });
+
+  it("names the member's own snapshots, whose data it does not keep, and not those of archives", async () => {
+    server.answers("api", json({ kind: "APIGroupDiscoveryList", items: [] }));
+    const kind = { resource: "volumesnapshots", responseKind: { kind: "VolumeSnapshot" } };
+    const versions = [{ version: "v1", resources: [{ ...resources[0], ...kind }] }];
+    const group = { metadata: { name: "snapshot.storage.k8s.io" }, versions };
+    server.answers("apis", json({ kind: "APIGroupDiscoveryList", items: [group] }));
+    server.answers("kay", json(home()), json({}));
+    const snapshot = (name: string, annotations = {}) => ({ metadata: { name, namespace: "kay", annotations } });
+    const archives = { "kubecamp.dev/archive": "volume" };
+    server.answers("volumesnapshots", list("VolumeSnapshot", snapshot("monday"), snapshot("kubecamp-1", archives)));
+    const { manifest } = await archive(memory());
+    assert.deepEqual(manifest.snapshots, ["monday"]);
+    assert.equal(contentText(manifest), "1 object without Secrets, no volumes; no data of VolumeSnapshot monday");
   });
 
   it("keeps one that is there and whole", async () => {

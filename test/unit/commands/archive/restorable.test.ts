@@ -128,6 +128,7 @@ describe("an archive's objects", () => {
       ...["resourcequotas", "limitranges", "rolebindings.rbac.authorization.k8s.io"],
       ...["networkpolicies.networking.k8s.io", "httproutes.gateway.networking.k8s.io", "middlewares.traefik.io"],
       ...["poddisruptionbudgets.policy", "endpoints", "endpointslices.discovery.k8s.io"],
+      "volumesnapshots.snapshot.storage.k8s.io",
     ];
     const theirs = ["configmaps", "deployments.apps", "widgets.networking.example.org"];
     const isOut = (resource: string, type?: string) => isLeftOut({ resource, object: { type } as WholeObject });
