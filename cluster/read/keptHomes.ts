@@ -10,6 +10,7 @@ import {
   entryAnnotation,
   leavesLabel,
   memberLabel,
+  objectsAnnotation,
   protectedLabel,
   stackLabel,
 } from "../../naming/labels.ts";
@@ -42,9 +43,12 @@ export async function readKeptHomes(
       api.list<KubernetesObject>({ ...oursOf("Role"), metadataOnly: true }),
     ]);
     let kinds: Promise<readonly ServedKind[]> | undefined;
-    const find: Find = async (name, archive) => {
+    const find: Find = async ({ member, given }, archive) => {
       kinds ??= servedKinds(api);
-      return await readHomeState(api, name, archive, await kinds);
+      return await readHomeState(api, namespaceName({ name: member }), archive, {
+        kinds: await kinds,
+        ...(given === undefined ? {} : { given }),
+      });
     };
     const homes = keptHomesOf(namespaces, roles, settings);
     return [...(await inParallel(homes, hands, (home) => withChange(home, settings.offboarding, find)))];
@@ -52,19 +56,19 @@ export async function readKeptHomes(
   return await withApiServer(target, waiting, read, purpose);
 }
 
-type Find = (namespace: string, archive: ArchiveSettings) => Promise<string>;
+type Find = (home: KeptHome, archive: ArchiveSettings) => Promise<string>;
 
 /**
  * Few are archived and not removed yet, but at the end of a term. Who may not list every kind, such as a preview's
  * identity, goes by the mark.
  */
 async function withChange(home: KeptHome, { archive }: OffboardingSettings, find: Find): Promise<KeptHome> {
-  const { member, leaves, archive: mark } = home;
+  const { leaves, archive: mark } = home;
   if (archive === undefined || mark?.state === undefined || !isCurrent(mark, leaves, archive)) {
     return home;
   }
   try {
-    const state = await find(namespaceName({ name: member }), archive);
+    const state = await find(home, archive);
     return state === mark.state ? home : { ...home, isChanged: true };
   } catch (error) {
     if (error instanceof ForbiddenError) {
@@ -101,13 +105,15 @@ export function keptHomesOf(
       return [];
     }
     const [leaves, entry] = [labels[leavesLabel], entries.get(member)];
-    const archive = markIn(namespace.metadata?.annotations?.[archiveAnnotation]);
+    const { [archiveAnnotation]: marked, [objectsAnnotation]: given } = namespace.metadata?.annotations ?? {};
+    const archive = markIn(marked);
     return [
       {
         member,
         protect: labels[protectedLabel] === "true",
         ...(leaves === undefined ? {} : { leaves }),
         ...(archive === undefined ? {} : { archive }),
+        ...(given === undefined ? {} : { given: given.split(",") }),
         ...(entry === undefined ? {} : { entry }),
       },
     ];

@@ -67,8 +67,9 @@ export async function archiveMember(
     const ofLeave = leavePrefix(family, name, leaves, uid);
     const [kept] = keptHomesOf([home], [], settings);
     const before = kept?.archive;
+    const given = kept?.given ?? [];
     const isAsIt = async ({ state }: ArchiveMark) =>
-      state === undefined || state === (await readHomeState(api, name, archive));
+      state === undefined || state === (await readHomeState(api, name, archive, { given }));
     if (before?.prefix.startsWith(ofLeave) && isCurrent(before, leaves, archive) && (await isAsIt(before))) {
       const whole = await checkedArchive(store, before.prefix, before.sha256).catch(() => undefined);
       if (whole !== undefined) {
@@ -79,7 +80,7 @@ export async function archiveMember(
     const made = new Date();
     const prefix = newPrefix(ofLeave, made);
     const { manifest, state } = await written(api, store, {
-      ...{ name, prefix, uid, family, made, archive, snapshots, mostMiB },
+      ...{ name, prefix, uid, family, made, archive, snapshots, mostMiB, given },
       leave: leaveOf(home, leaves),
     });
     const text = manifestText(manifest);
@@ -103,12 +104,13 @@ interface Writing {
   readonly archive: ArchiveSettings;
   readonly snapshots: SnapshotWaiting;
   readonly mostMiB: number;
+  readonly given: readonly string[];
 }
 
 /** Writes all files but the manifest. @returns what is in them, and the state of the namespace that it is of */
 async function written(api: ApiServer, store: ObjectStore, writing: Writing) {
-  const { name, prefix, uid, family, made, leave, archive, snapshots, mostMiB } = writing;
-  const { kinds, state } = await collect(api, { member: name, stack: family }, archive, mostMiB);
+  const { name, prefix, uid, family, made, leave, archive, snapshots, mostMiB, given } = writing;
+  const { kinds, state } = await collect(api, { member: name, stack: family, given }, archive, mostMiB);
   // What fails here leaves no files.
   const volumes = await keptVolumes(api, { namespace: name, leave }, archive, snapshots);
   const files: Manifest["files"] = [];

@@ -23,7 +23,7 @@ const mebibyte = 2 ** 20;
  */
 export async function collect(
   api: ApiServer,
-  of: { readonly member: string; readonly stack: string },
+  of: { readonly member: string; readonly stack: string; readonly given: readonly string[] },
   asked: { readonly secrets: boolean },
   mostMiB: number,
 ): Promise<Collected> {
@@ -40,7 +40,7 @@ export async function collect(
     const line = stateLine(kind, object);
     return archived === undefined && line === undefined ? undefined : { archived, line };
   };
-  const found = await archivedObjects(api, of.member, asked, keep);
+  const found = await archivedObjects(api, of.member, asked, keep, { given: of.given });
   return {
     kinds: found.map(({ kind, kept }) => ({ kind, objects: kept.flatMap(({ archived }) => archived ?? []) })),
     state: homeStateOf(found.flatMap(({ kept }) => kept.flatMap(({ line }) => line ?? []))),

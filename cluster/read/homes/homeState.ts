@@ -3,7 +3,7 @@ import type { KubernetesObject } from "@kubernetes/client-node";
 import type { ApiServer } from "../../api/client.ts";
 import { inParallel } from "../../kinds/inParallel.ts";
 import { type ServedKind, servedKinds, servedPath } from "../server/servedKinds.ts";
-import { isArchived, isTheirs, resourceName, type WholeObject } from "./theirObjects.ts";
+import { isArchived, isGiven, isTheirs, resourceName, type WholeObject } from "./theirObjects.ts";
 
 /** What was kept of a namespace's objects of a kind. */
 export interface FoundObjects<T> {
@@ -16,6 +16,8 @@ interface Looking {
   readonly metadataOnly?: boolean;
   /** Kinds that there are. Default: the API server is asked. */
   readonly kinds?: readonly ServedKind[];
+  /** Objects that the member was given, as the namespace lists them. Default: none. */
+  readonly given?: readonly string[];
 }
 
 /** Lists that are read at a time. */
@@ -31,7 +33,7 @@ export async function archivedObjects<T>(
   namespace: string,
   asked: { readonly secrets: boolean },
   keep: (kind: ServedKind, object: WholeObject) => T | undefined,
-  { metadataOnly = false, kinds }: Looking = {},
+  { metadataOnly = false, kinds, given = [] }: Looking = {},
 ): Promise<readonly FoundObjects<T>[]> {
   const archived = (kinds ?? (await servedKinds(api))).filter((kind) => isArchived(kind, asked));
   return await inParallel(archived, hands, async (kind) => {
@@ -40,7 +42,7 @@ export async function archivedObjects<T>(
     const kept = await api.list<T>({
       ...request,
       ...(metadataOnly ? { metadataOnly } : {}),
-      keep: (object) => keep(kind, object as WholeObject),
+      keep: (object) => (isGiven(kind, object, given) ? undefined : keep(kind, object as WholeObject)),
     });
     return { kind, kept };
   });
@@ -51,10 +53,9 @@ export async function readHomeState(
   api: ApiServer,
   namespace: string,
   asked: { readonly secrets: boolean },
-  kinds?: readonly ServedKind[],
+  looking: Pick<Looking, "kinds" | "given"> = {},
 ): Promise<string> {
-  const looking = { metadataOnly: true, ...(kinds === undefined ? {} : { kinds }) };
-  const found = await archivedObjects(api, namespace, asked, stateLine, looking);
+  const found = await archivedObjects(api, namespace, asked, stateLine, { metadataOnly: true, ...looking });
   return homeStateOf(found.flatMap(({ kept }) => kept));
 }
 

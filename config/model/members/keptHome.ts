@@ -13,6 +13,8 @@ export interface KeptHome {
   readonly archive?: ArchiveMark;
   /** Whether the member's objects are no longer those that the archive has. */
   readonly isChanged?: true;
+  /** Objects that the member was given, as the namespace lists them, except their own; undefined without any. */
+  readonly given?: readonly string[];
   /** The member's last entry as JSON; undefined if none was kept. */
   readonly entry?: string;
 }

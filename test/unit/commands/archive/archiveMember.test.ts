@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseAllDocuments } from "yaml";
 import { archiveMember } from "../../../../commands/archive/archiveMember.ts";
 import { manifestOf } from "../../../../commands/archive/manifest.ts";
 import { restoreMember } from "../../../../commands/archive/restoreMember.ts";
@@ -181,6 +182,31 @@ describe("archiving a member", () => {
     const [written] = server.writes;
     const { annotations } = JSON.parse(written?.body ?? "").metadata;
     assert.deepEqual(annotations, { "kubecamp.dev/archive": JSON.stringify(mark) });
+  });
+
+  it("leaves out what they were given of custom kinds, by the namespace's list, and not what only has its label", async () => {
+    const store = memory();
+    const widgets = { resource: "widgets", responseKind: { kind: "Widget" } };
+    const versions = [{ version: "v1", resources: [{ ...resources[0], ...widgets }] }];
+    const groups = { kind: "APIGroupDiscoveryList", items: [{ metadata: { name: "example.org" }, versions }] };
+    server.answers("api", ...Array(2).fill(json({ kind: "APIGroupDiscoveryList", items: [] })));
+    server.answers("apis", json(groups), json(groups));
+    const labels = { ...labelsOf("kay"), "kubecamp.dev/object": "true" };
+    const widget = (name: string) => ({ metadata: { name, namespace: "kay", uid: `u-${name}`, labels } });
+    const found = list("Widget", widget("course"), widget("mine"));
+    server.answers("widgets", found, found);
+    const given = { "kubecamp.dev/objects": "configmaps/course,widgets.example.org/course" };
+    server.answers("kay", json(home(given)), json({}));
+    const first = await archive(store);
+    const [text] = [...store.objects].flatMap(([key, value]) =>
+      key.endsWith("/widgets.example.org.yaml") ? value : [],
+    );
+    assert.deepEqual(
+      parseAllDocuments(text ?? "").map((document) => document.toJS().metadata.name),
+      ["mine"],
+    );
+    server.answers("kay", json(home({ ...given, "kubecamp.dev/archive": JSON.stringify(first.mark) })));
+    assert.equal((await archive(store)).wasThere, true);
   });
 
   it("names the member's own snapshots, whose data it does not keep, and not those of archives", async () => {

@@ -54,19 +54,19 @@ describe("a member whose archive was made", () => {
   const archive = { bucket: "kept", secrets: false, volumes: "retain" } as const;
   const own = { ...settings, offboarding: { archive } };
   const mark = { bucket: "kept", prefix: "dev/kay/", sha256: "0", leaves: "2026-12-20", asked: "retain" };
-  const home = (marked: object) => ({
+  const home = (marked: object, given: object = {}) => ({
     metadata: {
       name: "kay",
       labels: { ...labelsOf("kay"), "kubecamp.dev/leaves": "2026-12-20" },
-      annotations: { "kubecamp.dev/archive": JSON.stringify(marked) },
+      annotations: { "kubecamp.dev/archive": JSON.stringify(marked), ...given },
     },
   });
   const resources = [{ resource: "configmaps", responseKind: { kind: "ConfigMap" }, scope: "Namespaced" }].map(
     (each) => ({ ...each, verbs: ["create", "list"] }),
   );
   const discovery = (...items: readonly object[]) => json({ kind: "APIGroupDiscoveryList", items });
-  const changed = async (marked: object, answer?: Parameters<typeof server.answers>[1]) => {
-    server.answers("namespaces", json(metadataList(home(marked))));
+  const changed = async (marked: object, answer?: Parameters<typeof server.answers>[1], given: object = {}) => {
+    server.answers("namespaces", json(metadataList(home(marked, given))));
     server.answers("roles", json(metadataList()));
     if (answer !== undefined) {
       server.answers("api", discovery({ versions: [{ version: "v1", resources }] }));
@@ -79,6 +79,14 @@ describe("a member whose archive was made", () => {
   it("counts as changed once their objects are others than the archive has", async () => {
     assert.deepEqual(await changed({ ...mark, state }, json(metadataList(notes([write(monday)])))), [undefined]);
     assert.deepEqual(await changed({ ...mark, state }, json(metadataList(notes([write(tuesday)])))), [true]);
+  });
+
+  it("has what it was given left out, as the namespace lists it", async () => {
+    const labels = { "kubecamp.dev/object": "true" };
+    const found = json(metadataList(notes([write(monday)]), notes([write(tuesday)], { name: "course", labels })));
+    const given = { "kubecamp.dev/objects": "configmaps/course" };
+    assert.deepEqual(await changed({ ...mark, state }, found, given), [undefined]);
+    assert.deepEqual(await changed({ ...mark, state }, found), [true]);
   });
 
   it("is taken by the mark alone where nobody may look, and where the mark is an earlier version's or counts no more", async () => {
