@@ -28,11 +28,16 @@ export async function collect(
   mostMiB: number,
 ): Promise<Collected> {
   const sizes = new Map<string, number>();
+  // A list whose moment has expired is read again.
+  const counted = new Set<string>();
   let total = 0;
   const keep = (kind: ServedKind, object: WholeObject) => {
     const archived = archivedObject(kind, object);
-    const size = archived?.json.length ?? 0;
-    sizes.set(resourceName(kind), (sizes.get(resourceName(kind)) ?? 0) + size);
+    const resource = resourceName(kind);
+    const title = `${resource}/${object.metadata?.name}`;
+    const size = counted.has(title) ? 0 : (archived?.json.length ?? 0);
+    counted.add(title);
+    sizes.set(resource, (sizes.get(resource) ?? 0) + size);
     total += size;
     if (total > mostMiB * mebibyte) {
       throw new RunError(tooLarge(of, mostMiB, sizes));

@@ -165,6 +165,20 @@ describe("archiving a member", () => {
     );
   });
 
+  it("counts each object once, also where a long list is read again", async () => {
+    discovers(1);
+    server.answers("kay", json(home()), json({}));
+    const items = [{ metadata: { name: "a", namespace: "kay" }, data: { a: "x".repeat(600_000) } }];
+    server.answers(
+      "configmaps",
+      json({ kind: "ConfigMapList", metadata: { continue: "more" }, items }),
+      json({ kind: "Status", message: "the continue token is too old" }, 410),
+      list("ConfigMap", ...items),
+    );
+    const { manifest } = await archive(memory(), offboarding, 1);
+    assert.equal(manifest.files[0]?.objects, 1);
+  });
+
   it("is marked also where the bucket takes longer than the API server is given: each try would leave a whole one", async () => {
     const store = memory();
     const slow = {
