@@ -76,8 +76,10 @@ export async function openStack(options: StackOptions, processes?: Processes): P
   return new Runner(stack, options, processes);
 }
 
-/** Milliseconds after which an up begins with no further archive, which may take as long as a driver's snapshots. */
+/** Milliseconds after which an up begins with no further archive. */
 const longestArchiving = 2 * 60_000;
+/** Looks at a new snapshot: 20 seconds of them. Who is suspended by this up should not wait for a slow driver. */
+const snapshotLooks = 10;
 
 class Runner implements StackRunner {
   readonly #stack: PulumiStack;
@@ -191,7 +193,7 @@ class Runner implements StackRunner {
     const due = await archiveDue(
       { ...configuration, members: own },
       {
-        ...{ signal, notify: () => undefined, tryLast: this.#unarchived },
+        ...{ signal, notify: () => undefined, tryLast: this.#unarchived, looks: snapshotLooks },
         isOver: () => performance.now() >= end,
       },
     ).catch(() => undefined);

@@ -18,17 +18,20 @@ interface DueParts {
   readonly notify: (message: string) => void;
   /** Whether nobody more is to be begun with. Default: never. */
   readonly isOver?: () => boolean;
-  /** Members that failed before: they come last, since they may take long. Default: none. */
+  /** Members that failed before: they come last, and get one look at each snapshot. Default: none. */
   readonly tryLast?: ReadonlySet<string>;
+  /** Most looks at each snapshot, two seconds apart: the driver goes on, and the next archive finds it. Default: ten minutes of them. */
+  readonly looks?: number;
+  readonly pause?: SnapshotWaiting["pause"];
 }
 
 /** Looks at a snapshot that is being made: ten minutes at two seconds each. */
-const looks = 300;
+const patientLooks = 300;
 
 /** Archives all whose day has come, one after the other; a failure keeps that member and stops no other. */
 export async function archiveDue(
   { settings, members }: Configuration,
-  { signal, notify, isOver = () => false, tryLast = new Set() }: DueParts,
+  { signal, notify, isOver = () => false, tryLast = new Set(), looks = patientLooks, pause }: DueParts,
 ): Promise<DueArchives> {
   const archived: string[] = [];
   const failed: { member: string; why: string }[] = [];
@@ -45,7 +48,11 @@ export async function archiveDue(
       await archiveMember(name, settings, {
         store,
         waiting: { signal, notify },
-        snapshots: snapshotWaiting(signal, notify),
+        snapshots: {
+          ...snapshotWaiting(signal, notify),
+          ...(pause === undefined ? {} : { pause }),
+          looks: tryLast.has(name) ? 1 : looks,
+        },
       });
       archived.push(name);
     } catch (error) {
@@ -58,7 +65,7 @@ export async function archiveDue(
 
 export const snapshotWaiting = (signal: AbortSignal, notify: (message: string) => void): SnapshotWaiting => ({
   pause: (milliseconds: number) => sleep(milliseconds, undefined, { signal }),
-  looks,
+  looks: patientLooks,
   notify,
 });
 

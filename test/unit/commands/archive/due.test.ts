@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { archiveDue } from "../../../../commands/archive/due.ts";
 import type { Member } from "../../../../config/model/members/member.ts";
-import { member, settings } from "../../samples.ts";
+import type { Settings } from "../../../../config/model/settings/settings.ts";
+import { json, metadataList, useApiServer } from "../../cluster/fakeApiServer.ts";
+import { labelsOf, member, settings } from "../../samples.ts";
 
 const due = (name: string): Member => ({ ...member({ member: name, type: "user" }), isUnarchived: true });
 const members = [due("ana"), member({ member: "bob", type: "user" }), due("kay"), due("leo")];
@@ -24,5 +26,57 @@ describe("archiving those whose day has come", () => {
     assert.deepEqual(first, { archived: [], failed: failed("ana"), left: ["kay", "leo"] });
     const next = await archiveDue({ settings, members }, { ...parts, tryLast: new Set(["ana"]) });
     assert.deepEqual(next, { archived: [], failed: failed("kay", "leo", "ana"), left: [] });
+  });
+});
+
+describe("archiving those whose volume's snapshot is never ready", () => {
+  const server = useApiServer();
+  const withArchive: Settings = {
+    ...settings,
+    storage: { kind: "s3", region: "eu-1", forcePathStyle: true, accessKeyId: "id", secretAccessKey: "key" },
+    offboarding: { archive: { bucket: "kept", secrets: false, volumes: "snapshot" } },
+  };
+  const home = {
+    kind: "Namespace",
+    metadata: {
+      ...{ name: "kay", uid: "u-1" },
+      labels: { ...labelsOf("kay"), "kubecamp.dev/standing": "suspended", "kubecamp.dev/leaves": "2026-12-26" },
+    },
+  };
+  const claim = {
+    ...{ metadata: { name: "data", uid: "c-1" }, spec: { volumeName: "pv-1" }, status: { phase: "Bound" } },
+  };
+  const snapshot = { kind: "VolumeSnapshot", metadata: { name: "kubecamp-c-1-20261226" }, status: {} };
+
+  /** Pauses between looks at the snapshot. */
+  async function pauses(more: { readonly tryLast?: ReadonlySet<string>; readonly looks?: number }): Promise<number> {
+    server.answers("api", json({ kind: "APIGroupDiscoveryList", items: [] }));
+    server.answers("apis", json({ kind: "APIGroupDiscoveryList", items: [] }));
+    server.answers("kay", json(home));
+    server.answers("pods", json(metadataList()));
+    server.answers("persistentvolumeclaims", json({ kind: "PersistentVolumeClaimList", items: [claim] }));
+    server.answers(snapshot.metadata.name, ...Array(400).fill(json(snapshot)));
+    let paused = 0;
+    const pause = async () => void paused++;
+    const result = await archiveDue({ settings: withArchive, members: [due("kay")] }, { ...parts, ...more, pause });
+    assert.deepEqual(result, {
+      archived: [],
+      failed: [
+        {
+          member: "kay",
+          why:
+            "the snapshot of PersistentVolumeClaim kay/data is not ready: the driver has not finished it in time. " +
+            "The driver goes on: run again.",
+        },
+      ],
+      left: [],
+    });
+    return paused;
+  }
+
+  it("waits ten minutes, or as the watch asks, and looks once where it failed before: the driver goes on", async () => {
+    assert.equal(await pauses({}), 300);
+    assert.equal(await pauses({ looks: 10 }), 10);
+    assert.equal(await pauses({ looks: 10, tryLast: new Set(["kay"]) }), 1);
   });
 });
