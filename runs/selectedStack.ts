@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
+import { messageOf } from "../cluster/api/message.ts";
 import { RunError } from "../config/model/runError.ts";
 import { narrowing } from "../config/model/target.ts";
 import { offlineVariable } from "../config/sources/engine/offline.ts";
@@ -10,7 +11,7 @@ import { fileRefusal, type StackConfig } from "../config/sources/load.ts";
 import { pulumi } from "./pulumiCommand.ts";
 import { withoutLog } from "./pulumiHome.ts";
 import { PulumiStack } from "./pulumiStack.ts";
-import { inWords } from "./pulumiWords.ts";
+import { errorText, inWords } from "./pulumiWords.ts";
 
 /** Stack of a project. */
 export interface StackOptions {
@@ -27,6 +28,9 @@ export interface SelectedStack {
   /** Configuration at the time of opening, decrypted: to read it again takes half a second. */
   readonly config: StackConfig;
 }
+
+/** The configuration can't be read now, which is no mistake in the files. */
+export class UnreadConfiguration extends RunError {}
 
 /** The last part of a stack's name, which may be `organization/project/stack` for Pulumi Cloud. */
 export const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;
@@ -78,10 +82,17 @@ export function environmentOf(
 
 /**
  * A stack's current configuration, decrypted.
- * @throws RunError when Pulumi can't read it
+ * @throws RunError if its file is no YAML
+ * @throws UnreadConfiguration with Pulumi's own words, such as those about a backend that doesn't answer
  */
 export async function stackConfig(stack: PulumiStack): Promise<StackConfig> {
-  return await inWords(`The configuration of stack '${stack.name}' can't be read`, () => allConfig(stack));
+  return await allConfig(stack).catch((cause: unknown) => {
+    if (RunError.isInstance(cause)) {
+      throw cause;
+    }
+    const why = errorText(messageOf(cause));
+    throw new UnreadConfiguration(`The configuration of stack '${stack.name}' can't be read: ${why}`);
+  });
 }
 
 /** Also proves that the stack exists: the command needs it, and so does a local state file. */

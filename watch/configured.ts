@@ -3,7 +3,8 @@ import type { Logger } from "pino";
 import { withoutRunning } from "../cluster/api/errors.ts";
 import { messageOf } from "../cluster/api/message.ts";
 import type { Configuration, Settings } from "../config/model/settings/settings.ts";
-import { type StackRunner, UnreadHomes } from "./stackRunner.ts";
+import { UnreadConfiguration } from "../runs/selectedStack.ts";
+import type { StackRunner } from "./stackRunner.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 
 interface ConfiguredParts {
@@ -93,7 +94,7 @@ export class Configured {
       metrics.configValid.set(1);
       return same ? (mended ? "mended" : "nothing") : "settings";
     } catch (error) {
-      if (error instanceof UnreadHomes) {
+      if (error instanceof UnreadConfiguration) {
         if (this.#unread !== error.message) {
           log.warn({ action: "configuration not read", reason: error.message }, "what was in force stays so");
         }

@@ -7,7 +7,6 @@ import { dueIn } from "../commands/archive/dueIn.ts";
 import { Clusters } from "../commands/up/looking.ts";
 import { type ChosenRun, runPlan } from "../commands/up/plan/runPlan.ts";
 import { runOnce } from "../commands/up/runOnce.ts";
-import { RunError } from "../config/model/runError.ts";
 import type { Configuration } from "../config/model/settings/settings.ts";
 import { stackFile } from "../config/sources/files.ts";
 import { sourcesOf, withLeavers } from "../config/sources/load.ts";
@@ -17,11 +16,8 @@ import { Progress } from "../runs/progress.ts";
 import type { PulumiStack } from "../runs/pulumiStack.ts";
 import type { PulumiUpResult } from "../runs/pulumiUp.ts";
 import { RefreshTracker } from "../runs/refreshTracker.ts";
-import { type StackOptions, selectedStack, stackConfig } from "../runs/selectedStack.ts";
+import { type StackOptions, selectedStack, stackConfig, UnreadConfiguration } from "../runs/selectedStack.ts";
 import { pastLeftLock } from "../runs/staleLock.ts";
-
-/** The cluster can't be read now, which is no mistake in the files. */
-export class UnreadHomes extends RunError {}
 
 /** Scope of an up. */
 export interface UpRequest {
@@ -49,8 +45,8 @@ export type UpResult = PulumiUpResult & {
 export interface StackRunner {
   /**
    * Reads the stack's current configuration, with secrets decrypted.
-   * @throws RunError naming every mistake, or why Pulumi can't read it
-   * @throws UnreadHomes where the files are right, and the cluster doesn't say who is in their grace
+   * @throws RunError naming every mistake
+   * @throws UnreadConfiguration where Pulumi can't read it, or the cluster doesn't say who is in their grace
    */
   configuration(): Promise<Configuration>;
   /**
@@ -111,7 +107,7 @@ class Runner implements StackRunner {
       // A context that is not in the kubeconfig is a mistake like any other, and no outage.
       findApiTarget(settings.cluster.context);
       return await readKeptHomes(settings, {}, "watch").catch((error: unknown) => {
-        throw new UnreadHomes(messageOf(error));
+        throw new UnreadConfiguration(messageOf(error));
       });
     });
   }

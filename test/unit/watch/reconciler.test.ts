@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { UnreadHomes, type UpResult } from "../../../watch/stackRunner.ts";
+import { UnreadConfiguration } from "../../../runs/selectedStack.ts";
+import type { UpResult } from "../../../watch/stackRunner.ts";
 import { configuration } from "../samples.ts";
 import { cancelled, FakeWatch, failed, succeeded } from "./fakes.ts";
 import { missing, opens } from "./schedule/simulation.ts";
@@ -175,7 +176,7 @@ describe("reconciling a stack", () => {
 
   it("takes a cluster that does not say who is in their grace for an outage: no mistake, and it asks again", async () => {
     await watch.startWell();
-    watch.configuration = new UnreadHomes("Can't read the Namespaces");
+    watch.configuration = new UnreadConfiguration("Can't read the Namespaces");
     watch.configured.expire();
     watch.reconciler.wake();
     await watch.held.until(() => watch.of("configuration not read").length === 1);
@@ -192,7 +193,7 @@ describe("reconciling a stack", () => {
   });
 
   it("waits for such a cluster from the start", async () => {
-    watch.configuration = new UnreadHomes("Can't read the Namespaces");
+    watch.configuration = new UnreadConfiguration("Can't read the Namespaces");
     const started = watch.start();
     await watch.held.until(() => watch.of("configuration not read").length === 1);
     assert.equal(watch.reconciler.ready(), "Can't read the Namespaces");

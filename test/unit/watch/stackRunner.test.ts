@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { errorText } from "../../../runs/pulumiWords.ts";
-import { environmentOf } from "../../../runs/selectedStack.ts";
-import { openStack, UnreadHomes } from "../../../watch/stackRunner.ts";
+import { environmentOf, UnreadConfiguration } from "../../../runs/selectedStack.ts";
+import { openStack } from "../../../watch/stackRunner.ts";
 import { json, restore, useApiServer } from "../cluster/fakeApiServer.ts";
 
 /** Opens a stack with an environment, and gives what that is refused with. */
@@ -42,10 +42,13 @@ describe("the configuration of a stack with a grace", () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "kubecamp-unit-"));
     await writeFile(join(folder, "Pulumi.yaml"), "name: kubecamp\nruntime: nodejs\n");
-    const answers = `case "$*" in version*) echo v3.270.0 ;; config*) cat ${folder}/config.json ;; esac`;
-    await writeFile(join(folder, "pulumi"), `#!/bin/sh\n${answers}\n`, { mode: 0o755 });
     process.env.PATH = `${folder}:${PATH}`;
   });
+  const pulumiDoes = async (config: string) => {
+    const script = `#!/bin/sh\ncase "$*" in version*) echo v3.270.0 ;; config*) ${config} ;; esac\n`;
+    await writeFile(join(folder, "pulumi"), script, { mode: 0o755 });
+  };
+  beforeEach(() => pulumiDoes(`cat ${folder}/config.json`));
   after(async () => {
     restore("PATH", PATH);
     await rm(folder, { recursive: true });
@@ -55,7 +58,21 @@ describe("the configuration of a stack with a grace", () => {
     await answersWith({});
     const runner = await openStack({ folder, stack: "prod" });
     server.answers("namespaces", json({ message: "it is the end of the day" }, 403));
-    await assert.rejects(runner.configuration(), UnreadHomes);
+    await assert.rejects(runner.configuration(), UnreadConfiguration);
+    assert.equal((await runner.configuration()).members.length, 1);
+  });
+
+  it("is not read, through no fault of its own, where Pulumi's backend does not answer", async () => {
+    await answersWith({});
+    const runner = await openStack({ folder, stack: "prod" });
+    const why = 'blob (key ".pulumi/meta.yaml"): RequestError: send request failed';
+    await pulumiDoes(`echo 'error: ${why}' >&2; exit 255`);
+    await assert.rejects(runner.configuration(), (error) => {
+      assert.ok(error instanceof UnreadConfiguration);
+      assert.equal(error.message, `The configuration of stack 'prod' can't be read: ${why}`);
+      return true;
+    });
+    await pulumiDoes(`cat ${folder}/config.json`);
     assert.equal((await runner.configuration()).members.length, 1);
   });
 
@@ -64,7 +81,7 @@ describe("the configuration of a stack with a grace", () => {
     const runner = await openStack({ folder, stack: "prod" });
     await assert.rejects(
       runner.configuration(),
-      (error) => !(error instanceof UnreadHomes) && /gone/.test(String(error)),
+      (error) => !(error instanceof UnreadConfiguration) && /gone/.test(String(error)),
     );
   });
 });
