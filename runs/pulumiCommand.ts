@@ -5,29 +5,80 @@ import { promisify } from "node:util";
 /** Stack, folder and additional environment for the `pulumi` on the PATH. */
 export interface PulumiPlace {
   readonly name: string;
-  readonly workspace: { readonly workDir: string; envVars: Record<string, string> };
+  readonly workspace: {
+    readonly workDir: string;
+    envVars: Record<string, string>;
+    /** Ends commands that only read. Default: none. */
+    readonly stop?: AbortSignal | undefined;
+  };
 }
 
 /** Node's longest string, the state of some 4,000 members. With a higher limit, longer output would end the process. */
 const mostOutput = constants.MAX_STRING_LENGTH;
 
+/** Minutes after which a command that only reads counts as hanging. */
+const mostReading = 2;
+
 /**
- * Runs a Pulumi command for a stack and returns its stdout. The Automation API takes half a second to load, and passes
- * a state through files with its secrets in plain text.
+ * Runs a Pulumi command that changes a stack, to its end, and returns its stdout. The Automation API takes half a second
+ * to load, and passes a state through files with its secrets in plain text.
  */
 export async function pulumi({ name, workspace }: PulumiPlace, args: readonly string[], input = ""): Promise<string> {
-  return await pulumiIn(workspace, [...args, "--stack", name], input);
+  return await run(workspace, [...args, "--stack", name], { input });
 }
 
-/** Runs a Pulumi command that needs no stack. */
-export async function pulumiIn(
+/**
+ * Runs a Pulumi command that only reads a stack, and returns its stdout.
+ * @param most minutes that it may take
+ * @throws Error when it takes longer, since Pulumi has no time limit for a backend that doesn't answer, or at `stop`
+ */
+export async function pulumiRead(
+  { name, workspace }: PulumiPlace,
+  args: readonly string[],
+  most = mostReading,
+): Promise<string> {
+  return await pulumiReadIn(workspace, [...args, "--stack", name], most);
+}
+
+/** The same for a command that needs no stack. */
+export async function pulumiReadIn(
   workspace: PulumiPlace["workspace"],
   args: readonly string[],
-  input = "",
+  most = mostReading,
 ): Promise<string> {
-  const env = { ...process.env, ...workspace.envVars };
-  const options = { cwd: workspace.workDir, env, maxBuffer: mostOutput };
-  const running = promisify(execFile)("pulumi", [...args, "--non-interactive", "--color", "never"], options);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), most * 60_000);
+  const { stop } = workspace;
+  try {
+    return await run(workspace, args, {
+      signal: stop === undefined ? late.signal : AbortSignal.any([stop, late.signal]),
+    });
+  } catch (error) {
+    throw late.signal.aborted ? new Error(lateText(args, most)) : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const lateText = (args: readonly string[], minutes: number) =>
+  `'pulumi ${args.join(" ")}' was ended after ${minutes} minutes.
+The backend may not answer: 'pulumi whoami --verbose' then does not end either. Repair it, or the way to it.`;
+
+interface RunOptions {
+  readonly input?: string;
+  /** Kills the command. Default: it runs to its end. */
+  readonly signal?: AbortSignal;
+}
+
+async function run(
+  workspace: PulumiPlace["workspace"],
+  args: readonly string[],
+  { input = "", signal }: RunOptions,
+): Promise<string> {
+  const running = promisify(execFile)("pulumi", [...args, "--non-interactive", "--color", "never"], {
+    ...{ cwd: workspace.workDir, env: { ...process.env, ...workspace.envVars }, maxBuffer: mostOutput },
+    ...(signal === undefined ? {} : { signal, killSignal: "SIGKILL" }),
+  });
   // A command that ends before it has read its input reports the reason itself.
   running.child.stdin?.on("error", () => undefined).end(input);
   return (await running).stdout;

@@ -8,7 +8,7 @@ import { plainConfig } from "../config/sources/engine/plainConfig.ts";
 import { stateFile } from "../config/sources/engine/stateFile.ts";
 import { upVariable } from "../config/sources/engine/upCommand.ts";
 import { fileRefusal, type StackConfig } from "../config/sources/load.ts";
-import { pulumi } from "./pulumiCommand.ts";
+import { pulumiRead } from "./pulumiCommand.ts";
 import { withoutLog } from "./pulumiHome.ts";
 import { PulumiStack } from "./pulumiStack.ts";
 import { errorText, inWords } from "./pulumiWords.ts";
@@ -20,6 +20,8 @@ export interface StackOptions {
   readonly stack: string;
   /** Replaces `Pulumi.<stack>.yaml`. */
   readonly configFile?: string;
+  /** Ends Pulumi's commands that only read. Default: none. */
+  readonly stop?: AbortSignal;
 }
 
 /** An existing stack and its configuration. */
@@ -41,7 +43,7 @@ export const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;
  * @throws RunError with the reason when it can't be opened
  */
 export async function selectedStack(options: StackOptions, program?: PulumiFn): Promise<SelectedStack> {
-  const { folder, stack: name } = options;
+  const { folder, stack: name, stop } = options;
   const narrowed = narrowing(process.env);
   if (narrowed.length > 0) {
     throw new RunError(
@@ -55,7 +57,7 @@ export async function selectedStack(options: StackOptions, program?: PulumiFn): 
     );
   }
   const envVars = { ...environmentOf(options, process.env), ...withoutLog(folder, name) };
-  const stack = new PulumiStack(name, { workDir: folder, envVars }, program);
+  const stack = new PulumiStack(name, { workDir: folder, envVars, stop }, program);
   const config = await inWords(`Stack '${name}' in ${folder} can't be opened`, () => allConfig(stack));
   return { stack, config };
 }
@@ -103,7 +105,7 @@ async function allConfig(stack: PulumiStack): Promise<StackConfig> {
   if (plain) {
     return plain;
   }
-  const printed = await pulumi(stack, ["config", "--show-secrets", "--json"]).catch((cause) => {
+  const printed = await pulumiRead(stack, ["config", "--show-secrets", "--json"]).catch((cause) => {
     throw fileRefusal(shortName(stack.name), workDir, env) ?? cause;
   });
   const all: Readonly<Record<string, { readonly value: string; readonly secret?: boolean }>> = JSON.parse(printed);

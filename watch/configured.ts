@@ -70,10 +70,11 @@ export class Configured {
 
   /**
    * Reads the configuration again.
+   * @param stop aborted: reading was ended, and not being read is no trouble
    * @returns `nothing` if there is nothing to bring up; otherwise bring up everything, and after `settings` watch anew too
    * @throws its mistakes, if none without was read yet
    */
-  async read(): Promise<"nothing" | "mended" | "settings"> {
+  async read(stop: AbortSignal): Promise<"nothing" | "mended" | "settings"> {
     const { runner, findCluster, log, metrics, now, today } = this.#parts;
     this.#stale = false;
     // Reading it decides which members are expired.
@@ -95,6 +96,9 @@ export class Configured {
       return same ? (mended ? "mended" : "nothing") : "settings";
     } catch (error) {
       if (error instanceof UnreadConfiguration) {
+        if (stop.aborted) {
+          return "nothing";
+        }
         if (this.#unread !== error.message) {
           log.warn({ action: "configuration not read", reason: error.message }, "what was in force stays so");
         }

@@ -92,7 +92,8 @@ export class Reconciler implements Health {
   }
 
   /**
-   * Runs until `stop` is aborted, which also ends a running up as soon as Pulumi has finished what it has begun.
+   * Runs until `stop` is aborted, which also ends a running up as soon as Pulumi has finished what it has begun. The stack
+   * was opened with the same `stop`, which ends the reading of its configuration.
    * @throws RunError if the configuration has mistakes from the start
    */
   async run(stop: AbortSignal): Promise<void> {
@@ -101,7 +102,7 @@ export class Reconciler implements Health {
     while (!stop.aborted) {
       this.#beat = now();
       if (configured.isStale) {
-        await this.#configure();
+        await this.#configure(stop);
       }
       const isSeen = this.#look();
       // In an outage, nothing may count as absent; and with mistakes in the configuration, each up would fail.
@@ -124,10 +125,10 @@ export class Reconciler implements Health {
     this.#wake = Promise.withResolvers();
   }
 
-  async #configure(): Promise<void> {
+  async #configure(stop: AbortSignal): Promise<void> {
     const { configured, schedule, observer, now, onConfiguration } = this.#parts;
     const isFirst = configured.inForce === undefined;
-    const change = await configured.read();
+    const change = await configured.read(stop);
     const { inForce } = configured;
     onConfiguration();
     if (inForce !== undefined && change !== "nothing") {

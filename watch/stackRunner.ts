@@ -62,7 +62,8 @@ export interface StackRunner {
 }
 
 /**
- * Opens a project's stack for the `pulumi` on the PATH, with this process's environment.
+ * Opens a project's stack for the `pulumi` on the PATH, with this process's environment. `stop` also ends reading its
+ * configuration.
  * @param processes used to judge whether a lock's holder is gone. Default: this machine's
  * @throws RunError saying why it can't be opened
  * @see https://www.pulumi.com/docs/iac/automation-api/
@@ -97,7 +98,8 @@ class Runner implements StackRunner {
   }
 
   async configuration(): Promise<Configuration> {
-    const { name } = this.#stack;
+    const { name, workspace } = this.#stack;
+    const { stop } = workspace;
     const sources = sourcesOf(await stackConfig(this.#stack), name, this.#folder);
     // Set even if the configuration is refused, since the edit that corrects it may be in one of these.
     const ofFamily = sources.stack.raw.shardOf === undefined ? [] : [sources.stack.file];
@@ -106,9 +108,11 @@ class Runner implements StackRunner {
     return await withLeavers(sources, name, async (settings) => {
       // A context that is not in the kubeconfig is a mistake like any other, and no outage.
       findApiTarget(settings.cluster.context);
-      return await readKeptHomes(settings, {}, "watch").catch((error: unknown) => {
-        throw new UnreadConfiguration(messageOf(error));
-      });
+      return await readKeptHomes(settings, stop === undefined ? {} : { signal: stop }, "watch").catch(
+        (error: unknown) => {
+          throw new UnreadConfiguration(messageOf(error));
+        },
+      );
     });
   }
 
@@ -172,6 +176,12 @@ class Runner implements StackRunner {
       onRun: (_, isWrittenOnce) => {
         did = { ...did, ...(isWrittenOnce ? { isWrittenOnce } : {}) };
       },
+    }).catch((error: unknown) => {
+      // A stop ends the reading of the state with an error.
+      if (signal.aborted) {
+        return { outcome: "cancelled", changes: [] } as const;
+      }
+      throw error;
     });
     // This run was stopped during the comparison: nothing else leads to these two outcomes here.
     return result.outcome === "unchanged" || result.outcome === "refused"

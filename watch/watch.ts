@@ -84,7 +84,17 @@ export async function watch({
     if (lease !== undefined && !(await lease.take(stop.signal))) {
       return;
     }
-    const runner = await openStack({ folder: resolve(folder), stack }, lease && soleProcesses);
+    const runner = await openStack({ folder: resolve(folder), stack, stop: stop.signal }, lease && soleProcesses).catch(
+      (error: unknown) => {
+        if (!stop.signal.aborted) {
+          throw error;
+        }
+      },
+    );
+    if (runner === undefined) {
+      lease?.lost.throwIfAborted();
+      return;
+    }
     const findCluster = ({ cluster }: Settings) => void findApiTarget(cluster.context);
     const configured = new Configured({ runner, findCluster, log, metrics, now, today: utcDay });
     const notices = new Notices(

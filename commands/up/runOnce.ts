@@ -6,7 +6,7 @@ import type { Finding } from "../../plan/messages/finding.ts";
 import { atItsEnd, checkpointsNote, isWorthIt, needsCheckpoints } from "../../runs/checkpoints.ts";
 import { withEnvironment } from "../../runs/environment.ts";
 import { locksIn } from "../../runs/lock.ts";
-import { pulumiIn } from "../../runs/pulumiCommand.ts";
+import { pulumiReadIn } from "../../runs/pulumiCommand.ts";
 import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { lockedBy, type PulumiUpResult } from "../../runs/pulumiUp.ts";
 import type { Look } from "./look.ts";
@@ -126,7 +126,7 @@ async function checkpointsOf(stack: PulumiStack, { look, plan, skipCheckpoints }
  */
 async function isNoCloud(workspace: PulumiStack["workspace"]): Promise<boolean> {
   try {
-    const { url = "" }: { readonly url?: string } = JSON.parse(await pulumiIn(workspace, ["whoami", "--json"]));
+    const { url = "" }: { readonly url?: string } = JSON.parse(await pulumiReadIn(workspace, ["whoami", "--json"]));
     return !/^https?:/.test(url);
   } catch {
     return false;

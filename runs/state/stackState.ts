@@ -1,7 +1,10 @@
 import type { Deployment } from "@pulumi/pulumi/automation/index.js";
 import { stateFile, stateIn } from "../../config/sources/engine/stateFile.ts";
-import { type PulumiPlace, pulumi } from "../pulumiCommand.ts";
+import { type PulumiPlace, pulumi, pulumiRead } from "../pulumiCommand.ts";
 import { inWords } from "../pulumiWords.ts";
+
+/** Minutes for a state, which can have hundreds of MiB. */
+const mostExporting = 10;
 
 /**
  * The stack's state from `pulumi stack export`, with encrypted secrets.
@@ -18,7 +21,7 @@ export async function exportedInPlainText(stack: PulumiPlace): Promise<Deploymen
 
 async function exportedAs(stack: PulumiPlace, ...flags: readonly string[]): Promise<Deployment> {
   return await inWords(`The state of stack '${stack.name}' can't be read`, async () =>
-    JSON.parse(await pulumi(stack, ["stack", "export", ...flags])),
+    JSON.parse(await pulumiRead(stack, ["stack", "export", ...flags], mostExporting)),
   );
 }
 

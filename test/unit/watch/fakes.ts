@@ -60,7 +60,7 @@ export class FakeWatch {
   readonly configured: Configured;
   findings: readonly Divergence[] = [];
   /** Result of reading the configuration; an error is thrown. */
-  configuration: Configuration | Error;
+  configuration: Configuration | Error | Promise<Configuration>;
   reads = 0;
   findCluster: (settings: Configuration["settings"]) => void = () => {};
   /** Result of an up. */
@@ -93,7 +93,7 @@ export class FakeWatch {
           if (this.configuration instanceof Error) {
             throw this.configuration;
           }
-          return this.configuration;
+          return await this.configuration;
         },
       },
     });

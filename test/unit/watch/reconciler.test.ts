@@ -203,6 +203,20 @@ describe("reconciling a stack", () => {
     await started;
   });
 
+  it("ends without a word where it is stopped while the configuration is read", async () => {
+    await watch.startWell();
+    const { promise, reject } = Promise.withResolvers<never>();
+    watch.stop.signal.addEventListener("abort", () => reject(new UnreadConfiguration("The operation was aborted")));
+    watch.configuration = promise;
+    const { reads } = watch;
+    watch.configured.expire();
+    watch.reconciler.wake();
+    await watch.held.until(() => watch.reads > reads);
+    watch.stop.abort();
+    await watch.ended();
+    assert.deepEqual([watch.of("configuration not read"), watch.ups], [[], [full]]);
+  });
+
   it("does not read a configuration with mistakes again at each change on the cluster", async () => {
     await watch.startWell();
     watch.configuration = mistakes;

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 import { RunError } from "@pulumi/pulumi/errors.js";
 import { errorText } from "../../../runs/pulumiWords.ts";
 import { environmentOf, UnreadConfiguration } from "../../../runs/selectedStack.ts";
@@ -44,8 +46,8 @@ describe("the configuration of a stack with a grace", () => {
     await writeFile(join(folder, "Pulumi.yaml"), "name: kubecamp\nruntime: nodejs\n");
     process.env.PATH = `${folder}:${PATH}`;
   });
-  const pulumiDoes = async (config: string) => {
-    const script = `#!/bin/sh\ncase "$*" in version*) echo v3.270.0 ;; config*) ${config} ;; esac\n`;
+  const pulumiDoes = async (config: string, others = ":") => {
+    const script = `#!/bin/sh\ncase "$*" in version*) echo v3.270.0 ;; config*) ${config} ;; *) ${others} ;; esac\n`;
     await writeFile(join(folder, "pulumi"), script, { mode: 0o755 });
   };
   beforeEach(() => pulumiDoes(`cat ${folder}/config.json`));
@@ -74,6 +76,29 @@ describe("the configuration of a stack with a grace", () => {
     });
     await pulumiDoes(`cat ${folder}/config.json`);
     assert.equal((await runner.configuration()).members.length, 1);
+  });
+
+  it("is read no longer once the watch is stopped, also while the stack is opened", async () => {
+    await answersWith({});
+    const stop = new AbortController();
+    const options = { folder, stack: "prod", stop: stop.signal };
+    const runner = await openStack(options);
+    await pulumiDoes("exec sleep 600");
+    const [read, opened] = [runner.configuration(), openStack(options)];
+    stop.abort();
+    await assert.rejects(read, UnreadConfiguration);
+    await assert.rejects(opened, /Stack 'prod' in .* can't be opened: The operation was aborted/);
+  });
+
+  it("and its state are read no longer for an up that is cancelled", async () => {
+    await answersWith({});
+    const stop = new AbortController();
+    const runner = await openStack({ folder, stack: "prod", stop: stop.signal });
+    await pulumiDoes(`cat ${folder}/config.json`, `touch ${folder}/exports; exec sleep 600`);
+    const up = runner.up({ target: undefined, refresh: true }, stop.signal);
+    while (!existsSync(join(folder, "exports"))) await turn();
+    stop.abort();
+    assert.deepEqual(await up, { outcome: "cancelled", changes: [] });
   });
 
   it("has a mistake where it names a context that is not in the kubeconfig", async () => {
