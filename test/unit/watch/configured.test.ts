@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { UnreadConfiguration } from "../../../runs/selectedStack.ts";
 import { Configured } from "../../../watch/configured.ts";
-import { UnreadHomes } from "../../../watch/stackRunner.ts";
 import { Metrics } from "../../../watch/telemetry/metrics.ts";
 import { today } from "../samples.ts";
 import { fakeLog } from "./fakes.ts";
@@ -14,14 +14,14 @@ describe("the configuration of a watch", () => {
       runner: {
         configuration: async () => {
           clock += 60_000;
-          throw new UnreadHomes("Can't read the Namespaces");
+          throw new UnreadConfiguration("Can't read the Namespaces");
         },
       },
       findCluster: () => {},
       now: () => clock,
       today: () => today,
     });
-    await configured.read();
+    await configured.read(new AbortController().signal);
     assert.equal(configured.isStale, false);
     clock += 30_000;
     assert.equal(configured.isStale, true);
