@@ -66,9 +66,13 @@ export function repositoryOf(env: NodeJS.ProcessEnv): Repository {
   };
 }
 
-/** The first post that a workflow wrote with this marker at its beginning. People may quote a marker, and theirs are left alone. */
+/** Whether a workflow wrote a post, with this at its beginning. People may quote a marker, and theirs are left alone. */
+export const isBots = ({ body, user }: Post, beginning: string): boolean =>
+  user?.type === "Bot" && body?.startsWith(beginning) === true;
+
+/** The first post that a workflow wrote with this marker at its beginning. */
 export function ours<T extends Post>(posts: readonly T[], marker: string): T | undefined {
-  return posts.find(({ body, user }) => user?.type === "Bot" && body?.startsWith(marker) === true);
+  return posts.find((post) => isBots(post, marker));
 }
 
 /** @throws Error when GitHub would refuse it */

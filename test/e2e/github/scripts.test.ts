@@ -96,6 +96,39 @@ describe(".github/scripts/comment.ts", () => {
   });
 });
 
+describe(".github/scripts/outdated.ts", () => {
+  const reportOf = (stack: string) => `<!-- kubecamp report: ${stack} -->\n**1 leaves**\n`;
+  const outdated = (STACKS: string) => run("outdated.ts", [], { PULL_REQUEST: "7", COMMIT: "0123abcdef", STACKS });
+  const comments = () => [
+    { ...github.post(reportOf("prod")), id: 1 },
+    { ...github.post(reportOf("lab")), id: 2 },
+    { ...github.post(reportOf("lab"), "User"), id: 3 },
+    { ...github.post(`See below:\n${reportOf("lab")}`), id: 4 },
+  ];
+
+  it("takes back what was said of stacks that are not there any more, and nothing else", async () => {
+    github.comments = comments();
+    assert.equal((await outdated('["prod","prod2"]')).exitCode, 0);
+    assert.deepEqual(github.writes, ["PATCH /issues/comments/2"]);
+    assert.match(
+      github.comments[1]?.body ?? "",
+      /^<!-- kubecamp report: lab -->\n\*\*There is no preview of this commit\*\*.*\n\n0123abc: \[the log\]\(https:.*\/42\)\n$/,
+    );
+    assert.deepEqual(bodies(github.comments).toSpliced(1, 1), bodies(comments()).toSpliced(1, 1));
+  });
+
+  it("takes back all of it where nobody could tell which stacks there are", async () => {
+    github.comments = comments();
+    assert.equal((await outdated("")).exitCode, 0);
+    assert.deepEqual(github.writes, ["PATCH /issues/comments/1", "PATCH /issues/comments/2"]);
+  });
+
+  it("writes nothing where there is nothing", async () => {
+    assert.equal((await outdated("[]")).exitCode, 0);
+    assert.deepEqual(github.writes, []);
+  });
+});
+
 describe(".github/scripts/driftIssue.ts", () => {
   const marker = "<!-- kubecamp drift: prod -->";
   const look = (changes: string, report = "3 change\n") => run("driftIssue.ts", [report, changes], { STACK: "prod" });

@@ -82,6 +82,7 @@ describe("the workflows", () => {
         "preview.yml check": read,
         "preview.yml preview": signsIn,
         "preview.yml comment": { ...read, "pull-requests": "write" },
+        "preview.yml outdated": { ...read, "pull-requests": "write" },
         "preview.yml offline": read,
         "preview.yml passed": {},
         "up.yml stacks": read,
@@ -279,6 +280,18 @@ describe("preview.yml", () => {
     const names = check?.steps.flatMap(({ name }) => name ?? []);
     assert.equal(names?.[0], "Stacks");
     assert.match(check?.steps.find(({ name }) => name === "Stacks")?.run ?? "", /\|\| true; \} \|\n/);
+  });
+
+  it("lets no comment stand of a stack that a commit lacks, or of which nobody could tell whether it has it", () => {
+    const { outdated } = workflow("preview").jobs;
+    assert.equal(outdated?.needs, "check");
+    // As for the comments, but whatever stacks there are.
+    assert.equal(outdated?.if, comment?.if?.replaceAll(/needs\.check\.outputs\.stacks != '(\[\])?' && /g, ""));
+    const { run, env } = outdated?.steps.at(-1) ?? {};
+    assert.equal(run, "node .github/scripts/outdated.ts");
+    assert.equal(env?.STACKS, ["$", "{{ needs.check.outputs.stacks }}"].join(""));
+    const { note } = parse(textOf("deploy/gitlab/gitlab-ci.yml"));
+    assert.match(note.script.join("\n"), /if \[ ! -s report\/comment\.md \][\s\S]*There is no preview of this commit/);
   });
 
   it("has one job to require for a merge, which fails with any of those whose names depend on the stacks", () => {
