@@ -41,9 +41,16 @@ export class Progress {
   readonly #errors: string[] = [];
   /** Operations that have begun and not ended, by URN, such as `deleting bob/namespace`. */
   readonly #begun = new Map<string, string>();
+  readonly #onEvent: () => void;
+
+  /** @param onEvent called with each event */
+  constructor(onEvent = () => {}) {
+    this.#onEvent = onEvent;
+  }
 
   /** @see https://www.pulumi.com/docs/iac/automation-api/ */
   take({ resourcePreEvent, resOutputsEvent, resOpFailedEvent, diagnosticEvent }: EngineEvent): void {
+    this.#onEvent();
     const begun = resourcePreEvent?.metadata;
     const doing = doings[begun?.op ?? ""];
     if (begun !== undefined && doing !== undefined && !components.includes(begun.urn.split("::")[2] ?? "")) {

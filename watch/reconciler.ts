@@ -39,7 +39,7 @@ interface ReconcilerParts {
 
 /** Milliseconds after which everything is compared again, without any event. */
 const heartbeat = 30_000;
-/** Milliseconds after which an up counts as hanging. */
+/** Milliseconds without progress after which an up counts as hanging; as a whole, one for many members may take longer. */
 const mostHanging = 30 * 60_000;
 /** Pause between comparisons: at least so many milliseconds, and so many times the duration of the last one. */
 const betweenLooks = 50;
@@ -50,6 +50,7 @@ export class Reconciler implements Health {
   readonly #parts: ReconcilerParts;
   /** Why no full up has succeeded yet. */
   #noUp: string | undefined = "the first full up has not ended yet";
+  /** When the running up, or else the last comparison, last made progress. */
   #beat: number;
   #lookTimer: NodeJS.Timeout | undefined;
   #lookTook = 0;
@@ -66,7 +67,7 @@ export class Reconciler implements Health {
 
   alive(): string | undefined {
     const minutes = (this.#parts.now() - this.#beat) / 60_000;
-    return minutes * 60_000 < mostHanging ? undefined : `an up has been under way for ${Math.floor(minutes)} minutes`;
+    return minutes * 60_000 < mostHanging ? undefined : `an up has made no progress for ${Math.floor(minutes)} minutes`;
   }
 
   ready(): string | undefined {
@@ -100,7 +101,7 @@ export class Reconciler implements Health {
     const { configured, schedule, observer, now, today } = this.#parts;
     stop.addEventListener("abort", () => this.wake());
     while (!stop.aborted) {
-      this.#beat = now();
+      this.#progressed();
       if (configured.isStale) {
         await this.#configure(stop);
       }
@@ -116,6 +117,10 @@ export class Reconciler implements Health {
     }
     clearTimeout(this.#lookTimer);
     observer.close();
+  }
+
+  #progressed(): void {
+    this.#beat = this.#parts.now();
   }
 
   async #sleep(milliseconds: number): Promise<void> {
@@ -181,7 +186,7 @@ export class Reconciler implements Health {
     reportStart(log, job);
     const began = now();
     const result = await runner
-      .up({ target, refresh, ...(isLarge(job, this.#plan) ? { isLarge: true } : {}) }, stop)
+      .up({ target, refresh, ...(isLarge(job, this.#plan) ? { isLarge: true } : {}) }, stop, () => this.#progressed())
       .catch((error: Error): UpResult => ({ outcome: "failed", reason: error.message, changes: [] }));
     const seconds = Math.round(now() - began) / 1000;
     metrics.ups.inc({ kind, result: result.outcome });

@@ -5,7 +5,7 @@ import { readKeptHomes } from "../cluster/read/keptHomes.ts";
 import { archiveDue, type DueArchives } from "../commands/archive/due.ts";
 import { dueIn } from "../commands/archive/dueIn.ts";
 import { Clusters } from "../commands/up/looking.ts";
-import { type ChosenRun, runPlan } from "../commands/up/plan/runPlan.ts";
+import { type ChosenRun, type RunParts, runPlan } from "../commands/up/plan/runPlan.ts";
 import { runOnce } from "../commands/up/runOnce.ts";
 import type { Configuration } from "../config/model/settings/settings.ts";
 import { stackFile } from "../config/sources/files.ts";
@@ -55,8 +55,9 @@ export interface StackRunner {
    * removed, and the up tried again.
    * @param signal ends it with one SIGINT to Pulumi, which finishes the operations that it has begun; with none where Ctrl-C
    * in a terminal has reached Pulumi already
+   * @param onProgress called with each event of Pulumi's, and each member who is archived
    */
-  up(request: UpRequest, signal: AbortSignal): Promise<UpResult>;
+  up(request: UpRequest, signal: AbortSignal, onProgress?: () => void): Promise<UpResult>;
   /** Absolute paths to watch: `Pulumi.yaml`, the stack's and a shard family's files, the last read members and pages. */
   files(): readonly string[];
 }
@@ -122,17 +123,17 @@ class Runner implements StackRunner {
     return files.map((file) => resolve(this.#folder, file));
   }
 
-  async up(request: UpRequest, signal: AbortSignal): Promise<UpResult> {
-    const run = this.#last.then(() => this.#recoveringUp(request, signal));
+  async up(request: UpRequest, signal: AbortSignal, onProgress = () => {}): Promise<UpResult> {
+    const run = this.#last.then(() => this.#recoveringUp(request, signal, onProgress));
     this.#last = run.catch(() => undefined);
     return await run;
   }
 
-  async #recoveringUp(request: UpRequest, signal: AbortSignal): Promise<UpResult> {
+  async #recoveringUp(request: UpRequest, signal: AbortSignal, onProgress: () => void): Promise<UpResult> {
     let recovered: string | undefined;
     const result = await pastLeftLock(
       this.#stack,
-      () => this.#up(request, signal),
+      () => this.#up(request, signal, onProgress),
       (freed) => {
         [recovered] = warningsOf([freed]).map(({ text }) => text);
         this.#refreshTracker.ofAll();
@@ -142,10 +143,15 @@ class Runner implements StackRunner {
     return recovered === undefined ? result : { ...result, recovered };
   }
 
-  async #up({ target, refresh, isLarge = false }: UpRequest, signal: AbortSignal): Promise<UpResult> {
+  async #up(
+    { target, refresh, isLarge = false }: UpRequest,
+    signal: AbortSignal,
+    onProgress: () => void,
+  ): Promise<UpResult> {
     const names = target === undefined || target.length === 0 ? undefined : target;
     const plan = chosenRun(names, refresh || this.#refreshTracker.matterTo(names));
-    const result = await this.#run(plan, isLarge || names === undefined, signal);
+    const parts = { progress: new Progress(onProgress), signal, waits: false };
+    const result = await this.#run(plan, isLarge || names === undefined, parts, onProgress);
     if (result.outcome === "succeeded") {
       this.#refreshTracker.settle(names);
     } else if (result.outcome !== "locked") {
@@ -155,11 +161,11 @@ class Runner implements StackRunner {
   }
 
   /** @param looks whether to compare cluster and state first, as `kubecamp up` does: takes a second or two */
-  async #run(plan: ChosenRun, looks: boolean, signal: AbortSignal): Promise<UpResult> {
-    const parts = { progress: new Progress(), signal, waits: false };
+  async #run(plan: ChosenRun, looks: boolean, parts: RunParts, onProgress: () => void): Promise<UpResult> {
+    const { signal } = parts;
     // If the configuration has mistakes by now, the program reports them.
     const read = looks ? await this.configuration().catch(() => undefined) : undefined;
-    const due = plan.kind === "all" ? await this.#archived(read, signal) : undefined;
+    const due = plan.kind === "all" ? await this.#archived(read, signal, onProgress) : undefined;
     // Members archived now leave with this run.
     const configuration = due?.archived.length ? await this.configuration().catch(() => undefined) : read;
     if (configuration === undefined) {
@@ -190,7 +196,11 @@ class Runner implements StackRunner {
   }
 
   /** Archives those of this stack whose day has come; undefined if nobody's has. Each shard's watch reads the members of all. */
-  async #archived(configuration: Configuration | undefined, signal: AbortSignal): Promise<DueArchives | undefined> {
+  async #archived(
+    configuration: Configuration | undefined,
+    signal: AbortSignal,
+    onProgress: () => void,
+  ): Promise<DueArchives | undefined> {
     const own = configuration === undefined ? [] : dueIn(configuration);
     if (configuration === undefined || own.length === 0) {
       return undefined;
@@ -199,7 +209,7 @@ class Runner implements StackRunner {
     const due = await archiveDue(
       { ...configuration, members: own },
       {
-        ...{ signal, notify: () => undefined, tryLast: this.#unarchived, looks: snapshotLooks },
+        ...{ signal, notify: onProgress, tryLast: this.#unarchived, looks: snapshotLooks },
         isOver: () => performance.now() >= end,
       },
     ).catch(() => undefined);

@@ -69,7 +69,7 @@ const containerOf = ({ name, stack, image, board }: PodOptions) => ({
     { name: "http", containerPort: port },
     ...(board === undefined ? [] : [{ name: "board", containerPort: board.board.port }]),
   ],
-  // Fails when nothing answers, or when one up has been under way for half an hour.
+  // Fails when nothing answers, or when an up has made no progress for half an hour.
   livenessProbe: {
     httpGet: { path: "/healthz", port: "http" },
     periodSeconds: 20,

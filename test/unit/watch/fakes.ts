@@ -8,7 +8,7 @@ import type { LiveSnapshot } from "../../../watch/live/liveCluster.ts";
 import { Observer } from "../../../watch/live/observer.ts";
 import { Reconciler } from "../../../watch/reconciler.ts";
 import { Schedule } from "../../../watch/schedule/schedule.ts";
-import type { UpRequest, UpResult } from "../../../watch/stackRunner.ts";
+import type { StackRunner, UpRequest, UpResult } from "../../../watch/stackRunner.ts";
 import { EventReporter } from "../../../watch/telemetry/eventReporter.ts";
 import { Metrics } from "../../../watch/telemetry/metrics.ts";
 import type { Notice } from "../../../watch/telemetry/notices.ts";
@@ -64,7 +64,7 @@ export class FakeWatch {
   reads = 0;
   findCluster: (settings: Configuration["settings"]) => void = () => {};
   /** Result of an up. */
-  up: (request: UpRequest, signal: AbortSignal) => Promise<UpResult> = async () => succeeded;
+  up: StackRunner["up"] = async () => succeeded;
   well = true;
   skipped = 0;
   today = today;
@@ -102,9 +102,9 @@ export class FakeWatch {
       today: () => this.today,
       time: () => new Date(this.began + this.held.now),
       runner: {
-        up: async (request, signal) => {
+        up: async (request, ...others) => {
           this.ups.push(request);
-          return await this.up(request, signal);
+          return await this.up(request, ...others);
         },
       },
       findings: (plan) => {

@@ -343,9 +343,26 @@ describe("reconciling a stack", () => {
     watch.skipped = 29 * 60_000;
     assert.equal(watch.reconciler.alive(), undefined);
     watch.skipped = 31 * 60_000;
-    assert.match(watch.reconciler.alive() ?? "", /^an up has been under way for 31 minutes$/);
+    assert.match(watch.reconciler.alive() ?? "", /^an up has made no progress for 31 minutes$/);
     watch.held.release();
     watch = new FakeWatch(two);
+  });
+
+  it("is alive while an up makes progress, however long it takes", async () => {
+    await watch.startWell();
+    let progress = () => {};
+    watch.up = (_, signal, onProgress = progress) => {
+      progress = onProgress;
+      return new Promise((resolve) => signal.addEventListener("abort", () => resolve(cancelled)));
+    };
+    watch.show(opens("bob"));
+    await watch.held.until(() => watch.ups.length === 2);
+    watch.skipped = 29 * 60_000;
+    progress();
+    watch.skipped = 31 * 60_000;
+    assert.equal(watch.reconciler.alive(), undefined);
+    watch.skipped = 60 * 60_000;
+    assert.equal(watch.reconciler.alive(), "an up has made no progress for 31 minutes");
   });
 
   it("compares again when somebody falls asleep, and not only at the heartbeat", async () => {

@@ -46,8 +46,9 @@ describe("the configuration of a stack with a grace", () => {
     await writeFile(join(folder, "Pulumi.yaml"), "name: kubecamp\nruntime: nodejs\n");
     process.env.PATH = `${folder}:${PATH}`;
   });
+  /** As a Pulumi whose API reads the engine's events from a file: later ones send them to a server. */
   const pulumiDoes = async (config: string, others = ":") => {
-    const script = `#!/bin/sh\ncase "$*" in version*) echo v3.270.0 ;; config*) ${config} ;; *) ${others} ;; esac\n`;
+    const script = `#!/bin/sh\ncase "$*" in version*) echo v3.200.0 ;; config*) ${config} ;; *) ${others} ;; esac\n`;
     await writeFile(join(folder, "pulumi"), script, { mode: 0o755 });
   };
   beforeEach(() => pulumiDoes(`cat ${folder}/config.json`));
@@ -99,6 +100,17 @@ describe("the configuration of a stack with a grace", () => {
     while (!existsSync(join(folder, "exports"))) await turn();
     stop.abort();
     assert.deepEqual(await up, { outcome: "cancelled", changes: [] });
+  });
+
+  it("is brought up with word of each of Pulumi's events", async () => {
+    await answersWith({});
+    const events = ["preludeEvent", "summaryEvent", "cancelEvent"].map((event) => JSON.stringify({ [event]: {} }));
+    const log = 'while [ "$1" != --event-log ]; do shift; done';
+    await pulumiDoes(`cat ${folder}/config.json`, `${log}; printf '%s\\n' '${events.join("' '")}' > "$2"`);
+    const runner = await openStack({ folder, stack: "prod" });
+    let told = 0;
+    const up = await runner.up({ target: ["ada"], refresh: false }, new AbortController().signal, () => told++);
+    assert.deepEqual([up, told], [{ outcome: "succeeded", changes: [] }, events.length]);
   });
 
   it("has a mistake where it names a context that is not in the kubeconfig", async () => {
