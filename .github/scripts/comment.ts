@@ -4,14 +4,10 @@
  */
 import { readFile } from "node:fs/promises";
 import { argv, env } from "node:process";
-import { checkedLength, needed, ours, type Post, repositoryOf } from "./github.ts";
-
-interface Comment extends Post {
-  readonly id: number;
-}
+import { type Comment, checkedLength, needed, ours, reportMarker, repositoryOf } from "./github.ts";
 
 const [, , file = ""] = argv;
-const marker = `<!-- kubecamp report: ${needed(env, "STACK")} -->`;
+const marker = reportMarker(needed(env, "STACK"));
 const repository = repositoryOf(env);
 const pullRequest = needed(env, "PULL_REQUEST");
 const commit = needed(env, "COMMIT").slice(0, 7);

@@ -66,6 +66,17 @@ export function repositoryOf(env: NodeJS.ProcessEnv): Repository {
   };
 }
 
+/** A comment on an issue or a pull request. */
+export interface Comment extends Post {
+  readonly id: number;
+}
+
+/** Beginning of each comment with a report. */
+export const reportBeginning = "<!-- kubecamp report: ";
+
+/** First line of the comment with a stack's report. */
+export const reportMarker = (stack: string): string => `${reportBeginning}${stack} -->`;
+
 /** Whether a workflow wrote a post, with this at its beginning. People may quote a marker, and theirs are left alone. */
 export const isBots = ({ body, user }: Post, beginning: string): boolean =>
   user?.type === "Bot" && body?.startsWith(beginning) === true;
