@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defaultStarter, defaultStarterMode } from "../model/settings/defaults.ts";
 import { parseImage, parseImageEntry } from "../rules/images.ts";
-import { amount, choiceOf, cpu, memory, text } from "./values.ts";
+import { amount, choiceOf, containerCpu, memory, text } from "./values.ts";
 
 /** Name of a page's file. */
 const pageName = z
@@ -67,8 +67,8 @@ export const starterSchema = z
         description: "Pods.",
         default: defaultStarter.replicas,
       }),
-      cpuMillicores: cpu.optional().meta({
-        description: "CPU of a pod, in thousandths; times `replicas`, at most `maxCPUm`.",
+      cpuMillicores: containerCpu.optional().meta({
+        description: "CPU of a pod, in thousandths, at least 10; times `replicas`, at most `maxCPUm`.",
         default: defaultStarter.cpuMillicores,
       }),
       memoryMiB: memory.optional().meta({

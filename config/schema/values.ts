@@ -1,6 +1,7 @@
 import { isIPv4 } from "node:net";
 import { z } from "zod";
 import { utcDay } from "../model/days.ts";
+import { leastCpuMillicores } from "../model/members/limits.ts";
 import { unseen } from "../model/unseenCharacters.ts";
 
 /** Schemas that several settings share. Each message follows the value: `50 must be …`. */
@@ -97,6 +98,8 @@ export const amount = (least: number, most: number, unit: string) =>
 
 /** Bounds far beyond any use: sums stay exact here, and fit into 64 bits of bytes at the API server. */
 export const cpu = amount(1, 1_000_000_000, "thousandths of a CPU");
+/** CPU of a container. */
+export const containerCpu = amount(leastCpuMillicores, 1_000_000_000, "thousandths of a CPU");
 export const memory = amount(1, 1_000_000_000, "MiB");
 export const volume = amount(1, 100_000_000, "MiB");
 export const volumes = amount(0, 10_000, "PersistentVolumeClaims");

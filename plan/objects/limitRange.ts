@@ -1,3 +1,4 @@
+import { leastCpuMillicores } from "../../config/model/members/limits.ts";
 import type { Member } from "../../config/model/members/member.ts";
 import type { Settings } from "../../config/model/settings/settings.ts";
 import { memberLabels } from "../../naming/labels.ts";
@@ -8,7 +9,7 @@ import { cpuQuantity, memoryQuantity } from "./quantity.ts";
 /**
  * Resources of a container that states none (a quota would refuse its pod otherwise), and the largest size of a
  * PersistentVolumeClaim. With a quota, also the least that a container has to state: a limit of zero counts for nothing in
- * the quota, and means no limit to the node.
+ * the quota, and means no limit to the node, which gives 10m where a limit says less.
  * @see https://kubernetes.io/docs/concepts/policy/limit-range/
  */
 export function limitRange(member: Member, settings: Settings) {
@@ -32,7 +33,7 @@ export function limitRange(member: Member, settings: Settings) {
           default: { ...container, [written]: memoryQuantity(limits.defaultEphemeralStorageMiB) },
           // Nothing is reserved: nodes that don't count such storage have none to give, and would take no pod.
           defaultRequest: { ...container, [written]: "0" },
-          ...(member.type.quota ? { min: { cpu: cpuQuantity(1), memory: memoryQuantity(1) } } : {}),
+          ...(member.type.quota ? { min: { cpu: cpuQuantity(leastCpuMillicores), memory: memoryQuantity(1) } } : {}),
         },
         { type: "PersistentVolumeClaim", max: { storage: memoryQuantity(limits.maxPersistentVolumeClaimMiB) } },
       ],

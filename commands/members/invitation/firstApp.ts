@@ -1,3 +1,4 @@
+import { leastCpuMillicores } from "../../../config/model/members/limits.ts";
 import type { Member } from "../../../config/model/members/member.ts";
 import type { Settings } from "../../../config/model/settings/settings.ts";
 import { imageFilter, imageRules } from "../../../config/rules/imageRules.ts";
@@ -45,7 +46,7 @@ export function firstApp(
     return { reason: "your list of images is empty" };
   }
   const room = roomFor(member, settings);
-  const full = Object.entries(room).find(([, left]) => left < 1);
+  const full = Object.entries(room).find(([what, left]) => left < (what === "CPU" ? leastCpuMillicores : 1));
   if (full !== undefined) {
     return { reason: `your quota leaves no ${full[0]} for one` };
   }

@@ -41,6 +41,9 @@ type Figure = (typeof limitFigures)[keyof typeof limitFigures];
 /** Keys of the figures in the configuration, the operator's second keys included; the schema has an entry for each. */
 export type LimitKey = Figure["key"] | Extract<Figure, { readonly also: string }>["also"];
 
+/** Least CPU limit of a container where there is a quota: the kubelet gives each that much. */
+export const leastCpuMillicores = 10;
+
 /** Limits of a member's pods, volumes and objects. */
 export type MemberLimits = { readonly [Figure in keyof typeof limitFigures]: number };
 

@@ -66,7 +66,7 @@ describe("mistakes in starter settings", () => {
       `starter.mode: "onze" must be one of off, once, kept; did you mean 'once'?`,
       "starter.port: 80 must be at least 1024",
       "starter.replicas: 11 must be at most 10",
-      "starter.cpuMillicores: 0 must be at least 1",
+      "starter.cpuMillicores: 0 must be at least 10",
       "starter.memoryMiB: 1.5 must be a whole number of MiB",
     ]);
     assert.deepEqual(reported(undefined, { ...bob, starter: "always" }), [

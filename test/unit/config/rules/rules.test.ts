@@ -126,6 +126,11 @@ describe("mistakes of a configuration", () => {
       mistake: "maxCPUm: 0.5 must be a whole number of thousandths of a CPU",
     },
     {
+      what: "less CPU of a container than a node gives",
+      entry: { defaultCPUm: 9 },
+      mistake: "defaultCPUm: 9 must be at least 10",
+    },
+    {
       what: "a quantity",
       entry: { maxCPUm: "500m" },
       mistake: 'maxCPUm: "500m" must be a number of thousandths of a CPU',

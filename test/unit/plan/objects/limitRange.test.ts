@@ -13,7 +13,7 @@ describe("limitRange", () => {
             type: "Container",
             default: { cpu: "50m", memory: "64Mi", "ephemeral-storage": "512Mi" },
             defaultRequest: { cpu: "50m", memory: "64Mi", "ephemeral-storage": "0" },
-            min: { cpu: "1m", memory: "1Mi" },
+            min: { cpu: "10m", memory: "1Mi" },
           },
           { type: "PersistentVolumeClaim", max: { storage: "2Gi" } },
         ],
@@ -25,14 +25,14 @@ describe("limitRange", () => {
     const minimum = (entry: object) => Object(containersOf(entry)).min;
     assert.deepEqual(minimum({ quota: false }), undefined);
     // A suspended member comes back to the same limits.
-    assert.deepEqual(minimum({ suspended: true }), { cpu: "1m", memory: "1Mi" });
+    assert.deepEqual(minimum({ suspended: true }), { cpu: "10m", memory: "1Mi" });
     assert.deepEqual(minimum({ type: "admin", suspended: true }), undefined);
   });
 
   it("leaves room for the least that a member can have", () => {
-    const least = { maxCPUm: 1, defaultCPUm: 1, maxMemoryMiB: 1, defaultMemoryMiB: 1 };
+    const least = { maxCPUm: 10, defaultCPUm: 10, maxMemoryMiB: 1, defaultMemoryMiB: 1 };
     const { min, default: standard } = Object(containersOf(least));
-    assert.deepEqual(min, { cpu: "1m", memory: "1Mi" });
+    assert.deepEqual(min, { cpu: "10m", memory: "1Mi" });
     assert.deepEqual(standard, { ...min, "ephemeral-storage": "1000Mi" });
   });
 });

@@ -148,6 +148,9 @@ describe("a member's first app", () => {
     });
     assert.deepEqual(firstOf({ images: [] }), { reason: "your list of images is empty" });
     assert.deepEqual(firstOf({ starter: "once", maxPods: 1 }), { reason: "your quota leaves no pods for one" });
+    // Of the 55m, the starter app has 50m.
+    const little = { starter: "once", maxCPUm: 55, defaultCPUm: 10 };
+    assert.deepEqual(firstOf(little), { reason: "your quota leaves no CPU for one" });
     assert.equal(firstOf({ suspended: true }), undefined);
     assert.equal(firstOf({ expires: "2020-02-29" }), undefined);
   });
