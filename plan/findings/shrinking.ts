@@ -9,7 +9,10 @@ import type { Finding } from "../messages/finding.ts";
 import { deviceIn, storageClassIn } from "../objects/quotaClasses.ts";
 import { resourceQuota } from "../objects/resourceQuota.ts";
 
-/** Objects that a full quota refuses, by resource. Pods and Jobs of inactive members aren't reported: they are stopped. */
+/**
+ * Objects that a full quota refuses, by resource. Requests of CPU and memory are not told: they never exceed the limits,
+ * which are. Pods and Jobs of inactive members aren't reported: they are stopped.
+ */
 const refused: Readonly<Record<string, string>> = {
   "limits.cpu": "pods",
   "limits.ephemeral-storage": "pods",

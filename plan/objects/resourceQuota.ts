@@ -43,20 +43,24 @@ export function resourceQuota(member: Member, settings: Settings) {
   };
 }
 
-/** Limit of Services and of autoscalers for the default `maxObjects`. */
-const served = 40;
-
 /**
- * Limit of Services and of autoscalers, of which one costs every node or the controller of all: with twenty ports,
- * as the policy `amounts` allows, and fifty pods, forty Services are 40,000 endpoints in the rules of every node. Whoever may have
- * more objects than by default may have more of these.
+ * Limits for the default `maxObjects` of kinds of which one costs much. With twenty ports, as the policy `amounts` allows, and
+ * fifty pods, forty Services are 40,000 endpoints in the rules of every node. One controller looks after all autoscalers, and
+ * another after all Jobs. A CronJob keeps four Jobs, and one runs.
  */
-function mostServed(objects: number): number {
-  return Math.max(Math.min(objects, served), Math.floor((objects * served) / limitFigures.objects.default));
+const few = { autoscalers: 40, cronJobs: 20, services: 40 } as const;
+
+/** Limit of such a kind. Whoever may have more objects than by default may have more of these. */
+function fewer(kind: keyof typeof few, objects: number): number {
+  const byDefault = few[kind];
+  return Math.max(Math.min(objects, byDefault), Math.floor((objects * byDefault) / limitFigures.objects.default));
 }
 
 /** Number of old objects that controllers keep: ten ReplicaSets for a Deployment, by default. */
 const history = 10;
+
+/** Old objects for each that a member may have: few members have so many Deployments, and all cost their controller. */
+const oldForEach = 5;
 
 /** Kubernetes puts one into every namespace (`kube-root-ca.crt`), and kubecamp more, such as the CA for a Gateway. */
 const configMapsOfOthers = 1 + homeNames.filter(({ kind, isReserved }) => kind === "ConfigMap" && isReserved).length;
@@ -67,11 +71,14 @@ const configMapsOfOthers = 1 + homeNames.filter(({ kind, isReserved }) => kind =
  */
 export function figures(limits: MemberLimits, buckets = 0): Record<string, string> {
   const { objects, pods } = limits;
-  const past = objects * history;
+  const past = objects * oldForEach;
   return {
     "limits.cpu": cpuQuantity(limits.maxCpuMillicores),
     "limits.ephemeral-storage": memoryQuantity(limits.maxEphemeralStorageMiB),
     "limits.memory": memoryQuantity(limits.maxMemoryMiB),
+    // Requests keep others' pods off the nodes, and a pod's own may exceed the limits of its containers.
+    "requests.cpu": cpuQuantity(limits.maxCpuMillicores),
+    "requests.memory": memoryQuantity(limits.maxMemoryMiB),
     persistentvolumeclaims: countQuantity(limits.persistentVolumeClaims),
     "requests.storage": memoryQuantity(limits.persistentVolumeClaims * limits.maxPersistentVolumeClaimMiB),
     pods: countQuantity(pods),
@@ -79,14 +86,14 @@ export function figures(limits: MemberLimits, buckets = 0): Record<string, strin
     "count/pods": countQuantity(pods + past),
     "count/configmaps": countQuantity(objects + configMapsOfOthers + buckets),
     "count/controllerrevisions.apps": countQuantity(past),
-    "count/cronjobs.batch": countQuantity(objects),
+    "count/cronjobs.batch": countQuantity(fewer("cronJobs", objects)),
     "count/daemonsets.apps": countQuantity(objects),
     "count/deployments.apps": countQuantity(objects),
-    "count/horizontalpodautoscalers.autoscaling": countQuantity(mostServed(objects)),
-    "count/jobs.batch": countQuantity(past),
+    "count/horizontalpodautoscalers.autoscaling": countQuantity(fewer("autoscalers", objects)),
+    "count/jobs.batch": countQuantity(objects),
     "count/replicasets.apps": countQuantity(past),
     "count/secrets": countQuantity(objects + buckets),
-    "count/services": countQuantity(mostServed(objects)),
+    "count/services": countQuantity(fewer("services", objects)),
     "count/statefulsets.apps": countQuantity(objects),
     "services.loadbalancers": "0",
     "services.nodeports": "0",

@@ -173,6 +173,9 @@ export const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> =
   ResourceQuota: {
     [hard("limits.cpu")]: cpu("CPU"),
     [hard("limits.memory")]: memory("memory"),
+    // Always as the limits, and so reported once.
+    [hard("requests.cpu")]: cpu("CPU"),
+    [hard("requests.memory")]: memory("memory"),
     [hard("limits.ephemeral-storage")]: memory("ephemeral storage"),
     [hard("persistentvolumeclaims")]: count("PVCs"),
     [hard("requests.storage")]: memory("storage of all PVCs"),

@@ -54,9 +54,10 @@ export function quotaWords(step: Step): string[] {
     .map(({ what }) => what)
     .filter(isOfClass)
     .sort();
-  return [...figures, ...classes].flatMap((name) =>
+  const words = [...figures, ...classes].flatMap((name) =>
     all.flatMap(({ what, from, to }) => (what === name ? [`${what} ${to ?? from}`] : [])),
   );
+  return [...new Set(words)];
 }
 
 /** @param lost losses on the cluster in the program's words, if it reported any */

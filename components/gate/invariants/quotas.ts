@@ -13,6 +13,8 @@ const most: Readonly<Record<string, (limits: MemberLimits) => number>> = {
   "limits.cpu": ({ maxCpuMillicores }) => maxCpuMillicores / 1000,
   "limits.ephemeral-storage": ({ maxEphemeralStorageMiB }) => maxEphemeralStorageMiB * mebibyte,
   "limits.memory": ({ maxMemoryMiB }) => maxMemoryMiB * mebibyte,
+  "requests.cpu": ({ maxCpuMillicores }) => maxCpuMillicores / 1000,
+  "requests.memory": ({ maxMemoryMiB }) => maxMemoryMiB * mebibyte,
   persistentvolumeclaims: ({ persistentVolumeClaims }) => persistentVolumeClaims,
   pods: ({ pods }) => pods,
   "requests.storage": ({ persistentVolumeClaims, maxPersistentVolumeClaimMiB }) =>

@@ -10,6 +10,7 @@ import { starterMode } from "../starter.ts";
 import {
   amount,
   choiceOf,
+  containerCpu,
   count,
   cpu,
   date,
@@ -39,8 +40,8 @@ export const limits = {
   maxMemoryMiB: limit("maxMemoryMiB", memory, "Quota of memory limits, in MiB."),
   defaultCPUm: limit(
     "defaultCpuMillicores",
-    cpu,
-    "Default CPU request and limit of a container, in thousandths; at most `maxCPUm`.",
+    containerCpu,
+    "Default CPU request and limit of a container, in thousandths; at least 10, at most `maxCPUm`.",
   ),
   defaultMemoryMiB: limit(
     "defaultMemoryMiB",
@@ -64,7 +65,7 @@ export const limits = {
   maxObjects: limit(
     "objects",
     count("objects"),
-    "Quota of each other kind, such as Secrets; ten times as many for kinds that controllers create, such as ReplicaSets; at most 40 Services and HorizontalPodAutoscalers each, or two fifths of it if that is more.",
+    "Quota of each other kind, such as Secrets; five times as many for ReplicaSets, ControllerRevisions and finished pods; at most 40 Services, 40 HorizontalPodAutoscalers and 20 CronJobs, or two fifths of it and a fifth if that is more.",
   ),
   maxEphemeralStorageMiB: limit("maxEphemeralStorageMiB", memory, "Quota of ephemeral storage, logs included, in MiB."),
   defaultEphemeralStorageMiB: limit(

@@ -294,7 +294,7 @@ describe("drift", () => {
   it("is not what server-side apply leaves to others: further labels, and further resources that a quota holds", () => {
     const labelled = driftOf("RoleBinding", binding, live(binding, { labels: { ...labelsOf("bob"), team: "a" } }));
     assert.equal(markOf("RoleBinding", binding, labelled), digestOf(binding));
-    const narrowed = driftOf("ResourceQuota", quota, live(quota, hard({ "requests.cpu": "3" })));
+    const narrowed = driftOf("ResourceQuota", quota, live(quota, hard({ "requests.ephemeral-storage": "3" })));
     assert.equal(markOf("ResourceQuota", quota, narrowed), digestOf(quota));
   });
 });

@@ -21,18 +21,20 @@ describe("resourceQuota", () => {
           "limits.cpu": "1500m",
           "limits.ephemeral-storage": "4Gi",
           "limits.memory": "2Gi",
+          "requests.cpu": "1500m",
+          "requests.memory": "2Gi",
           persistentvolumeclaims: "3",
           "requests.storage": "300Mi",
           pods: "7",
-          "count/pods": "207",
+          "count/pods": "107",
           "count/configmaps": "22",
-          "count/controllerrevisions.apps": "200",
+          "count/controllerrevisions.apps": "100",
           "count/cronjobs.batch": "20",
           "count/daemonsets.apps": "20",
           "count/deployments.apps": "20",
           "count/horizontalpodautoscalers.autoscaling": "20",
-          "count/jobs.batch": "200",
-          "count/replicasets.apps": "200",
+          "count/jobs.batch": "20",
+          "count/replicasets.apps": "100",
           "count/secrets": "20",
           "count/services": "20",
           "count/statefulsets.apps": "20",
@@ -60,16 +62,17 @@ describe("resourceQuota", () => {
     });
   });
 
-  it("holds fewer Services and autoscalers than others, unless there may be many objects", () => {
-    const served = (maxObjects: number) => {
+  it("holds fewer Services, autoscalers and CronJobs than others, unless there may be many objects", () => {
+    const kinds = ["services", "horizontalpodautoscalers.autoscaling", "cronjobs.batch", "secrets"];
+    const few = (maxObjects: number) => {
       const { hard } = resourceQuota(member({ member: "bob", type: "user", maxObjects }), settings).spec;
-      return [hard["count/services"], hard["count/horizontalpodautoscalers.autoscaling"], hard["count/secrets"]];
+      return kinds.map((kind) => hard[`count/${kind}`]);
     };
-    assert.deepEqual([0, 30, 100, 250].map(served), [
-      ["0", "0", "0"],
-      ["30", "30", "30"],
-      ["40", "40", "100"],
-      ["100", "100", "250"],
+    assert.deepEqual([0, 30, 100, 250].map(few), [
+      ["0", "0", "0", "0"],
+      ["30", "30", "20", "30"],
+      ["40", "40", "20", "100"],
+      ["100", "100", "50", "250"],
     ]);
   });
 

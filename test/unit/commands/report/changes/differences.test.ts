@@ -35,7 +35,7 @@ describe("what changes for a member", () => {
       { maxPVCSizeMiB: 2048 },
       ["storage of all PVCs 5000 MiB → 10 GiB", "largest PVC 1000 MiB → 2 GiB"],
     ],
-    ["pods", {}, { maxPods: 60 }, ["pods 50 → 60", "pods, with finished ones 1050 → 1060"]],
+    ["pods", {}, { maxPods: 60 }, ["pods 50 → 60", "pods, with finished ones 550 → 560"]],
     ["objects", {}, { maxObjects: 200 }, ["objects of each kind 100 → 200"]],
     ["both", {}, { maxObjects: 200, maxPods: 60 }, ["pods 50 → 60", "objects of each kind 100 → 200"]],
     [
@@ -58,7 +58,7 @@ describe("what changes for a member", () => {
       [
         "type user → admin",
         "quota CPU 500m, memory 500 MiB, pods 50, PVCs 5, storage of all PVCs 5000 MiB → none",
-        "least CPU that a container states 1m → none",
+        "least CPU that a container states 10m → none",
         "least memory that a container states 1 MiB → none",
       ],
     ],
@@ -73,7 +73,7 @@ describe("what changes for a member", () => {
         "access at home edit → none",
         "view of others view → none",
         "pods 50 → 0",
-        "Jobs 1000 → 0",
+        "Jobs 100 → 0",
       ],
     ],
     [
@@ -85,7 +85,7 @@ describe("what changes for a member", () => {
         "access at home none → edit",
         "view of others none → view",
         "pods 0 → 50",
-        "Jobs 0 → 1000",
+        "Jobs 0 → 100",
       ],
     ],
     [
@@ -94,7 +94,7 @@ describe("what changes for a member", () => {
       { suspended: true, maxObjects: 200, maxPods: 60 },
       [
         ...["standing active → suspended", "access at home edit → none", "view of others view → none"],
-        ...["pods 50 → 0", "Jobs 1000 → 0", "objects of each kind 100 → 200"],
+        ...["pods 50 → 0", "Jobs 100 → 0", "objects of each kind 100 → 200"],
       ],
     ],
     ["the last day", { expires: "2099-01-31" }, { expires: "2099-02-28" }, ["last day 2099-01-31 → 2099-02-28"]],
