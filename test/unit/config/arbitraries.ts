@@ -97,7 +97,9 @@ const figure = (most: number, least = 1) =>
   fc.oneof(fc.constantFrom(least, most), fc.integer({ min: least, max: most }));
 /** A default that fits below its maximum. */
 const pair = (most: number, mostKey: string, key: string, least = 1) =>
-  fc.tuple(figure(most, least), figure(most, least)).map((both) => ({ [mostKey]: Math.max(...both), [key]: Math.min(...both) }));
+  fc
+    .tuple(figure(most, least), figure(most, least))
+    .map((both) => ({ [mostKey]: Math.max(...both), [key]: Math.min(...both) }));
 const limits = fc
   .tuple(
     fc.option(pair(1_000_000_000, "maxCPUm", "defaultCPUm", 10), { nil: {} }),
