@@ -1,0 +1,17 @@
+import { sideOf, type When } from "./amount.ts";
+
+/** CEL: number of pods that an object, or a Scale of it, asks for at once; 0 for a kind without such a field. */
+export function podsAtOnce(when: When): string {
+  const object = sideOf(when);
+  const at = (path: string) => `int(dyn(${object}).?spec.?${path}.orValue(0))`;
+  return [
+    `${object} == null ? 0`,
+    `${object}.kind == 'CronJob' ? ${at("jobTemplate.?spec.?parallelism")}`,
+    `${object}.kind == 'Job' ? ${at("parallelism")}`,
+    `${object}.kind == 'HorizontalPodAutoscaler' ? ${at("maxReplicas")}`,
+    at("replicas"),
+  ].join(" : ");
+}
+
+/** CEL: name of the field with that number. */
+export const podsField = `(object.kind in ['CronJob', 'Job'] ? 'parallelism' : object.kind == 'HorizontalPodAutoscaler' ? 'maxReplicas' : 'replicas')`;
