@@ -9,6 +9,11 @@ environment.registerFunction("list.sum(): int", (list: unknown) =>
 environment.registerFunction("list.max(): int", (list: unknown) =>
   BigInt(Math.max(...(list as readonly bigint[]).map(Number))),
 );
+environment.registerFunction("string.format(list): string", (text: unknown, values: unknown) =>
+  (values as readonly unknown[]).reduce<string>((rest, value) => rest.replace("%s", () => shown(value)), String(text)),
+);
+
+const shown = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** Value of an expression in CEL, as the API server would have it. @throws the error of evaluating it */
 export const evaluated = (expression: string, context: Readonly<Record<string, unknown>>): unknown =>

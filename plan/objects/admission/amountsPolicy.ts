@@ -3,11 +3,14 @@ import { maxPodsAnnotation } from "../../../naming/labels.ts";
 import { mostPodsWithoutQuota } from "../namespace.ts";
 import { madeByMembers } from "../rbac/role.ts";
 import { admissionPolicy, celText, isController, isPlatform } from "./admissionPolicy.ts";
-import type { Amount, Expression } from "./amounts/amount.ts";
+import { type Amount, type Expression, type Rule, sideOf } from "./amounts/amount.ts";
 import { containers, mounts, settings as settingsOfPods } from "./amounts/containers.ts";
+import { shortInEvents } from "./amounts/eventTexts.ts";
 import { entries, metrics, ports } from "./amounts/ofKinds.ts";
 import { podsAtOnce, podsField } from "./amounts/podsAtOnce.ts";
 import { references } from "./amounts/references.ts";
+import { requestsWithinLimits } from "./amounts/requests.ts";
+import { leastInterval } from "./amounts/schedules.ts";
 import { terms } from "./amounts/terms.ts";
 import { text, texts } from "./amounts/texts.ts";
 import { files, volumes } from "./amounts/volumes.ts";
@@ -31,6 +34,8 @@ const amounts: readonly Amount[] = [
   texts,
   text,
 ];
+
+const rules: readonly Rule[] = [requestsWithinLimits, leastInterval, shortInEvents];
 
 /**
  * Limits amounts that a quota does not count, and that everybody pays for. The controller manager builds all missing pods of
@@ -62,19 +67,19 @@ export function amountsPolicy(settings: Settings) {
   const content = {
     requests: [
       ...madeByMembers(settings),
-      { apiGroups: [""], resources: [...byHand, "pods/ephemeralcontainers"] },
+      { apiGroups: [""], resources: [...byHand, "pods/ephemeralcontainers", "pods/resize"] },
       { apiGroups: ["apps"], resources: ["deployments/scale", "replicasets/scale", "statefulsets/scale"] },
     ],
     variables: {
       maxPods: `int(namespaceObject.metadata.?annotations[?'${maxPodsAnnotation}'].orValue('${mostPodsWithoutQuota}'))`,
-      ...then("pods", podsAtOnce),
-      ...then("pod", (when) => podSpecOf(when === "" ? "object" : "oldObject")),
-      ...Object.assign(
-        {},
-        ...amounts.flatMap(({ name, of, from = {} }) =>
-          Object.entries({ ...from, [name]: of }).map(([variable, expression]) => then(variable, expression)),
-        ),
-      ),
+      ...both({
+        pods: podsAtOnce,
+        pod: (when) => podSpecOf(sideOf(when)),
+        ...Object.fromEntries([
+          ...amounts.flatMap(({ name, of, from }) => Object.entries({ ...from, [name]: of })),
+          ...rules.flatMap(({ from = {} }) => Object.entries(from)),
+        ]),
+      }),
       isController,
       isPlatform,
       isHandedOn: `variables.isController && request.resource.resource in ['jobs', 'replicasets']
@@ -90,13 +95,17 @@ export function amountsPolicy(settings: Settings) {
         ),
       },
       ...amounts.map(limited),
+      ...rules.map(({ isMet, what }) => ({ expression: isMet, messageExpression: refusal(what) })),
     ],
   };
   return admissionPolicy("amounts", content, settings);
 }
 
-/** A variable for the object as it is to be, and one for it as it was. */
-const then = (name: string, expression: Expression): Readonly<Record<string, string>> => ({
-  [name]: expression(""),
-  [`${name}Before`]: expression("Before"),
-});
+/** Variables for the object as it is to be, and for it as it was. */
+const both = (expressions: Readonly<Record<string, Expression>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(expressions).flatMap(([name, of]) => [
+      [name, of("")],
+      [`${name}Before`, of("Before")],
+    ]),
+  );

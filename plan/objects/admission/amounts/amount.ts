@@ -28,6 +28,16 @@ export interface Amount {
   readonly exempt?: string;
 }
 
+/** A condition that is about no number. */
+export interface Rule {
+  /** Variables that the condition is made of. */
+  readonly from?: Readonly<Record<string, Expression>>;
+  /** CEL: the condition. */
+  readonly isMet: string;
+  /** CEL, after kind and name: the mistake, the reason and a solution. */
+  readonly what: string;
+}
+
 /** Limit of most lists. */
 export const most = 100;
 

@@ -1,0 +1,65 @@
+import { most, type Rule, sideOf, type When } from "./amount.ts";
+import { mostMounts, mostSettings } from "./containers.ts";
+
+/** Limit of characters of what an Event repeats. A probe's script may have some thousand. */
+const mostRepeated = 10_000;
+
+/** Fields of a container that refusals, the kubelet and the container runtime repeat in Events. */
+const ofContainers = [
+  ...["image", "lifecycle", "livenessProbe", "readinessProbe", "securityContext", "startupProbe", "workingDir"],
+];
+/** Lists of a container's, of which Events repeat single items. */
+const listsOfContainers = ["envFrom", "volumeDevices", "volumeMounts"];
+
+const ofPods = ["dnsConfig", "schedulerName", "securityContext"];
+const listsOfPods = ["imagePullSecrets", "volumes"];
+
+/** Fields of the spec of other kinds, such as the volume that a claim asks for. */
+const ofOthers = [
+  ...["dataSource", "dataSourceRef", "metrics", "scaleTargetRef", "schedule", "serviceName", "timeZone", "volumeName"],
+];
+
+/** CEL: whether a value has too many characters, whatever its type. */
+const isLong = (value: string) => `'%s'.format([${value}]).size() > ${mostRepeated}`;
+
+const anyLong = (owner: string, fields: readonly string[]) =>
+  `[${fields.map((field) => `'${field}'`).join(", ")}].exists(field, ${isLong(`${owner}[?field].orValue('')`)})`;
+const anyLongIn = (owner: string, lists: readonly string[]) =>
+  lists.map((list) => `${owner}.?${list}.orValue([]).exists(one, ${isLong("one")})`);
+
+/** CEL: whether an object has a long text, unless it has too many lists to look through. */
+function hasLongText(when: When): string {
+  const object = `dyn(${sideOf(when)})`;
+  const pod = `variables.pod${when}`;
+  const ofContainer = [
+    anyLong("each", ofContainers),
+    ...anyLongIn("each", listsOfContainers),
+    // The program that is not found.
+    isLong("each.?command.orValue(each.?args.orValue([]))[?0].orValue('')"),
+    `each.?env.orValue([]).exists(one, ${isLong("one.?valueFrom.orValue('')")})`,
+  ];
+  const all = [
+    isLong(`${object}.metadata.?ownerReferences.orValue('')`),
+    anyLong(`${object}.?spec.orValue({})`, ofOthers),
+    anyLong(pod, ofPods),
+    ...anyLongIn(pod, listsOfPods),
+    `variables.claims${when}.exists(each, ${isLong("each.?spec.orValue('')")})`,
+    `variables.each${when}.exists(each, ${ofContainer.join(" || ")})`,
+  ];
+  const tooMany = [
+    `variables.volumes${when} > ${most}`,
+    `variables.listed${when} > ${mostSettings}`,
+    `variables.mounts${when} > ${mostMounts}`,
+  ];
+  return `${sideOf(when)} == null || ${tooMany.join(" || ")} ? false : ${all.map((each) => `(${each})`).join(" || ")}`;
+}
+
+/**
+ * Texts of which Events tell, such as a capability that Pod Security refuses, or an image that no node finds: controllers and
+ * kubelets repeat them in one Event after another, and in the status of the object.
+ */
+export const shortInEvents: Rule = {
+  from: { hasLongText },
+  isMet: "!variables.hasLongText || variables.hasLongTextBefore",
+  what: `"has a text of more than ${mostRepeated} characters, such as an image, a path, a probe, a name or a capability, which Events would repeat: shorten it"`,
+};
