@@ -13,6 +13,7 @@ import {
   pod,
   podSpec,
   policy,
+  rbac,
   template,
   tooMany,
   workload,
@@ -31,6 +32,11 @@ const thousandOf =
   };
 const claim = (storage: string) => ({ spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage } } } });
 const limits = (of: object) => ({ resources: { limits: of } });
+
+const little = { cpu: "10m", memory: "1Mi" };
+const unlimited = (kind: string) =>
+  policy("amounts", `${kind} 'own' has resources of the pod itself \\(spec.resources\\) without limits of both`);
+const tooLong = (kind: string) => policy("amounts", `${kind} 'told' has a text of more than 10000 characters`);
 
 /** More than any quota or node has. */
 const endless = 2_000_000_000;
@@ -118,7 +124,184 @@ export const amounts: Group = {
     [
       "asks for nothing and means to take all",
       create(home("pods"), pod("zero", {}, limits({ cpu: "0" }))),
-      /minimum cpu usage per Container is 1m/,
+      /minimum cpu usage per Container is 10m/,
+    ],
+    [
+      "asks for less than the kubelet gives at least, many times",
+      create(home("pods"), pod("least", {}, limits({ cpu: "9m" }))),
+      /minimum cpu usage per Container is 10m/,
+    ],
+    [
+      "reserves a node with requests of the pod itself, and small limits of its container",
+      create(home("pods"), pod("own", { resources: { requests: { cpu: "30", memory: "200Gi" } } }, limits(little))),
+      unlimited("Pod"),
+    ],
+    [
+      "has a Deployment's pods reserve it",
+      create(home("deployments"), workload("own", { resources: { requests: { cpu: "30" } } }, limits(little))),
+      unlimited("Deployment"),
+    ],
+    [
+      "reserves its memory alone, with a limit of CPU",
+      create(
+        home("pods"),
+        pod("own", { resources: { requests: { memory: "200Gi" }, limits: { cpu: "10m" } } }, limits(little)),
+      ),
+      unlimited("Pod"),
+    ],
+    [
+      "reserves it as a member without quota, where no sum could be too much",
+      create(inside("ada", "pods"), pod("own", { resources: { requests: { cpu: "30" } } }, limits(little))),
+      unlimited("Pod"),
+      "ada",
+    ],
+    [
+      "reserves it with limits of the pod itself",
+      create(home("pods"), pod("own", { resources: { limits: { cpu: "30", memory: "1Mi" } } }, limits(little))),
+      /exceeded quota: quota, requested: .*limits.cpu=30,.*requests.cpu=30/,
+    ],
+    [
+      "requests more for a container than its limit",
+      create(home("pods"), pod("own", {}, { resources: { requests: { cpu: "30" }, limits: little } })),
+      /must be less than or equal to cpu limit/,
+    ],
+    [
+      "requests disk space beyond the limit that it gets",
+      create(home("pods"), pod("own", {}, { resources: { requests: { "ephemeral-storage": "1Ti" } } })),
+      /must be less than or equal to ephemeral-storage limit/,
+    ],
+    [
+      "has a first container reserve it",
+      create(
+        home("pods"),
+        pod("own", { initContainers: [{ name: "first", image, ...limits({ cpu: "30" }) }] }, limits(little)),
+      ),
+      /exceeded quota: quota, requested: .*requests.cpu=30/,
+    ],
+    [
+      "has one beside the others reserve it",
+      create(
+        home("pods"),
+        pod("own", {
+          initContainers: [{ name: "beside", image, restartPolicy: "Always", ...limits({ memory: "200Gi" }) }],
+        }),
+      ),
+      /exceeded quota: quota, requested: .*requests.memory=/,
+    ],
+    ["says that its runtime needs it", create(home("pods"), pod("own", { overhead: { cpu: "30" } })), /overhead/i],
+    [
+      "makes a running pod larger",
+      merge(home("pods/web/resize"), { spec: { containers: [{ name: "web", ...limits({ cpu: "30" }) }] } }),
+      rbac("patch", "pods/resize"),
+    ],
+    [
+      "adds a container to a running pod that has limits of its own",
+      merge(home("pods/web/ephemeralcontainers"), {
+        spec: { ephemeralContainers: [{ name: "larger", image, ...limits({ cpu: "30" }) }] },
+      }),
+      /resources/,
+    ],
+    [
+      "has a CronJob make a Job each second",
+      create(home("cronjobs"), named("often", { spec: { schedule: "@every 1s", jobTemplate: { spec: job(1) } } })),
+      policy("amounts", "CronJob 'often' runs more often than once a minute \\(schedule '@every 1s'\\)"),
+    ],
+    [
+      "has one do so that ran each minute",
+      patch(home("cronjobs/hourly"), { spec: { schedule: "@every 999ms" } }),
+      policy("amounts", "CronJob 'hourly' runs more often than once a minute"),
+    ],
+    [
+      "has a ReplicaSet fail with 300 KB of a capability in each Event",
+      create(home("replicasets"), {
+        ...workload("told", {}, { securityContext: { capabilities: { add: [long] } } }),
+      }),
+      tooLong("ReplicaSet"),
+    ],
+    [
+      "has it fail with many of them",
+      create(
+        home("replicasets"),
+        workload(
+          "told",
+          {},
+          { securityContext: { capabilities: { add: many(1000, (index) => `CAP_${index}_OF_MINE`) } } },
+        ),
+      ),
+      tooLong("ReplicaSet"),
+    ],
+    [
+      "has a label of SELinux told",
+      create(home("replicasets"), workload("told", { securityContext: { seLinuxOptions: { type: long } } })),
+      tooLong("ReplicaSet"),
+    ],
+    [
+      "has every node tell of a long image",
+      create(home("deployments"), workload("told", {}, { image: `ghcr.io/acme/${long}` })),
+      tooLong("Deployment"),
+    ],
+    [
+      "has the kubelet tell of a probe's long path",
+      create(home("pods"), pod("told", {}, { readinessProbe: { httpGet: { port: 80, path: `/${long}` } } })),
+      tooLong("Pod"),
+    ],
+    [
+      "has it tell of a long hook",
+      create(home("pods"), pod("told", {}, { lifecycle: { postStart: { exec: { command: [long] } } } })),
+      tooLong("Pod"),
+    ],
+    [
+      "has it tell of a Secret with a long name",
+      create(home("pods"), pod("told", volumes({ secret: { secretName: long } }))),
+      tooLong("Pod"),
+    ],
+    [
+      "has the scheduler tell of a claim with one",
+      create(home("pods"), pod("told", volumes({ persistentVolumeClaim: { claimName: long } }))),
+      tooLong("Pod"),
+    ],
+    [
+      "has the runtime tell of a long path",
+      create(
+        home("pods"),
+        pod("told", volumes({ emptyDir: {} }), { volumeMounts: [{ name: "v-0", mountPath: `/${long}` }] }),
+      ),
+      tooLong("Pod"),
+    ],
+    [
+      "has it tell of a program that is not there",
+      create(home("pods"), pod("told", {}, { command: [long] })),
+      tooLong("Pod"),
+    ],
+    [
+      "has a running pod do so",
+      merge(home("pods/web/ephemeralcontainers"), {
+        spec: { ephemeralContainers: [{ name: "told", image, workingDir: `/${long}` }] },
+      }),
+      tooLong("Pod"),
+    ],
+    [
+      "has an autoscaler tell of a long name each 15 seconds",
+      create(
+        home("horizontalpodautoscalers"),
+        named("told", {
+          spec: { scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: long }, maxReplicas: 2 },
+        }),
+      ),
+      tooLong("HorizontalPodAutoscaler"),
+    ],
+    [
+      "has the binder tell of a volume",
+      create(home("persistentvolumeclaims"), named("told", { spec: { ...claim("1Mi").spec, volumeName: long } })),
+      tooLong("PersistentVolumeClaim"),
+    ],
+    [
+      "has the garbage collector tell of an owner",
+      create(
+        home("configmaps"),
+        noted("told", { ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: long, uid: "1" }] }),
+      ),
+      tooLong("ConfigMap"),
     ],
     [
       "has the controller manager build two billion pods of a StatefulSet in its memory",
@@ -402,6 +585,21 @@ export const amounts: Group = {
       thousandOf("horizontalpodautoscalers", (name) => autoscaler(name, 2)),
       /exceeded quota: quota, requested: count\/horizontalpodautoscalers.autoscaling=1, .*limited: .*=40/,
     ],
+    [
+      "has the controller of all Jobs look after 101",
+      thousandOf("jobs", (name) => named(name, { spec: job(1) })),
+      /exceeded quota: quota, requested: count\/jobs.batch=1, .*limited: .*=100/,
+    ],
+    [
+      "has 21 CronJobs make them",
+      thousandOf("cronjobs", (name) => named(name, { spec: { schedule: "@yearly", jobTemplate: { spec: job(1) } } })),
+      /exceeded quota: quota, requested: count\/cronjobs.batch=1, .*limited: .*=20/,
+    ],
+    [
+      "has the controller of all ReplicaSets look after 501",
+      thousandOf("replicasets", (name) => replicated(name, 0)),
+      /exceeded quota: quota, requested: count\/replicasets.apps=1, .*limited: .*=500/,
+    ],
   ],
   controls: [
     ["deletes the ConfigMaps again", ({ ask }) => ask("DELETE", home("configmaps"))],
@@ -427,6 +625,21 @@ export const amounts: Group = {
     [
       "has a Deployment with as many pods as they may have, of which the quota lets some run",
       patch(home("deployments/some/scale"), { spec: { replicas: 50 } }),
+    ],
+    [
+      "has a CronJob each hour",
+      create(home("cronjobs"), named("hourly", { spec: { schedule: "@every 1h", jobTemplate: { spec: job(1) } } })),
+    ],
+    [
+      "has limits of a pod in place of those of its containers",
+      create(home("pods"), pod("limited", { resources: { limits: { cpu: "50m", memory: "50Mi" } } }, limits(little))),
+    ],
+    [
+      "has a probe run a script",
+      create(
+        home("pods"),
+        pod("asked", {}, { readinessProbe: { exec: { command: ["sh", "-c", "true;".repeat(1500)] } } }),
+      ),
     ],
     ["makes more ConfigMaps as a member without quota", create(inside("ada", "configmaps"), named("one")), "ada"],
   ],

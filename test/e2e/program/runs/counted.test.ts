@@ -174,11 +174,13 @@ describe(`what runs ask of the API server for ${few} members and for ${many}`, f
     );
   });
 
-  it("can have a level of its own, as the page says", async () => {
-    const manifest = join(repository, "deploy/flow-control.yaml");
-    const applied = await stack.sandbox.kubectl(["apply", "--dry-run=server", "-f", manifest]);
-    assert.equal(applied.exitCode, 0, applied.stderr);
-    assert.match(applied.stdout, /^flowschema.* created/m);
+  it("can have a level of its own, and members another, as the page says", async () => {
+    for (const name of ["flow-control.yaml", "flow-control-members.yaml"]) {
+      const manifest = join(repository, "deploy", name);
+      const applied = await stack.sandbox.kubectl(["apply", "--dry-run=server", "-f", manifest]);
+      assert.equal(applied.exitCode, 0, applied.stderr);
+      assert.match(applied.stdout, /^flowschema.* created/m);
+    }
     const level = async (schema: string) => {
       const { spec } = await stack.sandbox.get<V1FlowSchema>("flowschema", schema);
       return [spec?.priorityLevelConfiguration.name, spec?.matchingPrecedence];
