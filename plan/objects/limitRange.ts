@@ -8,8 +8,8 @@ import { cpuQuantity, memoryQuantity } from "./quantity.ts";
 
 /**
  * Resources of a container that states none (a quota would refuse its pod otherwise), and the largest size of a
- * PersistentVolumeClaim. With a quota, also the least that a container has to state: a limit of zero counts for nothing in
- * the quota, and means no limit to the node, which gives 10m where a limit says less.
+ * PersistentVolumeClaim. With a quota, also the least that a container has to state, as its request too: a limit of zero counts
+ * for nothing in the quota, and means no limit to the node, which gives 10m where a limit says less.
  * @see https://kubernetes.io/docs/concepts/policy/limit-range/
  */
 export function limitRange(member: Member, settings: Settings) {
