@@ -47,6 +47,8 @@ const changes: readonly Change[] = [
   ["bob/quota", "spec.hard.pods", undefined, "quota"],
   ["bob/quota", "spec.hard.limits~cpu", "501m", "quota"],
   ["bob/quota", "spec.hard.limits~memory", "lots", "quota"],
+  ["bob/quota", "spec.hard.requests~cpu", "501m", "quota"],
+  ["bob/quota", "spec.hard.requests~memory", undefined, "quota"],
   ["bob/quota", "spec.hard.requests~storage", undefined, "quota"],
   ["bob/quota", "spec.hard.services~nodeports", "1", "quota"],
   ["bob/quota", "spec.hard", {}, "quota"],
