@@ -114,6 +114,7 @@ export function parseConfiguration(
     types,
     typeNames,
     today,
+    isListElsewhere: inStack === undefined,
     nameOf: (index) => entryText(index, nameAt(index, whole, origin)),
     placeOf: (index) => entryText(index),
   };

@@ -48,6 +48,16 @@ export function sectionsOf(report: Report): Section[] {
       report.errors,
     ),
     {
+      title: "Taken over",
+      weight: "danger",
+      intro: [
+        "These exist already, and become members' own with everything in them.",
+        "A namespace is deleted once its member is removed.",
+      ],
+      columns: ["member", "what"],
+      rows: named(report.takenOver),
+    },
+    {
       title: "Replaced",
       weight: "danger",
       intro: texts(replacementText(report)),
