@@ -45,7 +45,16 @@ export interface PreviewNotices {
 }
 
 /** Warnings with their own place in the report; it shows all others in their own words. */
-const codes = ["leaving", "buckets", "closing", "changedByHand", "takenOver", "pending", "offline", "unchecked"] as const;
+const codes = [
+  "leaving",
+  "buckets",
+  "closing",
+  "changedByHand",
+  "takenOver",
+  "pending",
+  "offline",
+  "unchecked",
+] as const;
 const isShown = ({ code }: Warning) => codes.some((each) => each === code);
 
 /** Sorts a preview's messages. */

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../../cluster/read/snapshot/snapshot.ts";
 import type { Settings } from "../../../../../config/model/settings/settings.ts";
+import { type Parsed, parseConfiguration } from "../../../../../config/sources/configuration.ts";
 import { unmarked } from "../../../../../plan/membership/adoption/unmarked.ts";
 import { refusalTexts } from "../../../../../plan/messages/catalogue.ts";
 import { ann, managedObject, operators, route, service, theirs } from "../../../cluster/operators.ts";
-import { labelsOf, settings } from "../../../samples.ts";
+import { labelsOf, settings, today } from "../../../samples.ts";
 import { planned } from "../../planned.ts";
 
 const asked = { ...ann, needsMark: true } as const;
@@ -19,7 +20,8 @@ function told(managedObjects: ReadonlyMap<string, ManagedObject>, of: Settings =
 }
 
 const marked = (stack: string) => ({ ...managedObject({}), annotations: { "kubecamp.dev/adopt": stack } });
-const withHome = (namespace: ManagedObject) => new Map([...operators.managedObjects, ["Namespace ann", namespace] as const]);
+const withHome = (namespace: ManagedObject) =>
+  new Map([...operators.managedObjects, ["Namespace ann", namespace] as const]);
 
 describe("a takeover that a file of members asks for", () => {
   it("is refused where no admin has marked the namespace, with the command that marks it", () => {
@@ -61,6 +63,21 @@ describe("a takeover that a file of members asks for", () => {
   });
 
   it("needs no mark if the entry is in the stack's own file", () => {
+    const members = [
+      { member: "ann", type: "user", adopt: true },
+      { member: "bob", type: "user" },
+    ];
+    const raw = { route: { host: "camp.example.org" } };
+    const needs = (parsed: Parsed) =>
+      "configuration" in parsed ? parsed.configuration.members.map(({ adopt, needsMark }) => [adopt, needsMark]) : [];
+    assert.deepEqual(needs(parseConfiguration("dev", { ...raw, members }, today)), [
+      [true, undefined],
+      [false, undefined],
+    ]);
+    assert.deepEqual(needs(parseConfiguration("dev", { ...raw, membersFile: "members.yaml" }, today, { members })), [
+      [true, true],
+      [false, undefined],
+    ]);
     const snapshot = { managedObjects: operators.managedObjects, services: home };
     assert.deepEqual(unmarked(planned(ann, settings, snapshot), snapshot), []);
   });
