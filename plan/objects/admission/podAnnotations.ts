@@ -32,10 +32,9 @@ const ofNetworks = `^([^/]*[.])?(${networks.map((domain) => domain.replaceAll(".
 const safeToEvict = "cluster-autoscaler.kubernetes.io/safe-to-evict";
 
 /**
- * CEL: those of them, with their values, by which a pod chooses its network, or keeps an autoscaler from removing its node.
- * That it may be evicted is nobody's harm.
+ * CEL: those of a map of them, with their values, by which a pod chooses its network, or keeps an autoscaler from removing
+ * its node. That it may be evicted is nobody's harm.
  */
-export const actingAnnotationsOf = (object: Side) =>
-  `${podAnnotationsOf(object)}.filter(key, key.matches('${ofNetworks}') || key.startsWith('karpenter.sh/')
-    || (key == '${safeToEvict}' && string(${podAnnotationsOf(object)}[key]) != 'true'))
-    .map(key, key + '=' + string(${podAnnotationsOf(object)}[key]))`;
+export const actingIn = (annotations: string) =>
+  `${annotations}.filter(key, key.matches('${ofNetworks}') || key.startsWith('karpenter.sh/')
+    || (key == '${safeToEvict}' && string(${annotations}[key]) != 'true')).map(key, key + '=' + string(${annotations}[key]))`;

@@ -6,7 +6,7 @@ import { signatureKey, unknowns } from "../../../naming/pulumiMarks.ts";
 import { admissionPolicy, celText, isController, isPlatform, type JudgedRequests } from "./admissionPolicy.ts";
 import { fewEnough, ifFew, type Side } from "./fewEnough.ts";
 import { givenObjects, resourceOfRequest } from "./givenObjects.ts";
-import { actingAnnotationsOf, podAnnotationsOf } from "./podAnnotations.ts";
+import { actingIn, podAnnotationsOf } from "./podAnnotations.ts";
 import { podSpecRequests } from "./podSpecs.ts";
 
 const operations = ["CREATE", "UPDATE", "DELETE"] as const;
@@ -67,8 +67,10 @@ export function reservedPolicy(settings: Settings) {
       // Former labels and annotations may stay, or be removed.
       added: `(object == null ? [] : ${ifFew(marksOf("object"))}).filter(mark, !(mark in variables.before))`,
       marked: markedMaps,
-      actingBefore: ifFew(actingAnnotationsOf("oldObject"), "oldObject"),
-      acting: `${ifFew(actingAnnotationsOf("object"))}.filter(mark, !(mark in variables.actingBefore))`,
+      steering: podAnnotationsOf("object"),
+      steeringBefore: podAnnotationsOf("oldObject"),
+      actingBefore: ifFew(actingIn("variables.steeringBefore"), "oldObject"),
+      acting: `${ifFew(actingIn("variables.steering"))}.filter(mark, !(mark in variables.actingBefore))`,
       isUnreadable,
       isController,
       isPlatform,
@@ -108,7 +110,7 @@ const claimsOf = (object: Side) =>
 
 const itemsOf = (object: Side) => [
   ...["labels", "annotations"].map((field) => ({ list: `${object}.metadata.?${field}.orValue({})` })),
-  { list: podAnnotationsOf(object) },
+  { list: `(${object}.kind == 'Pod' ? dyn({}) : ${podAnnotationsOf(object)})` },
   { list: claimsOf(object) },
 ];
 

@@ -8,7 +8,9 @@ const asset = "c44067f5952c0a294b673a41bacd8c17";
 const knows = "which only the platform may set: leave it out";
 
 const safeToEvict = "cluster-autoscaler.kubernetes.io/safe-to-evict";
-const acts = refused("has the annotation '.*', by which its pods would choose their network or keep their node: leave it");
+const acts = refused(
+  "has the annotation '.*', by which its pods would choose their network or keep their node: leave it",
+);
 const annotated = (name: string, annotations: Readonly<Record<string, string>>) => {
   const { metadata, ...rest } = pod(name);
   return { ...rest, metadata: { ...metadata, annotations } };

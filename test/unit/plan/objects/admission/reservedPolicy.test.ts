@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { stackKindsWhere } from "../../../../../cluster/kinds/stackKinds.ts";
 import { givenKindNames, givenKinds } from "../../../../../config/model/members/givenKinds.ts";
+import { podSpecRequests } from "../../../../../plan/objects/admission/podSpecs.ts";
 import { reservedPolicy } from "../../../../../plan/objects/admission/reservedPolicy.ts";
 import { configurationOf } from "../../../../../watch/manifests/rights/samples.ts";
 import { given } from "../../../deploy/stacks.ts";
@@ -13,13 +14,17 @@ describe("the policy on what is kubecamp's at home", () => {
   it("judges every kind that members and runs both write, also what is deleted, but for Services", () => {
     assert.equal(metadata.name, "kubecamp-reserved-dev");
     const { resourceRules } = spec.matchConstraints;
-    const resources = resourceRules.flatMap((rule) => rule.resources);
+    const rules = resourceRules.filter(({ operations }) => operations.includes("DELETE"));
+    const resources = rules.flatMap((rule) => rule.resources);
     const ofObjects = ["CronJob", "DaemonSet", "StatefulSet"];
     const others = stackKindsWhere(({ isWrittenByMembers }) => isWrittenByMembers).filter(
       (kind) => kind !== "Service" && !ofObjects.includes(kind),
     );
     assert.deepEqual(resources.sort(), others.map((kind) => `${kind.toLowerCase()}s`).sort());
-    assert.ok(resourceRules.every(({ operations }) => operations.includes("DELETE")));
+    assert.deepEqual(
+      resourceRules.filter((rule) => !rules.includes(rule)).flatMap((rule) => rule.resources),
+      podSpecRequests.flatMap((request) => request.resources),
+    );
   });
 
   it("judges every kind that members are given, and what scales them", () => {
