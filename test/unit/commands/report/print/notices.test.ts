@@ -61,6 +61,19 @@ describe("what a preview says", () => {
     assert.equal(summaryOf(report), "1 takes over what exists");
   });
 
+  it("has a note where a subject in the section on access hides something", () => {
+    const who = ["oidc:\u0430lice", "group oidc:class a", "group oidc:class\u3164"];
+    const report = { ...reportOf({ steps: [], diagnostics: [] }), access: [{ member: "bob", where: ["x"], who }] };
+    assert.deepEqual(sectionsOf(report)[0]?.rows, [
+      [
+        "bob",
+        "x",
+        "oidc:\u0430lice (has U+0430, which only look like ASCII), group oidc:class a, " +
+          "group oidc:class\u3164 (has U+3164, which can't be seen or looks like a blank)",
+      ],
+    ]);
+  });
+
   it("is found again of budgets, which are no warnings, once for all shards", () => {
     const { members, settings } = configuration({
       budgets: [{ name: "all", maxCPUm: 5000, storageMiB: 9000 }],
